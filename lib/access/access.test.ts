@@ -5,9 +5,12 @@ import { verify } from '@node-rs/argon2'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type AccessMode, PERMISSIONS } from '#lib/contract/answers/access.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { type Access, openAccess } from './access.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { ROLES } from './permissions.ts'
+import { createFileRecords } from './records.ts'
 
 const PASSWORD = 'green stapler under water'
 const HOME = { from: '198.51.100.7', agent: 'Firefox' }
@@ -132,6 +135,89 @@ describe('a password', () => {
   })
 })
 
+/** An access that looks at no password from `holdUp` until `goOn`. `looked`: the passwords in the order of their turns. */
+async function openHeldUp() {
+  let goOn = () => {}
+  let held: Promise<void> | null = null
+  const looked: string[] = []
+  const passwords = createPasswords(CHEAP, async (kept, password) => {
+    looked.push(password)
+    await held
+    return await verify(kept, password)
+  })
+  const access = await openWithAda(passwords)
+  return {
+    access,
+    looked,
+    holdUp() {
+      looked.splice(0)
+      held = new Promise((resolve) => {
+        goOn = resolve
+      })
+    },
+    goOn: () => goOn(),
+  }
+}
+
+describe('a crowd at the door', () => {
+  /** Attempts with wrong passwords at once; `turnedAway` counts those that lost their place or found none. */
+  function crowd(access: Access, from: readonly string[]) {
+    const counts = { turnedAway: 0 }
+    const attempts = from.map(async (address, i) => {
+      const asked = { name: `name-${i}`, password: 'some wrong password', from: address, agent: '' }
+      return await access.signIn(asked).catch((error: unknown) => {
+        counts.turnedAway += 1
+        return error
+      })
+    })
+    return { counts, all: Promise.all(attempts) }
+  }
+  const signInAda = async (access: Access, from: string) =>
+    await access.signIn({ name: 'ada', password: PASSWORD, from, agent: '' })
+
+  it('from one network takes no turn from who comes from another one', async () => {
+    const { access, looked, holdUp, goOn } = await openHeldUp()
+    holdUp()
+    const { counts, all } = crowd(
+      access,
+      Array.from({ length: 41 }, (_, i) => `2001:db8::${i}`),
+    )
+    // One has its turn, and 32 wait.
+    await expect.poll(() => counts.turnedAway).toBe(8)
+    const right = signInAda(access, HOME.from)
+    await expect.poll(() => counts.turnedAway).toBe(9)
+    goOn()
+    expect(await right).toMatchObject({ ok: true })
+    expect(looked.indexOf(PASSWORD)).toBeLessThanOrEqual(2)
+    const outcomes = await all
+    expect(outcomes.filter((one) => one instanceof AppError && one.fault === 'busy')).toHaveLength(
+      9,
+    )
+    expect(looked).toHaveLength(33)
+  })
+
+  it('from everywhere leaves a place to who comes from where the account has signed in lately', async () => {
+    const { access, looked, holdUp, goOn } = await openHeldUp()
+    await signInAda(access, '2001:db8:1:2::3')
+    holdUp()
+    const { counts, all } = crowd(
+      access,
+      Array.from({ length: 40 }, (_, i) => `203.0.113.${i}`),
+    )
+    await expect.poll(() => counts.turnedAway).toBe(7)
+    await expect(signInAda(access, HOME.from)).rejects.toMatchObject({ fault: 'busy' })
+    const right = signInAda(access, '2001:db8:1:2::4')
+    // A place of its own: nobody lost one.
+    const other = access.signIn({ name: 'eve', password: 'x', from: '192.0.2.1', agent: '' })
+    await expect(other).rejects.toMatchObject({ fault: 'busy' })
+    expect(counts.turnedAway).toBe(7)
+    goOn()
+    expect(await right).toMatchObject({ ok: true })
+    expect(looked.indexOf(PASSWORD)).toBeLessThanOrEqual(2)
+    await all
+  })
+})
+
 describe('guessing', () => {
   const wrong = async (access: Access, name: string, from: string) =>
     await access.signIn({ name, password: 'some wrong password', from, agent: '' })
@@ -171,25 +257,16 @@ describe('guessing', () => {
   })
 
   it('is not what a crowd does that is told to come again', async () => {
-    // Nobody's turn is over before somebody is turned away.
-    let goOn = () => {}
-    const isFull = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    const passwords = createPasswords(CHEAP, async (kept, password) => {
-      await isFull
-      return await verify(kept, password)
-    })
-    const access = await openWithAda(passwords)
+    const { access, holdUp, goOn } = await openHeldUp()
+    holdUp()
     const crowd = await Promise.allSettled(
-      Array.from({ length: 30 }, async (_, i) => {
+      Array.from({ length: 60 }, async (_, i) => {
         const asked = { name: 'ada', password: PASSWORD, from: `198.51.100.${i}`, agent: '' }
-        try {
-          return await access.signIn(asked)
-        } catch (error) {
+        // Nobody's turn is over before somebody is turned away.
+        return await access.signIn(asked).catch((error: unknown) => {
           goOn()
           throw error
-        }
+        })
       }),
     )
     const turnedAway = crowd.filter(({ status }) => status === 'rejected')
@@ -269,7 +346,7 @@ describe('a session', () => {
     expect(await other.sessions.end(({ name }) => name === 'ada')).toBe(1)
     await access.refresh()
     expect(access.identify({ session: secret })).toBeNull()
-    expect(caller && access.whoIsStill()(caller)).toBe(false)
+    expect(caller && access.whoIsStill()(caller)).toBeNull()
   })
 
   it('whatever text a browser shows instead opens nothing', async () => {
@@ -284,6 +361,103 @@ describe('a session', () => {
         },
       ),
     )
+  })
+})
+
+describe('who tries a secret after its end', () => {
+  /** The accounts of a process that dies before it ends what acted for one. */
+  const accountsAlone = () =>
+    createAccounts({
+      records: createFileRecords({ dir, now: () => clock.now, sleep: async () => undefined }),
+      now: () => clock.now,
+      passwords: createPasswords(CHEAP),
+    })
+  const NEXT = 'another long enough one'
+
+  it.each([0, 5, -86_400])(
+    'finds no session by a password that was changed, by a clock %i seconds on',
+    async (seconds) => {
+      const access = await openWithAda()
+      const secret = await signIn(access)
+      clock.now += seconds
+      await accountsAlone().setPassword('ada', NEXT)
+      await access.refresh()
+      expect(access.identify({ session: secret })).toBeNull()
+      expect(access.identify({ session: await signIn(access, 'ada', NEXT) })).not.toBeNull()
+      expect(access.identify({ session: secret })).toBeNull()
+    },
+  )
+
+  it('finds nothing by a session or a token of an account that was removed, nor by one of its name', async () => {
+    const access = await openWithAda()
+    const session = await signIn(access)
+    const token = await access.tokens.create({ name: 'ada', label: 'a', scopes: ['read'], days: 9 })
+    const caller = access.identify({ token })
+    await accountsAlone().remove('ada')
+    await access.refresh()
+    expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])
+    expect(caller && access.whoIsStill()(caller)).toBeNull()
+    await access.accounts.add('ada', 'operator', PASSWORD)
+    await access.refresh()
+    expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])
+  })
+
+  it('finds no session of an account that was locked, once it is unlocked', async () => {
+    const access = await openWithAda()
+    const session = await signIn(access)
+    for (const isLocked of [true, false]) await access.accounts.setLocked('ada', isLocked)
+    await access.refresh()
+    expect(access.identify({ session })).toBeNull()
+  })
+
+  it.each<[string, (accounts: Accounts) => Promise<void>, (accounts: Accounts) => Promise<void>]>([
+    [
+      'has another password',
+      async (accounts) => void (await accounts.setPassword('ada', NEXT)),
+      async () => undefined,
+    ],
+    [
+      'is locked',
+      (accounts) => accounts.setLocked('ada', true),
+      (accounts) => accounts.setLocked('ada', false),
+    ],
+    [
+      'is removed',
+      (accounts) => accounts.remove('ada'),
+      (accounts) => accounts.add('ada', 'operator', PASSWORD),
+    ],
+  ])(
+    'gets no session of an account that %s while its password is looked at',
+    async (_, shutOut, undo) => {
+      let onLooked = async () => {}
+      const passwords = createPasswords(CHEAP, async (kept, password) => {
+        const isRight = await verify(kept, password)
+        await onLooked()
+        return isRight
+      })
+      const access = await openWithAda(passwords)
+      const other = await open()
+      onLooked = () => shutOut(other.accounts)
+      const outcome = await access.signIn({ name: 'ada', password: PASSWORD, ...HOME })
+      expect(outcome).toEqual({ ok: false, why: 'wrong' })
+      expect((await access.audit.latest(1))[0]).toMatchObject({ who: 'ada', outcome: 'refused' })
+      await undo(other.accounts)
+      await access.refresh()
+      expect(access.sessions.list()).toEqual([])
+    },
+  )
+
+  it('finds no session that a clock began which was far ahead, and those of a node that is a little ahead', async () => {
+    const access = await openWithAda()
+    clock.now += ABSOLUTE
+    const far = await signIn(access)
+    clock.now -= ABSOLUTE
+    expect(access.identify({ session: far })).toBeNull()
+    expect(access.sessions.list()).toEqual([])
+    clock.now += 299
+    const little = await signIn(access)
+    clock.now -= 299
+    expect(access.identify({ session: little })).not.toBeNull()
   })
 })
 
@@ -389,7 +563,7 @@ it('whoever is refused again and again pushes nothing out of the log that others
   await signIn(access)
   for (let i = 0; i < 5000; i += 1) {
     const entry = { kind: 'sign-in', who: `name-${i}`, what: 'tried', outcome: 'refused' } as const
-    access.audit.note({ ...entry, from: '203.0.113.1' })
+    access.audit.note({ ...entry, from: `2001:db8::${i % 5}` })
   }
   const held = await access.audit.latest(1000)
   expect(held).toHaveLength(102)
@@ -398,7 +572,7 @@ it('whoever is refused again and again pushes nothing out of the log that others
   access.audit.note({
     kind: 'sign-in',
     who: 'x',
-    from: '203.0.113.1',
+    from: '2001:db8::1',
     what: 'tried',
     outcome: 'refused',
   })

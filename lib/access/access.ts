@@ -3,7 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AccessMode } from '#lib/contract/answers/access.ts'
 import type { Sleep } from '#lib/files/json-file.ts'
-import { type Accounts, createAccounts, toAccountName } from './accounts.ts'
+import {
+  type Account,
+  type Accounts,
+  createAccounts,
+  toAccountName,
+  toPasswordId,
+} from './accounts.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { type AuditLog, openAuditLog } from './audit.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
@@ -50,12 +56,14 @@ export type Access = {
   secret: Buffer
   /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Tells of somebody who was let in whether he still would be now: for answers that last, of many at once. */
-  whoIsStill(): (caller: Caller) => boolean
+  /** Tells as whom somebody who was let in would be let in now, null for nobody: for what lasts, of many at once. */
+  whoIsStill(): (caller: Caller) => Caller | null
   /** Whether a password is right; guesses are counted. Throws AppError('busy'). */
-  check(asked: Asked): Promise<{ ok: true } | Refused>
+  check(asked: Asked): Promise<{ ok: true; account: Account } | Refused>
   /** The same, and begins a session: gives its secret. */
   signIn(asked: Asked): Promise<{ ok: true; secret: string } | Refused>
+  /** Begins a session of an account as it was loaded: gives its secret. It ends with that password. */
+  begin(account: Account, origin: Origin): Promise<string>
   /** With what a provider says; gives the secret of the session. */
   welcome(who: { name: string; groups: readonly string[] } & Origin): Promise<string>
   /** Reads what the command line, and other nodes, have changed. To be called about once a second. */
@@ -70,9 +78,9 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const { records = createFileRecords({ dir, now, sleep }), passwords = createPasswords() } =
     options
   const secret = await loadSecret(records)
-  const accounts = createAccounts({ records, now, passwords })
   const sessions = createSessions({ records, secret, now, limits })
   const tokens = createTokens({ records, now })
+  const accounts = withEnds(createAccounts({ records, now, passwords }), { sessions, tokens })
   const audit = await openAuditLog({ file: join(dir, 'audit.ndjson'), now, onProblem })
   const recogniser = createRecogniser({ mode, sessions, tokens, isOperator })
   const refresh = async () => {
@@ -82,29 +90,75 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   await refresh()
   const parts = { mode, accounts, sessions, tokens, audit, secret }
   const check = createCheck({ accounts, audit, attempts: createAttempts(now) })
+  const begin: Access['begin'] = async (account, { from, agent }) => {
+    const password_id = toPasswordId(account)
+    return await sessions.begin({ name: account.name, role: null, password_id, from, agent })
+  }
   return {
     ...parts,
     identify: recogniser.identify,
     whoIsStill: recogniser.whoIsStill,
     check,
+    begin,
     async signIn(asked) {
       const outcome = await check(asked)
       if (!outcome.ok) return outcome
-      const { from, agent } = asked
-      const name = toAccountName(asked.name)
+      const { name } = outcome.account
+      const opened = await begin(outcome.account, asked)
       await refresh()
-      const opened = await sessions.begin({ name, role: null, from, agent })
-      audit.note({ kind: 'sign-in', who: name, from, what: 'signed in', outcome: 'done' })
-      return { ok: true, secret: opened }
+      const note = { kind: 'sign-in', who: name, from: asked.from } as const
+      if (recogniser.identify({ session: opened })) {
+        audit.note({ ...note, what: 'signed in', outcome: 'done' })
+        return { ok: true, secret: opened }
+      }
+      const id = sessions.find(opened)?.id
+      await sessions.end((one) => one.id === id)
+      audit.note({ ...note, what: 'was shut out while signing in', outcome: 'refused' })
+      return { ok: false, why: 'wrong' }
     },
     async welcome({ name, groups, from, agent }) {
       const role = recogniser.toRole(name, groups)
-      const opened = await sessions.begin({ name, role, from, agent })
+      const opened = await sessions.begin({ name, role, password_id: null, from, agent })
       audit.note({ kind: 'sign-in', who: name, from, what: 'signed in', outcome: 'done' })
       return opened
     },
     refresh,
     close: audit.close,
+  }
+}
+
+/** What acted for an account ends with it; its sessions also with its password, and as soon as it is locked. */
+function withEnds(
+  accounts: Accounts,
+  { sessions, tokens }: Pick<Access, 'sessions' | 'tokens'>,
+): Accounts {
+  const endSessions = async (given: string) =>
+    await sessions.end(({ name }) => name === toAccountName(given))
+  const endAll = async (given: string) => {
+    await endSessions(given)
+    await tokens.end(({ name }) => name === toAccountName(given))
+  }
+  return {
+    ...accounts,
+    async add(given, role, password) {
+      // A process may have died after it removed an account of that name.
+      const isNew = (await accounts.list()).every(({ name }) => name !== toAccountName(given))
+      if (isNew) await endAll(given)
+      await accounts.add(given, role, password)
+    },
+    async setPassword(name, password) {
+      const account = await accounts.setPassword(name, password)
+      await endSessions(name)
+      return account
+    },
+    async setLocked(name, isLocked) {
+      await accounts.setLocked(name, isLocked)
+      if (isLocked) await endSessions(name)
+    },
+    async remove(name) {
+      await accounts.remove(name)
+      await endAll(name)
+    },
   }
 }
 
@@ -122,13 +176,14 @@ const createCheck =
       refuse('tried again too soon')
       return { ok: false, why: 'slow', waitSeconds }
     }
+    const turn = attempts.toTurn(name, from)
     const settle = attempts.begin(name, from)
-    const found = await accounts.signIn(name, password).catch((error: unknown) => {
+    const found = await accounts.signIn(name, password, turn).catch((error: unknown) => {
       settle('not looked at')
       throw error
     })
     settle(found ? 'right' : 'wrong')
-    if (found) return { ok: true }
+    if (found) return { ok: true, account: found }
     refuse('gave a wrong name or password')
     return { ok: false, why: 'wrong' }
   }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type Role, role } from '#lib/contract/answers/access.ts'
+import type { PasswordTurn } from './password-turns.ts'
 import { type Passwords, selectPasswordProblem } from './passwords.ts'
 import type { AccessRecords } from './records.ts'
 
@@ -17,7 +19,6 @@ const account = z.object({
   /** Argon2id, in the PHC string format. */
   password: z.string(),
   created_at: z.int(),
-  /** When the password was set: sessions from before end. */
   password_at: z.int(),
   locked_at: z.nullable(z.int()),
 })
@@ -33,13 +34,18 @@ export type Accounts = {
   list(): Promise<readonly Account[]>
   /** Throws AccessProblem for a name that is taken or cannot be one, and for a password that is not taken. */
   add(name: string, role: Role, password: string): Promise<void>
-  setPassword(name: string, password: string): Promise<void>
+  /** The account as it is then. */
+  setPassword(name: string, password: string): Promise<Account>
   setRole(name: string, role: Role): Promise<void>
   setLocked(name: string, isLocked: boolean): Promise<void>
   remove(name: string): Promise<void>
   /** The account where the password is right and it is not locked; a name that there is not takes as long. */
-  signIn(name: string, password: string): Promise<Account | null>
+  signIn(name: string, password: string, turn: PasswordTurn): Promise<Account | null>
 }
+
+/** Tells a password from every other one that the account had or will have. */
+export const toPasswordId = ({ password }: Account): string =>
+  createHash('sha256').update(password).digest('base64url')
 
 /** Names are told apart in lower case. */
 export const toAccountName = (text: string): string => text.trim().toLowerCase()
@@ -47,14 +53,22 @@ export const toAccountName = (text: string): string => text.trim().toLowerCase()
 export function createAccounts({ records, now, passwords }: AccountsDeps): Accounts {
   const file = records.open('accounts', accountsFile)
   const list = async () => (await file.load())?.accounts ?? []
-  const change = async (name: string, changed: (found: Account) => Account | null) =>
+  const change = async <T extends Account | null>(
+    name: string,
+    changed: (found: Account) => T,
+  ): Promise<T> => {
+    let made: { account: T } | undefined
     await file.update((kept) => {
       const accounts = kept?.accounts ?? []
       const found = accounts.find((one) => one.name === toAccountName(name))
       if (!found) throw new AccessProblem(`There is no account named ${name}.`)
-      const made = changed(found)
-      return { accounts: accounts.flatMap((one) => (one === found ? (made ?? []) : [one])) }
+      const account = changed(found)
+      made = { account }
+      return { accounts: accounts.flatMap((one) => (one === found ? (account ?? []) : [one])) }
     })
+    if (!made) throw new Error('nothing was changed')
+    return made.account
+  }
   const toHash = async (name: string, password: string) => {
     const problem = selectPasswordProblem(password, name)
     if (problem !== null) throw new AccessProblem(`The password ${problem}.`)
@@ -90,18 +104,23 @@ export function createAccounts({ records, now, passwords }: AccountsDeps): Accou
     async setPassword(name, password) {
       const hashed = await toHash(toAccountName(name), password)
       const password_at = Math.floor(now())
-      await change(name, (found) => ({ ...found, password: hashed, password_at }))
+      return await change(name, (found) => ({ ...found, password: hashed, password_at }))
     },
-    setRole: (name, role) => change(name, (found) => ({ ...found, role })),
-    setLocked: (name, isLocked) =>
-      change(name, (found) => ({
+    async setRole(name, role) {
+      await change(name, (found) => ({ ...found, role }))
+    },
+    async setLocked(name, isLocked) {
+      await change(name, (found) => ({
         ...found,
         locked_at: isLocked ? (found.locked_at ?? Math.floor(now())) : null,
-      })),
-    remove: (name) => change(name, () => null),
-    async signIn(name, password) {
+      }))
+    },
+    async remove(name) {
+      await change(name, () => null)
+    },
+    async signIn(name, password, turn) {
       const found = (await list()).find((one) => one.name === toAccountName(name)) ?? null
-      const isRight = await passwords.isRight(password, found?.password ?? null)
+      const isRight = await passwords.isRight(password, found?.password ?? null, turn)
       return isRight && found?.locked_at === null ? found : null
     },
   }

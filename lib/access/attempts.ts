@@ -1,4 +1,6 @@
 import { LRUCache } from 'lru-cache'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
+import type { PasswordTurn } from './password-turns.ts'
 
 /** Failures are remembered for so long. */
 const WINDOW_SECONDS = 900
@@ -16,6 +18,8 @@ const REMEMBERED = 20_000
 export type Attempts = {
   /** Seconds until the next attempt is looked at; 0 where it is looked at now. */
   waitSeconds(account: string, address: string): number
+  /** In whose turn an attempt is looked at: that of its network, or of an account that has signed in from there lately. */
+  toTurn(account: string, address: string): PasswordTurn
   /**
    * Counts one before it is known what it is: many at once are as many guesses. What it gives is told what it was: a wrong
    * guess stays counted, a right one forgets those before it, and of one that was never looked at nothing is left.
@@ -35,7 +39,7 @@ export function createAttempts(now: () => number): Attempts {
     return first === undefined ? 0 : Math.max(1, Math.ceil(first + WINDOW_SECONDS - now()))
   }
   const keysOf = (account: string, address: string) => {
-    const place = toPlace(address)
+    const place = toClientNetwork(address)
     return {
       pair: `pair ${account} ${place}`,
       account: `account ${account}`,
@@ -47,6 +51,11 @@ export function createAttempts(now: () => number): Attempts {
       const keys = keysOf(account, address)
       const elsewhere = comesFrom.has(keys.pair) ? 0 : wait(keys.account, LIMITS.account)
       return Math.max(wait(keys.pair, LIMITS.pair), elsewhere, wait(keys.place, LIMITS.place))
+    },
+    toTurn(account, address) {
+      const { pair, place } = keysOf(account, address)
+      const isKnown = comesFrom.has(pair)
+      return { client: isKnown ? pair : place, isKnown }
     },
     begin(account, address) {
       const keys = keysOf(account, address)
@@ -69,18 +78,4 @@ export function createAttempts(now: () => number): Attempts {
 function without(instants: readonly number[], at: number): number[] {
   const index = instants.lastIndexOf(at)
   return instants.filter((_, other) => other !== index)
-}
-
-/** Where somebody is: of IPv6 the network of 64 bits, since one has all of its addresses. */
-function toPlace(address: string): string {
-  if (!address.includes(':')) return address
-  const [head = '', tail] = address.split('::')
-  const front = head.split(':').filter((part) => part !== '')
-  const back = (tail ?? '').split(':').filter((part) => part !== '')
-  const gap =
-    tail === undefined ? [] : Array<string>(Math.max(0, 8 - front.length - back.length)).fill('0')
-  return [...front, ...gap, ...back]
-    .slice(0, 4)
-    .map((part) => Number.parseInt(part, 16))
-    .join(':')
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import { openLineFile, parseLine, readLines } from '#lib/files/line-file.ts'
 
 /** Two files of this size: some ten thousand entries. */
@@ -78,20 +79,21 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
   }
 }
 
-/** So many refusals of one address in that time are listed: whoever is refused must not push out what others did. */
+/** Refusals of one client network that are listed in this time, so that they do not push out other entries. */
 const REFUSED_OF_ONE = 100
 const REFUSED_SECONDS = 900
 const MORE_REFUSED = 'was refused so often that no more of it is listed for a while'
 
-/** Counts refusals by address, each from when the first of them came. */
+/** Counts refusals by client network, each from its first one on. */
 function createRefusals(now: () => number) {
   const counts = new LRUCache<string, { since: number; count: number }>({ max: 10_000 })
   return {
     count(from: string): number {
-      const known = counts.get(from)
+      const network = toClientNetwork(from)
+      const known = counts.get(network)
       const isFresh = known !== undefined && now() - known.since < REFUSED_SECONDS
       const counted = isFresh ? { ...known, count: known.count + 1 } : { since: now(), count: 1 }
-      counts.set(from, counted)
+      counts.set(network, counted)
       return counted.count
     },
   }

@@ -1,14 +1,12 @@
 import { hash, verify } from '@node-rs/argon2'
 import { PASSWORD_MIN } from '#lib/contract/answers/access.ts'
-import { AppError } from '#lib/contract/faults.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createPasswordTurns, type PasswordTurn } from './password-turns.ts'
 
 /** RFC 9106, the second choice: 64 MiB, three passes; about 100 ms of one core. Argon2id is what the library takes. */
 const COST = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-/** One at a time, so that they never take more than the memory of one; so many may wait. */
-const WAITING_MAX = 16
-const RETRY_SECONDS = 2
+/** Somebody who has signed in and changes a password. */
+const OURS: PasswordTurn = { client: '', isKnown: true }
 
 const PASSWORD_MAX = 256
 
@@ -23,35 +21,22 @@ export type Passwords = {
    * Whether it is the password of a hash. `null` is nobody's: that takes as long, and is never right. Throws
    * AppError('busy') where too many wait.
    */
-  isRight(password: string, kept: string | null): Promise<boolean>
+  isRight(password: string, kept: string | null, turn: PasswordTurn): Promise<boolean>
 }
 
 type Verify = (kept: string, password: string) => Promise<boolean>
 
 export function createPasswords(cost = COST, verifyIn: Verify = verify): Passwords {
-  const queue = createQueue()
-  let waiting = 0
+  // One at a time, so that they never take more than the memory of one.
+  const inTurn = createPasswordTurns()
   let nobodys: Promise<string> | null = null
 
-  const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
-    if (waiting >= WAITING_MAX) {
-      throw new AppError('busy', 'Too many sign in at once: try again in a moment.', {
-        retryAfterSeconds: RETRY_SECONDS,
-      })
-    }
-    waiting += 1
-    try {
-      return await queue(work)
-    } finally {
-      waiting -= 1
-    }
-  }
   return {
-    hash: (password) => inTurn(() => hash(normalise(password), cost)),
-    async isRight(password, kept) {
+    hash: (password) => inTurn(OURS, () => hash(normalise(password), cost)),
+    async isRight(password, kept, turn) {
       nobodys ??= hash('nobody has this password', cost)
       const against = kept ?? (await nobodys)
-      const isMatch = await inTurn(() => verifyIn(against, normalise(password)))
+      const isMatch = await inTurn(turn, () => verifyIn(against, normalise(password)))
       return isMatch && kept !== null
     },
   }

@@ -1,5 +1,5 @@
 import type { AccessMode, Role } from '#lib/contract/answers/access.ts'
-import type { Account } from './accounts.ts'
+import { type Account, toPasswordId } from './accounts.ts'
 import { ANYBODY, type Caller, ROLES } from './permissions.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Token, Tokens } from './tokens.ts'
@@ -16,8 +16,8 @@ export type Shown = {
 export type Recogniser = {
   /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Tells of somebody who was let in whether he still would be now: for answers that last, of many at once. */
-  whoIsStill(): (caller: Caller) => boolean
+  /** Tells as whom somebody who was let in would be let in now, null for nobody: for what lasts, of many at once. */
+  whoIsStill(): (caller: Caller) => Caller | null
   /** Of somebody whom a provider or a proxy names. */
   toRole(name: string, groups: readonly string[]): Role
   /** Takes over what the accounts are now. */
@@ -33,14 +33,14 @@ export type RecogniserDeps = {
 
 export function createRecogniser(deps: RecogniserDeps): Recogniser {
   const { mode, sessions, tokens, isOperator } = deps
-  let known: ReadonlyMap<string, Account> = new Map()
+  let known: ReadonlyMap<string, Account & { password_id: string }> = new Map()
 
   const toRole = (name: string, groups: readonly string[]): Role =>
     isOperator(name, groups) ? 'operator' : 'reader'
-  /** The role of somebody with an account; null where it is gone or locked, or has another password since. */
-  const roleOf = (name: string, since = Number.POSITIVE_INFINITY): Role | null => {
+  /** The role of somebody with an account; null where it is gone or locked. */
+  const roleOf = (name: string): Role | null => {
     const found = known.get(name)
-    return found && found.locked_at === null && found.password_at <= since ? found.role : null
+    return found && found.locked_at === null ? found.role : null
   }
   /** Whose token it is may do so much now; whom others vouch for, as much as when he last came. */
   const ownersRole = (name: string): Role | null => {
@@ -52,10 +52,11 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
     )
     return latest?.role ?? toRole(name, [])
   }
-  const bySession = ({ id, name, role: given, created_at }: Session): Caller | null => {
+  const bySession = ({ id, name, role: given, password_id }: Session): Caller | null => {
     // One that a provider vouched for counts for no account of that name, nor the other way round.
     if ((mode === 'password') !== (given === null)) return null
-    const role = given ?? roleOf(name, created_at)
+    if (given === null && known.get(name)?.password_id !== password_id) return null
+    const role = given ?? roleOf(name)
     return role && { name, permissions: ROLES[role], via: { kind: 'session', id } }
   }
   const byToken = ({ id, name, scopes }: Token): Caller | null => {
@@ -80,16 +81,18 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
       return found && bySession(found)
     },
     whoIsStill() {
-      const live = new Set([
-        ...sessions.list().flatMap((one) => (bySession(one) ? [`session ${one.id}`] : [])),
-        ...tokens.list().flatMap((one) => (byToken(one) ? [`token ${one.id}`] : [])),
-      ])
-      return ({ via: { kind, id } }) =>
-        kind === 'open' || kind === 'proxy' || live.has(`${kind} ${id}`)
+      const callers = [...sessions.list().map(bySession), ...tokens.list().map(byToken)]
+      const live = new Map(callers.flatMap((one) => (one ? [[toKey(one), one] as const] : [])))
+      return (caller) => {
+        const { kind } = caller.via
+        return kind === 'open' || kind === 'proxy' ? caller : (live.get(toKey(caller)) ?? null)
+      }
     },
     toRole,
     learn(accounts) {
-      known = new Map(accounts.map((one) => [one.name, one]))
+      known = new Map(accounts.map((one) => [one.name, { ...one, password_id: toPasswordId(one) }]))
     },
   }
 }
+
+const toKey = ({ via: { kind, id } }: Caller) => `${kind} ${id}`

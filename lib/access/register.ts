@@ -53,8 +53,15 @@ export function createRegister<T extends Held>(options: RegisterOptions<T>): Reg
     return at === undefined || at <= (record.used_at ?? 0) ? record : { ...record, used_at: at }
   }
   const current = (records: readonly T[]) => records.map(withUse).filter(isLive)
+  let asked = 0
+  let taken = 0
   const take = async () => {
+    asked += 1
+    const turn = asked
     const records = (await file.load())?.records ?? []
+    // A look that was overtaken by a later one could bring back what has ended.
+    if (turn < taken) return
+    taken = turn
     byHash = new Map(records.map((record) => [record.hash, record]))
     const ids = new Set(records.map(({ id }) => id))
     for (const id of used.keys()) if (!ids.has(id)) used.delete(id)

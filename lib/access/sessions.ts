@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { type Role, role } from '#lib/contract/answers/access.ts'
+import { role } from '#lib/contract/answers/access.ts'
 import type { AccessRecords } from './records.ts'
 import { createRegister, held, type Register, toRegisterSchema } from './register.ts'
 
@@ -11,10 +11,15 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/
 const OF_ONE_MAX = 20
 const AGENT_MAX = 256
 
+/** Clocks may differ by this. A session that begins later was begun by a clock that was wrong, and would last for longer. */
+const AHEAD_SECONDS = 300
+
 /** Somebody who has signed in on some browser. */
 const session = z.extend(held, {
   /** As whoever vouched for him gave it; null where the account says it. */
   role: z.nullable(role),
+  /** The password that it was begun with, with which it ends; null where somebody else vouched. */
+  password_id: z._default(z.nullable(z.string()), null),
   /** The address that it was begun from, and what the browser calls itself. */
   from: z.string(),
   agent: z.string(),
@@ -30,7 +35,7 @@ export type SessionsDeps = {
   limits: { idle: number; absolute: number }
 }
 
-export type SignedIn = { name: string; role: Role | null; from: string; agent: string }
+export type SignedIn = Pick<Session, 'name' | 'role' | 'password_id' | 'from' | 'agent'>
 
 /** Who is signed in where. */
 export type Sessions = Pick<Register<Session>, 'end' | 'list' | 'refresh'> & {
@@ -44,7 +49,9 @@ export function createSessions({ records, secret, now, limits }: SessionsDeps): 
   const register = createRegister<Session>({
     file: records.open('sessions', toRegisterSchema(session)),
     isLive: ({ created_at, used_at }) =>
-      now() - (used_at ?? created_at) < limits.idle && now() - created_at < limits.absolute,
+      now() - (used_at ?? created_at) < limits.idle &&
+      now() - created_at < limits.absolute &&
+      created_at - now() < AHEAD_SECONDS,
     now,
   })
   const toHash = (text: string) => createHmac('sha256', secret).update(text).digest('hex')

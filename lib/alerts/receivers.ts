@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { parseIpAddress, toReachedAddress } from '#lib/contract/ip-address.ts'
 
 /**
  * Addresses that are of no use to anybody but those inside a network, or of none at all: whoever may name a webhook could make the
@@ -38,36 +39,25 @@ for (const [network, bits] of [
   INSIDE.addSubnet(network, bits, 'ipv6')
 }
 
-/** How the two forms begin in which an address of version 4 is written as one of version 6, each behind 96 bits. */
-const MAPPED = /^(?:::ffff:|64:ff9b::)/i
-
 /** Whether an address is inside the network: this machine, a private network, a link, or nobody's. */
 export function isInside(address: string): boolean {
-  const plain = address.replace(/%.*$/, '')
-  const family = isIP(plain)
-  if (family === 0) return true
-  if (family === 4) return INSIDE.check(plain, 'ipv4')
-  const mapped = toMapped(plain)
-  if (mapped !== null) return INSIDE.check(mapped, 'ipv4')
-  return !GIVEN.check(plain, 'ipv6') || INSIDE.check(plain, 'ipv6')
+  const reached = toReached(address)
+  if (reached === null) return true
+  if (isIP(reached) === 4) return INSIDE.check(reached, 'ipv4')
+  return !GIVEN.check(reached, 'ipv6') || INSIDE.check(reached, 'ipv6')
 }
 
-/** `::ffff:7f00:1` is 127.0.0.1; null for an address that holds none. */
-function toMapped(address: string): string | null {
-  // The standard's own writing has no dots, and one way for each address.
-  const [, plain = ''] = /^\[(.*)\]$/.exec(new URL(`http://[${address}]`).hostname) ?? []
-  if (!MAPPED.test(plain)) return null
-  const words = plain.replace(MAPPED, '').split(':')
-  const [high = '0', low = '0'] = words.length > 1 ? words : ['0', ...words]
-  const bits = Number.parseInt(high || '0', 16) * 65_536 + Number.parseInt(low || '0', 16)
-  return [24, 16, 8, 0].map((shift) => Math.floor(bits / 2 ** shift) % 256).join('.')
+/** The one form of the address that a connection to this one ends at; null for text that is no address. */
+function toReached(address: string): string | null {
+  const canonical = parseIpAddress(address)
+  return canonical && toReachedAddress(canonical)
 }
 
-/** Addresses of this machine, under which this very process may answer. */
+/** Addresses of this machine, under which this very process may answer. Canonical. */
 export const selectOwnAddresses = (): ReadonlySet<string> =>
   new Set(
     Object.values(networkInterfaces()).flatMap((list) =>
-      (list ?? []).map(({ address }) => address.replace(/%.*$/, '')),
+      (list ?? []).flatMap(({ address }) => toReached(address) ?? []),
     ),
   )
 
@@ -87,7 +77,7 @@ const OWN_REASON =
 /** Why nothing is sent to an address of the internet protocol; null where it may be. */
 export function selectRefusal(address: string, own: ReadonlySet<string>): string | null {
   if (isInside(address)) return INSIDE_REASON
-  return own.has(address.replace(/%.*$/, '')) ? OWN_REASON : null
+  return own.has(toReached(address) ?? '') ? OWN_REASON : null
 }
 
 /** Why nothing is sent to a URL, as far as it says that itself: a name is looked at when it is resolved. */

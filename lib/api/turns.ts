@@ -1,4 +1,5 @@
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
+import { createRota } from '#lib/contract/rota.ts'
 
 /** Who asks, and whether the answer takes the database long. */
 export type Turn = { client: string; isDear: boolean }
@@ -29,8 +30,8 @@ const RETRY_SECONDS = 2
  */
 export function createTurns(options: TurnsOptions): Turns {
   const { atOnce, dearAtOnce, waitingAtMost, waitingAtMostOfOne } = options
-  const cheap = createRota()
-  const dear = createRota()
+  const cheap = createRota<() => void>()
+  const dear = createRota<() => void>()
   const busy = { all: 0, dear: 0 }
 
   const next = () => {
@@ -79,42 +80,6 @@ export function createTurns(options: TurnsOptions): Turns {
         rota.push(client, start)
         giveTurns()
       })
-    },
-  }
-}
-
-type Start = () => void
-
-/** Those who wait, by client; the client whose turn it was goes to the end. */
-function createRota() {
-  const queues = new Map<string, Start[]>()
-  let size = 0
-  return {
-    size: () => size,
-    sizeOf: (client: string) => queues.get(client)?.length ?? 0,
-    push(client: string, start: Start) {
-      size += 1
-      const queue = queues.get(client)
-      if (queue) queue.push(start)
-      else queues.set(client, [start])
-    },
-    shift(): Start | undefined {
-      const [first] = queues
-      if (!first) return undefined
-      const [client, queue] = first
-      queues.delete(client)
-      const start = queue.shift()
-      if (queue.length > 0) queues.set(client, queue)
-      size -= 1
-      return start
-    },
-    remove(client: string, start: Start) {
-      const queue = queues.get(client)
-      const index = queue?.indexOf(start) ?? -1
-      if (!queue || index < 0) return
-      queue.splice(index, 1)
-      size -= 1
-      if (queue.length === 0) queues.delete(client)
     },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
-import { ROLES } from '#lib/access/permissions.ts'
+import { type Caller, ROLES } from '#lib/access/permissions.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createAccessAnswers } from './access-answers.ts'
 import type { AccessAnswerName } from './mount-access.ts'
@@ -35,31 +35,44 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const callerOf = (name: string, kind: 'session' | 'token') =>
-  encodeURIComponent(
-    JSON.stringify({
-      name,
-      permissions: name === 'ada' ? ROLES.operator : ROLES.reader,
-      via: { kind, id: 'x' },
-    }),
-  )
+/** The secret of a session that has just begun. */
+async function begin(name: string): Promise<string> {
+  const account = (await access.accounts.list()).find((one) => one.name === name)
+  if (!account) throw new Error(`there is no ${name}`)
+  return await access.begin(account, { from: '', agent: '' })
+}
+
+const toHeader = (caller: Caller | null) => encodeURIComponent(JSON.stringify(caller))
+
+const secrets = new Map<string, string>()
+
+/** Somebody who is signed in, as the gate writes it down. */
+async function callerOf(name: string, kind: 'session' | 'token'): Promise<string> {
+  const permissions = name === 'ada' ? ROLES.operator : ROLES.reader
+  if (kind === 'token') return toHeader({ name, permissions, via: { kind, id: 'x' } })
+  const kept = access.identify({ session: secrets.get(name) })
+  if (kept) return toHeader(kept)
+  const secret = await begin(name)
+  secrets.set(name, secret)
+  return toHeader(access.identify({ session: secret }))
+}
 
 type Sent = { method?: string; body?: unknown; kind?: 'session' | 'token'; site?: string }
 
 /** Asks as a page of ours does, for somebody who was let in. */
-function ask(
+async function ask(
   who: string,
   name: AccessAnswerName,
   parts: Record<string, string>,
   { method = 'POST', body, kind = 'session', site = 'same-origin' }: Sent = {},
 ) {
   const headers = {
-    'x-caller': callerOf(who, kind),
+    'x-caller': await callerOf(who, kind),
     'content-type': 'application/json',
     'sec-fetch-site': site,
   }
   const request = new Request('http://here/', { method, headers, body: JSON.stringify(body ?? {}) })
-  return createAccessAnswers(() => access).answer(name, { request, parts })
+  return await createAccessAnswers(() => access).answer(name, { request, parts })
 }
 
 describe('where one wanted to go', () => {
@@ -155,8 +168,8 @@ describe('what changes something', () => {
     const [hers, his] = [idOf('hers'), idOf('his')]
     await expect(ask('bob', 'endToken', { id: hers })).rejects.toMatchObject({ status: 404 })
     expect((await ask('ada', 'endToken', { id: his })).status).toBe(200)
-    const secret = await access.sessions.begin({ name: 'ada', role: null, from: '', agent: '' })
-    const id = access.sessions.list()[0]?.id ?? ''
+    const secret = await begin('ada')
+    const id = access.identify({ session: secret })?.via.id ?? ''
     await expect(ask('bob', 'endSessions', { id })).rejects.toMatchObject({ status: 404 })
     expect(access.identify({ session: secret })).not.toBeNull()
     expect((await ask('ada', 'endSessions', { id })).status).toBe(200)
@@ -164,7 +177,7 @@ describe('what changes something', () => {
   })
 
   it('a password that is not taken leaves everything as it was, sessions among it', async () => {
-    await access.sessions.begin({ name: 'bob', role: null, from: '', agent: '' })
+    await callerOf('bob', 'session')
     const before = access.sessions.list().length
     for (const next of ['short', 'bob-bob-bob-bob-bob']) {
       const body = { current: PASSWORD, next }
@@ -178,7 +191,7 @@ describe('what changes something', () => {
   })
 
   it('signing in again ends the session that this browser had', async () => {
-    const secret = await access.sessions.begin({ name: 'bob', role: null, from: '', agent: '' })
+    const secret = await begin('bob')
     const caller = access.identify({ session: secret })
     const request = new Request('http://here/', {
       method: 'POST',
@@ -194,6 +207,96 @@ describe('what changes something', () => {
     })
     expect(answered.headers.get('set-cookie')).toContain('bellwether-session=')
     expect(access.identify({ session: secret })).toBeNull()
+  })
+
+  it.each<[AccessAnswerName, string, Record<string, string>, object]>([
+    ['makeToken', 'POST', {}, { label: 'late', scopes: ['read'], days: 366 }],
+    ['changePassword', 'PUT', {}, { current: PASSWORD, next: 'another long enough one' }],
+    ['changeAccount', 'PATCH', { name: 'bob' }, { role: 'operator' }],
+  ])(
+    '%s does nothing for a session that ends while its body comes',
+    async (name, method, parts, body) => {
+      const secret = await begin('ada')
+      const caller = access.identify({ session: secret })
+      let sendRest = () => {}
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          sendRest = () => {
+            controller.enqueue(new TextEncoder().encode(JSON.stringify(body)))
+            controller.close()
+          }
+        },
+      })
+      const headers = {
+        'x-caller': toHeader(caller),
+        'content-type': 'application/json',
+        'sec-fetch-site': 'same-origin',
+      }
+      const init: RequestInit & { duplex: 'half' } = {
+        method,
+        headers,
+        body: stream,
+        duplex: 'half',
+      }
+      const request = new Request('http://here/', init)
+      const answered = createAccessAnswers(() => access).answer(name, { request, parts })
+      const before = [await access.accounts.list(), access.tokens.list()]
+      await access.sessions.end(({ id }) => id === caller?.via.id)
+      sendRest()
+      await expect(answered).rejects.toMatchObject({ status: 401 })
+      expect([await access.accounts.list(), access.tokens.list()]).toEqual(before)
+    },
+  )
+
+  it('an operator who is made a reader while his body comes changes nobody', async () => {
+    const caller = await callerOf('bob', 'session')
+    const claimed = { ...JSON.parse(decodeURIComponent(caller)), permissions: ROLES.operator }
+    const headers = {
+      'x-caller': toHeader(claimed),
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+    }
+    const body = JSON.stringify({ role: 'reader' })
+    const request = new Request('http://here/', { method: 'PATCH', headers, body })
+    const answered = createAccessAnswers(() => access).answer('changeAccount', {
+      request,
+      parts: { name: 'ada' },
+    })
+    await expect(answered).rejects.toMatchObject({ status: 401 })
+  })
+
+  it('a cookie opens nothing after its owner has signed out or changed the password elsewhere', async () => {
+    const answers = createAccessAnswers(() => access)
+    const secretOf = (response: Response) =>
+      /session=([\w-]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1]
+    const send = async (
+      name: AccessAnswerName,
+      session: string | undefined,
+      body: BodyInit | null,
+    ) => {
+      const headers = new Headers({ 'sec-fetch-site': 'same-origin' })
+      if (session) headers.set('x-caller', toHeader(access.identify({ session })))
+      if (typeof body === 'string') headers.set('content-type', 'application/json')
+      const request = new Request('http://here/', { method: 'POST', headers, body })
+      return await answers.answer(name, { request, parts: {} })
+    }
+    const form = new URLSearchParams({ name: 'bob', password: PASSWORD })
+    const [first, second, third] = [
+      secretOf(await send('signIn', undefined, form)),
+      secretOf(await send('signIn', undefined, form)),
+      secretOf(await send('signIn', undefined, form)),
+    ]
+    await send('signOut', first, null)
+    expect(access.identify({ session: first })).toBeNull()
+    expect(access.identify({ session: second })).not.toBeNull()
+    const change = { current: PASSWORD, next: 'another long enough one' }
+    const changed = await send('changePassword', second, JSON.stringify(change))
+    for (const session of [first, second, third]) {
+      expect(access.identify({ session })).toBeNull()
+    }
+    expect(access.identify({ session: secretOf(changed) })).toMatchObject({ name: 'bob' })
+    await access.accounts.setPassword('bob', PASSWORD)
+    await access.refresh()
   })
 
   it('nobody makes himself an operator, or locks himself out', async () => {

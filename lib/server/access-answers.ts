@@ -17,12 +17,14 @@ import {
 import { AppError } from '#lib/contract/faults.ts'
 import {
   type AnswerAccess,
+  noLonger,
   noSuch,
   note,
   type ProviderAnswers,
   readBody,
   requireCaller,
   requirePerson,
+  requireStill,
   sendDone,
   toIssue,
   toOrigin,
@@ -68,8 +70,9 @@ const endSessions: AnswerAccess = async ({ access, request, parts }) => {
 
 /** `POST /api/access/tokens`. */
 const makeToken: AnswerAccess = async ({ access, request }) => {
-  const caller = requirePerson(request)
+  requirePerson(request)
   const { label, scopes, days } = await readBody(request, wantedToken)
+  const caller = requireStill(access, request)
   const allowed = scopes.filter((scope) => permits(caller.permissions, scope))
   if (allowed.length < scopes.length) {
     throw new AppError('forbidden', 'A token can do no more than whoever makes it.')
@@ -104,11 +107,12 @@ const endToken: AnswerAccess = async ({ access, request, parts }) => {
 
 /** `PUT /api/access/password`: one's own. Every other session of the account ends, and this one begins anew. */
 const changePassword: AnswerAccess = async ({ access, request }) => {
-  const caller = requirePerson(request)
+  requirePerson(request)
   if (access.mode !== 'password') {
     throw new AppError('bad_request', 'The password is not kept here: change it where you sign in.')
   }
   const { current, next } = await readBody(request, wantedPassword)
+  const caller = requireStill(access, request)
   // The old one is guessed at no faster here than at the way in.
   const asked = {
     name: caller.name,
@@ -122,15 +126,10 @@ const changePassword: AnswerAccess = async ({ access, request }) => {
       retryAfterSeconds: outcome.waitSeconds,
     })
   }
-  await access.accounts.setPassword(caller.name, next)
-  await access.sessions.end(({ name }) => name === caller.name)
+  const account = await access.accounts.setPassword(caller.name, next)
   await access.refresh()
   note(access, request, { kind: 'account', who: caller.name, what: 'changed the password' })
-  const secret = await access.sessions.begin({
-    name: caller.name,
-    role: null,
-    ...toOrigin(request),
-  })
+  const secret = await access.begin(account, toOrigin(request))
   return letIn(sendDone(), request, secret)
 }
 
@@ -156,9 +155,11 @@ const answerAccounts: AnswerAccess = async ({ access, request }) => {
 
 /** `PATCH /api/access/accounts/{name}`: the role, or whether it is locked; nobody does either to himself. */
 const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
-  const caller = requirePerson(request)
+  requirePerson(request)
   const name = toAccountName(parts.name ?? '')
   const wanted = await readBody(request, wantedAccount)
+  const caller = requireStill(access, request)
+  if (!permits(caller.permissions, 'manage')) throw noLonger()
   if (name === caller.name) {
     throw new AppError('bad_request', 'Somebody else has to change your own account.')
   }
@@ -173,7 +174,6 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   }
   if (wanted.is_locked !== undefined) {
     await access.accounts.setLocked(name, wanted.is_locked)
-    if (wanted.is_locked) await access.sessions.end((session) => session.name === name)
     note(access, request, {
       kind: 'account',
       who: caller.name,

@@ -37,6 +37,16 @@ export function requirePerson(request: Request): Caller {
   throw new AppError('forbidden', 'A token may not do that: sign in.')
 }
 
+/** The caller with what he may do once all of a body has come, which somebody can hold back until his session has ended. */
+export function requireStill(access: Access, request: Request): Caller {
+  const caller = access.whoIsStill()(requirePerson(request))
+  if (!caller) throw noLonger()
+  return caller
+}
+
+export const noLonger = () =>
+  new AppError('unauthorized', 'Your session or permission has ended meanwhile: sign in again.')
+
 export function requireOurs({ headers }: Request): void {
   if (!isFromUs(headers))
     throw new AppError('forbidden', 'Only a page of this dashboard may ask for that.')

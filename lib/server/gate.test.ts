@@ -1,5 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http'
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type Server,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +49,7 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
 type Sent = { status: number; location: string | undefined; text: string; isWhole: boolean }
 
 /** Sends the very bytes of a path, as no `fetch` does. */
-const send = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Sent> =>
+const send = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): Promise<Sent> =>
   new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo
     const sent = httpRequest({ port, path, method, headers, host: '127.0.0.1' }, (response) => {
@@ -66,6 +72,13 @@ const send = (path: string, headers: Record<string, string> = {}, method = 'GET'
     sent.end()
   })
 
+/** The secret of a session that has just begun. */
+async function begin({ accounts, begin }: Access, name: string): Promise<string> {
+  const account = (await accounts.list()).find((one) => one.name === name)
+  if (!account) throw new Error(`there is no ${name}`)
+  return await begin(account, { from: '', agent: '' })
+}
+
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'bellwether-gate-'))
   access = await openAccess({
@@ -81,12 +94,7 @@ beforeAll(async () => {
   for (const role of Object.keys(ROLES) as Role[]) {
     await access.accounts.add(`the-${role}`, role, PASSWORD)
     await access.refresh()
-    const secret = await access.sessions.begin({
-      name: `the-${role}`,
-      role: null,
-      from: '',
-      agent: '',
-    })
+    const secret = await begin(access, `the-${role}`)
     headersOf[role] = { cookie: `bellwether-session=${secret}` }
   }
   for (const scope of SCOPES) {
@@ -218,9 +226,24 @@ describe('what a request says of itself', () => {
     expect((await send('/api/ratings', host)).status).toBe(200)
   })
 
-  it('a token that is wrong is not made up for by a session', async () => {
-    const both = { ...headersOf.operator, authorization: 'Bearer bw_wrong' }
+  it.each([
+    ...[
+      'Bearer bw_wrong',
+      'bearer  bw_wrong',
+      'Bearer\tbw_wrong',
+      'Bearer',
+      'Bearer a b',
+      'Bearer \u00e9',
+    ],
+    ...[512, 513, 4096].map((length) => `Bearer ${'x'.repeat(length)}`),
+  ])('a token that is wrong is not made up for by a session: %j', async (authorization) => {
+    const both = { ...headersOf.operator, authorization }
     expect((await send('/api/ratings', both)).status).toBe(401)
+  })
+
+  it('what is shown to a proxy in front is no token', async () => {
+    const both = { ...headersOf.operator, authorization: 'Basic YWRhOng=' }
+    expect((await send('/api/ratings', both)).status).toBe(200)
   })
 })
 
@@ -237,12 +260,7 @@ it('where somebody wanted to go is kept in the way in, and nothing of it can bec
 })
 
 it('an answer that lasts ends soon after its session has', async () => {
-  const secret = await access.sessions.begin({
-    name: 'the-reader',
-    role: null,
-    from: '',
-    agent: '',
-  })
+  const secret = await begin(access, 'the-reader')
   const cookie = `bellwether-session=${secret}`
   const stream = send('/api/events', { cookie })
   const file = send(ENDLESS_FILE, { cookie })
@@ -258,6 +276,7 @@ it('an answer that lasts ends soon after its session has', async () => {
   expect(await file).toMatchObject({ text: 'begun', isWhole: false })
   await access.accounts.setLocked('the-reader', false)
   await access.refresh()
+  headersOf.reader = { cookie: `bellwether-session=${await begin(access, 'the-reader')}` }
 })
 
 it('while nobody can be looked up, nobody is let in, and what needs nobody is served', async () => {
@@ -357,56 +376,100 @@ describe('a chart in another page', () => {
   })
 })
 
-it('whom a known proxy names is let in by that name as it is, and by none that cannot be seen whole', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bellwether-gate-'))
-  const named = await openAccess({
-    mode: 'proxy',
-    dir: folder,
-    now: () => clock.now,
-    sleep: async () => undefined,
-    limits: { idle: 1000, absolute: 5000 },
-    isOperator: (_name, groups) => groups.includes('operators'),
-    onProblem: () => undefined,
-  })
+describe('whom a known proxy names', () => {
+  let named: Access
+  let behind: Server
+  let before: Server
   let isKnown = true
-  const gate = createGate({
-    access: () => named,
-    proxy: { name: 'remote-user', groups: 'remote-groups' },
-    isFromProxy: () => isKnown,
-    every: () => () => undefined,
-    isDev: false,
-  })
-  const behind = createServer(gate(answer))
-  await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
-  const before = server
-  server = behind
-  try {
-    const caller = async (user: string, groups = '') => {
-      // A proxy sends UTF-8.
-      const bytes = Buffer.from(user, 'utf8').toString('latin1')
-      const { status, text } = await send('/api/ratings', {
-        'remote-user': bytes,
-        'remote-groups': groups,
-      })
-      return status === 200 ? JSON.parse(decodeURIComponent(JSON.parse(text).caller)) : status
-    }
-    expect(await caller('Zoë Kovač', 'staff, operators')).toMatchObject({
-      name: 'Zoë Kovač',
-      permissions: ROLES.operator,
+
+  beforeAll(async () => {
+    named = await openAccess({
+      mode: 'proxy',
+      dir: mkdtempSync(join(dir, 'proxy-')),
+      now: () => clock.now,
+      sleep: async () => undefined,
+      limits: { idle: 1000, absolute: 5000 },
+      isOperator: (name, groups) => name === 'ada' || groups.includes('ratings-operators'),
+      onProblem: () => undefined,
     })
-    expect(await caller('bob')).toMatchObject({ name: 'bob', permissions: ROLES.reader })
-    for (const user of ['', 'root\u200b', '\u202eadmin', 'x'.repeat(129), 'two  spaces']) {
-      expect(await caller(user), user).toBe(401)
-    }
-    isKnown = false
-    expect(await caller('bob', 'operators')).toBe(401)
-  } finally {
+    const gate = createGate({
+      access: () => named,
+      proxy: { name: 'remote-user', groups: 'x-authentik-groups' },
+      isFromProxy: () => isKnown,
+      every: () => () => undefined,
+      isDev: false,
+    })
+    behind = createServer(gate(answer))
+    await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
+    before = server
+    server = behind
+  })
+  afterAll(async () => {
     server = before
     behind.closeAllConnections()
     behind.close()
     await named.close()
-    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const toBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
+
+  /** Who was let in by these bytes; the status if nobody was. */
+  async function caller(user: string | string[], groups: string | string[] = '') {
+    const sent = { 'remote-user': user, 'x-authentik-groups': groups }
+    const { status, text } = await send('/api/ratings', sent)
+    return status === 200 ? JSON.parse(decodeURIComponent(JSON.parse(text).caller)) : status
   }
+
+  it('is let in by that name as it is, an operator by name or group', async () => {
+    expect(await caller(toBytes('Zoë Kovač'), 'staff, ratings-operators')).toMatchObject({
+      name: 'Zoë Kovač',
+      permissions: ROLES.operator,
+    })
+    expect(await caller('bob')).toMatchObject({ name: 'bob', permissions: ROLES.reader })
+    expect(await caller(' \tada ')).toMatchObject({ name: 'ada', permissions: ROLES.operator })
+  })
+
+  it.each([
+    ...['', 'root\u200b', '\u202eadmin', 'x'.repeat(129), 'two  spaces', 'ada\u00a0', '\u00a0ada'],
+    ...['ada\u3000', '\u3000ada', 'ada\u2028', '\ufeffada', 'ada\ufeff', 'a\u00adda', 'ada\u3164'],
+    ...['ada\u2800', 'ada\ufe0f', 'ada\u0085', 'ada\ufffd'],
+  ])('is nobody if the name is %j', async (user) => {
+    expect(await caller(toBytes(user))).toBe(401)
+  })
+
+  it.each(['\xff', 'Zo\xeb', '\xfe', 'ada\xc3', '\xc0\xaf', '\xed\xa0\x80'])(
+    'is nobody if the bytes %j of the name are no UTF-8',
+    async (bytes) => {
+      expect(await caller(bytes)).toBe(401)
+    },
+  )
+
+  it.each([
+    ...['users|ratings-operators', 'users;ratings-operators', 'users ratings-operators'],
+    ...['users,ratings-operators', 'F\xfchrung | ratings-operators'],
+  ])('is an operator by one of the groups in %j', async (groups) => {
+    expect(await caller('bob', groups)).toMatchObject({ permissions: ROLES.operator })
+  })
+
+  it.each([
+    ...['ratings-operators\u00a0', '\ufeffratings-operators', 'ratings-\u00adoperators, users'],
+    ...['friends of ratings-operators, users', 'ratings-operators\u3000|users'],
+  ])('is a reader if the groups are %j', async (groups) => {
+    expect(await caller('bob', toBytes(groups))).toMatchObject({ permissions: ROLES.reader })
+  })
+
+  it('is nobody if it names somebody twice, or groups twice: one of them may be the client’s', async () => {
+    expect(await caller(['bob', 'ada'])).toBe(401)
+    expect(await caller(['bob', 'bob'])).toBe(401)
+    expect(await caller(['', 'bob'])).toBe(401)
+    expect(await caller('bob', ['users', 'ratings-operators'])).toBe(401)
+  })
+
+  it('is nobody if the proxy is not known', async () => {
+    isKnown = false
+    expect(await caller('bob', 'ratings-operators')).toBe(401)
+    isKnown = true
+  })
 })
 
 it('who was let in elsewhere a moment ago is looked for before he is refused, and nobody else is', async () => {
@@ -422,8 +485,7 @@ it('who was let in elsewhere a moment ago is looked for before he is refused, an
     onProblem: () => undefined,
   })
   await access.accounts.add('ada', 'reader', PASSWORD)
-  const who = { name: 'ada', role: null, from: '', agent: '' }
-  const secret = await access.sessions.begin(who)
+  const secret = await begin(access, 'ada')
   const gate = createGate({
     access: () => access,
     // What is known of accounts is as old as this.

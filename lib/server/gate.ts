@@ -1,12 +1,13 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Access } from '#lib/access/access.ts'
-import { isPlainName } from '#lib/access/names.ts'
+import { isPlainName, parseGroups } from '#lib/access/names.ts'
 import { ANYBODY, type Caller, permits } from '#lib/access/permissions.ts'
 import { type Need, selectNeed } from '#lib/access/rules.ts'
 import { CLIENT } from '#lib/api/create-api.ts'
 import { FEED_LINK, LINK_PARAMETER } from '#lib/api/feed-address.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { readBearer } from '#lib/contract/bearer.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { noteCaller } from './callers.ts'
 import type { Answerer } from './page-render.ts'
@@ -196,26 +197,28 @@ function takeLink(
 /** What a header may hold. */
 const PRINTABLE = /^[\x21-\x7e]{1,512}$/
 
-const BEARER = /^Bearer +([\x21-\x7e]{1,512}) *$/i
-
 function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions) {
   const { headers } = request
-  const token = BEARER.exec(headers.authorization ?? '')?.[1]
+  const token = readBearer(headers.authorization)
   const session = readSessionCookie(headers.cookie, isSecure(request))
-  if (!proxy || !isFromProxy(request)) return { token, session }
-  const name = toText(headers[proxy.name])
-  const groups = toText(headers[proxy.groups])
-    .split(',')
-    .map((one) => one.trim())
-    .filter(isPlainName)
-  return { token, session, named: isPlainName(name) ? { name, groups } : undefined }
+  const named = proxy && isFromProxy(request) ? readNamed(request, proxy) : undefined
+  return { token, session, named }
 }
 
-/** The bytes of a header as the text that they are: Node takes each byte for a character. */
-const toText = (value: string | string[] | undefined) =>
-  Buffer.from(String(value ?? ''), 'latin1')
-    .toString('utf8')
-    .trim()
+/** Whom the proxy names; undefined if that is no plain name, or if a header comes twice: one may be the client's. */
+function readNamed(
+  { headersDistinct }: IncomingMessage,
+  { name: nameHeader, groups: groupsHeader }: { name: string; groups: string },
+) {
+  const [name = '', secondName] = headersDistinct[nameHeader] ?? []
+  const [groups = '', secondGroups] = headersDistinct[groupsHeader] ?? []
+  if (secondName !== undefined || secondGroups !== undefined) return undefined
+  const plain = toText(name)
+  return isPlainName(plain) ? { name: plain, groups: parseGroups(toText(groups)) } : undefined
+}
+
+/** The UTF-8 text of a header: Node takes each byte for a character. */
+const toText = (value: string) => Buffer.from(value, 'latin1').toString('utf8')
 
 /** Whether the browser asked by https, as far as a proxy that is known says so. */
 const isSecure = ({ headers }: IncomingMessage) => isHttps(readForwardedProto(headers))
@@ -241,7 +244,7 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   } else {
     const message =
       access.mode === 'proxy'
-        ? 'The proxy in front does not say who you are.'
+        ? 'The proxy in front does not say who you are, or in a way that is not accepted.'
         : 'Sign in first, or show a token.'
     sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
   }

@@ -26,10 +26,19 @@ const SIGNED_OUT = `${PUBLIC_URL}/sign-in?why=out`
 const PENDING = 'bellwether-oidc'
 const SESSION = 'bellwether-session'
 
-type Given = { issuer: URL; publicUrl?: string } & Partial<OidcSettings>
+/** Long enough for a provider on a busy machine, and short for one that hangs. */
+const PATIENT_SECONDS = 60
+const HANGING_SECONDS = 0.25
+
+type Given = { issuer: URL; publicUrl?: string; isHanging?: boolean } & Partial<OidcSettings>
 
 /** A dashboard where people sign in with a provider, and a browser that keeps its cookies. */
-async function openDashboard({ issuer, publicUrl = PUBLIC_URL, ...settings }: Given) {
+async function openDashboard({
+  issuer,
+  publicUrl = PUBLIC_URL,
+  isHanging = false,
+  ...settings
+}: Given) {
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-oidc-'))
   const clock = { now: Math.floor(Date.now() / 1000) }
   const now = () => clock.now
@@ -65,7 +74,7 @@ async function openDashboard({ issuer, publicUrl = PUBLIC_URL, ...settings }: Gi
     now,
     fetch: createProviderFetch(),
     log,
-    timeoutSeconds: 0.25,
+    timeoutSeconds: isHanging ? HANGING_SECONDS : PATIENT_SECONDS,
   })
   const made = createProviderAnswers({ provider, publicUrl: origin, now, log })
   const answers = createAccessAnswers(() => access, made)
@@ -526,7 +535,7 @@ describe('a provider that cannot be asked', () => {
     ['is another', { issuer: 'https://another.example' }],
     ['says nothing of itself', {}],
   ])('because it %s leads to the way in, and is asked again', async (_, instead) => {
-    const dashboard = await openForged()
+    const dashboard = await openForged({ isHanging: instead === null })
     dashboard.provider.instead[DISCOVERY] = instead
     expect((await dashboard.start('/users')).location).toBe('/sign-in?next=%2Fusers&why=away')
     expect(dashboard.jar.size).toBe(0)
@@ -573,7 +582,7 @@ describe('a provider that cannot be asked', () => {
     ['for its keys, hanging', '/jwks', null],
     ['for its keys, broken', '/jwks', 500],
   ])('%s lets nobody in, and accuses nobody', async (_, path, instead) => {
-    const dashboard = await openForged()
+    const dashboard = await openForged({ isHanging: instead === null })
     dashboard.provider.instead[path] = instead
     expect((await dashboard.signIn({ claims: ADA }, '/users')).location).toBe(
       '/sign-in?next=%2Fusers&why=away',
@@ -649,6 +658,8 @@ test.each<[string, unknown, boolean]>([
   ['a list', ['guests', 'ratings-operators'], true],
   ['a text with spaces', 'guests ratings-operators', true],
   ['a text with commas', 'guests,ratings-operators', true],
+  ['a text with bars', 'guests|ratings-operators', true],
+  ['a text with a blank that is none', 'guests\u00a0ratings-operators', false],
   ['one of another name', ['ratings-operators '], false],
   ['one with what is not seen', ['ratings-\u200boperators'], false],
   ['no text', [{ name: 'ratings-operators' }, 7, null], false],
@@ -662,6 +673,61 @@ test.each<[string, unknown, boolean]>([
     expect(dashboard.who()?.permissions.includes('manage')).toBe(isOperator)
   },
 )
+
+describe('userinfo', () => {
+  const openWithUserinfo = async (userinfo: object | string | null | number) => {
+    const dashboard = await openForged({ isHanging: userinfo === null })
+    dashboard.provider.instead['/userinfo'] = userinfo
+    return dashboard
+  }
+
+  test('adds the groups and the name that the token lacks, and replaces none of its claims', async () => {
+    const says = { sub: '17', preferred_username: 'eve', groups: ['ratings-operators'] }
+    const dashboard = await openWithUserinfo(says)
+    await dashboard.signIn({ claims: { preferred_username: 'ada' } })
+    expect(dashboard.who()).toMatchObject({ name: 'ada' })
+    expect(dashboard.who()?.permissions).toContain('manage')
+    expect(dashboard.lines).toEqual([])
+  })
+
+  test.each<[string, object | string | null | number, string]>([
+    ['refuses', 403, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['does not know the token', 401, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['is not there', 404, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['leads elsewhere', 302, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['has nothing to say', 204, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['is broken', 503, 'status 503'],
+    ['hangs', null, 'TimeoutError'],
+    ['is a page', '<html>Welcome</html>', 'OAUTH_RESPONSE_IS_NOT_JSON'],
+    ['names nobody', { groups: ['ratings-operators'] }, 'OAUTH_INVALID_RESPONSE'],
+    ['is a list', [{ sub: '17', groups: ['ratings-operators'] }], 'OAUTH_INVALID_RESPONSE'],
+  ])(
+    'that %s leaves the ID token to decide: its owner is a reader, and the log says why',
+    async (_, answer, reason) => {
+      const dashboard = await openWithUserinfo(answer)
+      expect((await dashboard.signIn({ claims: { preferred_username: 'ada' } })).location).toBe('/')
+      expect(dashboard.who()).toMatchObject({ name: 'ada' })
+      expect(dashboard.who()?.permissions).toEqual(['embed', 'feed', 'read', 'export'])
+      expect(dashboard.lines).toHaveLength(1)
+      expect(dashboard.lines[0]).toContain('userinfo')
+      expect(dashboard.lines[0]).toContain(reason)
+      expect(dashboard.lines[0]).not.toContain('the-access-token')
+    },
+  )
+
+  test('that refuses takes nobody the groups of his ID token', async () => {
+    const dashboard = await openWithUserinfo(403)
+    await dashboard.signIn({ claims: { groups: ['ratings-operators'] } })
+    expect(dashboard.who()).toMatchObject({ name: '17' })
+    expect(dashboard.who()?.permissions).toContain('manage')
+  })
+
+  test('that is about somebody else lets nobody in', async () => {
+    const dashboard = await openWithUserinfo({ sub: '18', groups: ['ratings-operators'] })
+    const came = await dashboard.signIn({ claims: { preferred_username: 'ada' } })
+    await expectRefused(dashboard, came, 'somebody else')
+  })
+})
 
 test('what is kept of a sign-in holds neither tokens nor codes nor the secret of the client', async () => {
   const dashboard = await openForged()

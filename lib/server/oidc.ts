@@ -1,6 +1,6 @@
 import 'server-only'
 import * as client from 'openid-client'
-import { isPlainName } from '#lib/access/names.ts'
+import { isPlainName, parseGroups } from '#lib/access/names.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { OidcSettings } from './access-env.ts'
@@ -67,7 +67,7 @@ export function createProvider(options: ProviderOptions): Provider {
           pkceCodeVerifier: verifier,
           idTokenExpected: true,
         })
-        return toVouched(await loadClaims(config, tokens, settings), settings)
+        return toVouched(await loadClaims(config, tokens, options), settings)
       } catch (error) {
         const fault = toFault(error)
         log.warn('somebody could not be let in by the provider', { reason: fault.message })
@@ -87,17 +87,26 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 }
 
-/** Claims of the token; where it lacks the name or the groups, also what the provider tells of whom it is for. */
+/** Claims of the ID token, which decides; if it lacks the name or the groups, those of userinfo as well. */
 async function loadClaims(
   config: client.Configuration,
   tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
-  { nameClaim, groupsClaim }: OidcSettings,
+  { settings: { nameClaim, groupsClaim }, log }: ProviderOptions,
 ): Promise<Claims> {
   const claims = tokens.claims()
   if (!claims) throw refuse('was named by no token of the provider')
   const isWhole = Object.hasOwn(claims, nameClaim) && Object.hasOwn(claims, groupsClaim)
   if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims
-  return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims }
+  const more: Claims | null = await client
+    .fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)
+    .catch((error: unknown) => {
+      const reason = selectUnreachable(error)?.message ?? toReason(error)
+      log.warn('userinfo of the provider failed: the ID token alone decides', { reason })
+      return null
+    })
+  if (more && more.sub !== claims.sub)
+    throw refuse('is somebody else by userinfo of the provider than by its token')
+  return { ...more, ...claims }
 }
 
 type Claims = Readonly<Record<string, unknown>>
@@ -121,11 +130,12 @@ function isSaid(claims: Claims, claim: string): boolean {
   return claim !== 'email' || String(claims.email_verified) !== 'false'
 }
 
-/** A list, or a text with spaces or commas. */
-function toGroups(value: unknown): string[] {
-  const listed: unknown[] = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat()
-  return listed.filter(isPlainName).slice(0, GROUPS_MAX)
-}
+/** A list, or a text that holds one. */
+const toGroups = (value: unknown): string[] =>
+  (typeof value === 'string' ? parseGroups(value) : [value].flat().filter(isPlainName)).slice(
+    0,
+    GROUPS_MAX,
+  )
 
 const refuse = (what: string, cause?: unknown) => new AppError('unauthorized', what, { cause })
 

@@ -4,6 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { withoutBase } from '#lib/contract/base-path.ts'
 import { createAccessAnswers } from './access-answers.ts'
 import type { ProviderAnswers } from './access-request.ts'
+import { createNetworks, type IsProxy, isFromProxy } from './client-address.ts'
 import { every } from './create-runtime.ts'
 import { ForeignFolder } from './data-folder.ts'
 import { type Env, processEnv, toWarnings } from './env.ts'
@@ -26,7 +27,7 @@ import { toCacheHeaders, toStrictTransport } from './request-policy.ts'
 import { openRuntime, processLog, processSecrets, selectRuntime } from './runtime.ts'
 import { waitForSeen } from './seen-generation.ts'
 import { createSocketAnswers } from './socket-answers.ts'
-import { createNetworks, guardHttp, isFromProxy, processTraffic } from './traffic.ts'
+import { guardHttp, processTraffic } from './traffic.ts'
 import { standUnderBase } from './under-base.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
@@ -74,7 +75,7 @@ const PAGES_BYTES = 32 * 1024 * 1024
 function createFront(
   env: Env,
   readReader: PageFrontOptions['readReader'],
-  isProxy: (address: string) => boolean,
+  isProxy: IsProxy,
 ): (answer: Answerer) => Answerer {
   const guard = guardRequests({
     allowedHosts: env.allowedHosts,
@@ -102,7 +103,7 @@ function openWait({ database }: Env): (answer: Answerer) => Answerer {
 }
 
 /** Who is let in to what. Where nobody signs in, whoever reaches the process may do everything. */
-function openGate(env: Env, isProxy: (address: string) => boolean): (answer: Answerer) => Answerer {
+function openGate(env: Env, isProxy: IsProxy): (answer: Answerer) => Answerer {
   const { mode, nameHeader: name, groupsHeader: groups } = env.access
   if (mode === 'open') return letEverybodyIn
   beginAccess(env)

@@ -2,16 +2,16 @@ import 'server-only'
 import { randomBytes } from 'node:crypto'
 import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { CLIENT } from '#lib/api/create-api.ts'
+import { type IsProxy, toClient } from './client-address.ts'
 import { once } from './once.ts'
 import type { Answerer } from './page-render.ts'
 
 /** A request that has been answered, or whose asker has gone. */
 export type Answered = {
   id: string
-  /** The address of who asked: see {@link toClient}. */
+  /** The client's canonical address. */
   client: string
   method: string
   url: string
@@ -97,7 +97,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  */
 export function guardHttp(
   front: (answer: Answerer) => Answerer = (answer) => answer,
-  isProxy: (address: string) => boolean = () => false,
+  isProxy: IsProxy = () => false,
 ): () => void {
   const bounded = new WeakSet<Server>()
   const guard = (message: unknown) => {
@@ -153,44 +153,6 @@ function isDecodable(path: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Whether an address is one of these addresses and networks. */
-export function createNetworks(listed: readonly string[]): (address: string) => boolean {
-  const known = new BlockList()
-  for (const text of listed) {
-    const [address = '', prefix] = text.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    known.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
-  }
-  return (address) => isIP(address) !== 0 && known.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
-}
-
-/** The far end of a connection. */
-const toPeer = ({ socket }: IncomingMessage) => socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
-
-/** Whether a request came straight from a proxy whose word is taken. */
-export const isFromProxy = (request: IncomingMessage, isProxy: (address: string) => boolean) =>
-  isProxy(toPeer(request))
-
-/** What a proxy says of whoever it asks for. */
-const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded']
-
-/**
- * Who asks, so that one cannot take all turns: the far end of the connection, or whom a proxy that is known names. What
- * anybody else says of himself leaves the request.
- */
-export function toClient(request: IncomingMessage, isProxy: (address: string) => boolean): string {
-  const { headers } = request
-  if (!isFromProxy(request, isProxy)) {
-    for (const name of FORWARDED) delete headers[name]
-    return toPeer(request)
-  }
-  // From the nearest on: the first that is no proxy of ours is whom they ask for.
-  const named = String(headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((part) => part.trim())
-  return named.findLast((address) => isIP(address) !== 0 && !isProxy(address)) ?? toPeer(request)
 }
 
 export const REQUEST_ID = 'x-request-id'

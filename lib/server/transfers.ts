@@ -111,9 +111,7 @@ const countLeft = ({ socket }: ServerResponse) =>
 const countOf = (under: Iterable<Transfer>, client: string) =>
   [...under].filter((transfer) => transfer.client === client).length
 
-/** As the guard named it: see `toClient`. */
-const toName = ({ headers, socket }: IncomingMessage) =>
-  String(headers[CLIENT] ?? socket.remoteAddress ?? '')
+const toName = ({ headers }: IncomingMessage) => String(headers[CLIENT] ?? '')
 
 const tooMany = () =>
   new AppError('busy', 'Too many files are being sent at once: try again soon.', {

@@ -2,6 +2,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { toFailure } from '#lib/contract/answers/envelope.ts'
 import { noQuery, postsQuery } from '#lib/contract/api-queries.ts'
+import { readBearer } from '#lib/contract/bearer.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
@@ -205,8 +206,6 @@ async function toHeadAnswer(answer: Response): Promise<Response> {
   return new Response(null, { status: answer.status, headers: answer.headers })
 }
 
-const BEARER = /^Bearer +(\S+) *$/i
-
 /**
  * The key that a request carries, in its query or as a bearer token; null where there is none. Takes `api_key` out of
  * `params`, so that nothing behind this sees it. Throws AppError('bad_request') where more than one is given.
@@ -214,7 +213,7 @@ const BEARER = /^Bearer +(\S+) *$/i
 function takeRequestKey(request: Request, params: URLSearchParams): string | null {
   const given = params.getAll('api_key')
   params.delete('api_key')
-  const bearer = BEARER.exec(request.headers.get('authorization') ?? '')?.[1]
+  const bearer = readBearer(request.headers.get('authorization'))
   if (bearer !== undefined) given.push(bearer)
   if (given.length > 1) {
     throw new AppError('bad_request', 'The API key is given more than once.', {

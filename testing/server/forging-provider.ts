@@ -17,7 +17,10 @@ export type ForgingProvider = {
   issuer: URL
   /** What it says in each token from now on. */
   says: Forging
-  /** Answers a path in place of what it would answer: a text is HTML, null is silence, a number a status. */
+  /**
+   * Answers a path in place of what it would answer: a text is HTML, null is silence, a number a status. It has a userinfo
+   * endpoint only where an answer for `/userinfo` is here.
+   */
   instead: Record<string, object | string | null | number>
   /** The paths that were asked for. */
   requests: string[]
@@ -60,7 +63,10 @@ export async function openForgingProvider(nonce: () => string): Promise<ForgingP
     const instead = provider.instead[path]
     if (instead !== undefined) return answer(response, instead)
     const answers: Record<string, () => object> = {
-      '/.well-known/openid-configuration': () => toMetadata(issuer),
+      '/.well-known/openid-configuration': () => ({
+        ...toMetadata(issuer),
+        ...('/userinfo' in provider.instead && { userinfo_endpoint: `${issuer}/userinfo` }),
+      }),
       '/jwks': () => ({
         keys: [{ ...own.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }],
       }),

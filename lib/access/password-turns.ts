@@ -1,0 +1,64 @@
+import { AppError } from '#lib/contract/faults.ts'
+import { createRota, type Rota } from '#lib/contract/rota.ts'
+
+/** `isKnown`: a place is kept for the client. */
+export type PasswordTurn = { client: string; isKnown: boolean }
+
+/** Does one piece of work at a time, in turns. Throws AppError('busy') if too many wait, also while it waits itself. */
+export type PasswordTurns = <T>(turn: PasswordTurn, work: () => Promise<T>) => Promise<T>
+
+type Waiting = { begin: () => void; turnAway: () => void }
+
+const PLACES = { strangers: 32, known: 8 }
+const RETRY_SECONDS = 2
+
+/**
+ * Each client has a turn before any has a second, and strangers alternate with known clients, who have places of their own.
+ * If all places are taken, the client that holds the most loses its newest to a client that holds fewer.
+ */
+export function createPasswordTurns(): PasswordTurns {
+  const strangers = createRota<Waiting>()
+  const known = createRota<Waiting>()
+  let isWorking = false
+  let last = known
+
+  const next = () => {
+    if (isWorking) return
+    const other = last === known ? strangers : known
+    last = other.size() > 0 ? other : last
+    last.shift()?.begin()
+  }
+  const wait = (rota: Rota<Waiting>, client: string) =>
+    new Promise<void>((resolve, reject) => {
+      rota.push(client, {
+        begin() {
+          isWorking = true
+          resolve()
+        },
+        turnAway: () => reject(busy()),
+      })
+      next()
+    })
+  return async ({ client, isKnown }, work) => {
+    const rota = isKnown ? known : strangers
+    if (rota.size() >= (isKnown ? PLACES.known : PLACES.strangers)) makeRoom(rota, client)
+    await wait(rota, client)
+    try {
+      return await work()
+    } finally {
+      isWorking = false
+      next()
+    }
+  }
+}
+
+function makeRoom(rota: Rota<Waiting>, client: string): void {
+  const largest = rota.selectLargest()
+  if (largest === undefined || rota.sizeOf(largest) <= rota.sizeOf(client) + 1) throw busy()
+  rota.pop(largest)?.turnAway()
+}
+
+const busy = () =>
+  new AppError('busy', 'Too many sign in at once: try again in a moment.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
