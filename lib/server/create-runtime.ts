@@ -11,10 +11,8 @@ import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { toRejectedLines } from '#lib/csv/rejects.ts'
 import { keepLookups } from '#lib/lookups/keep-lookups.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
-import type { KeptImport } from '#lib/service/source.ts'
 import { createKeptFile } from '#lib/sync/disk.ts'
 import { type EditionsOptions, openEditions } from '#lib/sync/editions/edition-store.ts'
 import { openDiscovery } from '#lib/sync/reading/discovery.ts'
@@ -102,17 +100,11 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     isFilled: () => archive.state().ratings > 0,
   })
   const market = openMarketData({ ...wiring, archive, service, every, now })
-  const { prices, names } = market
+  const { prices, names, postsImport, emptyImports } = market
   const lookups = closing.add(
     keepLookups({ lookups: archive.lookups, editions, eventLog, now, every, log }),
   )
-  const postsImport = () => toPostsImport(service?.imported() ?? null)
   const parts = { archive, upstream, editions, backups, prices, names, postsImport, lookups, now }
-  const emptyImports = () => [
-    ...toEmptyImports(postsImport()),
-    ...prices.emptyImports(),
-    ...names.emptyImports(),
-  ]
   const syncing = {
     ...{ ...parts, sleep, expectsNew: expectsNew(env), backupFailure: backups.failing },
     emptyImports,
@@ -341,15 +333,6 @@ function toAccess(env: Env, service: EmbeddedService | null, transport: Transpor
   if (!baseUrl || !apiKey) throw new AppError('not_ready', 'No service is configured.')
   return { kind: 'remote' as const, baseUrl, key: apiKey, transport }
 }
-
-function toPostsImport(imported: KeptImport | null): ReturnType<ApiDeps['postsImport']> {
-  if (!imported) return null
-  const { rejects, ...read } = imported
-  return { report: { ...read, ...toRejectedLines(rejects) }, rejects }
-}
-
-const toEmptyImports = (posts: ReturnType<ApiDeps['postsImport']>): string[] =>
-  posts && posts.report.ratings === 0 && posts.report.set_aside > 0 ? [posts.report.file] : []
 
 type Closable = { close(): Promise<void> }
 

@@ -1,8 +1,11 @@
 import 'server-only'
 import { join } from 'node:path'
 import type { Prices } from '#lib/archive/prices/prices.ts'
+import type { PostsImport } from '#lib/contract/answers/status.ts'
+import { type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { type KeptNames, keepNames } from '#lib/prices/keep-names.ts'
 import { type InventedPrices, type KeptPrices, keepPrices } from '#lib/prices/keep-prices.ts'
+import type { KeptImport } from '#lib/service/source.ts'
 import { DATA_FILES } from './data-folder.ts'
 import type { EmbeddedService } from './embedded-service.ts'
 import type { Env } from './env.ts'
@@ -20,8 +23,18 @@ type MarketDeps = {
   now: () => number
 }
 
-/** What is known of symbols besides their ratings. `begin`: the ratings are there, so invented prices can be made of them. */
-export type MarketData = { prices: KeptPrices; names: KeptNames; begin(): void }
+type ReadPosts = { report: PostsImport; rejects: Rejects }
+
+/** What was read from the operator's files. `begin`: the ratings have come, so prices can be invented for them. */
+export type MarketData = {
+  prices: KeptPrices
+  names: KeptNames
+  /** How the file of the embedded service's ratings was read; null if they come from no file. */
+  postsImport(): ReadPosts | null
+  /** The files that have rows, none of which could be read. */
+  emptyImports(): string[]
+  begin(): void
+}
 
 /** Prices and names from an operator's files; where he has none, those that the demo community invents. */
 export function openMarketData({
@@ -42,8 +55,23 @@ export function openMarketData({
     }),
   )
   const names = closing.add(keepNames({ ...deps, source: env.symbolNamesCsv }))
-  return { prices, names, begin: filled.open }
+  const postsImport = () => toPostsImport(service?.imported() ?? null)
+  const emptyImports = () => [
+    ...toEmptyImports(postsImport()),
+    ...prices.emptyImports(),
+    ...names.emptyImports(),
+  ]
+  return { prices, names, postsImport, emptyImports, begin: filled.open }
 }
+
+function toPostsImport(imported: KeptImport | null): ReadPosts | null {
+  if (!imported) return null
+  const { rejects, ...read } = imported
+  return { report: { ...read, ...toRejectedLines(rejects) }, rejects }
+}
+
+const toEmptyImports = (posts: ReadPosts | null): string[] =>
+  posts && posts.report.ratings === 0 && posts.report.set_aside > 0 ? [posts.report.file] : []
 
 /** The demo's prices, once its ratings have come: so nothing is slower that a reader waits for. A new day has new ones. */
 function toInventedPrices(

@@ -80,15 +80,8 @@ export async function openTestApi({
   }
   const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
   const lookups = keepLookups({ lookups: archive.lookups, editions, now, every, log: () => {} })
-  const own = {
-    ...createBeside(dir),
-    lookups,
-    names,
-    prices,
-    alerts,
-    postsImport,
-    setTimer: timers.setTimer,
-  }
+  const read = { lookups, names, prices, alerts, postsImport }
+  const own = { ...createBeside(dir), ...read, setTimer: timers.setTimer }
   const shared = { archive, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
