@@ -30,6 +30,13 @@ test('after ten wrong keys in a minute the next are told when to come again, and
   expect((await ask(service, 'wrong')).status).toBe(401)
 })
 
+test('who guesses from all addresses of an IPv6 network is one client', async () => {
+  const service = await openService({ clientOf })
+  for (let i = 0; i < 10; i += 1) await ask(service, `wrong-${i}`, `2001:db8::${i}`)
+  expect((await ask(service, 'wrong', '2001:db8::ffff')).status).toBe(429)
+  expect((await ask(service, 'wrong', '2001:db8:0:1::1')).status).toBe(401)
+})
+
 test('who guesses slows nobody else', async () => {
   const service = await openService({ clientOf })
   await guess(service, 20)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '#lib/contract/faults.ts'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
 
 /** So many keys that are none may be tried in a minute; a right one is taken at any time. */
 const TRIES = 10
@@ -9,14 +10,15 @@ const CLIENTS_MAX = 10_000
 
 export type WrongKeys = {
   /** Throws AppError('rate_limited') where this client tried too many; those that are turned away count for nothing. */
-  note(client: string, at: number): void
+  note(address: string, at: number): void
 }
 
-/** Who guesses keys is slowed, each for himself. `at` in seconds since 1970. */
+/** Who guesses keys is slowed, each client network for itself. `at` in seconds since 1970. */
 export function createWrongKeys(): WrongKeys {
   const tried = new LRUCache<string, number[]>({ max: CLIENTS_MAX })
   return {
-    note(client, at) {
+    note(address, at) {
+      const client = toClientNetwork(address)
       // Instants of a clock that was set back since are none of this minute either.
       const isRecent = (instant: number) => instant > at - MINUTE_SECONDS && instant <= at
       const recent = (tried.get(client) ?? []).filter(isRecent)
