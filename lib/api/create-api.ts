@@ -82,7 +82,7 @@ export function createApi(given: ApiDeps): Api {
     })
 
   const respondTo = async (endpoint: Endpoint, request: Request, url: URL) => {
-    const read = () => ({ parts: decodeParts(endpoint.kind, url), params: url.searchParams })
+    const read = () => ({ parts: readParts(endpoint.kind, url.pathname), params: url.searchParams })
     const asker = toAsker(request)
     if (!endpoint.isKept) return sendNow(await endpoint.answer(deps, { ...read(), may: asker.may }))
     const kept = await load(endpoint, url.pathname + url.search, { read, asker })
@@ -142,16 +142,6 @@ function selectRefusal(endpoint: Endpoint | RawEndpoint, asked: string): Respons
     new AppError('method_not_allowed', `This address takes ${allow.join(' and ')} only.`),
     { allow: allow.join(', ') },
   )
-}
-
-function decodeParts(kind: Kind, { pathname }: URL): Asked['parts'] {
-  try {
-    return readParts(kind, pathname)
-  } catch {
-    throw new AppError('bad_request', 'The address holds a broken percent sign.', {
-      issues: [{ parameter: 'path', message: 'is not decodable' }],
-    })
-  }
 }
 
 type AnswerCacheOptions = {

@@ -29,7 +29,7 @@ import {
   toFeedDocument,
   toFeedId,
 } from './feed-documents.ts'
-import { isHeld, readParameters, toBadRequest, toContentHash } from './respond.ts'
+import { isHeld, readParameters, toContentHash } from './respond.ts'
 import { selectSymbol } from './symbols.ts'
 
 const DAY_SECONDS = 86_400
@@ -56,7 +56,8 @@ export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
   method: 'GET',
   respond: async (deps, { request, params }) => {
     readParameters(noQuery, params)
-    const symbol = selectSymbol({ symbol: decode(new URL(request.url).pathname.split('/').at(-2)) })
+    const written = new URL(request.url).pathname.split('/').at(-2) ?? ''
+    const symbol = selectSymbol({ symbol: decodeURIComponent(written) })
     // Days that have ended, of which nothing changes any more.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
     return await sendFeed(deps, request, {
@@ -67,14 +68,6 @@ export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
     })
   },
 })
-
-function decode(written = ''): string {
-  try {
-    return decodeURIComponent(written)
-  } catch {
-    throw toBadRequest([{ parameter: 'path', message: 'is not decodable' }])
-  }
-}
 
 /** Where a feed stands: its own address, and how others are written for whoever reads it. */
 export type Place = {

@@ -183,13 +183,8 @@ export const respondPriceFile: RawEndpoint = {
   },
 }
 
-function toFileName({ url }: Request): string {
-  try {
-    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
-  } catch {
-    throw new AppError('bad_request', 'The address holds a broken percent sign.')
-  }
-}
+const toFileName = ({ url }: Request): string =>
+  decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
 
 /** The body as it comes. Throws AppError where it is broken off. */
 async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, undefined> {
