@@ -43,8 +43,10 @@ export type Api = {
 
 /** The API of a process. It keeps what changes slowly, for pages and requests alike. */
 export function createApi(given: ApiDeps): Api {
+  const turns = createTurns(TURNS)
   const deps: ApiDeps & Shared = {
     ...given,
+    takeTurn: turns.take,
     takeExportSlot: createSlots(),
     takeQuarantineSlot: createSlots(),
     loadPage: createPageLoader(given),
@@ -56,7 +58,6 @@ export function createApi(given: ApiDeps): Api {
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
-  const turns = createTurns(TURNS)
   /** An answer says which generation it is of: where a commit came while it was made, it is made again. */
   const ofOneGeneration = async <T>(make: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {

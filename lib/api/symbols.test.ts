@@ -19,10 +19,10 @@ const ask = async (path: string) => {
 }
 
 describe('of a span before its first rating a symbol', () => {
-  const before = () => `from=${first - 9 * DAY_SECONDS}&to=${first - DAY_SECONDS}`
+  const spanBefore = () => `from=${first - 9 * DAY_SECONDS}&to=${first - DAY_SECONDS}`
 
   it('has no events and no change, since it is rated later', async () => {
-    const { status, body } = await ask(`/api/symbols/AAPL/moves?${before()}`)
+    const { status, body } = await ask(`/api/symbols/AAPL/moves?${spanBefore()}`)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
       symbol: 'AAPL',
@@ -32,7 +32,7 @@ describe('of a span before its first rating a symbol', () => {
   })
 
   it.each(['series', 'prices'])('has %s without points', async (name) => {
-    const { status, body } = await ask(`/api/symbols/AAPL/${name}?${before()}`)
+    const { status, body } = await ask(`/api/symbols/AAPL/${name}?${spanBefore()}`)
     expect([status, body.data.points]).toEqual([200, []])
   })
 })

@@ -68,14 +68,22 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
+type Sent = { method?: string; headers?: readonly string[]; cookie?: string }
+
 /** Sends the bytes of a request, which no client does, and reads up to the end of the connection. */
-async function send(where: string, target: string, lines: readonly string[] = [], method = 'GET') {
+async function send(
+  where: string,
+  target: string,
+  { method = 'GET', headers = [], cookie = session }: Sent = {},
+) {
   reached = []
-  const head = [`${method} ${target} HTTP/1.1`, 'host: dashboard', 'connection: close']
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    ...['host: dashboard', 'connection: close', `cookie: bellwether-session=${cookie}`],
+    ...headers,
+  ]
   const socket = connect({ port: ports[where] ?? 0, host: '127.0.0.1' })
-  socket.write(
-    `${[...head, `cookie: bellwether-session=${session}`, ...lines].join('\r\n')}\r\n\r\n`,
-  )
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
   let text = ''
   for await (const chunk of socket) text += String(chunk)
   const [, body = ''] = text.split('\r\n\r\n')
@@ -145,7 +153,10 @@ describe.each(['open access', 'a signed-in operator'])('with %s', (where) => {
     ['/api/prices/a.csv/', 413],
     ['/api/%70rices/a.csv', 200],
   ])('only what is a price file may be as large as one: PUT %s', async (target, status) => {
-    const { status: sent } = await send(where, target, ['content-length: 1000000'], 'PUT')
+    const { status: sent } = await send(where, target, {
+      method: 'PUT',
+      headers: ['content-length: 1000000'],
+    })
     expect(sent).toBe(status)
     expect(reached).toEqual(status === 200 ? ['PUT /api/prices/a.csv'] : [])
   })
@@ -164,7 +175,9 @@ describe.each(['open access', 'a signed-in operator'])('with %s', (where) => {
     'http://dashboard/api/v1/posts',
   ])('however it is spelled, no page of another site has %s fetched', async (target) => {
     for (const mode of ['navigate', 'no-cors']) {
-      const { status } = await send(where, target, [CROSS, `sec-fetch-mode: ${mode}`])
+      const { status } = await send(where, target, {
+        headers: [CROSS, `sec-fetch-mode: ${mode}`],
+      })
       expect([[400, 403].includes(status), reached]).toEqual([true, []])
     }
   })
@@ -189,6 +202,31 @@ it('below a base path addresses are judged without it', async () => {
   }
   expect(JSON.parse((await under('/ratings/api//facets')).body)).toMatchObject({ code: 400 })
 })
+
+it.each([
+  '/api/ratings.atom',
+  '/api/ratings.feed.json',
+  '/api/changes.atom',
+  '/api/changes.feed.json',
+  '/api/symbols/BRK%2FB/turns.atom',
+  '/api/symbols/BRK%2FB/turns.feed.json',
+])(
+  'a feed with a slash behind its address is answered by its token, without a redirect: %s',
+  async (path) => {
+    const token = await access.tokens.create({
+      ...{ name: 'ada', label: path, days: 1 },
+      scopes: ['feed'],
+    })
+    for (const [where, base] of [
+      ['a signed-in operator', ''],
+      ['a base path', '/ratings'],
+    ] as const) {
+      const target = `${base}${path}/?link=${token}`
+      expect((await send(where, target, { cookie: 'none' })).status).toBe(200)
+      expect(reached).toEqual([`GET ${base}${path}`])
+    }
+  },
+)
 
 it('whatever passes is read as the same address by everything behind', () => {
   const pieces = [
