@@ -38,7 +38,7 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
   }
   const { url, headers } = request
   const { 'x-may': may = null, 'x-caller': caller, 'x-feed-link': link } = headers
-  response.end(JSON.stringify({ url, may, caller, link }))
+  response.end(JSON.stringify({ url, may, caller, account: headers['x-account'], link }))
 }
 
 /** `isWhole`: it came to an end, and was not broken off. */
@@ -196,6 +196,7 @@ describe('what a request says of itself', () => {
   it('is not believed: nobody gives himself permissions', async () => {
     const claimed = {
       'x-may': PERMISSIONS.join(' '),
+      'x-account': 'the-operator',
       'x-caller': encodeURIComponent(
         JSON.stringify({ name: 'the-operator', permissions: PERMISSIONS }),
       ),
@@ -204,6 +205,8 @@ describe('what a request says of itself', () => {
     expect((await send('/api/ratings', claimed)).status).toBe(401)
     const open = JSON.parse((await send('/api/health', claimed)).text)
     expect(open).toEqual({ url: '/api/health', may: null })
+    const read = await send('/api/ratings', { ...headersOf.reader, ...claimed })
+    expect(JSON.parse(read.text).account).toBe('the-reader')
     expect((await send('/api/quarantine', { ...headersOf.reader, ...claimed })).status).toBe(403)
   })
 
