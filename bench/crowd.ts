@@ -34,7 +34,9 @@ export async function measureCrowd(app: RunningApp): Promise<Figure[]> {
   ]
   const kept = [...(await measureKept(app.url)), ...(await measureBehindNginx(app.url))]
   const mix = await measureMix(app, asked, { aim: 60, p95: 500, what: '' })
-  const streams = await Promise.all(Array.from({ length: STREAMS }, () => openStream(app.url)))
+  const streams = await Promise.all(
+    Array.from({ length: STREAMS }, (_, n) => openStream(app.url, n)),
+  )
   const stopDownloads = keepDownloading(app.url)
   const what = `, beside ${STREAMS} event streams and ${DOWNLOADS} downloads`
   const busy = await measureMix(app, asked, { aim: 50, p95: 700, what })
@@ -291,9 +293,11 @@ const ask = (url: string, agent: Agent): Promise<number> =>
       .end()
   })
 
-const openStream = (url: string): Promise<() => void> =>
+/** Each from an address of its own, as a proxy in front would say: one client has a share of the streams. */
+const openStream = (url: string, n: number): Promise<() => void> =>
   new Promise((resolve, reject) => {
-    const asked = httpGet(`${url}/api/events`, (response) => {
+    const headers = { 'x-forwarded-for': `192.0.2.${n}` }
+    const asked = httpGet(`${url}/api/events`, { headers }, (response) => {
       response.resume().on('error', () => {})
       resolve(() => asked.destroy())
     })

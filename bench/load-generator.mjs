@@ -3,9 +3,12 @@ import { get } from 'node:http'
 const [base, path, count] = process.argv.slice(2)
 const errors = []
 
-const listen = () =>
+/** Each from an address of its own, as a proxy in front of the process would say. */
+const toHeaders = (index) => ({ 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` })
+
+const listen = (_, index) =>
   new Promise((resolve) => {
-    get(`${base}/api/events`, (response) => {
+    get(`${base}/api/events`, { headers: toHeaders(index) }, (response) => {
       if (response.statusCode !== 200) errors.push(`events: ${response.statusCode}`)
       response.once('data', resolve).on('error', (error) => errors.push(`events: ${error.message}`))
       response.on('end', () => errors.push('events: ended'))
@@ -15,15 +18,13 @@ const listen = () =>
     })
   })
 
-/** Each from an address of its own, as a proxy before the process would say. */
 const download = (_, index) =>
   new Promise((resolve) => {
     const fail = (error) => {
       errors.push(`download: ${error.message}`)
       resolve()
     }
-    const headers = { 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` }
-    get(`${base}${path}`, { headers }, (response) => {
+    get(`${base}${path}`, { headers: toHeaders(index) }, (response) => {
       let bytes = 0
       response.on('data', (chunk) => {
         bytes += chunk.byteLength

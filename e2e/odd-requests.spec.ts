@@ -154,7 +154,10 @@ const OF_THE_MACHINE = () =>
 function toPath(target: string): string | null {
   const whole = target.startsWith('/') ? `http://here${target}` : target
   if (!URL.canParse(whole)) return null
-  const { pathname } = new URL(whole)
+  const pathname = new URL(whole).pathname.replace(/%[0-7][0-9a-f]/gi, (encoded) => {
+    const character = decodeURIComponent(encoded)
+    return /[\w.~-]/.test(character) ? character : encoded
+  })
   return pathname === '/' ? pathname : pathname.replace(/\/$/, '')
 }
 

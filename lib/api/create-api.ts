@@ -43,8 +43,10 @@ export type Api = {
 
 /** The API of a process. It keeps what changes slowly, for pages and requests alike. */
 export function createApi(given: ApiDeps): Api {
+  const turns = createTurns(TURNS)
   const deps: ApiDeps & Shared = {
     ...given,
+    takeTurn: turns.take,
     takeExportSlot: createSlots(),
     takeQuarantineSlot: createSlots(),
     loadPage: createPageLoader(given),
@@ -56,7 +58,6 @@ export function createApi(given: ApiDeps): Api {
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
-  const turns = createTurns(TURNS)
   /** An answer says which generation it is of: where a commit came while it was made, it is made again. */
   const ofOneGeneration = async <T>(make: () => Promise<T>): Promise<T> => {
     for (let tries = 1; ; tries += 1) {
@@ -82,7 +83,7 @@ export function createApi(given: ApiDeps): Api {
     })
 
   const respondTo = async (endpoint: Endpoint, request: Request, url: URL) => {
-    const read = () => ({ parts: decodeParts(endpoint.kind, url), params: url.searchParams })
+    const read = () => ({ parts: readParts(endpoint.kind, url.pathname), params: url.searchParams })
     const asker = toAsker(request)
     if (!endpoint.isKept) return sendNow(await endpoint.answer(deps, { ...read(), may: asker.may }))
     const kept = await load(endpoint, url.pathname + url.search, { read, asker })
@@ -142,16 +143,6 @@ function selectRefusal(endpoint: Endpoint | RawEndpoint, asked: string): Respons
     new AppError('method_not_allowed', `This address takes ${allow.join(' and ')} only.`),
     { allow: allow.join(', ') },
   )
-}
-
-function decodeParts(kind: Kind, { pathname }: URL): Asked['parts'] {
-  try {
-    return readParts(kind, pathname)
-  } catch {
-    throw new AppError('bad_request', 'The address holds a broken percent sign.', {
-      issues: [{ parameter: 'path', message: 'is not decodable' }],
-    })
-  }
 }
 
 type AnswerCacheOptions = {

@@ -17,6 +17,7 @@ import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { SetTimer } from './byte-stream.ts'
 import type { EventHub } from './event-hub.ts'
 import type { Prepared } from './respond.ts'
+import type { Turns } from './turns.ts'
 
 /** What is counted, as text. `streams` are the readers of `/api/events`. */
 export type Metrics = {
@@ -92,6 +93,7 @@ export type ApiDeps = {
 
 /** What the answers to all requests share. */
 export type Shared = {
+  takeTurn: Turns['take']
   takeExportSlot: TakeSlot
   takeQuarantineSlot: TakeSlot
   loadPage: LoadPage
@@ -121,6 +123,9 @@ export type Wanted = Asked & { signal?: AbortSignal; may?: string | undefined }
 
 /** The request header that says what whoever asks may do; nobody outside can set it. */
 export const MAY = 'x-may'
+
+/** The request header with the encoded name of the account that asks, where people sign in; nobody outside can set it. */
+export const ACCOUNT = 'x-account'
 
 /** Whether he is shown what the sync did and will do. */
 export const mayInspect = (may: string | null | undefined): boolean =>

@@ -88,8 +88,8 @@ it('changes that follow one another are one status a second', async () => {
 })
 
 it('what was not read twice is made once: all who listen share the bytes of an event', async () => {
-  const { hub, log } = openHub()
-  const streams = await Promise.all([hub.open(null), hub.open(null)])
+  const { open, log } = openHub()
+  const streams = await Promise.all([open(), open()])
   const readers = streams.map((stream) => stream.getReader())
   const read = async () =>
     await Promise.all(readers.map(async (reader) => (await reader.read()).value))
@@ -164,8 +164,8 @@ it('who was away for more events than are kept gets the whole status', async () 
 })
 
 it('a reader who does not read is given up, and the others hear everything', async () => {
-  const { hub, listen, log } = openHub()
-  const lazy = (await hub.open(null)).getReader()
+  const { hub, open, listen, log } = openHub()
+  const lazy = (await open()).getReader()
   await lazy.read()
   const tab = await listen()
   await tab.hear()
@@ -187,11 +187,46 @@ it('a reader who goes away is counted no more', async () => {
 })
 
 it('the reader after the five hundredth is asked to come later', async () => {
-  const { hub } = openHub()
-  const streams = await Promise.all(Array.from({ length: 500 }, () => hub.open(null)))
-  await expect(hub.open(null)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 60 })
+  const { open } = openHub()
+  const streams = await Promise.all(Array.from({ length: 500 }, (_, n) => open(`client ${n}`)))
+  await expect(open('late')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 60 })
   await streams[0]?.cancel()
-  await expect(hub.open(null)).resolves.toBeInstanceOf(ReadableStream)
+  await expect(open('late')).resolves.toBeInstanceOf(ReadableStream)
+})
+
+it('a client whose share is full loses its oldest stream, cleanly, and nobody else loses one', async () => {
+  const { hub, listen, open } = openHub()
+  const other = await listen(null, 'b')
+  const [oldest, second] = [await listen(), await listen()]
+  for (let n = 2; n < 50; n += 1) await open()
+  await oldest.hear()
+  expect([oldest.ended(), hub.readers()]).toEqual(['no', 51])
+  await open()
+  expect(await oldest.raw()).toMatch(/retry: 30000\n\n$/)
+  expect([oldest.ended(), second.ended(), other.ended()]).toEqual(['ended', 'no', 'no'])
+  expect(hub.readers()).toBe(51)
+})
+
+it('a client that opens streams without end and reads none leaves room for the others', async () => {
+  const { hub, listen, open, timers } = openHub()
+  const other = await listen(null, 'b')
+  for (let n = 0; n < 200; n += 1) await open()
+  expect(hub.readers()).toBeLessThanOrEqual(101)
+  await listen(null, 'c')
+  timers.pass(5000)
+  expect(hub.readers()).toBe(52)
+  expect(other.ended()).toBe('no')
+})
+
+it('with every place taken, a client whose share is full goes on with its newest streams', async () => {
+  const { open } = openHub()
+  const first = await open()
+  for (let n = 1; n < 50; n += 1) await open()
+  for (let n = 50; n < 500; n += 1) await open(`client ${n}`)
+  await expect(open('late')).rejects.toMatchObject({ status: 503 })
+  await open()
+  const reader = first.getReader()
+  await expect.poll(async () => (await reader.read()).done).toBe(true)
 })
 
 it('a stream ends by itself after an hour', async () => {
@@ -204,8 +239,8 @@ it('a stream ends by itself after an hour', async () => {
 })
 
 it('at the stop every stream ends with the time to come again, one that is not read too, and nobody is let in', async () => {
-  const { hub, listen, timers } = openHub()
-  const lazy = (await hub.open(null)).getReader()
+  const { hub, open, listen, timers } = openHub()
+  const lazy = (await open()).getReader()
   await lazy.read()
   const tab = await listen()
   await tab.hear()
@@ -215,6 +250,6 @@ it('at the stop every stream ends with the time to come again, one that is not r
   timers.pass(5000)
   await expect(lazy.closed).rejects.toThrow(AppError)
   expect(hub.readers()).toBe(0)
-  await expect(hub.open(null)).rejects.toMatchObject({ status: 503 })
+  await expect(open()).rejects.toMatchObject({ status: 503 })
   expect(timers.count()).toBe(0)
 })

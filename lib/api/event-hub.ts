@@ -23,9 +23,10 @@ export type EventHubDeps = {
 export type EventHub = {
   /**
    * A stream of server-sent events: what was told since `lastEventId`, or the status where that is not known any more,
-   * then whatever happens. Throws AppError('busy') where too many listen, and once the hub is closed.
+   * then whatever happens. The oldest stream of a client whose share is full ends. Throws AppError('busy') where too many
+   * listen, and once the hub is closed.
    */
-  open(lastEventId: string | null): Promise<ReadableStream<Uint8Array>>
+  open(asked: { client: string; lastEventId: string | null }): Promise<ReadableStream<Uint8Array>>
   /** How many listen. */
   readers(): number
   /** Ends every stream, and takes no reader any more. */
@@ -60,27 +61,27 @@ export function createEventHub(deps: EventHubDeps): EventHub {
     look()
     stopBeat = setTimer(beat, BEAT_MS)
   }
-  const begin = (first: readonly Frame[]) => {
+  const begin = (client: string, first: readonly Frame[]) => {
     if (!isHeard()) {
       stopBeat()
       stopBeat = setTimer(beat, BEAT_MS)
     }
-    const stream = readers.add(first)
+    const stream = readers.add(client, first)
     throttle.follow()
     return stream
   }
   return {
-    async open(lastEventId) {
-      readers.checkRoom()
+    async open({ client, lastEventId }) {
+      readers.checkRoom(client)
       const missed = lastEventId === null ? null : replay.after(lastEventId)
       if (missed) {
-        const stream = begin(missed)
+        const stream = begin(client, missed)
         throttle.poke()
         return stream
       }
       const status = await throttle.look()
-      readers.checkRoom()
-      return begin([replay.stamp({ name: 'status', data: status })])
+      readers.checkRoom(client)
+      return begin(client, [replay.stamp({ name: 'status', data: status })])
     },
     readers: readers.count,
     close() {

@@ -3,18 +3,22 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { SetTimer } from './byte-stream.ts'
 
 const READERS_MAX = 500
+/** Of one client: more visible windows than a person has, and enough for an office behind one address. */
+const CLIENT_MAX = 50
 const BUSY_RETRY_SECONDS = 60
 const STOPPING_RETRY_SECONDS = 5
 const LIFE_MS = 3_600_000
 const RETRY_MS = 1000
+/** More windows than the share would end each other's streams every second otherwise. */
+const SHARE_RETRY_MS = 30_000
 /** By then a restarted process answers again, so that its readers come to no closed door. */
 const RESTART_MS = 5000
 
 export type EventReaders = {
-  /** Throws AppError('busy') where nobody is let in. */
-  checkRoom(): void
-  /** A stream for one more reader, of at most an hour. */
-  add(first: readonly Frame[]): ReadableStream<Uint8Array>
+  /** Throws AppError('busy') if there is no room for the client. */
+  checkRoom(client: string): void
+  /** A stream for one more reader, of at most an hour. Where the client's share is full, its oldest stream ends. */
+  add(client: string, first: readonly Frame[]): ReadableStream<Uint8Array>
   send(frame: Frame): void
   count(): number
   close(): void
@@ -22,35 +26,49 @@ export type EventReaders = {
 
 /** Everybody who listens. */
 export function createEventReaders(setTimer: SetTimer): EventReaders {
-  const readers = new Set<EventReader>()
+  /** By client, the oldest first. */
+  const readers = new Map<EventReader, string>()
   let isClosed = false
+  const selectOwn = (client: string, isEnding: boolean) =>
+    [...readers].flatMap(([reader, of]) =>
+      of === client && reader.isEnding() === isEnding ? [reader] : [],
+    )
+  const makeRoom = (client: string) => {
+    const [oldest, ...others] = selectOwn(client, false)
+    if (others.length + 1 < CLIENT_MAX) return
+    // One that does not read its end either takes no second place for long.
+    const ending = selectOwn(client, true)
+    if (ending.length >= CLIENT_MAX) ending[0]?.giveUp()
+    oldest?.end(toRetryFrame(SHARE_RETRY_MS))
+  }
   return {
-    checkRoom() {
+    checkRoom(client) {
       if (isClosed) {
         const retryAfterSeconds = STOPPING_RETRY_SECONDS
         throw new AppError('busy', 'The dashboard is stopping.', { retryAfterSeconds })
       }
-      if (readers.size < READERS_MAX) return
+      if (readers.size < READERS_MAX || selectOwn(client, false).length >= CLIENT_MAX) return
       const message = `More than ${READERS_MAX} readers of events at once are too many.`
       throw new AppError('busy', message, { retryAfterSeconds: BUSY_RETRY_SECONDS })
     },
-    add(first) {
+    add(client, first) {
+      makeRoom(client)
       const onEnd = () => {
         readers.delete(reader)
         stopLife()
       }
       const reader = createEventReader([toRetryFrame(RETRY_MS), ...first], { setTimer, onEnd })
       const stopLife = setTimer(() => reader.end(toRetryFrame(RETRY_MS)), LIFE_MS)
-      readers.add(reader)
+      readers.set(reader, client)
       return reader.stream
     },
     send(frame) {
-      for (const reader of readers) reader.push(frame)
+      for (const reader of readers.keys()) reader.push(frame)
     },
     count: () => readers.size,
     close() {
       isClosed = true
-      for (const reader of [...readers]) reader.end(toRetryFrame(RESTART_MS))
+      for (const reader of [...readers.keys()]) reader.end(toRetryFrame(RESTART_MS))
     },
   }
 }
@@ -64,6 +82,8 @@ type EventReader = {
   push(frame: Frame): void
   /** Ends the stream after a last frame; a reader who does not come to it within seconds is given up. */
   end(last: Frame): void
+  isEnding(): boolean
+  giveUp(): void
 }
 
 /**
@@ -130,6 +150,8 @@ function createEventReader(
       stopWait = setTimer(giveUp, LAST_MS)
       wake()
     },
+    isEnding: () => isEnding,
+    giveUp,
   }
 }
 

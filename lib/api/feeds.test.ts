@@ -1,6 +1,7 @@
 import { parseAtomFeed, parseFeed, parseJsonFeed } from 'feedsmith'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { CLIENT } from './create-api.ts'
 import { FEED_LINK } from './feed-address.ts'
 import { type Feed, toFeedDocument, toFeedId } from './feed-documents.ts'
 import { selectTurns } from './feeds.ts'
@@ -181,10 +182,9 @@ describe('the turns of a symbol', () => {
     ])
   })
 
-  it('of nobody’s symbol, and of a broken address, are refused in the one shape', async () => {
+  it('of nobody’s symbol, and with a parameter, are refused in the one shape', async () => {
     for (const [path, status] of [
       ['/api/symbols/NOBODY/turns.atom', 404],
-      ['/api/symbols/%E0%A4%A/turns.atom', 400],
       ['/api/symbols/AAPL/turns.atom?page=2', 400],
     ] as const) {
       const response = await test.ask(path)
@@ -235,4 +235,33 @@ describe('a document', () => {
       /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     )
   })
+})
+
+it('feeds take the turns of expensive questions, and leave room for another reader', async () => {
+  const { selectRatings } = test.archive
+  let begun = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const spy = vi.spyOn(test.archive, 'selectRatings').mockImplementation(async (query, options) => {
+    if (query.agree.only.length > 0) {
+      begun += 1
+      await released
+    }
+    return await selectRatings(query, options)
+  })
+  try {
+    const feeds = Array.from({ length: 8 }, (_, n) =>
+      test.ask(`/api/ratings.atom?agree=${n}`, { headers: { [CLIENT]: '192.0.2.1' } }),
+    )
+    await expect.poll(() => begun).toBe(2)
+    const page = await test.ask('/api/ratings?user=1', { headers: { [CLIENT]: '192.0.2.2' } })
+    expect([page.status, begun]).toEqual([200, 2])
+    release()
+    for (const feed of feeds) expect((await feed).status).toBe(200)
+    expect(begun).toBe(8)
+  } finally {
+    spy.mockRestore()
+  }
 })

@@ -20,7 +20,8 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import type { ApiDeps, RawEndpoint } from './endpoint.ts'
+import { CLIENT } from './create-api.ts'
+import type { ApiDeps, RawEndpoint, Shared } from './endpoint.ts'
 import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
 import {
   FEED_TYPES,
@@ -29,7 +30,7 @@ import {
   toFeedDocument,
   toFeedId,
 } from './feed-documents.ts'
-import { isHeld, readParameters, toBadRequest, toContentHash } from './respond.ts'
+import { isHeld, readParameters, toContentHash } from './respond.ts'
 import { selectSymbol } from './symbols.ts'
 
 const DAY_SECONDS = 86_400
@@ -56,7 +57,8 @@ export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
   method: 'GET',
   respond: async (deps, { request, params }) => {
     readParameters(noQuery, params)
-    const symbol = selectSymbol({ symbol: decode(new URL(request.url).pathname.split('/').at(-2)) })
+    const written = new URL(request.url).pathname.split('/').at(-2) ?? ''
+    const symbol = selectSymbol({ symbol: decodeURIComponent(written) })
     // Days that have ended, of which nothing changes any more.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
     return await sendFeed(deps, request, {
@@ -67,14 +69,6 @@ export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
     })
   },
 })
-
-function decode(written = ''): string {
-  try {
-    return decodeURIComponent(written)
-  } catch {
-    throw toBadRequest([{ parameter: 'path', message: 'is not decodable' }])
-  }
-}
 
 /** Where a feed stands: its own address, and how others are written for whoever reads it. */
 export type Place = {
@@ -94,9 +88,9 @@ type Asked = {
   load: (place: Place) => Promise<Feed>
 }
 
-/** The feed, or 304 for whoever has the one of this generation: that is told without a look at any rating. */
+/** The feed, or 304 where the reader has it already. Only a feed that has to be made takes a turn. */
 export async function sendFeed(
-  deps: ApiDeps,
+  deps: ApiDeps & Shared,
   request: Request,
   { format, own, mark, load }: Asked,
 ): Promise<Response> {
@@ -123,11 +117,18 @@ export async function sendFeed(
   }
   const place = { toAddress, toFeedAddress, signal: request.signal }
   const documents = selectDocuments(deps)
-  let body = documents.get(etag)
-  if (body === undefined) {
-    body = toFeedDocument(await load(place), format)
-    documents.set(etag, body)
+  const make = async () => {
+    const client = request.headers.get(CLIENT) ?? ''
+    const endTurn = await deps.takeTurn({ client, isDear: true }, request.signal)
+    try {
+      const document = documents.get(etag) ?? toFeedDocument(await load(place), format)
+      documents.set(etag, document)
+      return document
+    } finally {
+      endTurn()
+    }
   }
+  const body = documents.get(etag) ?? (await make())
   return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestApi } from '#testing/api/open-api.ts'
+import { CLIENT } from './create-api.ts'
+import { ACCOUNT } from './endpoint.ts'
 
 test('degraded is no failure: it can serve, and the alarms say what is wrong', async () => {
   const { ask, sync, close } = await openTestApi()
@@ -44,5 +46,30 @@ test('a backup is asked for by a page of ours, and the status says what becomes 
   expect((await asked.json()).data).toMatchObject({ is_running: true })
   expect(await read()).toMatchObject({ is_running: true })
   expect(await read('read')).toBeNull()
+  await close()
+})
+
+test('event streams are shared out by account, and by address where nobody signs in', async () => {
+  const { ask, close } = await openTestApi()
+  const open = async (headers: Record<string, string>) => {
+    const { body } = await ask('/api/events', { headers })
+    let hasEnded = false
+    void body?.pipeTo(new WritableStream()).then(() => {
+      hasEnded = true
+    })
+    return () => hasEnded
+  }
+  const ada = { [ACCOUNT]: 'ada', [CLIENT]: '192.0.2.1' }
+  const oldest = [await open(ada), await open({ [CLIENT]: '192.0.2.1' })]
+  const others = [await open({ [CLIENT]: '192.0.2.2' }), await open({ ...ada, [ACCOUNT]: 'bob' })]
+  for (let n = 1; n < 50; n += 1) await open({ ...ada, [CLIENT]: `198.51.100.${n}` })
+  for (let n = 1; n < 50; n += 1) await open({ [CLIENT]: '192.0.2.1' })
+  const ended = () => oldest.map((hasEnded) => hasEnded())
+  expect(ended()).toEqual([false, false])
+  await open({ ...ada, [CLIENT]: '198.51.100.99' })
+  await expect.poll(ended).toEqual([true, false])
+  await open({ [CLIENT]: '192.0.2.1' })
+  await expect.poll(ended).toEqual([true, true])
+  expect(others.map((hasEnded) => hasEnded())).toEqual([false, false])
   await close()
 })

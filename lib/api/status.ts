@@ -12,7 +12,8 @@ import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toChunks } from './byte-stream.ts'
-import { type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endpoint.ts'
+import { CLIENT } from './create-api.ts'
+import { ACCOUNT, type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endpoint.ts'
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
 import { isFromUs, readParameters, sendFailure, sendNow, toPageInfo } from './respond.ts'
 
@@ -194,13 +195,8 @@ export const respondPriceFile: RawEndpoint = {
   },
 }
 
-function toFileName({ url }: Request): string {
-  try {
-    return decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
-  } catch {
-    throw new AppError('bad_request', 'The address holds a broken percent sign.')
-  }
-}
+const toFileName = ({ url }: Request): string =>
+  decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
 
 /** The body as it comes. Throws AppError where it is broken off. */
 async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, undefined> {
@@ -239,6 +235,12 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
+/** Whose share of the streams a stream counts in: the account's, or the address's where nobody signs in. */
+const toStreamClient = (headers: Headers): string => {
+  const account = headers.get(ACCOUNT)
+  return account === null ? `address ${headers.get(CLIENT) ?? ''}` : `account ${account}`
+}
+
 /** Whatever happens, as server-sent events. */
 export const streamEvents: RawEndpoint = {
   method: 'GET',
@@ -246,7 +248,10 @@ export const streamEvents: RawEndpoint = {
     readParameters(noQuery, params)
     if (request.method === 'HEAD') return new Response(null, { headers: HEADERS })
     const hub = mayInspect(request.headers.get(MAY)) ? events.inspectors : events.readers
-    const body = await hub.open(request.headers.get('last-event-id'))
+    const body = await hub.open({
+      client: toStreamClient(request.headers),
+      lastEventId: request.headers.get('last-event-id'),
+    })
     return new Response(body, { headers: HEADERS })
   },
 }

@@ -74,7 +74,7 @@ export const answerSymbol = kept(
     const { date } = readParameters(aggregateQuery, params)
     const at = deps.now()
     const found = await deps.archive.selectAggregate(symbol, date, { at, signal })
-    if (!found) throw neverRated()
+    if (!found) throw neverRated(null)
     const { day, ...aggregate } = found.aggregate
     return {
       success: true,
@@ -96,9 +96,10 @@ export const answerOpinion = kept(
   'opinion',
   async (deps, { params, parts, signal }): Promise<OpinionAnswer> => {
     const symbol = selectSymbol(parts)
-    const at = readParameters(asofQuery, params).asof ?? deps.now()
+    const { asof } = readParameters(asofQuery, params)
+    const at = asof ?? deps.now()
     const data = await deps.archive.selectOpinion(symbol, { at, signal })
-    if (!data) throw neverRated()
+    if (!data) throw neverRated(asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -111,7 +112,7 @@ export const answerSeries = kept(
     const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
     const data = await deps.archive.selectSeries(symbol, query, { at, signal })
-    if (!data) throw neverRated()
+    if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -126,8 +127,8 @@ export const answerMoves = kept(
     const to = Math.min(query.to ?? at, at)
     const from = query.from ?? to - MOVES_DAYS * DAY_SECONDS
     if (from >= to) throw toBadRequest([{ parameter: 'from', message: 'is not before to' }])
-    const data = await deps.archive.selectMoves({ symbol, from, to }, { signal })
-    if (!data) throw neverRated()
+    const data = await deps.archive.selectMoves({ symbol, from, to }, { at, signal })
+    if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -140,7 +141,7 @@ export const answerPrices = kept(
     const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
     const data = await deps.archive.records.selectPrices({ symbol, query }, { at, signal })
-    if (!data) throw neverRated()
+    if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -154,7 +155,7 @@ export const answerFollowed = kept(
     const at = toPast(query.asof, deps.now())
     const asked = { symbol, horizon: toHorizon(query.horizon) }
     const data = await deps.archive.records.selectFollowed(asked, { at, signal })
-    if (!data) throw neverRated()
+    if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -183,7 +184,12 @@ export const answerOverview = kept(
   },
 )
 
-const neverRated = () => new AppError('not_found', 'Nobody has rated this symbol.')
+/** `asof` is the instant that the question names; null is now. */
+const neverRated = (asof: number | null) =>
+  new AppError(
+    'not_found',
+    asof === null ? 'Nobody has rated this symbol.' : 'Nobody had rated this symbol by then.',
+  )
 
 /** The symbol of an address. Throws AppError('bad_request'). */
 export function selectSymbol(parts: Asked['parts']): string {

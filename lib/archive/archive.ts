@@ -503,10 +503,10 @@ export type Archive = {
   ): Promise<Rows<ListedPage>>
   /** null where nobody had rated the symbol. `query.asof` is not read: `at` is where the series ends. */
   selectSeries(symbol: string, query: SeriesQuery, options: ReadOptions): Promise<Series | null>
-  /** Why its consensus moved from one instant to another (seconds). Null where nobody had rated the symbol by then. */
+  /** Why its consensus moved from one instant to another (seconds). Null where nobody had rated the symbol by `at`. */
   selectMoves(
     asked: { symbol: string; from: number; to: number },
-    options: Pick<ReadOptions, 'signal'>,
+    options: ReadOptions,
   ): Promise<Moves | null>
   /** What changed from `from` on and before `to` (seconds). */
   selectChanges(

@@ -3,8 +3,10 @@ import { expect, it } from 'vitest'
 import {
   parseAsof,
   parseInstant,
+  parsePeriod,
   toAsofParameter,
   toDateText,
+  toInstantProblem,
   toInstantText,
 } from './instant-text.ts'
 import { LAST_SECOND } from './rating-fields.ts'
@@ -17,6 +19,40 @@ it('an instant survives being written and read', () => {
   )
 })
 
+it('a year, a month and a day are the instant at which they begin', () => {
+  expect(parseInstant('2026')).toBe(parseInstant('2026-01-01T00:00:00Z'))
+  expect(parseInstant('2026-05')).toBe(parseInstant('2026-05-01T00:00:00Z'))
+  expect(parseInstant('2026-05-13')).toBe(parseInstant('2026-05-13T00:00:00Z'))
+})
+
+it('digits are seconds since 1970 from ten on', () => {
+  expect(parseInstant('1704067200')).toBe(1_704_067_200)
+  expect(parseInstant('0000000012')).toBe(12)
+  expect(parseInstant(String(LAST_SECOND))).toBe(LAST_SECOND)
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 999_999_999 }).map(String), (text) => {
+      expect(parseInstant(text)).toBe(parsePeriod(text)?.from ?? null)
+    }),
+  )
+})
+
+it.each([
+  ['20260102', 'a day is written 2024-01-31'],
+  ['202601', 'a month is written 2024-01'],
+  ['1704067200000', 'seconds since 1970 have 10'],
+  ['20260102123000', 'a UTC date-time is written 2024-01-31T12:00:00Z'],
+  ['0', 'seconds since 1970 (10 digits)'],
+  ['123456789', 'seconds since 1970 (10 digits)'],
+  ['2026/01/02', 'a day (2024-01-31)'],
+  ['2026-1-2', 'a day (2024-01-31)'],
+  ['2026-01-02T12:00:00', 'a UTC date-time (2024-01-31T12:00:00Z)'],
+  ['2026-01-02T12:00:00+02:00', 'a UTC date-time (2024-01-31T12:00:00Z)'],
+  ['now', 'a year (2024)'],
+])('%s is no instant, and the problem names the form: %s', (text, form) => {
+  expect([parseInstant(text), parseAsof(text)]).toEqual([null, null])
+  expect(toInstantProblem(text)).toContain(form)
+})
+
 it('a day that does not exist is no instant', () => {
   for (const text of ['2024-02-30', '2023-02-29', '2024-13-01', '2024-00-10', '10000-01-01']) {
     expect(parseInstant(text)).toBeNull()
@@ -27,13 +63,15 @@ it("the specification's text form is UTC", () => {
   expect(toDateText(1_704_067_199)).toBe('2023-12-31 23:59:59')
 })
 
-it('a day as of which one asks is there to its last second', () => {
+it('a day, a month or a year as of which one asks is there to its last second', () => {
+  expect(parseAsof('2024')).toBe(parseInstant('2024-12-31T23:59:59Z'))
+  expect(parseAsof('2024-02')).toBe(parseInstant('2024-02-29T23:59:59Z'))
   expect(parseAsof('2024-08-02')).toBe(parseInstant('2024-08-02T23:59:59Z'))
   expect(parseAsof('9999-12-31')).toBe(LAST_SECOND)
 })
 
 it('what is more exact than a day is that instant, midnight too', () => {
-  for (const text of ['2024-08-02T00:00:00Z', '2024-08-02T13:30Z', '1722556800', '0']) {
+  for (const text of ['2024-08-02T00:00:00Z', '2024-08-02T13:30Z', '1722556800']) {
     expect(parseAsof(text)).toBe(parseInstant(text))
   }
 })

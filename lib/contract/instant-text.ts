@@ -1,20 +1,40 @@
 import { LAST_SECOND } from './rating-fields.ts'
 
-const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?Z$/
-const EPOCH = /^\d{1,12}$/
+/** Fewer digits are a year, or a date without its hyphens. */
+const EPOCH = /^\d{10,12}$/
 
 /**
- * An instant as people write it in a URL: `2024-01-01`, `2024-01-01T12:30:00Z`, or seconds since 1970.
- * Gives whole seconds since 1970, or null where the text is none of them or names a day that does not exist.
+ * An instant as people write it in a URL, as seconds since 1970: the beginning (UTC) of a day, a month or a year (`2024-01-31`, `2024-01`,
+ * `2024`), a UTC date-time (`2024-01-31T12:30:00Z`), or seconds since 1970. Null where the text is none of them.
  */
-export function parseInstant(text: string): number | null {
+export const parseInstant = (text: string): number | null =>
+  parsePeriod(text)?.from ?? parseSecond(text)
+
+function parseSecond(text: string): number | null {
   if (EPOCH.test(text)) return within(Number(text))
-  if (!DATE.test(text) && !DATE_TIME.test(text)) return null
+  return DATE_TIME.test(text) ? parseDateTime(text) : null
+}
+
+/** Null where the day does not exist. */
+function parseDateTime(text: string): number | null {
   const ms = Date.parse(text)
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) return null
   return within(Math.floor(ms / 1000))
 }
+
+/** What a run of digits of that length stands for elsewhere, and how it is written here. */
+const DIGITS = new Map([
+  [6, 'is 6 digits: a month is written 2024-01'],
+  [8, 'is 8 digits: a day is written 2024-01-31'],
+  [13, 'is 13 digits: seconds since 1970 have 10'],
+  [14, 'is 14 digits: a UTC date-time is written 2024-01-31T12:00:00Z'],
+])
+
+/** Why {@link parseInstant} does not take a text, as the end of a sentence. */
+export const toInstantProblem = (text: string): string =>
+  (/^\d+$/.test(text) ? DIGITS.get(text.length) : undefined) ??
+  'is not a day (2024-01-31), a month (2024-01), a year (2024), a UTC date-time (2024-01-31T12:00:00Z) or seconds since 1970 (10 digits)'
 
 const within = (seconds: number) => (seconds >= 0 && seconds <= LAST_SECOND ? seconds : null)
 
@@ -31,12 +51,12 @@ export const toDateText = (seconds: number): string =>
 const DAY_SECONDS = 86_400
 
 /**
- * The instant that everything is judged at, as people write it in a URL. It is read like any other instant, but that a
- * day is its last second (UTC): who asks how things stood on a day means everything of that day.
+ * The instant that everything is judged at, as people write it in a URL: like any other instant, but a day, a month or a year is its
+ * last second.
  */
 export function parseAsof(text: string): number | null {
-  const instant = parseInstant(text)
-  return instant !== null && isDay(text) ? instant + DAY_SECONDS - 1 : instant
+  const period = parsePeriod(text)
+  return period ? period.to - 1 : parseSecond(text)
 }
 
 /** The shortest text that is read as this instant: the day at its last second, else a UTC date-time. */
@@ -45,8 +65,6 @@ export function toAsofParameter(seconds: number): string {
   if (seconds === midnight) return `${toInstantText(midnight)}T00:00:00Z`
   return seconds === midnight + DAY_SECONDS - 1 ? toInstantText(midnight) : toInstantText(seconds)
 }
-
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
 const PERIOD = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
 
@@ -57,7 +75,7 @@ export type Span = { from: number; to: number }
 export function parsePeriod(text: string): Span | null {
   const [, year, month, day] = PERIOD.exec(text) ?? []
   if (year === undefined) return null
-  const from = parseInstant(`${year}-${month ?? '01'}-${day ?? '01'}`)
+  const from = parseDateTime(`${year}-${month ?? '01'}-${day ?? '01'}T00:00:00Z`)
   if (from === null) return null
   const [y, m, d] = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1)]
   const next = day ? [y, m, d + 1] : month ? [y, m + 1, 1] : [y + 1, 0, 1]

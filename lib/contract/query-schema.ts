@@ -1,5 +1,5 @@
 import type { Issue } from './faults.ts'
-import { parseAsof, parseInstant, parsePeriod } from './instant-text.ts'
+import { parseAsof, parseInstant, parsePeriod, toInstantProblem } from './instant-text.ts'
 import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
 import { type Chosen, splitList } from './value-list.ts'
 
@@ -161,13 +161,10 @@ const readWhole: Read<number> = (text) => {
 const readPage: Read<number> = (text) =>
   PAGE.test(text) ? Number(text) : { problem: 'is not a whole number from 1 to 9999999' }
 
-const NO_INSTANT = {
-  problem: 'is not a date (2024-01-31), a UTC date-time (2024-01-31T12:00:00Z) or epoch seconds',
-}
+const readInstant: Read<number> = (text) =>
+  parseInstant(text) ?? { problem: toInstantProblem(text) }
 
-const readInstant: Read<number> = (text) => parseInstant(text) ?? NO_INSTANT
-
-const readAsof: Read<number> = (text) => parseAsof(text) ?? NO_INSTANT
+const readAsof: Read<number> = (text) => parseAsof(text) ?? { problem: toInstantProblem(text) }
 
 const readDay: Read<string> = (text) =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null

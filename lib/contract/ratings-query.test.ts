@@ -49,14 +49,15 @@ describe('the query', () => {
     })
   })
 
-  it('reads a date, a UTC date-time and epoch seconds as the same instant', () => {
+  it('reads a year, a date, a UTC date-time and epoch seconds as the same instant', () => {
     const at = queryOf('from=2024-01-01').from
     expect(queryOf('from=2024-01-01T00:00:00Z').from).toBe(at)
     expect(queryOf('from=1704067200').from).toBe(at)
+    expect(queryOf('from=2024').from).toBe(at)
   })
 
   it('takes 0 for a value like any other', () => {
-    const query = queryOf('user=0&rating=0&from=0&prediction_min=0&prediction_max=0.00')
+    const query = queryOf('user=0&rating=0&from=1970&prediction_min=0&prediction_max=0.00')
     expect(query).toMatchObject({ user: only(0), rating: only(0), from: 0, prediction_min: '0' })
     expect(toQueryText(toSearchParams(query))).toBe(
       '?user=0&rating=0&from=1970-01-01&prediction_min=0&prediction_max=0.00',

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Caller } from '#lib/access/permissions.ts'
-import { MAY } from '#lib/api/endpoint.ts'
+import { ACCOUNT, MAY } from '#lib/api/endpoint.ts'
 import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 
 export { MAY }
@@ -22,8 +22,10 @@ export const readMay = (text: string | null | undefined): readonly Permission[] 
 export function noteCaller(headers: IncomingHttpHeaders, caller: Caller | null): void {
   delete headers[CALLER]
   delete headers[MAY]
+  delete headers[ACCOUNT]
   if (caller === null) return
   headers[MAY] = toMay(caller)
+  if (caller.name !== '') headers[ACCOUNT] = encodeURIComponent(caller.name)
   headers[CALLER] = encodeURIComponent(JSON.stringify(caller))
 }
 

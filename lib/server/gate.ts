@@ -59,7 +59,7 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
     }
   })
   return (answer) => (request, response) => {
-    const path = makePlain(request)
+    const path = toPath(request)
     noteCaller(request.headers, null)
     const need = selectNeedOf(path, options)
     const shown = { ...readShown(request, options), ...takeLink(request, path, need) }
@@ -148,27 +148,12 @@ function letIn(
 
 const DEVELOPMENT = /^\/(?:_next|__nextjs)/
 
-function selectNeedOf(path: string | null, { isDev }: GateOptions): Need | null {
-  if (path === null) return null
+function selectNeedOf(path: string, { isDev }: GateOptions): Need | null {
   return isDev && DEVELOPMENT.test(path) ? 'nobody' : selectNeed(path)
 }
 
 /** No page of ours. */
 const NOWHERE = '/not/found'
-
-/**
- * The path that an address names, plain, so that the framework reads the very path that was looked at; null where it names none.
- */
-function makePlain(request: IncomingMessage): string | null {
-  const { url = '/' } = request
-  // What begins with two slashes would name a host.
-  const whole = url.startsWith('/') ? `http://gate${url}` : url
-  if (!URL.canParse(whole)) return null
-  const { pathname, search } = new URL(whole)
-  if (pathname.startsWith('//')) return null
-  request.url = pathname + search
-  return pathname === '/' ? pathname : pathname.replace(/\/$/, '')
-}
 
 /** What other pages frame: they show a token in the address, since a browser sends no cookie of ours from there. */
 const EMBED = /^\/embed\//
@@ -176,20 +161,17 @@ const EMBED = /^\/embed\//
  * The token of an address of an embed or a feed, whose readers cannot sign in either; the address is the same without it, so
  * that it stands in no log. A feed names addresses of its own, which have to show it again: it is told by a header.
  */
-function takeLink(
-  request: IncomingMessage,
-  path: string | null,
-  need: Need | null,
-): { token?: string } {
+function takeLink(request: IncomingMessage, path: string, need: Need | null): { token?: string } {
   delete request.headers[FEED_LINK]
   const isFeed = need === 'feed'
-  if (path === null || !(EMBED.test(path) || isFeed)) return {}
-  const { pathname, searchParams } = new URL(`http://gate${request.url}`)
+  if (!(EMBED.test(path) || isFeed)) return {}
+  const { searchParams } = new URL(`http://gate${request.url}`)
   const token = searchParams.get(LINK_PARAMETER)
   if (token === null) return {}
   searchParams.delete(LINK_PARAMETER)
   const query = searchParams.toString()
-  request.url = query === '' ? pathname : `${pathname}?${query}`
+  // Without its last slash: the framework would redirect there, and the token would be lost.
+  request.url = query === '' ? path : `${path}?${query}`
   if (isFeed && PRINTABLE.test(token)) request.headers[FEED_LINK] = token
   return { token }
 }
@@ -291,5 +273,6 @@ function noteUse(
 
 const fromOf = ({ headers }: IncomingMessage) => String(headers[CLIENT] ?? '')
 
-/** Without the query, which says what somebody looked for. */
-const toPath = ({ url = '/' }: IncomingMessage) => url.split('?')[0] ?? '/'
+/** Without the last slash, and without the query, which says what somebody looked for. */
+const toPath = ({ url = '/' }: IncomingMessage) =>
+  url.split('?')[0]?.replace(/(?<=.)\/$/, '') ?? '/'

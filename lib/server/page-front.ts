@@ -136,10 +136,8 @@ const notTaken = () =>
 
 /** The path of a request that asks for a page; null for files, answers, and what changes something. */
 function toPagePath(request: IncomingMessage): string | null {
-  const { url = '/' } = request
   if (!isRead(request)) return null
-  if (!url.startsWith('/') || !URL.canParse(`http://page${url}`)) return null
-  const path = new URL(`http://page${url}`).pathname
+  const [path = '/'] = (request.url ?? '/').split('?')
   return NO_PAGES.test(path) || FILES.has(path) ? null : path
 }
 

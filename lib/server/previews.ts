@@ -137,11 +137,7 @@ export const respondPreview = (
 function readName(request: Request): string {
   const file = FILE.exec(new URL(request.url).pathname)?.[1]
   if (file === undefined) throw new AppError('not_found', 'There is no such picture.')
-  try {
-    return decodeURIComponent(file)
-  } catch {
-    throw new AppError('not_found', 'There is no such picture.')
-  }
+  return decodeURIComponent(file)
 }
 
 /** One picture for all spellings of a name. */

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#lib/contract/faults.ts'
 import { PRICE_FILE_MAX_BYTES } from '#lib/contract/price-files.ts'
 import type { Answerer } from './page-render.ts'
+import { selectAmbiguity } from './plain-address.ts'
 import { sendRefusal } from './refuse.ts'
 import { isAllowedHost, readForwardedProto } from './request-policy.ts'
 
@@ -60,8 +61,8 @@ function selectAddressRefusal(url: string): AppError | null {
     const message = `No address takes the parameter ${LOST}.`
     return new AppError('bad_request', message, { issues: [LOST_ISSUE] })
   }
-  if (url.startsWith('/') || URL.canParse(url)) return null
-  return new AppError('bad_request', 'The address does not begin with a slash.')
+  const ambiguity = selectAmbiguity(url)
+  return ambiguity === null ? null : new AppError('bad_request', ambiguity)
 }
 
 /** The framework loses a parameter of this name, so that nobody behind it could say that there is none. */

@@ -35,13 +35,6 @@ it.each(['TRACE', 'PROPFIND', 'QUERY'])(
   },
 )
 
-it.each([
-  ['/api/symbols/%', '/api/symbols/%25'],
-  ['/symbols/%ff?page=%', '/symbols/%25ff?page=%'],
-])('the address %s is answered by us, though it cannot be decoded', async (path, expected) => {
-  expect((await seen('GET', path)).url).toBe(expected)
-})
-
 it('any other request is left as it came', async () => {
   const path = '/api/symbols/BRK%2EB?date=2026-01-01&x=%ff'
   expect(await seen('GET', path)).toEqual({ method: 'GET', url: path })

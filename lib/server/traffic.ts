@@ -106,7 +106,8 @@ export function guardHttp(
     response.setHeader(REQUEST_ID, id)
     request.headers[CLIENT] = toClient(request, isProxy)
     processTraffic().begin(request, response, { server, id })
-    makeUsual(request)
+    // No route has one of these methods, and the framework fails at them.
+    if (!METHODS.has(request.method ?? '')) request.method = 'OPTIONS'
     if (bounded.has(server)) return
     bounded.add(server)
     bound(server)
@@ -136,23 +137,6 @@ function putBefore(server: Server, front: (answer: Answerer) => Answerer): void 
       for (const listener of listeners) listener.call(server, request, response)
     }),
   )
-}
-
-/** A method that no route has becomes one that the framework knows and no route has; a broken % becomes a sign. */
-function makeUsual(request: IncomingMessage): void {
-  if (!METHODS.has(request.method ?? '')) request.method = 'OPTIONS'
-  const [path = '/', ...query] = (request.url ?? '/').split('?')
-  if (isDecodable(path)) return
-  request.url = [path.replaceAll('%', '%25'), ...query].join('?')
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
 }
 
 export const REQUEST_ID = 'x-request-id'

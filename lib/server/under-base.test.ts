@@ -70,7 +70,7 @@ it('the first address of the host leads to ours, where it is looked at', () => {
 })
 
 it('without a path every address passes as it came', () => {
-  for (const url of ['/', '/ratings/', '/api/health', '*', 'http://host/x']) {
+  for (const url of ['/', '/ratings/', '/api/health', '*']) {
     const { seen, sent } = ask('', { url })
     expect(seen).toEqual({ guard: url, front: url, framework: url })
     expect(sent).toEqual({})

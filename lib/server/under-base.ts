@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BASE_PATH, withBase, withoutBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Answerer } from './page-render.ts'
+import { toPlainAddress } from './plain-address.ts'
 import { sendRefusal } from './refuse.ts'
 
 type Base = Readonly<{
@@ -14,15 +15,14 @@ type Base = Readonly<{
 const OURS: Base = { base: BASE_PATH, withBase, withoutBase }
 
 /**
- * Stands before and behind what is put before the framework: whatever stands between sees addresses as if the application had
- * the host for itself, and the framework sees what was asked. What is asked elsewhere on the host meets `guard` alone, and is
- * not here; the first address of the host leads to ours.
+ * Puts addresses into canonical form and takes the base path off them, so that everything up to the framework sees addresses as if
+ * the application had the host to itself; the framework gets the base path back. Other addresses of the host meet `guard` alone and
+ * are not here; the host's first page leads to ours.
  */
 export function standUnderBase(
   { guard, front }: Record<'guard' | 'front', (answer: Answerer) => Answerer>,
   { base, withBase, withoutBase }: Base = OURS,
 ): (answer: Answerer) => Answerer {
-  if (base === '') return (answer) => guard(front(answer))
   const outside = guard((request, response) => sendElsewhere(base, request, response))
   return (answer) => {
     const inside = guard(
@@ -32,19 +32,13 @@ export function standUnderBase(
       }),
     )
     return (request, response) => {
-      const address = withoutBase(toPath(request.url ?? '/'))
-      if (address === null) return outside(request, response)
-      request.url = address
-      inside(request, response)
+      const plain = toPlainAddress(request.url ?? '/')
+      const address = withoutBase(plain)
+      request.url = address ?? plain
+      if (address === null) outside(request, response)
+      else inside(request, response)
     }
   }
-}
-
-/** Who asks a proxy may name the host in the address, too. */
-function toPath(url: string): string {
-  if (url.startsWith('/') || !URL.canParse(url)) return url
-  const { pathname, search } = new URL(url)
-  return pathname + search
 }
 
 function sendElsewhere(base: string, request: IncomingMessage, response: ServerResponse): void {

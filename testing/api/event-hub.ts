@@ -51,7 +51,9 @@ export function openHub({ boot = 'boot', tellsEntries = true } = {}) {
     },
     log: (id: number) =>
       onEvent({ id, at: world.now, level: 'info', kind: 'dump', message: 'It came.', fields: {} }),
-    listen: async (lastEventId: string | null = null) => listenTo(await hub.open(lastEventId)),
+    listen: async (lastEventId: string | null = null, client = 'a') =>
+      listenTo(await hub.open({ client, lastEventId })),
+    open: async (client = 'a') => await hub.open({ client, lastEventId: null }),
   }
 }
 

@@ -1,12 +1,6 @@
 import { joinByOr } from '#components/format/texts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import {
-  parseInstant,
-  parsePeriod,
-  type Span,
-  toAsofParameter,
-  toInstantText,
-} from '#lib/contract/instant-text.ts'
+import { parseInstant, parsePeriod, type Span, toInstantText } from '#lib/contract/instant-text.ts'
 import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import {
@@ -27,7 +21,6 @@ import {
   isCodeName,
   isDisplayName,
   isListName,
-  isTimeName,
   isWordName,
   PREDICTION_BOUNDS,
   readCode,
@@ -295,12 +288,6 @@ function toSingle(name: string, value: string): string {
     const [, sign, column = ''] = /^(-?)(.*)$/s.exec(value) ?? []
     const plain = column.toLowerCase()
     return `${sign ?? ''}${Object.hasOwn(SORT_NAMES, plain) ? SORT_NAMES[plain] : plain}`
-  }
-  if (isTimeName(name)) {
-    // A year would be read as seconds since 1970 otherwise.
-    const period = parsePeriod(value)
-    if (period === null) return value
-    return name === 'asof' ? toAsofParameter(period.to - 1) : toInstantText(period.from)
   }
   return name.startsWith('prediction') ? toDecimalText(value) : value
 }

@@ -35,7 +35,7 @@ export async function selectChanges(
     }, signal)
   const { posted, ended, happened, notable } = await read()
   const symbols = notable.moves.map(({ symbol }) => symbol)
-  const moves = await selectMovesOf(engine, { symbols, ...span }, { signal })
+  const moves = await selectMovesOf(engine, { symbols, ...span }, { at: span.to, signal })
   return {
     ...{ from, to, ...posted.counts, ...ended, ...happened },
     moves,

@@ -36,7 +36,7 @@ describe('why a consensus moved', () => {
       const [[from = 0, to = 1], nth] = asked
       const span = { from, to }
       for (const [key, own] of selectThird(rows, nth)) {
-        const moves = await archive.selectMoves({ symbol: key, ...span }, {})
+        const moves = await archive.selectMoves({ symbol: key, ...span }, { at: to })
         expect(moves).toEqual(movesOf(own, span))
         if (moves === null || moves.change === null) continue
         expect(sum(moves.parts.map(({ change }) => units(change)))).toBe(units(moves.change))
@@ -54,7 +54,7 @@ describe('why a consensus moved', () => {
       const [[from = 0, cut = 0, to = 0], nth] = asked
       for (const [symbol] of selectThird(rows, nth)) {
         const ask = async (span: { from: number; to: number }) =>
-          await archive.selectMoves({ symbol, ...span }, {})
+          await archive.selectMoves({ symbol, ...span }, { at: span.to })
         const whole = await ask({ from, to })
         const parts = [await ask({ from, to: cut }), await ask({ from: cut, to })]
         const count = (some: readonly (Moves | null)[]) =>
@@ -79,7 +79,7 @@ describe('why a consensus moved', () => {
     ])
     const moves = await archive.selectMoves(
       { symbol: 'aapl', from: START, to: START + 2 * DAY },
-      {},
+      { at: START + 2 * DAY },
     )
     expect(moves).toMatchObject({
       symbol: 'AAPL',
@@ -104,7 +104,7 @@ describe('why a consensus moved', () => {
     const ask = async (from: number, to: number) =>
       await archive.selectMoves(
         { symbol: 'AAPL', from: START + from * DAY, to: START + to * DAY },
-        {},
+        { at: START + 3 * DAY },
       )
     expect(await ask(2, 3)).toMatchObject({
       consensus_from: '2.000000',
@@ -126,7 +126,12 @@ describe('why a consensus moved', () => {
         { kind: 'lapsed', events: 1, change: null },
       ],
     })
-    expect(await ask(-2, -1)).toBeNull()
+    expect(await ask(-2, -1)).toMatchObject({
+      symbol: 'AAPL',
+      ...{ active_from: 0, active_to: 0, consensus_to: null, change: null, parts: [] },
+    })
+    const early = { symbol: 'AAPL', from: START - 2 * DAY, to: START - DAY }
+    expect(await archive.selectMoves(early, { at: START - DAY })).toBeNull()
     expect(movesOf(deriveRows(rows), { from: START - DAY, to: START + 3 * DAY })).toEqual(
       await ask(-1, 3),
     )

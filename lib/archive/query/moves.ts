@@ -10,26 +10,26 @@ import { moveEvents, type Span } from './move-events.ts'
 import { isActive } from './rating-conditions.ts'
 import { toDecimalText, toMean, toMillionths, toMillionthsMean } from './statistics.ts'
 
-/** Why a symbol's consensus moved. Null where nobody had rated it by `to`. */
+/** Why a symbol's consensus moved. Null where nobody had rated it by `at`. */
 export async function selectMoves(
   engine: Engine,
   { symbol, ...span }: Span & { symbol: string },
-  options: Pick<ReadOptions, 'signal'>,
+  options: ReadOptions,
 ): Promise<Moves | null> {
   const [found] = await selectMovesOf(engine, { symbols: [symbol], ...span }, options)
   return found ?? null
 }
 
-/** The same of several symbols, in their order; those that nobody had rated by `to` are left out. */
+/** The same of several symbols, in their order; those that nobody had rated by `at` are left out. */
 export async function selectMovesOf(
   engine: Engine,
   { symbols, ...span }: Span & { symbols: readonly string[] },
-  { signal }: Pick<ReadOptions, 'signal'>,
+  { at, signal }: ReadOptions,
 ): Promise<Moves[]> {
   const keys = symbols.map(toSymbolKey)
   if (keys.length === 0) return []
   return await engine.read(async (db) => {
-    const ends = await selectEnds(db, keys, span)
+    const ends = await selectEnds(db, { keys, ...span, at })
     const standing = async (key: string, active: StandingRow, at: number) =>
       active.among > 0 ? toStanding(active) : await selectLastStanding(db, key, at)
     const known: Known[] = []
@@ -60,8 +60,10 @@ type StandingRow = { among: number; ratings: number | null; predictions: string 
 /** A symbol by its key and as it is written, and what stood at both ends. */
 type Known = { key: string; symbol: string; start: Standing; end: Standing }
 
-/** Who was active at both ends, of each symbol that somebody had rated by the later one. */
-async function selectEnds(db: Kysely<Tables>, keys: readonly string[], { from, to }: Span) {
+type EndsAsked = Span & { keys: readonly string[]; at: number }
+
+/** Who was active at both ends, of each symbol that somebody had rated by `at`. */
+async function selectEnds(db: Kysely<Tables>, { keys, from, to, at }: EndsAsked) {
   const { rows } = await sql<{ symbol_key: string; symbol: string } & Ends>`
     select symbol_key, min(symbol) as symbol,
       count(*) filter (where ${isActive(from)}) as among_from,
@@ -70,7 +72,7 @@ async function selectEnds(db: Kysely<Tables>, keys: readonly string[], { from, t
       count(*) filter (where ${isActive(to)}) as among_to,
       sum(rating) filter (where ${isActive(to)}) as ratings_to,
       sum(prediction_value) filter (where ${isActive(to)}) as predictions_to
-    from rating where symbol_key in (${sql.join(keys)}) and created_at <= ${to}
+    from rating where symbol_key in (${sql.join(keys)}) and created_at <= ${at}
     group by symbol_key`.execute(db)
   return rows.map((row) => ({
     ...{ key: row.symbol_key, symbol: row.symbol },

@@ -99,7 +99,7 @@ export const toAddress = ({ kind, parts, params }: Question): string =>
 const toPath = (address: string, parts: Asked['parts']) =>
   address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''))
 
-/** The parts of a path that was asked at the address of a kind. Throws URIError where one is not decodable. */
+/** The parts of a path that was asked at the address of a kind. */
 export function readParts(kind: Kind, pathname: string): Asked['parts'] {
   const asked = pathname.split('/')
   const named = ADDRESSES[kind].split('/').flatMap((segment, index): [string, string][] => {

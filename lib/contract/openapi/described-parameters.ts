@@ -81,7 +81,10 @@ const sort = (columns: readonly string[], fallback: string) =>
     fallback,
   )
 
-const INSTANT = 'A date, a UTC date-time, or seconds since 1970.'
+const toInstant = (of: 'beginning' | 'last second') =>
+  `A day, a month or a year (its ${of}), a UTC date-time, or seconds since 1970 (10 digits or more).`
+const INSTANT = toInstant('beginning')
+const ASOF = toInstant('last second')
 const PREDICTION = 'A decimal number, in percent.'
 
 /** What each name means wherever it has no other meaning. */
@@ -114,7 +117,7 @@ const MEANINGS: Readonly<Record<string, Description>> = {
   prediction_above: text(`Predictions above it. ${PREDICTION}`, '5'),
   prediction_below: text(`Predictions below it. ${PREDICTION}`, '50'),
   state: choice('Ratings in that state at asof.', RATING_STATES),
-  asof: text(`Only what existed then, as it stood then. ${INSTANT} Default: now.`, '2026-01-31'),
+  asof: text(`Only what existed then, as it stood then. ${ASOF} Default: now.`, '2026-01-31'),
   sort: sort(RATING_SORTS, '-created_at'),
   page: whole('The page.', 1, { minimum: 1, maximum: 9_999_999, default: 1 }),
   per_page: whole('Rows to a page.', 10, {
@@ -144,10 +147,7 @@ const MEANINGS: Readonly<Record<string, Description>> = {
   bom: choice('1 puts a byte order mark before the text.', ['0', '1'], '0'),
 }
 
-const LEAGUE_ASOF = text(
-  `The instant that all is judged at. ${INSTANT} Default: now.`,
-  '2026-01-31',
-)
+const LEAGUE_ASOF = text(`The instant that all is judged at. ${ASOF} Default: now.`, '2026-01-31')
 
 /** What a name means on some routes only. */
 export const MEANING_OF_SYMBOLS = {
@@ -171,14 +171,14 @@ export const MEANING_OF_USERS = {
 export const MEANING_OF_CALLS = {
   horizon: HORIZON,
   sort: sort(CALL_SORTS, 'created_at'),
-  asof: text(`No rating and no price after it counts. ${INSTANT} Default: now.`, '2026-01-31'),
+  asof: text(`No rating and no price after it counts. ${ASOF} Default: now.`, '2026-01-31'),
 } as const
 export const MEANING_OF_LOOKUPS = {
   source: list('Where it was asked, as the dump calls it.', 'slack'),
   room: list('Rooms that it was asked in, as the dump calls them.', '17'),
   from: text(`Looked up from then on. ${INSTANT}`, '2024-01-01'),
   to: text(`Looked up before then. ${INSTANT}`, '2026-01-01'),
-  asof: text(`Only what had been looked up by then. ${INSTANT} Default: now.`, '2026-01-31'),
+  asof: text(`Only what had been looked up by then. ${ASOF} Default: now.`, '2026-01-31'),
   sort: sort(LOOKUP_FIELDS, '-created_at'),
 } as const
 export const MEANING_OF_DIFFERENCES = {
@@ -213,12 +213,12 @@ export const MEANING_OF_CHANGES = {
     `The period ends before it. ${INSTANT} Default: the Sunday 00:00 in New York after \`from\`, or the last one.`,
     '2026-01-11',
   ),
-  asof: text(`An instant that stands for now. ${INSTANT} Default: now.`, '2026-01-31'),
+  asof: text(`An instant that stands for now. ${ASOF} Default: now.`, '2026-01-31'),
 } as const
 export const MEANING_OF_SERIES = {
   from: text(`The first bucket shown holds it. ${INSTANT}`, '2024-01-01'),
   to: text(`The last bucket shown begins before it. ${INSTANT}`, '2026-01-01'),
-  asof: text(`The series ends at it. ${INSTANT} Default: now.`, '2026-01-31'),
+  asof: text(`The series ends at it. ${ASOF} Default: now.`, '2026-01-31'),
 } as const
 export const MEANING_OF_COMPARE = {
   ...MEANING_OF_SERIES,

@@ -1,0 +1,51 @@
+import 'server-only'
+
+/**
+ * The canonical form of a request target: without scheme and host, and with unreserved characters of the path decoded (RFC 3986,
+ * 6.2.2.2). Everything else stays as it is: {@link selectAmbiguity} says what of it is refused.
+ */
+export function toPlainAddress(target: string): string {
+  const [path = '', ...query] = toOriginForm(target).split('?')
+  return [isDecodable(path) ? path.replace(ESCAPE, decodeUnreserved) : path, ...query].join('?')
+}
+
+/** Clients of a proxy send the whole URL (RFC 9112, 3.2.2). */
+function toOriginForm(target: string): string {
+  const address = target.replace(/^https?:\/\/[^/?#\\]*/i, '')
+  return address === target || address.startsWith('/') ? address : `/${address}`
+}
+
+const ESCAPE = /%[0-7][0-9a-f]/gi
+
+function decodeUnreserved(encoded: string): string {
+  const character = decodeURIComponent(encoded)
+  return /[\w.~-]/.test(character) ? character : encoded
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The segments that name something by any text, where an encoded slash or backslash is part of the name. */
+const NAMED =
+  /^\/(?:(?:embed|api|api\/previews)\/)?symbols\/[^/]+|^\/api\/(?:alerts\/rules|access\/accounts)\/[^/]+/
+
+/** Why an address in canonical form might be read as a different one, as a sentence; null where it cannot. */
+export function selectAmbiguity(address: string): string | null {
+  const [path = ''] = address.split('?')
+  if (!path.startsWith('/')) return 'The address does not begin with a slash.'
+  if (address.includes('#')) return 'The address has a fragment (#).'
+  if (!isDecodable(path)) return 'The address has a broken percent sign.'
+  if (/\/\.{1,2}(?:\/|$)/.test(path)) return 'The address has a dot segment (“.” or “..”).'
+  if (path.includes('//')) return 'The address has a doubled slash.'
+  if (path.includes('\\')) return 'The address has a backslash.'
+  if (/%(?:2f|5c)/i.test(path.replace(NAMED, ''))) {
+    return 'The address has an encoded slash or backslash outside a name.'
+  }
+  return null
+}
