@@ -81,7 +81,7 @@ function toPagePath(rule: AlertRule, { changes, ratings }: Held): string {
     const symbols = new Set(changes.map(({ symbol }) => symbol))
     const [only] = symbols
     return symbols.size === 1 && only !== undefined
-      ? `/symbols/${encodeURIComponent(only)}`
+      ? `/symbols/${encodeURIComponent(only.toWellFormed())}`
       : '/symbols'
   }
   const [rating] = ratings
