@@ -12,6 +12,7 @@ import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toChunks } from './byte-stream.ts'
+import { CLIENT } from './create-api.ts'
 import { type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endpoint.ts'
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
 import { isFromUs, readParameters, sendFailure, sendNow, toPageInfo } from './respond.ts'
@@ -177,7 +178,9 @@ export const respondPriceFile: RawEndpoint = {
     if (request.method === 'DELETE') await prices.remove(name)
     else {
       const bytes = Number(request.headers.get('content-length') ?? 0)
-      await prices.drop({ name, bytes, body: toPieces(request), signal: request.signal })
+      const client = request.headers.get(CLIENT) ?? ''
+      const { signal } = request
+      await prices.drop({ name, bytes, body: toPieces(request), signal, client })
     }
     return sendNow({ success: true, code: 200, data: prices.report() })
   },
