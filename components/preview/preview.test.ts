@@ -3,7 +3,9 @@ import { expect, it } from 'vitest'
 import { toUserTexts } from '#components/users/user-texts.ts'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type { User } from '#lib/contract/answers/users.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
+import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
 import { drawSymbolPreview, drawUserPreview, PALETTE } from './preview.tsx'
 
 const OPINION: Opinion = {
@@ -64,6 +66,23 @@ it('a name from outside is text, shortened and with nothing invisible', () => {
   expect(svg).toContain('X…<')
   expect(svg).not.toContain('<b>')
 })
+
+it('a symbol is called on its picture as it is, whatever that is', () => {
+  for (const text of HOSTILE_TEXTS) {
+    const svg = symbolSvg({ symbol: text })
+    const [, title = ''] = /<title>(.*?)<\/title>/s.exec(svg) ?? []
+    const shown = toVisibleText(text)
+    const short = [...shown].length > 48 ? `${[...shown].slice(0, 47).join('')}…` : shown
+    expect(fromMarkup(title)).toBe(short)
+    expect(title).not.toMatch(/[<>]|&(?!(?:amp|lt|gt|quot|#x27);)/)
+  }
+})
+
+const fromMarkup = (markup: string) =>
+  ['&lt;<', '&gt;>', '&quot;"', "&#x27;'", '&amp;&'].reduce(
+    (text, pair) => text.replaceAll(pair.slice(0, -1), pair.slice(-1)),
+    markup,
+  )
 
 const NOW = dayAt('2026-11-01')
 const USER = {

@@ -187,18 +187,25 @@ export const PALETTE: Readonly<Record<string, string>> = {
   'rating-text-5': '#0a5874',
 }
 
+const toColoured = (markup: string): string =>
+  markup.replace(/var\(--([a-z0-9-]+)\)/g, (_, name: string) => PALETTE[name] ?? 'none')
+
 /** The classes that charts are drawn with, of which a card has no style sheet. */
-const STYLE = [
-  ...['line', 'surface', 'ink-2', 'accent'].map((name) => `.stroke-${name}{stroke:var(--${name})}`),
-  ...['ink', 'ink-3', 'surface', 'line', 'accent'].map(
-    (name) => `.fill-${name}{fill:var(--${name})}`,
-  ),
-  ...[1, 2, 3, 4, 5].map((code) => `.rating-fill-${code}{fill:var(--rating-${code})}`),
-  ...[1, 2, 3, 4, 5].map((code) => `.fill-rating-text-${code}{fill:var(--rating-text-${code})}`),
-  '.rating-fill-none{fill:var(--rating-3)}',
-  '.text-xs{font-size:11px}',
-  '.rating-glyphs{fill:var(--ink);font-size:10px;font-weight:600}.rating-glyphs tspan{font-size:8px;font-weight:400}',
-].join('')
+const STYLE = toColoured(
+  [
+    ...['line', 'surface', 'ink-2', 'accent'].map(
+      (name) => `.stroke-${name}{stroke:var(--${name})}`,
+    ),
+    ...['ink', 'ink-3', 'surface', 'line', 'accent'].map(
+      (name) => `.fill-${name}{fill:var(--${name})}`,
+    ),
+    ...[1, 2, 3, 4, 5].map((code) => `.rating-fill-${code}{fill:var(--rating-${code})}`),
+    ...[1, 2, 3, 4, 5].map((code) => `.fill-rating-text-${code}{fill:var(--rating-text-${code})}`),
+    '.rating-fill-none{fill:var(--rating-3)}',
+    '.text-xs{font-size:11px}',
+    '.rating-glyphs{fill:var(--ink);font-size:10px;font-weight:600}.rating-glyphs tspan{font-size:8px;font-weight:400}',
+  ].join(''),
+)
 
 type PreviewCardProps = {
   title: string
@@ -215,7 +222,8 @@ type PreviewCardProps = {
 /** The picture of a link to a page, as an SVG that needs nothing but Geist to be drawn. */
 const drawPreviewCard = (card: PreviewCardProps): string =>
   renderToStaticMarkup(<PreviewCard {...card} />)
-    .replace(/var\(--([a-z0-9-]+)\)/g, (_, name: string) => PALETTE[name] ?? 'none')
+    // Names stand between tags, where React writes no quotation mark.
+    .replace(/="var\(--[a-z0-9-]+\)"/g, toColoured)
     .replace(/[↻◆]/g, (glyph) => IN_GEIST[glyph] ?? '')
 
 /** Glyphs of the pages that Geist lacks, by those that stand for them here: the same again, and no rating of the scale. */

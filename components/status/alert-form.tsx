@@ -9,7 +9,7 @@ import { Notice } from '#components/ui/messages.tsx'
 import { addAlertRule, alertsOptions } from '#lib/client/alerts.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { AlertsReport } from '#lib/contract/answers/alerts.ts'
-import { type RuleKind, toWantedRule } from './alert-rule-fields.ts'
+import { FORMAT_LABELS, type RuleKind, toWantedRule } from './alert-rule-fields.ts'
 
 const KINDS: readonly { value: RuleKind; label: string }[] = [
   { value: 'ratings', label: 'new ratings' },
@@ -226,6 +226,11 @@ function makeSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
+const FORMATS = [
+  { value: '', label: 'recognized by the address' },
+  ...Object.entries(FORMAT_LABELS).map(([value, label]) => ({ value, label })),
+]
+
 function WebhookFields({ problemOf }: FieldsProps) {
   const [secret, setSecret] = useState('')
   return (
@@ -247,6 +252,7 @@ function WebhookFields({ problemOf }: FieldsProps) {
         hint="Where messages are posted to. Only its host is shown afterwards."
         problem={problemOf('url')}
       />
+      <Select label="Format" name="format" options={FORMATS} />
       <div className="flex min-w-0 flex-wrap items-start gap-2 sm:col-span-2">
         <TextField
           label="Secret"

@@ -1,6 +1,15 @@
 import type { WantedRule } from '#lib/client/alerts.ts'
+import type { WebhookFormat } from '#lib/contract/alert-rules.ts'
 
 export type RuleKind = 'ratings' | 'crossing' | 'change' | 'sync'
+
+export const FORMAT_LABELS: Readonly<Record<WebhookFormat, string>> = {
+  standard: 'Standard Webhooks',
+  slack: 'Slack',
+  discord: 'Discord',
+  mattermost: 'Mattermost',
+  rocketchat: 'Rocket.Chat',
+}
 
 /** What was typed into a field; empty where it was left. */
 type Typed = (field: string) => string
@@ -14,7 +23,9 @@ export function toWantedRule(kind: RuleKind, webhook: string, typed: Typed): Wan
     ...toQuietHours(typed),
   }
   if (webhook !== '') return { rule }
-  return { rule, target: { url: typed('url'), secret: typed('secret') } }
+  const format = typed('format')
+  const target = { url: typed('url'), secret: typed('secret') }
+  return { rule, target: format === '' ? target : { ...target, format } }
 }
 
 function toAsked(kind: RuleKind, typed: Typed): Readonly<Record<string, unknown>> {

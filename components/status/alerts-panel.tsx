@@ -19,6 +19,7 @@ import type {
   AlertTarget,
 } from '#lib/contract/answers/alerts.ts'
 import { AlertForm } from './alert-form.tsx'
+import { FORMAT_LABELS } from './alert-rule-fields.ts'
 
 /** The server's clock in seconds. */
 type Now = { now: number }
@@ -191,12 +192,14 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
         </Notice>
       )}
       <ul className="flex flex-col">
-        {webhooks.map(({ name, host, sent_at: sentAt, failure }) => (
+        {webhooks.map(({ name, host, format, sent_at: sentAt, failure }) => (
           <li key={name} className={ROW}>
             <div className="min-w-0 flex-1">
               <p className="wrap-anywhere">
                 <bdi className="font-semibold">{name}</bdi>{' '}
-                <span className="text-ink-2">at {host}</span>
+                <span className="text-ink-2">
+                  at {host}, as {FORMAT_LABELS[format]}
+                </span>
               </p>
               <p className="text-sm text-ink-3">
                 {failure !== null ? (
@@ -230,6 +233,12 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
       <p role="status" className="text-sm text-ink-2 empty:hidden">
         {tried?.delivered ? `The test came through to ${attempt.variables}.` : ''}
       </p>
+      {tried && (
+        <details className="text-sm text-ink-2">
+          <summary>What was sent to {attempt.variables}</summary>
+          <pre className="wrap-anywhere whitespace-pre-wrap font-mono">{tried.body}</pre>
+        </details>
+      )}
     </section>
   )
 }

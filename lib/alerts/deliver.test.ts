@@ -1,7 +1,10 @@
-import type { LookupFunction } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo, LookupFunction } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openReceiver, type Receiver, SECRET } from '#testing/alerts/open-receiver.ts'
 import { createDeliverer, type DeliverOptions } from './deliver.ts'
+import { createOutsideLookup, ForbiddenReceiver } from './receivers.ts'
 
 let receiver: Receiver
 const now = () => Math.floor(Date.now() / 1000)
@@ -50,7 +53,7 @@ describe('a message that is sent', () => {
     await receiver.become('redirecting')
     const before = (await receiver.read()).requests
     expect(await send()).toMatchObject({
-      ...{ delivered: false, status: 307, isAway: true },
+      ...{ delivered: false, status: 307, isFinal: false },
       reason: 'It answered with a redirect (307), and none is followed.',
     })
     expect((await receiver.read()).requests).toBe(before + 1)
@@ -63,7 +66,7 @@ describe('a message that is sent', () => {
       isPatientOver = true
     })
     expect(await send(receiver.url, { deadlineMs: 300 })).toMatchObject({
-      ...{ delivered: false, status: null, isAway: true, isFinal: false },
+      ...{ delivered: false, status: null, isFinal: false },
       reason: 'It did not answer in time.',
     })
     expect(isPatientOver).toBe(false)
@@ -78,17 +81,53 @@ describe('a message that is sent', () => {
     expect(flooded).toBeLessThan(64)
   })
 
+  test('takes one connection, also where its answer is cut off', async () => {
+    const counts = { connections: 0 }
+    const server = createServer((_, response) => response.writeHead(200).write('and so on'))
+    server.on('connection', () => {
+      counts.connections += 1
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const { port } = server.address() as AddressInfo
+    const deliverer = createDeliverer({ allowsPrivate: true })
+    const target = { url: new URL(`http://127.0.0.1:${port}/`), secret: SECRET }
+    for (let id = 0; id < 8; id += 1) {
+      const message = { id: `msg_${id}`, body: '{}' }
+      expect(await deliverer.deliver(target, message, { at: now() })).toMatchObject({ status: 200 })
+    }
+    await deliverer.close()
+    expect(counts.connections).toBe(8)
+  })
+
+  test('is broken off when the sender closes', async () => {
+    await receiver.become('stalling')
+    const deliverer = createDeliverer({ allowsPrivate: true })
+    const target = { url: new URL(receiver.url), secret: SECRET }
+    const attempt = deliverer.deliver(target, { id: 'msg_1', body: '{}' }, { at: now() })
+    await deliverer.close()
+    expect(await attempt).toMatchObject({ delivered: false, isFinal: false })
+  })
+
   test('says of a refusal whether it may be tried again, and when', async () => {
     await receiver.become('busy')
-    expect(await send()).toMatchObject({ status: 429, isAway: true, waitSeconds: 7200 })
+    expect(await send()).toMatchObject({ status: 429, isFinal: false, waitSeconds: 7200 })
     await receiver.become('failing')
-    expect(await send()).toMatchObject({ status: 500, isAway: true, waitSeconds: 0 })
+    expect(await send()).toMatchObject({ status: 500, isFinal: false, waitSeconds: 0 })
     await receiver.become('bad')
-    expect(await send()).toMatchObject({ status: 400, isAway: false, isFinal: false })
+    expect(await send()).toMatchObject({
+      status: 400,
+      isFinal: true,
+      reason: 'It refused the message (400).',
+    })
     await receiver.become('gone')
     expect(await send()).toMatchObject({ status: 410, isFinal: true })
     await receiver.become('deaf')
-    expect(await send()).toMatchObject({ status: null, isAway: true, isFinal: false })
+    expect(await send()).toMatchObject({ status: null, isFinal: false })
   })
 
   test('says that nobody answers', async () => {
@@ -134,6 +173,33 @@ describe('where messages may go outside only', () => {
     })
     expect(asked).toHaveLength(2)
     expect((await receiver.read()).got).toEqual([])
+  })
+
+  test('the address that was checked is the one that the socket connects to', async () => {
+    // What the socket asks for, with a resolver whose every answer is a different one.
+    const answers = ['93.184.215.14', '127.0.0.1', '10.0.0.7']
+    const lookup: LookupFunction = (_name, _options, callback) =>
+      callback(null, [{ address: answers.shift() ?? '127.0.0.1', family: 4 }])
+    const guarded = createOutsideLookup(() => new Set(), lookup)
+    const connectTo = () =>
+      new Promise((resolve) => {
+        guarded('rebinding.example', { all: true }, (error, address) => resolve(error ?? address))
+      })
+    expect(await connectTo()).toEqual([{ address: '93.184.215.14', family: 4 }])
+    expect(await connectTo()).toBeInstanceOf(ForbiddenReceiver)
+    expect(await connectTo()).toBeInstanceOf(ForbiddenReceiver)
+  })
+
+  test('a name is looked up once for each attempt', async () => {
+    let lookups = 0
+    // Nobody listens at the second address.
+    const lookup: LookupFunction = (_name, _options, callback) => {
+      lookups += 1
+      callback(null, [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }])
+    }
+    const url = `http://rebinding.example:${receiver.port}/hook`
+    expect(await send(url, { allowsPrivate: true, lookup })).toMatchObject({ delivered: true })
+    expect(lookups).toBe(1)
   })
 
   test('one inner address among several is enough to refuse a name', async () => {

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { buildConnector, Client, type Dispatcher } from 'undici'
 import type { Outcome } from './outbox.ts'
 import {
   createOutsideLookup,
@@ -14,7 +14,7 @@ import type { Target } from './rules.ts'
 export type Delivery = Outcome & { status: number | null }
 
 export type Deliver = (
-  target: Target,
+  target: Pick<Target, 'url' | 'secret'>,
   message: { id: string; body: string },
   options: { at: number; signal?: AbortSignal },
 ) => Promise<Delivery>
@@ -44,7 +44,7 @@ const USER_AGENT = 'Bellwether-Alerts/1'
 
 /**
  * Sends messages as Standard Webhooks: https://www.standardwebhooks.com. No redirect is followed, no body of an answer read, no
- * connection kept. Where messages may go only outside, that is judged of the address that the socket connects to.
+ * connection kept. The address that the socket connects to is the one that was checked.
  */
 export function createDeliverer(options: DeliverOptions): Deliverer {
   const { allowsPrivate, lookup, trusted: ca, deadlineMs = DEADLINE_MS, ownOrigin = null } = options
@@ -55,23 +55,22 @@ export function createDeliverer(options: DeliverOptions): Deliverer {
     ...(ca ? { ca } : {}),
     ...(allowsPrivate ? (lookup ? { lookup } : {}) : { lookup: guarded }),
   })
-  const agent = new Agent({
-    connect,
-    headersTimeout: deadlineMs,
-    maxHeaderSize: HEADER_BYTES,
-    pipelining: 1,
-    keepAliveTimeout: 1,
-    keepAliveMaxTimeout: 1,
-  })
+  const closing = new AbortController()
   const deliver: Deliver = async (target, message, { at, signal }) => {
     const refusal = allowsPrivate
       ? null
       : selectUrlRefusal(target.url, selectOwnAddresses(), ownOrigin)
     if (refusal !== null) return toForbidden(refusal)
     const deadline = AbortSignal.timeout(deadlineMs)
+    // One for each attempt: a client whose answer is cut off connects again, for nothing, unless it is destroyed.
+    const client = new Client(target.url.origin, {
+      connect,
+      headersTimeout: deadlineMs,
+      maxHeaderSize: HEADER_BYTES,
+      pipelining: 1,
+    })
     try {
-      const answer = await agent.request({
-        origin: target.url.origin,
+      const answer = await client.request({
         path: `${target.url.pathname}${target.url.search}`,
         method: 'POST',
         headers: {
@@ -81,17 +80,17 @@ export function createDeliverer(options: DeliverOptions): Deliverer {
           connection: 'close',
         },
         body: message.body,
-        signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        signal: AbortSignal.any([deadline, closing.signal, ...(signal ? [signal] : [])]),
       })
-      // Whatever follows the head, and however much of it.
       answer.body.on('error', () => {})
-      answer.body.destroy()
       return toDelivery(answer)
     } catch (error) {
       return toFailure(error, deadline.aborted)
+    } finally {
+      await client.destroy()
     }
   }
-  return { deliver, close: async () => await agent.destroy() }
+  return { deliver, close: async () => closing.abort() }
 }
 
 /** The headers of the standard; `at` in seconds since 1970. */
@@ -106,23 +105,27 @@ export const toSignedHeaders = (
 })
 
 const toForbidden = (reason: string): Delivery => ({
-  ...{ delivered: false, status: null, reason, isFinal: true, isAway: false, waitSeconds: 0 },
+  ...{ delivered: false, status: null, reason, isFinal: true, waitSeconds: 0 },
 })
+
+/** Clients are told by these to come again: what they sent is not at fault. */
+const COME_AGAIN = [408, 425, 429]
 
 function toDelivery({ statusCode: status, headers }: Dispatcher.ResponseData): Delivery {
   if (status >= 200 && status < 300) return { delivered: true, status }
-  const failed = { delivered: false, status, isFinal: false, waitSeconds: 0 } as const
+  const failed = { delivered: false, status, waitSeconds: 0 } as const
   if (status >= 300 && status < 400) {
     const reason = `It answered with a redirect (${status}), and none is followed.`
-    return { ...failed, reason, isAway: true }
+    return { ...failed, reason, isFinal: false }
   }
   if (status === 410) {
-    const reason = 'It answered that it is gone for good (410).'
-    return { ...failed, reason, isAway: false, isFinal: true }
+    return { ...failed, reason: 'It answered that it is gone for good (410).', isFinal: true }
   }
-  const isAway = status >= 500 || status === 429 || status === 408
-  const waitSeconds = isAway ? toWait(headers['retry-after']) : 0
-  return { ...failed, reason: `It answered with ${status}.`, isAway, waitSeconds }
+  if (status >= 400 && status < 500 && !COME_AGAIN.includes(status)) {
+    return { ...failed, reason: `It refused the message (${status}).`, isFinal: true }
+  }
+  const waitSeconds = toWait(headers['retry-after'])
+  return { ...failed, reason: `It answered with ${status}.`, isFinal: false, waitSeconds }
 }
 
 /** A date is for those who wait longer than we do. */
@@ -152,7 +155,7 @@ function toFailure(error: unknown, isLate: boolean): Delivery {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = isLate ? 'It did not answer in time.' : (REASONS[code] ?? toOther(code))
   return {
-    ...{ delivered: false, status: null, reason, isFinal: false, isAway: true, waitSeconds: 0 },
+    ...{ delivered: false, status: null, reason, isFinal: false, waitSeconds: 0 },
   }
 }
 

@@ -6,9 +6,10 @@ import { createWatch, type Watch } from '#lib/contract/watch.ts'
 import type { SharedFile } from '#lib/files/json-file.ts'
 import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
 import type { Deliverer } from './deliver.ts'
+import { toBody } from './formats.ts'
 import { type Facts, judge, toAsking } from './judge.ts'
 import { type ToAddress, toTestMessage } from './messages.ts'
-import { claim, type Outcome, post, sendAgain, settle } from './outbox.ts'
+import { claim, holdsUpOthers, type Outcome, post, release, sendAgain, settle } from './outbox.ts'
 import { toReport } from './report.ts'
 import { createRuleFiles, type FormRules, type RuleFiles } from './rule-files.ts'
 import type { RuleBook } from './rules.ts'
@@ -20,7 +21,7 @@ export type KeptAlerts = {
   /** Adds a rule that an operator sends. Throws AppError. */
   add(wanted: unknown): Promise<void>
   remove(name: string): Promise<void>
-  /** Sends one message that says that nothing has happened. Throws AppError where there is no such webhook. */
+  /** Sends one message that says that nothing has happened. Throws AppError: there is no such webhook, or too many are being tried. */
   tryOut(webhook: string): Promise<TriedAnswer['data']>
   /** Puts one message that was given up into the outbox again; all of them without an id. */
   sendAgain(id: string | null): Promise<void>
@@ -68,12 +69,17 @@ const LOOK_SECONDS = 5
 const JUDGE_MS = 60_000
 /** An alarm is over when it was gone for so long: one that flickers is one, and so is one over a restart. */
 const OVER_MS = 300_000
-/** So many messages are on their way at once. */
-const AT_ONCE = 8
+/** Messages of one webhook in one claim. They are sent one after the other, so that they arrive in order. */
+const CLAIMED_MAX = 8
 /** A claimed message is not claimed again before this has passed. An attempt takes 15 seconds at most. */
 const CLAIM_SECONDS = 60
 /** A process that was suspended for longer than this after its claim does not send: the claim may end while it does. */
 const SEND_WITHIN_MS = 30_000
+/** Later than this after its claim no further message of a slow webhook is sent: the others wait for this round to end. */
+const GO_ON_MS = 10_000
+/** Webhooks that are tried out at once. */
+const TRIES_AT_ONCE = 4
+const RETRY_SECONDS = 5
 
 /**
  * Looks after each commit, and now and then, what has happened by the rules, keeps it in an outbox and sends it from there. What was
@@ -89,6 +95,7 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
     await send(options, await rules.look(), signal)
   })
   const judging = createJudging(options, rules, () => void sending.look())
+  const trying = new Set<string>()
   const afterChange = async (work: Promise<unknown>) => {
     await work
     await judging.look()
@@ -109,11 +116,19 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
     async tryOut(webhook) {
       const target = (await rules.look()).targets.get(webhook)
       if (!target) throw new AppError('not_found', 'There is no webhook of that name.')
-      const at = now()
-      const { body } = toTestMessage(webhook, at, options.toAddress)
-      const outcome = await deliverer.deliver(target, { id: options.makeId(), body }, { at })
-      const reason = outcome.delivered ? null : outcome.reason
-      return { delivered: outcome.delivered, status: outcome.status, reason }
+      if (trying.has(webhook)) throw tooMany('This webhook is being tried.')
+      if (trying.size >= TRIES_AT_ONCE) throw tooMany('Too many webhooks are being tried.')
+      trying.add(webhook)
+      try {
+        const at = now()
+        const body = toBody(target.format, toTestMessage(webhook, at, options.toAddress))
+        const outcome = await deliverer.deliver(target, { id: options.makeId(), body }, { at })
+        const { delivered, status } = outcome
+        const reason = outcome.delivered ? null : outcome.reason
+        return { delivered, status, reason, format: target.format, body }
+      } finally {
+        trying.delete(webhook)
+      }
     },
     async sendAgain(id) {
       await change(records.state, (state, at) => sendAgain(state, id, at))
@@ -129,6 +144,11 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
     },
   }
 }
+
+const tooMany = (message: string) =>
+  new AppError('rate_limited', `${message} Try again in a moment.`, {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
 
 type Guarded = Watch & { problem: () => string | null }
 
@@ -260,7 +280,7 @@ function createAlarmMemory({ sync, nowMs }: Pick<AlertsOptions, 'sync' | 'nowMs'
   }
 }
 
-/** Sends the messages that are due, a few at once. Only the node whose claim was committed sends a message. */
+/** Sends the messages that are due: each webhook's in order, several webhooks at once. Only the node whose claim was committed sends. */
 async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal): Promise<void> {
   const { records, isJudging, nowMs, random } = options
   while (!signal.aborted && isJudging()) {
@@ -268,23 +288,49 @@ async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal)
     if (!state || state.outbox.length === 0) return
     const startedMs = nowMs()
     let claimed: readonly Message[] = []
+    let until = 0
     await change(records.state, (kept, at) => {
-      const found = claim(kept, { at, until: at + CLAIM_SECONDS, most: AT_ONCE })
+      until = at + CLAIM_SECONDS
+      const found = claim(kept, { at, until, most: CLAIMED_MAX })
       claimed = found.claimed
       return found.state
     })
     if (claimed.length === 0 || nowMs() - startedMs > SEND_WITHIN_MS) return
-    const outcomes = new Map<string, Outcome>(
-      await Promise.all(
-        claimed.map(async (message): Promise<[string, Outcome]> => {
-          return [message.id, await deliverOne(options, book, { message, signal })]
-        }),
-      ),
-    )
-    if (signal.aborted) for (const [id, one] of outcomes) if (!one.delivered) outcomes.delete(id)
-    await change(records.state, (kept, at) => settle(kept, outcomes, { at, random }))
-    tellLosses(options, claimed, outcomes)
+    const tried = await deliverAll(options, book, { claimed, startedMs, signal })
+    // An attempt that was broken off may have come through: its claim ends by itself.
+    const outcomes = new Map([...tried].filter(([, one]) => one.delivered || !signal.aborted))
+    const ids = new Set(claimed.map(({ id }) => id).filter((id) => !tried.has(id)))
+    let lost: readonly Message[] = []
+    await change(records.state, (kept, at) => {
+      const next = settle(release(kept, { ids, until, at }), outcomes, { at, random })
+      const known = new Set(kept.given_up.map(({ id }) => id))
+      lost = next.given_up.filter(({ id }) => !known.has(id))
+      return next
+    })
+    tellFailures(options, { claimed, outcomes, lost })
   }
+}
+
+type Claimed = { claimed: readonly Message[]; startedMs: number; signal: AbortSignal }
+
+/** The outcomes of the messages that were tried, in the order of each webhook's messages. */
+async function deliverAll(
+  options: AlertsOptions,
+  book: RuleBook,
+  { claimed, startedMs, signal }: Claimed,
+): Promise<Map<string, Outcome>> {
+  const outcomes = new Map<string, Outcome>()
+  const deliverQueue = async (webhook: string) => {
+    const queue = claimed.filter((message) => message.webhook === webhook)
+    for (const [index, message] of queue.entries()) {
+      if (index > 0 && (signal.aborted || options.nowMs() - startedMs > GO_ON_MS)) return
+      const outcome = await deliverOne(options, book, { message, signal })
+      outcomes.set(message.id, outcome)
+      if (!outcome.delivered && !outcome.isFinal && holdsUpOthers(message)) return
+    }
+  }
+  await Promise.all([...new Set(claimed.map(({ webhook }) => webhook))].map(deliverQueue))
+  return outcomes
 }
 
 async function deliverOne(
@@ -293,23 +339,30 @@ async function deliverOne(
   { message, signal }: { message: Message; signal: AbortSignal },
 ): Promise<Outcome> {
   const target = targets.get(message.webhook)
-  if (target) return await deliverer.deliver(target, message, { at: now(), signal })
+  if (target) {
+    const body = toBody(target.format, message)
+    return await deliverer.deliver(target, { id: message.id, body }, { at: now(), signal })
+  }
   // It may come back: a file that is being written is whole a moment later.
   const reason = 'Its webhook is in no rules now.'
-  return { delivered: false, reason, isFinal: false, isAway: true, waitSeconds: 0 }
+  return { delivered: false, reason, isFinal: false, waitSeconds: 0 }
 }
 
-function tellLosses(
-  { eventLog, log }: AlertsOptions,
-  claimed: readonly Message[],
-  outcomes: ReadonlyMap<string, Outcome>,
-): void {
+type Told = {
+  claimed: readonly Message[]
+  outcomes: ReadonlyMap<string, Outcome>
+  /** What was given up. */
+  lost: readonly Message[]
+}
+
+function tellFailures({ eventLog, log }: AlertsOptions, { claimed, outcomes, lost }: Told): void {
   for (const { id, rule, webhook } of claimed) {
     const outcome = outcomes.get(id)
     if (!outcome || outcome.delivered) continue
     log('an alert did not come through', { id, rule, webhook, why: outcome.reason })
-    if (!outcome.isFinal) continue
-    const message = `An alert of “${rule}” was given up: ${outcome.reason}`
+  }
+  for (const { rule, webhook, reason } of lost) {
+    const message = `An alert of “${rule}” was given up: ${reason}`
     eventLog?.append({ level: 'warning', kind: 'process', message, fields: { webhook } })
   }
 }

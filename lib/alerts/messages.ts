@@ -3,20 +3,21 @@ import type { AlertRule } from '#lib/contract/alert-rules.ts'
 import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { type Content, shorten, withUrl } from './formats.ts'
 import type { AlarmEvent, ConsensusEvent, Held } from './state.ts'
 
 /** An address of the dashboard as readers know it; null where nobody has said under which name that is. */
 export type ToAddress = (address: string) => string | null
 
-type Body = { text: string; body: string }
-
-/** Discord refuses longer ones. */
+/** UTF-16 units. The address of the page comes on top. */
 const TEXT_MAX = 1900
+/** A longer address is only in `data`. */
+const URL_MAX = 1000
 /** A text from outside takes no more room in a message. */
 const WORD_MAX = 64
 
 /** What is said of what happened: for people, and for programs. `at` in seconds since 1970. */
-export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: ToAddress): Body {
+export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: ToAddress): Content {
   const url = toAddress(toPagePath(rule, held))
   const shown = held.ratings.length + held.changes.length + held.alarms.length
   const more = held.total - shown
@@ -29,9 +30,9 @@ export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: To
     `${rule.name}: ${describeTotal(rule, held)}`,
     ...lines,
     ...(more > 0 ? [`… and ${more.toLocaleString('en-US')} more.`] : []),
-    ...(url === null ? [] : [url]),
   ].join('\n')
   return wrap(text, at, {
+    url,
     type: `alert.${rule.kind}`,
     data: {
       rule: rule.name,
@@ -48,38 +49,29 @@ export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: To
 }
 
 /** What “Try it” sends. */
-export function toTestMessage(webhook: string, at: number, toAddress: ToAddress): Body {
+export function toTestMessage(webhook: string, at: number, toAddress: ToAddress): Content {
   const url = toAddress('/status')
   const text = `This is a test of the webhook “${webhook}” of Bellwether. Nothing has happened.`
-  return wrap(url === null ? text : `${text}\n${url}`, at, {
-    type: 'alert.test',
-    data: { webhook, url },
-  })
+  return wrap(text, at, { url, type: 'alert.test', data: { webhook, url } })
 }
 
-/**
- * One body for all who receive it: Slack and Mattermost show `text`, Discord `content`, programs read the rest. Nobody is called
- * by what stands in it, whatever the service calls its symbols.
- */
-function wrap(given: string, at: number, { type, data }: { type: string; data: object }): Body {
-  const text = shorten(given.replaceAll('@', '@\u200b'), TEXT_MAX)
-  const body = JSON.stringify({
-    type,
-    timestamp: toIsoText(at),
-    data,
-    // Slack takes these three for its own marks.
-    text: text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
-    content: text,
-    allowed_mentions: { parse: [] },
-  })
-  return { text, body }
+type Given = { url: string | null; type: string; data: object }
+
+function wrap(given: string, at: number, { url: whole, type, data }: Given): Content {
+  const text = shorten(toHarmless(given), TEXT_MAX)
+  const url = whole !== null && whole.length > URL_MAX ? null : whole
+  const timestamp = toIsoText(at)
+  return { text, url, body: JSON.stringify({ type, timestamp, data, text: withUrl(text, url) }) }
 }
+
+/** Parts of mentions, markup and addresses, each of which a chat would act on. */
+const ACTED_ON = /[@<]|\](?=\()|:(?=\/\/)|\bwww(?=\.)/gi
+
+/** Breaks each by a space without width, so that no text from outside mentions anybody or links anywhere. */
+const toHarmless = (text: string) => text.replace(ACTED_ON, '$&\u200b')
 
 /** `2026-11-24T14:03:00Z` */
 const toIsoText = (at: number) => new Date(at * 1000).toISOString().replace('.000', '')
-
-const shorten = (text: string, most: number) =>
-  text.length > most ? `${[...text].slice(0, most - 1).join('')}…` : text
 
 const word = (text: string) => shorten(toVisibleText(text), WORD_MAX)
 
@@ -89,7 +81,7 @@ function toPagePath(rule: AlertRule, { changes, ratings }: Held): string {
     const symbols = new Set(changes.map(({ symbol }) => symbol))
     const [only] = symbols
     return symbols.size === 1 && only !== undefined
-      ? `/symbols/${encodeURIComponent(only)}`
+      ? `/symbols/${encodeURIComponent(only.toWellFormed())}`
       : '/symbols'
   }
   const [rating] = ratings

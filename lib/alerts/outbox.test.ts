@@ -1,11 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { draws } from '#testing/draws.ts'
 import {
   claim,
   GIVEN_UP_MAX,
+  holdsUpOthers,
   isQuiet,
   OUTBOX_MAX,
+  type Outcome,
   post,
+  release,
   sendAgain,
   settle,
   toPause,
@@ -15,16 +19,25 @@ import { type AlertState, type Message, NOTHING_JUDGED } from './state.ts'
 const at = (text: string) => Date.parse(text) / 1000
 
 const message = (id: string, given: Partial<Message> = {}): Message => ({
-  ...{ id, rule: 'A', webhook: 'hook', made_at: 1000, body: '{}', text: id },
-  ...{ attempts: 0, retry_at: 1000, reason: null },
+  id,
+  rule: 'A',
+  webhook: 'hook',
+  made_at: 1000,
+  body: '{}',
+  text: id,
+  url: null,
+  attempts: 0,
+  overtaken: null,
+  retry_at: 1000,
+  reason: null,
   ...given,
 })
 
 const withOutbox = (...outbox: Message[]): AlertState => ({ ...NOTHING_JUDGED, outbox })
 
-const away = {
-  ...{ delivered: false, reason: 'away', isFinal: false, isAway: true, waitSeconds: 0 },
-} as const
+const away = { delivered: false, reason: 'away', isFinal: false, waitSeconds: 0 } as const
+const refused = { delivered: false, reason: 'refused', isFinal: true, waitSeconds: 0 } as const
+const came = { delivered: true } as const
 
 describe('quiet hours', () => {
   const night = { from: '22:00', to: '07:00', zone: 'Europe/Berlin' }
@@ -78,10 +91,10 @@ describe('a message that does not come through', () => {
     expect(due(8200)).toEqual(['a', 'c'])
   })
 
-  test('for reasons of its own holds up no other', () => {
+  test('because its receiver refuses it is given up at once, and holds up no other', () => {
     const state = withOutbox(message('a'), message('b'))
-    const refused = { ...away, isAway: false }
     const next = settle(state, new Map([['a', refused]]), { at: 1000, random: () => 0.5 })
+    expect(next.given_up).toMatchObject([{ id: 'a', reason: 'refused', attempts: 1 }])
     expect(claim(next, { at: 1001, until: 1060, most: 8 }).claimed).toMatchObject([{ id: 'b' }])
   })
 
@@ -138,9 +151,105 @@ test('an outbox that is full takes no more, and what happens is held until there
 test('of what was given up the newest stay', () => {
   const given_up = Array.from({ length: GIVEN_UP_MAX }, (_, n) => message(String(n)))
   const state = { ...withOutbox(message('last')), given_up }
-  const gone = { ...away, isFinal: true, isAway: false }
-  const next = settle(state, new Map([['last', gone]]), { at: 1000, random: () => 0.5 })
+  const next = settle(state, new Map([['last', refused]]), { at: 1000, random: () => 0.5 })
   expect(next.given_up).toHaveLength(GIVEN_UP_MAX)
   expect(next.given_up.at(-1)?.id).toBe('last')
   expect(next.given_up[0]?.id).toBe('1')
+})
+
+/** Plays a receiver that fails for the messages named, and gives what came through to it by the end, in that order. */
+function play(
+  start: AlertState,
+  { fails, seconds }: { fails: (id: string, at: number) => boolean; seconds: number },
+) {
+  let state = start
+  const arrived: string[] = []
+  const tried: string[] = []
+  for (let at = 1000; at < 1000 + seconds; at += at < 1600 ? 5 : 60) {
+    const { claimed, ...found } = claim(state, { at, until: at + 60, most: 8 })
+    const outcomes = new Map<string, Outcome>()
+    for (const one of claimed) {
+      tried.push(one.id)
+      const isLost = fails(one.id, at)
+      outcomes.set(one.id, isLost ? away : came)
+      if (!isLost) arrived.push(one.id)
+      else if (holdsUpOthers(one)) break
+    }
+    const ids = new Set(claimed.map(({ id }) => id).filter((id) => !outcomes.has(id)))
+    const released = release(found.state, { ids, until: at + 60, at })
+    state = settle(released, outcomes, { at, random: () => 0.5 })
+  }
+  return { arrived, tried, state }
+}
+
+describe('a message that its receiver alone fails for', () => {
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f']
+  const start = withOutbox(...letters.map((id) => message(id)))
+
+  test('holds up the later ones for its first tries only, and they keep their order', () => {
+    const { arrived } = play(start, { fails: (id) => id === 'c', seconds: 60 })
+    expect(arrived).toEqual(['a', 'b', 'd', 'e', 'f'])
+  })
+
+  test('is given up after its tries, and its receiver is well', () => {
+    const { state, tried } = play(start, { fails: (id) => id === 'c', seconds: 7200 })
+    expect(state.outbox).toEqual([])
+    expect(state.given_up).toMatchObject([
+      { id: 'c', attempts: 8, reason: 'away Later messages came through.' },
+    ])
+    expect(tried.filter((id) => id === 'c')).toHaveLength(8)
+    expect(state.targets).toMatchObject([{ failures: 0 }])
+  })
+
+  test('comes through later if its receiver takes it after all', () => {
+    const fails = (id: string, at: number) => id === 'c' && at < 1100
+    const { arrived, state } = play(start, { fails, seconds: 3600 })
+    expect(arrived).toEqual(['a', 'b', 'd', 'e', 'f', 'c'])
+    expect(state.given_up).toEqual([])
+  })
+
+  test('holds up none that is posted while it waits for its next try', () => {
+    const { state } = play(start, { fails: (id) => id === 'c', seconds: 1800 })
+    expect(state.outbox).toMatchObject([{ id: 'c', overtaken: 4 }])
+    const next = { ...state, outbox: [...state.outbox, message('new')] }
+    expect(claim(next, { at: 2800, until: 2860, most: 8 }).claimed).toMatchObject([{ id: 'new' }])
+  })
+
+  test('is not taken for one while its receiver is away: all come through afterwards, in order', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 30 * 3600 }), (seconds) => {
+        const fails = (_: string, at: number) => at < 1000 + seconds
+        const { arrived, state } = play(start, { fails, seconds: seconds + 6 * 3600 })
+        expect(arrived).toEqual(letters)
+        expect(state.given_up).toEqual([])
+      }),
+      { numRuns: draws(20) },
+    )
+  })
+
+  test('does not double the attempts on a receiver that is away for a day', () => {
+    const { tried } = play(start, { fails: () => true, seconds: 86_400 })
+    expect(tried.length).toBeLessThan(30)
+  })
+})
+
+test('a claim that another node has taken over is not released', () => {
+  const first = claim(withOutbox(message('a'), message('b')), { at: 1000, until: 1060, most: 8 })
+  const second = claim(first.state, { at: 1060, until: 1120, most: 1 })
+  const ids = new Set(['a', 'b'])
+  const released = release(second.state, { ids, until: 1060, at: 1061 })
+  expect(released.outbox).toMatchObject([
+    { id: 'a', retry_at: 1120 },
+    { id: 'b', retry_at: 1061 },
+  ])
+})
+
+test('messages of eight webhooks are sent at once, and of each the oldest', () => {
+  const hooks = Array.from({ length: 9 }, (_, n) => `hook ${n}`)
+  const outbox = hooks.flatMap((webhook) => [
+    message(`${webhook} a`, { webhook }),
+    message(`${webhook} b`, { webhook }),
+  ])
+  const { claimed } = claim(withOutbox(...outbox), { at: 1000, until: 1060, most: 1 })
+  expect(claimed.map(({ id }) => id)).toEqual(hooks.slice(0, 8).map((webhook) => `${webhook} a`))
 })

@@ -10,6 +10,8 @@ export const OUTBOX_MAX = 1000
 /** Of those given up the oldest go. */
 export const GIVEN_UP_MAX = 200
 
+const AS_NEW = { attempts: 0, overtaken: null, reason: null } as const
+
 type Posting = {
   /** Seconds since 1970. */
   at: number
@@ -32,7 +34,8 @@ export function post(state: AlertState, book: RuleBook, posting: Posting): Alert
     outbox.push({
       ...{ id: makeId(), rule: rule.name, webhook: rule.webhook, made_at: at },
       ...toMessage(rule, kept.held, at, toAddress),
-      ...{ attempts: 0, retry_at: at, reason: null },
+      ...AS_NEW,
+      retry_at: at,
     })
     return { ...kept, held: null, told: [...told, at], told_at: at }
   })
@@ -73,6 +76,13 @@ const ATTEMPTS_LEAST = 12
 const isTooLong = (message: Message, attempts: number, at: number) =>
   at - message.made_at >= PATIENCE_SECONDS && attempts >= ATTEMPTS_LEAST
 
+/** A message that has failed this often holds up no other: the cause may be the message, not the receiver. */
+const HOLDING_TRIES = 2
+/** Later messages came through: after this many more failures the message is given up. */
+const OVERTAKEN_MAX = 5
+/** Webhooks that are sent to at once. */
+const WEBHOOKS_AT_ONCE = 8
+
 /** The pause after so many failures in a row, some longer, some shorter. `random` from 0 to below 1. */
 export const toPause = (failures: number, random: number): number =>
   Math.round((PAUSES[failures - 1] ?? PAUSE_MAX) * (0.8 + 0.4 * random))
@@ -81,25 +91,25 @@ export const toPause = (failures: number, random: number): number =>
 const isDue = (instant: number, at: number) => instant <= at || instant - at > 2 * PAUSE_MAX
 
 /**
- * The messages to be sent now, marked as under way until `until`: whoever else looks leaves them alone, and where whoever sends them
- * ends before, they are tried again. Of a webhook that did not answer last, only the oldest.
+ * Takes the messages to send now, each webhook's in their order and at most `most` of them. They are marked as under way until
+ * `until`: nobody else takes one before, and if the sender ends without a word, they are due again then.
  */
 export function claim(
   state: AlertState,
   { at, until, most }: { at: number; until: number; most: number },
 ): { state: AlertState; claimed: readonly Message[] } {
   const targets = new Map(state.targets.map((target) => [target.name, target]))
-  const taken = new Map<string, number>()
-  const claimed: Message[] = []
+  const waiting = new Map<string, Message[]>()
   for (const message of state.outbox) {
-    const target = targets.get(message.webhook)
-    const room = (target?.failures ?? 0) > 0 ? 1 : most
-    const count = taken.get(message.webhook) ?? 0
-    if (claimed.length >= most || count >= room || !isDue(message.retry_at, at)) continue
-    if (target && !isDue(target.retry_at, at)) continue
-    taken.set(message.webhook, count + 1)
-    claimed.push(message)
+    const queue = waiting.get(message.webhook)
+    if (queue) queue.push(message)
+    else waiting.set(message.webhook, [message])
   }
+  const claimed = [...waiting]
+    .map(([name, queue]) => selectDue(queue, targets.get(name), at).slice(0, most))
+    .filter((due) => due.length > 0)
+    .slice(0, WEBHOOKS_AT_ONCE)
+    .flat()
   if (claimed.length === 0) return { state, claimed }
   const ids = new Set(claimed.map(({ id }) => id))
   const outbox = state.outbox.map((message) =>
@@ -108,44 +118,122 @@ export function claim(
   return { state: { ...state, outbox }, claimed }
 }
 
-/** What became of a message. `isFinal`: no other attempt will do better. `waitSeconds`: what the receiver asked for. */
+/** A webhook that failed last gets its oldest message, and the next one if that has failed before. */
+function selectDue(
+  queue: readonly Message[],
+  target: TargetState | undefined,
+  at: number,
+): readonly Message[] {
+  const isDueNow = ({ retry_at }: { retry_at: number }) => isDue(retry_at, at)
+  if (!target || target.failures === 0) return queue.filter(isDueNow)
+  if (!isDueNow(target)) return []
+  const others = queue.filter(({ overtaken }) => overtaken === null)
+  const due = (others.length > 0 ? others : queue).filter(isDueNow)
+  return due.slice(0, due[0] && holdsUpOthers(due[0]) ? 1 : 2)
+}
+
+/** Whether later messages wait for this one if it fails. */
+export const holdsUpOthers = ({ attempts, overtaken }: Message): boolean =>
+  overtaken === null && attempts < HOLDING_TRIES
+
+/** Makes claimed messages that were not tried due at once. A claim by another node, with a later `until`, stays. */
+export const release = (
+  state: AlertState,
+  { ids, until, at }: { ids: ReadonlySet<string>; until: number; at: number },
+): AlertState => ({
+  ...state,
+  outbox: state.outbox.map((message) =>
+    ids.has(message.id) && message.retry_at === until ? { ...message, retry_at: at } : message,
+  ),
+})
+
+/** `isFinal`: another attempt cannot succeed. `waitSeconds`: what the receiver asked for. */
 export type Outcome =
   | { delivered: true }
-  | { delivered: false; reason: string; isFinal: boolean; isAway: boolean; waitSeconds: number }
+  | { delivered: false; reason: string; isFinal: boolean; waitSeconds: number }
 
-/** Takes out what came through, and says when the rest is tried again, or gives it up. */
+type Settling = { at: number; random: () => number }
+
+/** Removes what came through or was refused, and schedules what failed, or gives it up. */
 export function settle(
   state: AlertState,
   outcomes: ReadonlyMap<string, Outcome>,
-  { at, random }: { at: number; random: () => number },
+  settling: Settling,
 ): AlertState {
   const targets = new Map(state.targets.map((target) => [target.name, target]))
+  const failing = new Set<string>()
   const given_up: Message[] = []
+  let outbox: Message[] = []
   let sent = state.sent
-  const outbox = state.outbox.flatMap((message): Message[] => {
+  for (const message of state.outbox) {
     const outcome = outcomes.get(message.id)
-    if (!outcome) return [message]
     const target = targets.get(message.webhook) ?? toTarget(message.webhook)
-    if (outcome.delivered) {
+    if (!outcome) outbox.push(message)
+    else if (outcome.delivered) {
       sent += 1
-      targets.set(message.webhook, { ...toTarget(message.webhook), sent_at: at })
-      return []
+      targets.set(target.name, { ...toTarget(target.name), sent_at: settling.at })
+      failing.delete(target.name)
+      outbox = outbox.map((one) => (one.webhook === target.name ? overtake(one, settling) : one))
+    } else {
+      // Several failures in a row are one of the receiver, with one pause.
+      const known = failing.has(target.name) ? target : null
+      const failed = settleFailure(message, outcome, { ...settling, target, known })
+      targets.set(target.name, failed.target)
+      if (!outcome.isFinal && message.overtaken === null) failing.add(target.name)
+      if (failed.isOver) given_up.push(failed.message)
+      else outbox.push(failed.message)
     }
-    const { reason, isAway, isFinal, waitSeconds } = outcome
-    const tried = { ...message, attempts: message.attempts + 1, reason }
-    const failures = isAway ? target.failures + 1 : target.failures
-    const pause = Math.max(toPause(isAway ? failures : tried.attempts, random()), waitSeconds)
-    const retry_at = at + Math.min(pause, 1.2 * PAUSE_MAX)
-    const failed = { failed_at: at, reason }
-    const left = isAway ? { failures, retry_at } : {}
-    targets.set(message.webhook, { ...target, ...failed, ...left })
-    if (isFinal || isTooLong(message, Math.max(tried.attempts, failures), at)) {
-      given_up.push({ ...tried, retry_at: at })
-      return []
+  }
+  const settled = { ...state, outbox, sent, targets: [...targets.values()] }
+  return keepOrder(settled, given_up, settling.at)
+}
+
+/** A later message came through: its receiver is well, so a message that failed fails for itself. */
+const overtake = (message: Message, { at, random }: Settling): Message =>
+  message.attempts === 0 || message.overtaken !== null
+    ? message
+    : { ...message, overtaken: 0, retry_at: at + toPause(1, random()) }
+
+type Failing = Settling & {
+  target: TargetState
+  /** The receiver as an earlier failure of the same round left it. */
+  known: TargetState | null
+}
+
+type Failed = { message: Message; target: TargetState; isOver: boolean }
+
+function settleFailure(
+  message: Message,
+  { reason, isFinal, waitSeconds }: Extract<Outcome, { delivered: false }>,
+  { at, random, target, known }: Failing,
+): Failed {
+  const attempts = message.attempts + 1
+  const noted = { ...target, failed_at: at, reason }
+  const toRetry = (failures: number) =>
+    Math.round(at + Math.min(Math.max(toPause(failures, random()), waitSeconds), 1.2 * PAUSE_MAX))
+  if (isFinal) {
+    const over = { ...message, attempts, reason, retry_at: at }
+    return { message: over, target: noted, isOver: true }
+  }
+  if (message.overtaken !== null) {
+    const overtaken = message.overtaken + 1
+    const isOver = overtaken >= OVERTAKEN_MAX || isTooLong(message, attempts, at)
+    const why = isOver ? `${reason} Later messages came through.` : reason
+    const retry_at = isOver ? at : toRetry(overtaken + 1)
+    return {
+      message: { ...message, attempts, overtaken, reason: why, retry_at },
+      target: noted,
+      isOver,
     }
-    return [{ ...tried, retry_at: Math.round(retry_at) }]
-  })
-  return keepOrder({ ...state, outbox, sent, targets: [...targets.values()] }, given_up, at)
+  }
+  const failures = known?.failures ?? target.failures + 1
+  const retry_at = known?.retry_at ?? toRetry(failures)
+  const isOver = isTooLong(message, Math.max(attempts, failures), at)
+  return {
+    message: { ...message, attempts, reason, retry_at: isOver ? at : retry_at },
+    target: { ...noted, failures, retry_at },
+    isOver,
+  }
 }
 
 /** What waited behind a receiver that was away for too long goes with it. */
@@ -180,13 +268,7 @@ export function sendAgain(state: AlertState, id: string | null, at: number): Ale
     given_up: state.given_up.filter((message) => !ids.has(message.id)),
     outbox: [
       ...state.outbox,
-      ...again.map((message) => ({
-        ...message,
-        made_at: at,
-        attempts: 0,
-        retry_at: at,
-        reason: null,
-      })),
+      ...again.map((message) => ({ ...message, ...AS_NEW, made_at: at, retry_at: at })),
     ].slice(0, OUTBOX_MAX + GIVEN_UP_MAX),
     targets: state.targets.map((target) =>
       webhooks.has(target.name) ? { ...target, failures: 0, retry_at: at } : target,

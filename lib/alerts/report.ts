@@ -29,13 +29,13 @@ export function toReport(state: AlertState, book: RuleBook): Told {
         waiting: own?.held?.total ?? 0,
       }
     }),
-    webhooks: [...book.targets].map(([name, { url }]) => {
+    webhooks: [...book.targets].map(([name, { url, format }]) => {
       const target = targets.get(name)
       const { failed_at: at = null, reason = null, failures = 0 } = target ?? {}
       const retry_at = failures > 0 ? (target?.retry_at ?? null) : null
       const isFailing = at !== null && reason !== null
       return {
-        ...{ name, source: sources.get(name) ?? 'file', host: url.host },
+        ...{ name, source: sources.get(name) ?? 'file', host: url.host, format },
         sent_at: target?.sent_at ?? null,
         failure: isFailing ? { at, reason, retry_at } : null,
       }
@@ -48,7 +48,7 @@ export function toReport(state: AlertState, book: RuleBook): Told {
   }
 }
 
-const toEntry = ({ retry_at, body: _body, ...message }: Message): AlertMessage => ({
-  ...message,
-  at: retry_at,
-})
+const toEntry = (message: Message): AlertMessage => {
+  const { id, rule, webhook, text, made_at, attempts, retry_at: at, reason } = message
+  return { id, rule, webhook, text, made_at, attempts, at, reason }
+}

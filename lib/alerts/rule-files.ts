@@ -18,7 +18,14 @@ const FILE_MAX_BYTES = 8 * 1024 * 1024
 const formRule = z.looseObject({ name: z.string(), webhook: z.string() })
 /** What operators added on `/status`, as it was sent: it is read like the file. */
 export const formRules = z.object({
-  webhooks: z.array(z.object({ name: z.string(), url: z.string(), secret: z.string() })),
+  webhooks: z.array(
+    z.object({
+      name: z.string(),
+      url: z.string(),
+      secret: z.string(),
+      format: z.optional(z.string()),
+    }),
+  ),
   rules: z.array(formRule),
 })
 export type FormRules = z.infer<typeof formRules>
@@ -186,7 +193,7 @@ const toContent = ({ webhooks, rules }: FormRules) => ({
 
 type Wanted = {
   rule: FormRules['rules'][number]
-  target: { url: string; secret: string } | undefined
+  target: Omit<FormRules['webhooks'][number], 'name'> | undefined
 }
 
 function parseWanted(wanted: unknown): Wanted {

@@ -43,7 +43,11 @@ describe('a file of rules', () => {
       symbol: { only: ['AAPL'] },
       rating: { only: [5] },
     })
-    expect(book.targets.get('filed')).toEqual({ url: new URL(filed.url), secret: SECRET })
+    expect(book.targets.get('filed')).toEqual({
+      url: new URL(filed.url),
+      secret: SECRET,
+      format: 'standard',
+    })
   })
 
   test('names each error with its place, its line and its rule, and the good rules go on', () => {

@@ -7,16 +7,18 @@ import {
   NO_SECRET,
   RULES_MAX,
   type Webhook,
+  type WebhookFormat,
   webhook,
 } from '#lib/contract/alert-rules.ts'
 import type { AlertProblem } from '#lib/contract/answers/alerts.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { recognizeFormat } from './formats.ts'
 import { findBrokenLine, findLine, type JsonPath } from './json-lines.ts'
 
-/** Where messages go and what they are signed with; nothing of it is shown or logged. */
-export type Target = { url: URL; secret: string }
+/** Where messages go and what they are signed with. Neither `url` nor `secret` is shown or logged. */
+export type Target = { url: URL; secret: string; format: WebhookFormat }
 
 /** `file`: the operator's file; `form`: added on `/status`. */
 export type RuleSource = 'file' | 'form'
@@ -137,11 +139,12 @@ function readTargets(given: unknown, source: Source, { note }: Noting): Targets 
 }
 
 function readTarget(
-  { url: address, secret: given, secret_file: file }: Webhook,
+  { url: address, secret: given, secret_file: file, format: named }: Webhook,
   { readSecret, allowsPlain }: Source,
   refuse: (step: readonly string[], message: string) => void,
 ): Target | null {
   const url = new URL(address)
+  const format = named ?? recognizeFormat(url)
   if (url.protocol === 'http:' && !allowsPlain) {
     refuse(['url'], 'is plain http, which anybody on the way can read: ALERTS_ALLOW_PRIVATE is off')
     return null
@@ -150,14 +153,14 @@ function readTarget(
     refuse([], 'needs either a secret or a secret_file')
     return null
   }
-  if (file === undefined) return { url, secret: given ?? '' }
+  if (file === undefined) return { url, secret: given ?? '', format }
   if (readSecret === null) {
     refuse(['secret_file'], 'is read only for ALERTS_FILE')
     return null
   }
   try {
     const secret = readSecret(file).trim()
-    if (isWebhookSecret(secret)) return { url, secret }
+    if (isWebhookSecret(secret)) return { url, secret, format }
     refuse(['secret_file'], `names a file whose content ${NO_SECRET}`)
   } catch {
     refuse(['secret_file'], 'names no file that can be read')

@@ -24,7 +24,7 @@ beforeEach(async () => {
 /** Two nodes over one database, each with an archive of its own that holds the same. */
 async function openNodes() {
   const sent: string[] = []
-  const network = { untilAnswered: Promise.resolve() }
+  const network = { untilAnswered: Promise.resolve(), fails: (_ids: string[]) => false }
   let suspend = () => {}
   const open = async () => {
     const documents = createSharedDocuments(createDocuments({ sql: store.connect() }))
@@ -44,7 +44,11 @@ async function openNodes() {
       deliverer: {
         deliver: async (_target, { body }) => {
           const { data } = JSON.parse(body) as { data: { ratings: { id: number }[] } }
-          sent.push(...data.ratings.map(({ id }) => String(id)))
+          const ids = data.ratings.map(({ id }) => String(id))
+          if (network.fails(ids)) {
+            return { delivered: false, status: 500, reason: 'no', isFinal: false, waitSeconds: 0 }
+          }
+          sent.push(...ids)
           await network.untilAnswered
           return { delivered: true, status: 200 }
         },
@@ -137,4 +141,33 @@ test('a node that was suspended after its claim leaves the message to the next c
     where name = 'alerts.state'`
   await pass(60)
   expect(sent).toEqual(['2'])
+})
+
+/** Lets the waits of failures pass: the clock of the document is the database's. */
+async function endWaits() {
+  await sql`update bellwether.document set version = version + 1,
+    content = regexp_replace(content, '"retry_at":[0-9]+', '"retry_at":0', 'g')
+    where name = 'alerts.state'`
+}
+
+test('a message that its receiver alone fails for holds up no other, though another node goes on', async () => {
+  const { one, two, post, pass, sent, network } = await openNodes()
+  network.fails = (ids) => ids.includes('2')
+  for (const id of [2, 3, 4]) await post(id)
+  await pass(60)
+  await endWaits()
+  await pass(5)
+  expect(sent).toEqual([])
+  one.state.isJudging = false
+  two.state.isJudging = true
+  for (let tries = 0; tries < 8; tries += 1) {
+    await endWaits()
+    await pass(5)
+    if (tries === 0) expect(sent).toEqual(['3', '4'])
+  }
+  expect(sent).toEqual(['3', '4'])
+  expect(await two.alerts().report()).toMatchObject({
+    outbox_total: 0,
+    given_up: [{ attempts: 8, reason: 'no Later messages came through.' }],
+  })
 })

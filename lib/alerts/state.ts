@@ -71,10 +71,13 @@ const message = z.object({
   rule: z.string(),
   webhook: z.string(),
   made_at: seconds,
-  /** The body as it is sent, each time the same. */
+  /** What it says, from which the body for its webhook is made: the same each time. */
   body: z.string(),
   text: z.string(),
+  url: z._default(z.nullable(z.string()), null),
   attempts: z.int(),
+  /** Null until a later message to its webhook came through while this one failed; then its failures since. */
+  overtaken: z._default(z.nullable(z.int()), null),
   /** Not tried before then. While it is sent: when whoever sends it must have ended. */
   retry_at: seconds,
   reason: z.nullable(z.string()),

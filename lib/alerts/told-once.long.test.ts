@@ -68,7 +68,10 @@ function openScript() {
   const script = { is: 'well' as 'well' | 'failing' | 'deaf' }
   const messages = new Map<string, Told>()
   const away: Delivery = {
-    ...{ delivered: false, status: null, reason: 'away', isFinal: false, isAway: true },
+    delivered: false,
+    status: null,
+    reason: 'away',
+    isFinal: false,
     waitSeconds: 0,
   }
   const deliverer: Deliverer = {

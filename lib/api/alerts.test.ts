@@ -45,7 +45,13 @@ describe('the addresses of alerts', () => {
     expect(shown.text).not.toContain('whsec_')
     expect(shown.text).not.toContain('secret-path')
     const tried = await ask('POST', '/try', { webhook: 'chat' })
-    expect(JSON.parse(tried.text).data).toEqual({ delivered: true, status: 204, reason: null })
+    expect(JSON.parse(tried.text).data).toEqual({
+      delivered: true,
+      status: 204,
+      reason: null,
+      format: 'standard',
+      body: expect.stringContaining('"type":"alert.test"'),
+    })
     expect((await ask('POST', '/try', { webhook: 'none' })).status).toBe(404)
     expect((await ask('POST', '/try', {})).status).toBe(400)
     expect((await ask('POST', '/given-up', {})).status).toBe(200)
@@ -59,6 +65,7 @@ describe('the addresses of alerts', () => {
     [{ rule: 7 }, 'rule'],
     [{ rule, target: { url: 'https://chat.example/', secret: 'whsec_short' } }, 'secret'],
     [{ rule, target: { ...target, url: 'http://chat.example/' } }, 'url'],
+    [{ rule, target: { ...target, format: 'teams' } }, 'format is not a format: standard, slack'],
     [{ rule: { ...rule, query: 'stars=5' }, target }, 'query'],
     [{ rule, target, more: 1 }, 'rule'],
   ])('refuse a rule that is wrong: %j', async (body, place) => {

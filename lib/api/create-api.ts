@@ -8,6 +8,7 @@ import {
 } from '#lib/contract/answers/questions.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import { type ApiDeps, type Endpoint, MAY, type RawEndpoint, type Shared } from './endpoint.ts'
 import { createSlots } from './export-answer.ts'
 import { createPageLoader } from './posts.ts'
@@ -123,7 +124,7 @@ export function createApi(given: ApiDeps): Api {
 }
 
 const toAsker = ({ headers, signal }: Request): Asker => ({
-  client: headers.get(CLIENT) ?? '',
+  client: toClientNetwork(headers.get(CLIENT) ?? ''),
   may: headers.get(MAY) ?? '',
   signal,
 })

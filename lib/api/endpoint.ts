@@ -41,6 +41,8 @@ export type Prices = {
     bytes: number
     body: AsyncIterable<Uint8Array>
     signal: AbortSignal
+    /** The client that sends it, as the guard named it. */
+    client: string
   }): Promise<void>
   remove(name: string): Promise<void>
 }

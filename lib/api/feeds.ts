@@ -12,6 +12,7 @@ import {
   ratingsFeedQuery,
   toFeedParams,
 } from '#lib/contract/feed-query.ts'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
@@ -118,7 +119,7 @@ export async function sendFeed(
   const place = { toAddress, toFeedAddress, signal: request.signal }
   const documents = selectDocuments(deps)
   const make = async () => {
-    const client = request.headers.get(CLIENT) ?? ''
+    const client = toClientNetwork(request.headers.get(CLIENT) ?? '')
     const endTurn = await deps.takeTurn({ client, isDear: true }, request.signal)
     try {
       const document = documents.get(etag) ?? toFeedDocument(await load(place), format)

@@ -14,10 +14,10 @@ const prices: Prices = {
     invented: false,
   }),
   rejects: () => NO_REJECTS,
-  async drop({ name, bytes, body }) {
+  async drop({ name, bytes, body, client }) {
     let text = ''
     for await (const piece of body) text += Buffer.from(piece).toString()
-    done.push(`put ${name} ${bytes} ${text}`)
+    done.push(`put ${name} ${bytes} ${text} ${client}`)
   },
   async remove(name) {
     if (name !== 'a b.csv') throw new AppError('not_found', 'No price file is called so.')
@@ -35,13 +35,17 @@ const OURS = { 'sec-fetch-site': 'same-origin', 'content-type': 'text/csv' }
 
 it('a page of ours puts a file here and takes it away', async () => {
   const put = await test.ask('/api/prices/a%20b.csv', {
-    ...{ method: 'PUT', body: 'x,y', headers: { ...OURS, 'content-length': '3' } },
+    ...{
+      method: 'PUT',
+      body: 'x,y',
+      headers: { ...OURS, 'content-length': '3', 'x-client': '203.0.113.8' },
+    },
   })
   expect(put.status).toBe(200)
   expect(await put.json()).toMatchObject({ success: true, data: { prices: 1 } })
   const removed = await test.ask('/api/prices/a%20b.csv', { method: 'DELETE', headers: OURS })
   expect(removed.status).toBe(200)
-  expect(done).toEqual(['put a b.csv 3 x,y', 'remove a b.csv'])
+  expect(done).toEqual(['put a b.csv 3 x,y 203.0.113.8', 'remove a b.csv'])
   const missing = await test.ask('/api/prices/b.csv', { method: 'DELETE', headers: OURS })
   expect(missing.status).toBe(404)
 })

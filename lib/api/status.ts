@@ -10,6 +10,7 @@ import type {
 import { healthQuery, noQuery, quarantineQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toChunks } from './byte-stream.ts'
 import { CLIENT } from './create-api.ts'
@@ -189,7 +190,9 @@ export const respondPriceFile: RawEndpoint = {
     if (request.method === 'DELETE') await prices.remove(name)
     else {
       const bytes = Number(request.headers.get('content-length') ?? 0)
-      await prices.drop({ name, bytes, body: toPieces(request), signal: request.signal })
+      const client = toClientNetwork(request.headers.get(CLIENT) ?? '')
+      const { signal } = request
+      await prices.drop({ name, bytes, body: toPieces(request), signal, client })
     }
     return sendNow({ success: true, code: 200, data: prices.report() })
   },
@@ -238,7 +241,8 @@ const HEADERS = {
 /** Whose share of the streams a stream counts in: the account's, or the address's where nobody signs in. */
 const toStreamClient = (headers: Headers): string => {
   const account = headers.get(ACCOUNT)
-  return account === null ? `address ${headers.get(CLIENT) ?? ''}` : `account ${account}`
+  if (account !== null) return `account ${account}`
+  return `address ${toClientNetwork(headers.get(CLIENT) ?? '')}`
 }
 
 /** Whatever happens, as server-sent events. */

@@ -19,7 +19,7 @@ export const alertsOptions = () =>
 /** What an operator sends who adds a rule: `target` where its webhook is new. Whether it is right the server says. */
 export type WantedRule = {
   rule: Readonly<Record<string, unknown>>
-  target?: { url: string; secret: string }
+  target?: { url: string; secret: string; format?: string }
 }
 
 /** Each throws ApiError that says what was wrong. */

@@ -54,6 +54,9 @@ function isReceiver(given: string): boolean {
   return ['http:', 'https:'].includes(protocol) && username + password + hash === ''
 }
 
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'mattermost', 'rocketchat'] as const
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
+
 /** Where messages go, and what they are signed with. */
 export const webhook = said(
   z.strictObject({
@@ -63,6 +66,12 @@ export const webhook = said(
     ),
     secret_file: z.optional(
       said(z.string().check(z.minLength(1)), 'A file that holds the secret, in place of it.'),
+    ),
+    format: z.optional(
+      said(
+        z.enum(WEBHOOK_FORMATS, `is not a format: ${WEBHOOK_FORMATS.join(', ')}`),
+        'What the receiver understands. If it is left out, the address decides.',
+      ),
     ),
   }),
   'Where messages go: an address and a secret, or a file that holds the secret.',
@@ -192,5 +201,7 @@ export const toAlertsSchema = (): object => ({
 /** What an operator sends who adds a rule on `/status`; `target` is a webhook that is new. */
 export const wantedRule = z.strictObject({
   rule: z.unknown(),
-  target: z.optional(z.strictObject({ url: z.string(), secret: z.string() })),
+  target: z.optional(
+    z.strictObject({ url: z.string(), secret: z.string(), format: z.optional(z.string()) }),
+  ),
 })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fromVisibleText, toVisibleText } from './visible-text.ts'
 
 const INVISIBLE =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\u2800\u00a0\u2000-\u200a\u202f\u205f\u3000]/u
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u00a0\u2000-\u200a\u202f\u205f\u3000]/u
 
 /** Texts in which what is hidden, what looks like a mark and ordinary letters stand side by side. */
 const text = fc
@@ -13,7 +13,17 @@ const text = fc
         ...'\u061c\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202e\u2060\u2066\u2069\ufeff\u180e'.split(
           '',
         ),
-        ...['\u3164', '\uffa0', '\u2800', '\ufe0f', '\u{e0041}', '\u{e0101}', '\ud800', '\udc00'],
+        ...[
+          '\u3164',
+          '\uffa0',
+          '\u2800',
+          '\ufe0f',
+          '\u{e0041}',
+          '\u{e0101}',
+          '\ud800',
+          '\udc00',
+          '\uffff',
+        ],
         ...[' ', '  ', '\u00a0', '\u2003', '\u3000', '\t', '\r\n', '\u0000', '\u0301', '\\'],
         ...[
           'u',

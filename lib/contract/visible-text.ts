@@ -1,8 +1,8 @@
-// What nobody sees or what turns writing around: controls, format characters, fillers, variation selectors, tags, the
-// blank of Braille; spaces that are none of the keyboard's, or stand where they cannot be told; a mark that would stand
+// What nobody sees or what turns writing around: controls, format characters, fillers, variation selectors, tags,
+// noncharacters (no XML may hold some of them), the blank of Braille; spaces that are none of the keyboard's, or stand where they cannot be told; a mark that would stand
 // on the letter before the text; and what already looks like one of our marks.
 const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|^ +| +$| {2,}|^\p{M}|\\(?=[uU](?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]+\}))/gu
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]|(?! )\p{Zs}|^ +| +$| {2,}|^\p{M}|\\(?=[uU](?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]+\}))/gu
 
 /** Nearly every text, found without looking at each letter's properties. */
 const PLAIN = /^[!-[\]-~]+(?: [!-[\]-~]+)*$/

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -22,7 +22,10 @@ async function* inPieces(text: string, failure?: Error) {
 }
 
 const toFile = (name: string, text: string, bytes = Buffer.byteLength(text)) => ({
-  ...{ name, bytes, signal },
+  name,
+  bytes,
+  signal,
+  client: 'a',
   body: inPieces(text),
 })
 
@@ -63,6 +66,12 @@ describe('a price file that an operator puts here', () => {
     ['of another ending', 'p.exe', PRICES, /ends in \.csv/],
     ['that leads elsewhere', '../p.csv', PRICES, /ends in \.csv/],
     ['that is hidden', '.p.csv', PRICES, /ends in \.csv/],
+    [
+      'whose name has too many bytes',
+      `${'価'.repeat(92)}.csv`,
+      PRICES,
+      /at most 100 characters and 255 bytes/,
+    ],
     ['that is too large', 'p.csv', PRICES, /at most 256 MiB/, PRICE_FILE_MAX_BYTES + 1],
   ])('%s is refused, and nothing has changed', async (_, name, text, why, bytes?: number) => {
     const dir = await makeFolder()
@@ -71,6 +80,14 @@ describe('a price file that an operator puts here', () => {
     await expect(files.take(toFile(name, text, bytes))).rejects.toThrow(why)
     expect(readdirSync(dir)).toEqual(['p.csv'])
     expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(PRICES)
+  })
+
+  it('may have a name of as many bytes as a file system takes', async () => {
+    const dir = await makeFolder()
+    const name = `${'価'.repeat(83)}é.csv`
+    expect(Buffer.byteLength(name)).toBe(255)
+    await createDroppedFiles(dir).take(toFile(name, PRICES))
+    expect(readdirSync(dir)).toEqual([name])
   })
 
   it('that is broken off leaves nothing, nor does one whose process ended', async () => {
@@ -90,7 +107,6 @@ describe('a price file that an operator puts here', () => {
     const files = createDroppedFiles(dir)
     await files.take(toFile('p.csv', PRICES))
     // Nothing of it is on the disk but its length.
-    const { truncate } = await import('node:fs/promises')
     await truncate(join(dir, 'p.csv'), PRICE_FILES_MAX_BYTES)
     await expect(files.take(toFile('q.csv', PRICES))).rejects.toThrow(/1024 MiB/)
     await files.take(toFile('p.csv', PRICES))
@@ -107,6 +123,124 @@ describe('a price file that an operator puts here', () => {
       message: 'The disk is full: nothing was changed.',
     })
     expect(readdirSync(dir)).toEqual([])
+  })
+})
+
+/** An upload that stands still until it is let go, and then is whole, or breaks off. */
+function toStalled(name: string, { text = PRICES, bytes = Buffer.byteLength(text), client = 'a' }) {
+  const gate = { open: () => {}, breakOff: (_: Error) => {} }
+  const opened = new Promise<void>((resolve, reject) => {
+    gate.open = resolve
+    gate.breakOff = reject
+  })
+  opened.catch(() => {})
+  const body = (async function* () {
+    yield Buffer.from(text.slice(0, 5))
+    await opened
+    yield Buffer.from(text.slice(5))
+  })()
+  return { ...gate, file: { name, bytes, signal, client, body } }
+}
+
+describe('uploads at once', () => {
+  it('arrive side by side: one that stands still holds up no other, and is whole in the end', async () => {
+    const dir = await makeFolder()
+    const files = createDroppedFiles(dir)
+    const slow = toStalled('slow.csv', {})
+    const taken = files.take(slow.file)
+    await files.take(toFile('fast.csv', PRICES))
+    await files.remove('fast.csv')
+    slow.open()
+    await taken
+    expect(readdirSync(dir)).toEqual(['slow.csv'])
+    expect(await readFile(join(dir, 'slow.csv'), 'utf8')).toBe(PRICES)
+  })
+
+  it('of one name take its place one after the other, each whole', async () => {
+    const dir = await makeFolder()
+    const files = createDroppedFiles(dir)
+    const slow = toStalled('p.csv', { text: `${PRICES}MSFT,2026-01-02,1\n` })
+    const taken = files.take(slow.file)
+    await files.take(toFile('p.csv', PRICES))
+    expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(PRICES)
+    slow.open()
+    await taken
+    expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(`${PRICES}MSFT,2026-01-02,1\n`)
+  })
+
+  it('are two of one client and six in all; the next is told when to come again', async () => {
+    const files = createDroppedFiles(await makeFolder())
+    const busy = { fault: 'busy', retryAfterSeconds: 10 }
+    const slow = ['a', 'a', 'b', 'b', 'c', 'c'].map((client, n) =>
+      toStalled(`${n}.csv`, { client }),
+    )
+    const taken = slow.slice(0, 2).map(({ file }) => files.take(file))
+    await expect(files.take(toFile('more.csv', PRICES))).rejects.toMatchObject(busy)
+    taken.push(...slow.slice(2).map(({ file }) => files.take(file)))
+    const other = { ...toFile('more.csv', PRICES), client: 'd' }
+    await expect(files.take(other)).rejects.toMatchObject(busy)
+    for (const { open } of slow) open()
+    await Promise.all(taken)
+    await files.take({ ...toFile('more.csv', PRICES), client: 'd' })
+  })
+
+  it('have a place each for all that they say they hold, until they are over', async () => {
+    const dir = await makeFolder()
+    const files = createDroppedFiles(dir)
+    const bytes = PRICE_FILES_MAX_BYTES / 4
+    const slow = ['a', 'a', 'b', 'b'].map((client, n) => toStalled(`${n}.csv`, { client, bytes }))
+    const taken = slow.map(({ file }) => files.take(file))
+    const next = { ...toFile('p.csv', PRICES), client: 'c' }
+    await expect(files.take(next)).rejects.toMatchObject({ fault: 'payload_too_large' })
+    slow[0]?.breakOff(new Error('reset'))
+    await expect(taken[0]).rejects.toThrow('reset')
+    await files.take({ ...toFile('p.csv', PRICES), client: 'c' })
+    for (const { breakOff } of slow) breakOff(new Error('reset'))
+    await Promise.allSettled(taken)
+    expect(readdirSync(dir)).toEqual(['p.csv'])
+  })
+})
+
+describe('a folder of price files', () => {
+  it('may hold links, which are neither followed nor counted, and give way to a file of their name', async () => {
+    const dir = await makeFolder()
+    const files = createDroppedFiles(dir)
+    await mkdir(dir)
+    const outside = join(dir, '..', 'outside.csv')
+    await writeFile(outside, '')
+    await truncate(outside, PRICE_FILES_MAX_BYTES)
+    await symlink(outside, join(dir, 'p.csv'))
+    await symlink(outside, join(dir, 'q.csv'))
+    await symlink(join(dir, 'nowhere'), join(dir, 'dangling.csv'))
+    await symlink(join(dir, 'circle.csv'), join(dir, 'circle.csv'))
+    await symlink(join(dir, '..'), join(dir, 'x.arriving'))
+    await files.take(toFile('p.csv', PRICES))
+    await files.take(toFile('circle.csv', PRICES))
+    await files.remove('q.csv')
+    await files.remove('dangling.csv')
+    expect(readdirSync(dir).sort()).toEqual(['circle.csv', 'p.csv'])
+    expect(lstatSync(join(dir, 'p.csv')).isFile()).toBe(true)
+    expect((await stat(outside)).size).toBe(PRICE_FILES_MAX_BYTES)
+  })
+
+  it('may hold a folder of a file’s name, which stays', async () => {
+    const dir = await makeFolder()
+    const files = createDroppedFiles(dir)
+    await mkdir(join(dir, 'p.csv', 'inner'), { recursive: true })
+    await expect(files.take(toFile('p.csv', PRICES))).rejects.toMatchObject({
+      fault: 'bad_request',
+    })
+    await expect(files.remove('p.csv')).rejects.toMatchObject({ fault: 'not_found' })
+    expect(readdirSync(join(dir, 'p.csv'))).toEqual(['inner'])
+  })
+
+  it('that cannot be made is told, and is no fault of ours', async () => {
+    const dir = await makeFolder()
+    await writeFile(dir, 'a file')
+    await expect(createDroppedFiles(dir).take(toFile('p.csv', PRICES))).rejects.toMatchObject({
+      fault: 'not_ready',
+      message: 'The folder of price files cannot be written to: nothing was changed.',
+    })
   })
 })
 

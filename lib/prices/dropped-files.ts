@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '#lib/contract/faults.ts'
 import {
@@ -9,40 +9,80 @@ import {
 } from '#lib/contract/price-files.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 import { CsvError } from '#lib/csv/csv-error.ts'
+import { isMissing } from '#lib/files/json-file.ts'
+import { isDiskFull } from '#lib/sync/failure-memory.ts'
 import { toProblem } from './file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
-/** A file on its way in: what it is called, how many bytes it said to have, and the bytes as they come. */
+/** An upload: the name of the file, the bytes that it is said to have, the bytes as they come, and the client that sends them. */
 export type ArrivingFile = {
   name: string
   bytes: number
   body: AsyncIterable<Uint8Array>
   signal: AbortSignal
+  client: string
 }
 
 /** The price files that operators put here, in a folder of ours. */
 export type DroppedFiles = {
   /**
-   * Puts a file in place, whole or not at all; one of the same name gives way. Throws AppError where it is none of prices, is too large, or
-   * there is no room.
+   * Puts a file in place, whole or not at all, instead of one of the same name. Throws AppError if it is not a price file, is too
+   * large, there is no room, or too many are on their way.
    */
   take(file: ArrivingFile): Promise<void>
-  /** Throws AppError('not_found') where none is called so. */
+  /** Throws AppError('not_found') if there is no file of that name. */
   remove(name: string): Promise<void>
 }
 
-/** Of an upload that was broken off with its process; another ending than files have. */
+/** Folders of uploads end in this, and price files never do. */
 const ARRIVING = '.arriving'
 
+/** Uploads at once. Each may take as long as its client. */
+const LIMITS = { all: 6, client: 2 }
+const RETRY_SECONDS = 10
+
+/** `bytes` are those that the upload has a place for: 0 until it has one. */
+type Arrival = { folder: string; client: string; bytes: number }
+
+/** Uploads arrive side by side. Only what counts or replaces files happens in turn, and never waits for a client. */
 export function createDroppedFiles(dir: string): DroppedFiles {
   const inTurn = createQueue()
+  const arrivals = new Set<Arrival>()
   return {
-    take: async (file) => await inTurn(async () => await takeFile(dir, file)),
+    async take(file) {
+      refuseNamed(file)
+      refuseMany(arrivals, file.client)
+      const folder = join(dir, `${randomUUID()}${ARRIVING}`)
+      const arrival: Arrival = { folder, client: file.client, bytes: 0 }
+      arrivals.add(arrival)
+      try {
+        await inTurn(async () => {
+          await mkdir(dir, { recursive: true, mode: 0o700 })
+          await refuseLarge(dir, file, arrivals)
+          await mkdir(folder, { mode: 0o700 })
+          arrival.bytes = file.bytes
+        })
+        // By its own name: it may say which symbol the prices are of.
+        const path = join(folder, file.name)
+        await write(path, file)
+        await refuseOthers(path, file.signal)
+        await inTurn(async () => {
+          await rename(path, join(dir, file.name))
+          arrival.bytes = 0
+        })
+      } catch (error) {
+        throw toProblemOfDisk(error)
+      } finally {
+        // What cannot be removed now goes with the next upload.
+        await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+        arrivals.delete(arrival)
+      }
+    },
     remove: async (name) =>
       await inTurn(async () => {
         if (!isPriceFileName(name)) throw notThere()
         await rm(join(dir, name)).catch((error: unknown) => {
-          throw isCode(error, 'ENOENT') ? notThere() : error
+          throw isCode(error, ['ENOENT', 'ERR_FS_EISDIR']) ? notThere() : toProblemOfDisk(error)
         })
       }),
   }
@@ -50,47 +90,68 @@ export function createDroppedFiles(dir: string): DroppedFiles {
 
 const notThere = () => new AppError('not_found', 'No price file is called so.')
 
-const isCode = (error: unknown, code: string) =>
-  error instanceof Error && 'code' in error && error.code === code
+const isCode = (error: unknown, codes: readonly string[]) =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+function toProblemOfDisk(cause: unknown): unknown {
+  if (cause instanceof AppError) return cause
+  if (isDiskFull(cause) || isCode(cause, ['EFBIG'])) {
+    return new AppError('not_ready', 'The disk is full: nothing was changed.', { cause })
+  }
+  if (isCode(cause, ['EISDIR', 'ENOTEMPTY'])) {
+    return new AppError('bad_request', 'A folder has that name: nothing was changed.', { cause })
+  }
+  if (isCode(cause, ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ELOOP'])) {
+    const message = 'The folder of price files cannot be written to: nothing was changed.'
+    return new AppError('not_ready', message, { cause })
+  }
+  return cause
+}
+
+function refuseNamed({ name, bytes }: ArrivingFile): void {
+  if (!isPriceFileName(name)) {
+    const message =
+      'The name of a price file is of letters, digits, blanks and . _ ^ - + = ( ), at most 100 characters and 255 bytes, and ends in .csv.'
+    throw new AppError('bad_request', message)
+  }
+  if (bytes > PRICE_FILE_MAX_BYTES) throw tooLarge(PRICE_FILE_MAX_BYTES, 'A price file has')
+}
+
+function refuseMany(arrivals: ReadonlySet<Arrival>, client: string): void {
+  const own = [...arrivals].filter((one) => one.client === client)
+  if (arrivals.size < LIMITS.all && own.length < LIMITS.client) return
+  throw new AppError('busy', 'Too many price files are arriving at once: try again soon.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+}
 
 const toCount = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`
 
-async function takeFile(dir: string, file: ArrivingFile): Promise<void> {
-  if (!isPriceFileName(file.name)) {
-    const message =
-      'The name of a price file is of letters, digits, blanks and . _ ^ - + = ( ), at most 100, and ends in .csv.'
-    throw new AppError('bad_request', message)
-  }
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  await refuseLarge(dir, file)
-  const folder = join(dir, `${randomUUID()}${ARRIVING}`)
-  try {
-    await mkdir(folder, { mode: 0o700 })
-    // By its own name: it may say which symbol the prices are of.
-    const path = join(folder, file.name)
-    await write(path, file)
-    await refuseOthers(path, file.signal)
-    await rename(path, join(dir, file.name))
-  } catch (error) {
-    if (isCode(error, 'ENOSPC') || isCode(error, 'EDQUOT')) {
-      throw new AppError('not_ready', 'The disk is full: nothing was changed.', { cause: error })
-    }
-    throw error
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** What is there is counted first, so that no upload fills the disk by and by. What was broken off earlier goes. */
-async function refuseLarge(dir: string, { name, bytes }: ArrivingFile): Promise<void> {
-  if (bytes > PRICE_FILE_MAX_BYTES) throw tooLarge(PRICE_FILE_MAX_BYTES, 'A price file has')
-  let kept = 0
+/** Counts what is there and what is arriving, so that uploads never fill the disk. Removes what an ended process left. */
+async function refuseLarge(
+  dir: string,
+  { name, bytes }: ArrivingFile,
+  arrivals: ReadonlySet<Arrival>,
+): Promise<void> {
+  const folders = new Set([...arrivals].map(({ folder }) => folder))
+  let kept = [...arrivals].reduce((sum, arrival) => sum + arrival.bytes, 0)
   for (const one of await readdir(dir)) {
-    if (one.endsWith(ARRIVING)) await rm(join(dir, one), { recursive: true, force: true })
-    else if (one !== name) kept += (await stat(join(dir, one))).size
+    const path = join(dir, one)
+    if (!one.endsWith(ARRIVING)) kept += one === name ? 0 : await readSize(path)
+    else if (!folders.has(path)) await rm(path, { recursive: true, force: true })
   }
   if (kept + bytes > PRICE_FILES_MAX_BYTES) {
     throw tooLarge(PRICE_FILES_MAX_BYTES, 'All price files that were put here have')
+  }
+}
+
+/** Of a link its own size: it may lead anywhere, or nowhere. */
+async function readSize(path: string): Promise<number> {
+  try {
+    return (await lstat(path)).size
+  } catch (error) {
+    if (isMissing(error)) return 0
+    throw error
   }
 }
 

@@ -18,8 +18,8 @@ import { DATA_FILES, isDataFile, MANIFEST_FILE } from './data-folder.ts'
 const NEVER_CHANGES = /^editions\/(?:aside\/)?[^/]+\.csv$/
 /** What differs between two editions comes of them. */
 const MADE_AGAIN = /^editions\/differences\//
-/** A file on its way to be one. */
-const UNFINISHED = /\.(?:part|new|tmp|lock)$/
+/** A file that is being written, or an upload that is arriving. */
+const UNFINISHED = /\.(?:part|new|tmp|lock)$|\.arriving\//
 /** The engine holds it: who opens and closes it in this process gives the engine's lock away. */
 const DATABASE = /\.duckdb(?:\.wal)?$/
 /** Written to at its end, a line at a time. */

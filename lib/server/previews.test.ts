@@ -2,6 +2,8 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
+import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
 import { createPreviews, rasterise, respondPreview } from './previews.ts'
 
 const asBytes = async (text: string) => new TextEncoder().encode(text)
@@ -151,4 +153,22 @@ describe('the pictures of a community', () => {
     }
     expect(test.errors).toEqual([])
   })
+})
+
+it('a symbol has its picture whatever it is called', async () => {
+  const test = await openTestApi()
+  try {
+    const names = HOSTILE_TEXTS.filter((text) => /[<&\]\u202e\uffff(]/.test(text))
+    const rows = names.map((symbol, index) => makeRating({ id: index + 1, symbol }))
+    await importRows(test.archive, rows, test.clock.now)
+    const previews = createPreviews({ rasterise, now: () => 0 })
+    const endpoint = respondPreview(previews, { kind: 'symbol', load: loadSymbolPreview })
+    for (const name of names) {
+      const address = `http://test/api/previews/symbols/${encodeURIComponent(name)}.png`
+      const response = await test.api.respond(endpoint, new Request(address))
+      expect(response.status, name).toBe(200)
+    }
+  } finally {
+    await test.close()
+  }
 })

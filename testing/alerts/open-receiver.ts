@@ -7,6 +7,9 @@ type Mode =
   | 'busy'
   | 'gone'
   | 'bad'
+  | 'mattermost'
+  | 'picky'
+  | 'strict'
   | 'redirecting'
   | 'stalling'
   | 'deaf'
@@ -24,7 +27,6 @@ type Got = {
     type: string
     timestamp: string
     text: string
-    content: string
     data: Record<string, unknown> & { total?: number; rule?: string }
   }
 }

@@ -40,6 +40,13 @@ function answer(request, response, body) {
   if (mode === 'bad') return response.writeHead(400).end()
   if (mode === 'redirecting') return response.writeHead(307, { location: '/elsewhere' }).end()
   if (mode === 'stalling') return undefined
+  // Mattermost takes a type of its own only.
+  if (mode === 'mattermost' && !/^(?:custom_|$)/.test(JSON.parse(body).type ?? '')) {
+    return response.writeHead(500).end()
+  }
+  // One message alone is its fault.
+  if (mode === 'picky' && body.includes('POISON')) return response.writeHead(500).end()
+  if (mode === 'strict' && body.includes('POISON')) return response.writeHead(422).end()
   note(request, body)
   if (mode === 'deaf') return request.socket.destroy()
   response.writeHead(200)

@@ -153,7 +153,13 @@ const NO_ALERTS: ApiDeps['alerts'] = {
   }),
   add: async () => {},
   remove: async () => {},
-  tryOut: async () => ({ delivered: true, status: 200, reason: null }),
+  tryOut: async () => ({
+    delivered: true,
+    status: 200,
+    reason: null,
+    format: 'standard',
+    body: '{}',
+  }),
   sendAgain: async () => {},
 }
 

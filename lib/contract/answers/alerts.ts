@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { WEBHOOK_FORMATS } from '#lib/contract/alert-rules.ts'
 import { envelope, seconds } from './envelope.ts'
 
 const source = z.enum(['file', 'form'])
@@ -35,6 +36,7 @@ const target = z.object({
   name: z.string(),
   source,
   host: z.string(),
+  format: z.enum(WEBHOOK_FORMATS),
   /** When a message came through last; null before. */
   sent_at: z.nullable(seconds),
   /**
@@ -82,9 +84,15 @@ export type AlertsReport = z.infer<typeof alertsReport>
 export const alertsAnswer = envelope(alertsReport, {})
 export type AlertsAnswer = z.infer<typeof alertsAnswer>
 
-/** `POST /api/alerts/try`: what became of the one message that was sent. */
+/** `POST /api/alerts/try`: what became of the one message, and the `body` that was sent. */
 export const triedAnswer = envelope(
-  z.object({ delivered: z.boolean(), status: z.nullable(z.int()), reason: z.nullable(z.string()) }),
+  z.object({
+    delivered: z.boolean(),
+    status: z.nullable(z.int()),
+    reason: z.nullable(z.string()),
+    format: z.enum(WEBHOOK_FORMATS),
+    body: z.string(),
+  }),
   {},
 )
 export type TriedAnswer = z.infer<typeof triedAnswer>
