@@ -62,6 +62,7 @@ describe('what an address asks for', () => {
         "inspect /api/metrics",
         "inspect /api/quarantine",
         "inspect /api/quarantine.ndjson",
+        "inspect /api/rejects.ndjson",
         "manage /access",
         "manage /api/access/accounts",
         "manage /api/access/accounts/ada",
