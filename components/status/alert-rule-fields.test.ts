@@ -15,6 +15,12 @@ test('a form is sent as a rule of the file is written', () => {
     rule: { name: 'A', webhook: 'chat', kind: 'ratings', query: 'symbol=AAPL' },
     target: { url: 'https://x/', secret: 's' },
   })
+  const formatted = { ...fields, format: 'mattermost' }
+  expect(toWantedRule('ratings', '', typed(formatted)).target).toEqual({
+    url: 'https://x/',
+    secret: 's',
+    format: 'mattermost',
+  })
   const change = { name: 'B', symbols: 'AAPL, MSFT  NVDA', by: '0.5', days: '30', minimum: '5' }
   const quiet = { quiet_from: '22:00', quiet_to: '07:00', quiet_zone: 'Europe/Berlin' }
   expect(

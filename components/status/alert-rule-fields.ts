@@ -1,5 +1,5 @@
 import type { WantedRule } from '#lib/client/alerts.ts'
-import type { WebhookFormat } from '#lib/contract/alert-rules.ts'
+import type { WebhookFormat } from '#lib/contract/answers/alerts.ts'
 
 export type RuleKind = 'ratings' | 'crossing' | 'change' | 'sync'
 

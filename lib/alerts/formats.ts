@@ -1,4 +1,4 @@
-import type { WebhookFormat } from '#lib/contract/alert-rules.ts'
+import type { WebhookFormat } from '#lib/contract/answers/alerts.ts'
 
 /** `text` is plain, without the address; `url` is the page that it leads to; `body` is that of Standard Webhooks. */
 export type Content = { text: string; url: string | null; body: string }

@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  type AlertRule,
-  alertRule,
-  WEBHOOK_FORMATS,
-  type WebhookFormat,
-} from '#lib/contract/alert-rules.ts'
+import { type AlertRule, alertRule } from '#lib/contract/alert-rules.ts'
+import { WEBHOOK_FORMATS, type WebhookFormat } from '#lib/contract/answers/alerts.ts'
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
 import { toBody } from './formats.ts'
 import { toMessage, toTestMessage } from './messages.ts'

@@ -7,10 +7,9 @@ import {
   NO_SECRET,
   RULES_MAX,
   type Webhook,
-  type WebhookFormat,
   webhook,
 } from '#lib/contract/alert-rules.ts'
-import type { AlertProblem } from '#lib/contract/answers/alerts.ts'
+import type { AlertProblem, WebhookFormat } from '#lib/contract/answers/alerts.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'

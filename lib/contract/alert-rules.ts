@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { WEBHOOK_FORMATS } from './answers/alerts.ts'
 import { ALARM_KINDS } from './answers/status.ts'
 import { isProblem, parameter } from './query-schema.ts'
 import { SYMBOL_MAX_LENGTH } from './rating-fields.ts'
@@ -53,9 +54,6 @@ function isReceiver(given: string): boolean {
   const { protocol, username, password, hash } = new URL(given)
   return ['http:', 'https:'].includes(protocol) && username + password + hash === ''
 }
-
-export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'mattermost', 'rocketchat'] as const
-export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
 /** Where messages go, and what they are signed with. */
 export const webhook = said(

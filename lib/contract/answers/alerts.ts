@@ -1,8 +1,11 @@
 import * as z from 'zod/mini'
-import { WEBHOOK_FORMATS } from '#lib/contract/alert-rules.ts'
 import { envelope, seconds } from './envelope.ts'
 
 const source = z.enum(['file', 'form'])
+
+/** The bodies that receivers understand. */
+export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'mattermost', 'rocketchat'] as const
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
 /** What is wrong with the rules: where (`rules[2].query`; empty is the whole), in which line of the file, of which rule. */
 export const alertProblem = z.object({
