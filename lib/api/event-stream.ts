@@ -3,13 +3,13 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { SetTimer } from './byte-stream.ts'
 
 const READERS_MAX = 500
-/** Of one client: more visible windows than a person has, and enough for an office behind one address. */
+/** Of one client: more windows than a person sees at once, and enough for an office behind one address. */
 const CLIENT_MAX = 50
 const BUSY_RETRY_SECONDS = 60
 const STOPPING_RETRY_SECONDS = 5
 const LIFE_MS = 3_600_000
 const RETRY_MS = 1000
-/** More windows than the share would end each other's streams every second otherwise. */
+/** Longer, so that windows beyond the share do not end each other's streams every second. */
 const SHARE_RETRY_MS = 30_000
 /** By then a restarted process answers again, so that its readers come to no closed door. */
 const RESTART_MS = 5000
@@ -36,7 +36,7 @@ export function createEventReaders(setTimer: SetTimer): EventReaders {
   const makeRoom = (client: string) => {
     const [oldest, ...others] = selectOwn(client, false)
     if (others.length + 1 < CLIENT_MAX) return
-    // One that does not read its end either takes no second place for long.
+    // Streams that are ending but not read count up to the same share, until they are given up.
     const ending = selectOwn(client, true)
     if (ending.length >= CLIENT_MAX) ending[0]?.giveUp()
     oldest?.end(toRetryFrame(SHARE_RETRY_MS))
