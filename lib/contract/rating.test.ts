@@ -82,6 +82,11 @@ describe('a rating on its way in', () => {
     expect(parseRating(value).ok).toBe(false)
   })
 
+  it('has no field for an empty cell of a column without a name', () => {
+    const parsed = parseCsvRating([...RATING_FIELDS, ''], [...cellsOf(RATING), ''])
+    expect(parsed).toEqual({ ok: true, rating: RATING, extra: null })
+  })
+
   it('is rejected where a CSV record is longer or shorter than its header', () => {
     const parsed = parseCsvRating(RATING_FIELDS, cellsOf(RATING).slice(1))
     expect(parsed).toMatchObject({ ok: false, reason: '14 cells under 15 columns' })

@@ -58,8 +58,8 @@ export type Rating = z.infer<typeof rating>
 /** A row on its way into an archive: a rating, with the fields that the specification does not know. */
 export type IncomingRating = { rating: Rating; extra: Record<string, unknown> | null }
 
-/** A row that is not a rating: why, and the text that came, but for a key that was masked in it. */
-export type RejectedRow = { reason: string; raw: string }
+/** A row that is not a rating: why, the text that came with a key masked in it, and the line (from 1) of a dump. */
+export type RejectedRow = { reason: string; raw: string; line?: number }
 
 export type ParsedRow = ({ ok: true } & IncomingRating) | ({ ok: false } & RejectedRow)
 
@@ -101,8 +101,8 @@ const reject = (reason: string, value: unknown): ParsedRow => ({
 })
 
 /**
- * Parses one record of a CSV in the dump layout; `header` names the cells, in any order.
- * An empty `expired_at` is null; every other cell must hold what the specification says.
+ * Parses one record of a CSV in the dump layout; `header` names the cells, in any order. Empty cells of columns without a
+ * name are left out. An empty `expired_at` is null; every other cell must hold what the specification says.
  */
 export function parseCsvRating(header: readonly string[], cells: readonly string[]): ParsedRow {
   if (cells.length !== header.length) {
@@ -111,7 +111,8 @@ export function parseCsvRating(header: readonly string[], cells: readonly string
   const record: Record<string, unknown> = Object.create(null)
   for (let index = 0; index < header.length; index += 1) {
     const name = header[index] ?? ''
-    record[name] = toCell(name, cells[index] ?? '')
+    const cell = cells[index] ?? ''
+    if (name !== '' || cell !== '') record[name] = toCell(name, cell)
   }
   return parseRating(record)
 }

@@ -62,6 +62,37 @@ test('a gzipped dump is decoded, and nobody claims to know its size', async () =
   expect(await text(dump)).toBe(CSV)
 })
 
+test('the end of a dump is known by a length, by chunks or by gzip, and not by the end of its connection', async () => {
+  const packed = gzipSync(CSV)
+  const { baseUrl } = await listenRaw((socket, count) => {
+    const [headers = '', body = ''] =
+      [
+        [`content-length: ${CSV.length}`, CSV],
+        ['transfer-encoding: chunked', `${CSV.length.toString(16)}\r\n${CSV}\r\n0\r\n\r\n`],
+        ['content-encoding: gzip', packed],
+        ['x-nothing: said', CSV],
+      ][count - 1] ?? []
+    socket.write(`HTTP/1.1 200 OK\r\nconnection: close\r\n${headers}\r\n\r\n`)
+    socket.end(body)
+  })
+  const { upstream } = await openClient({ baseUrl })
+  for (const hasKnownEnd of [true, true, true, false]) {
+    const dump = await upstream.fetchDump('posts')
+    expect(dump.hasKnownEnd).toBe(hasKnownEnd)
+    expect(await text(dump)).toBe(CSV)
+  }
+})
+
+test('chunks without their end are an error, though all bytes of the dump arrived', async () => {
+  const { baseUrl } = await listenRaw((socket) => {
+    socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
+    socket.end(`${CSV.length.toString(16)}\r\n${CSV}\r\n`)
+  })
+  const { upstream } = await openClient({ baseUrl })
+  const dump = await upstream.fetchDump('posts')
+  expect(await rejection(text(dump))).toMatchObject({ fault: 'upstream_unavailable' })
+})
+
 test('a dump without length, type or anything else is a dump', async () => {
   const { upstream } = await openInProcess(() => new Response(new Blob([CSV]).stream()))
   expect(await upstream.fetchDump('posts').then(text)).toBe(CSV)

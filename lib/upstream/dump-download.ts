@@ -83,9 +83,12 @@ async function openDump(response: Response, how: Opening): Promise<DumpDownload>
     })
   }
   if (head.sign === '') throw contractFailure('The dump of the service is empty.')
+  const isGzip = isGzipped(headers)
+  const length = parseContentLength(headers)
   return {
     body: toBody(head.chunks, chunks, how.watch.close),
-    totalBytes: isGzipped(headers) ? null : parseContentLength(headers),
+    totalBytes: isGzip ? null : length,
+    hasKnownEnd: isGzip || length !== null || isChunked(headers),
     from: 0,
     validators: readValidators(headers, how.key),
   }
@@ -98,9 +101,13 @@ function openRest(response: Response, how: BodyReading & Rest): DumpDownload {
     body: toBody([], readBody(response, how, totalBytes - from), watch.close),
     from,
     totalBytes,
+    hasKnownEnd: true,
     validators: readValidators(response.headers, how.key),
   }
 }
+
+const isChunked = (headers: Headers) =>
+  /\bchunked\s*$/i.test(headers.get('transfer-encoding') ?? '')
 
 const HEAD_BYTES = 1024
 

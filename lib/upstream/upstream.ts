@@ -52,11 +52,13 @@ export type ServicePage = {
  * A dump on its way in. `body` gives the decoded bytes and throws AppError where they end early: a length that does
  * not match, a gzip stream that is cut. `from`: how many bytes of the whole, in `part`, were left out because they are
  * held already; 0 where the whole comes. `totalBytes` is the decoded size of the whole where the service said it.
+ * `hasKnownEnd`: a body that ends without an error is whole, by its length, chunked coding or gzip.
  */
 export type DumpDownload = {
   body: AsyncIterable<Uint8Array>
   from: number
   totalBytes: number | null
+  hasKnownEnd: boolean
   validators: Validators
 }
 

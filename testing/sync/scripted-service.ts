@@ -201,7 +201,13 @@ export function createScriptedService(change: Partial<Scripted> = {}): ScriptedS
       const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
       const totalBytes = service.saysLength ? bytes.length : null
       const validators = { etag: null, lastModified: null }
-      return { body: toChunks(bytes, service.chunk), from: 0, totalBytes, validators }
+      return {
+        body: toChunks(bytes, service.chunk),
+        from: 0,
+        totalBytes,
+        hasKnownEnd: totalBytes !== null,
+        validators,
+      }
     },
     fetchDumpIfChanged: async (kind, _held, options) => await service.fetchDump(kind, options),
     budget: () => structuredClone(limits),

@@ -225,7 +225,7 @@ export async function createStaging(db: Kysely<Tables>): Promise<void> {
     )`.execute(db)
   await sql`
     create or replace temporary table incoming_rejected (
-      reason text not null, raw text, rating_id bigint
+      reason text not null, raw text, rating_id bigint, line bigint
     )`.execute(db)
 }
 

@@ -17,7 +17,12 @@ export type Tables = {
   replica: { generation: number; mark: string; revision: number; quarantine_seq: number }
   /** Staging of the import run in progress, absent between runs. */
   incoming: IncomingTable
-  incoming_rejected: { reason: string; raw: string | null; rating_id: number | null }
+  incoming_rejected: {
+    reason: string
+    raw: string | null
+    rating_id: number | null
+    line: number | null
+  }
   /**
    * The staged rows that are to be written: those that the archive lacks (`known` 0) or holds otherwise (1), and those
    * that it holds just so, but as vanished (2). Lives within one commit.

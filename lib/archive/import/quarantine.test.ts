@@ -60,6 +60,17 @@ test('a page has the newest rows first, each with its reason, text, time and sou
   ])
 })
 
+test('a row of a dump is kept with the first line that it was on, and once however it moves', async () => {
+  const row = { reason: 'id: missing', raw: '{}' }
+  await reject([
+    { ...row, line: 12 },
+    { ...row, line: 7 },
+  ])
+  await reject([{ ...row, line: 9 }])
+  const { rows } = await archive.selectQuarantinePage(everyPage)
+  expect(rows.map(({ source }) => source)).toEqual(['2024-01-07, line 7'])
+})
+
 test('one reason is picked out, paged, and all reasons are counted all the same', async () => {
   await reject([...many(5, (place) => `{"id":${place}}`), { reason: 'id: missing', raw: '{}' }])
   const query = { reason: 'rating: too small', page: 2, perPage: 2 }

@@ -28,10 +28,11 @@ export async function quarantineRejected(
 ): Promise<number> {
   const result = await sql`
     insert into quarantine
-    select cast(${source.kind} as text), cast(${source.name} as text), reason, raw,
-      cast(${at} as bigint), rating_id
+    select cast(${source.kind} as text), concat(cast(${source.name} as text), ', line ' || line),
+      reason, raw, cast(${at} as bigint), rating_id
     from (
-      select distinct reason, raw, rating_id from incoming_rejected where raw is not null
+      select reason, raw, rating_id, min(line) as line from incoming_rejected
+      where raw is not null group by reason, raw, rating_id
     ) as rejected
     where not exists (
       select 1 from quarantine

@@ -290,12 +290,13 @@ function createLimit() {
   return {
     taken: () => rows,
     overflow: () => overflow,
-    take({ reason, raw }: RejectedRow): StagedRejection {
+    take({ reason, raw, line }: RejectedRow): StagedRejection {
       rows += 1
       characters += reason.length + raw.length
       const isKept = rows <= QUARANTINE_ROWS && characters <= QUARANTINE_CHARACTERS
       if (!isKept) overflow += 1
-      return { reason: isKept ? reason : '', raw: isKept ? raw : null, id: readRejectedId(raw) }
+      const id = readRejectedId(raw)
+      return { reason: isKept ? reason : '', raw: isKept ? raw : null, id, line: line ?? null }
     },
   }
 }
@@ -337,12 +338,18 @@ const TAIL_COLUMNS: Column<IncomingRating>[] = [
 ]
 
 /** A rejected row with the id that can be read from it; `raw` null where it is only counted. */
-type StagedRejection = { reason: string; raw: string | null; id: number | null }
+type StagedRejection = {
+  reason: string
+  raw: string | null
+  id: number | null
+  line: number | null
+}
 
 const REJECTED_COLUMNS: Column<StagedRejection>[] = [
   { type: VARCHAR, read: (row) => row.reason },
   { type: VARCHAR, read: (row) => row.raw },
   { type: BIGINT, read: (row) => integer(row.id) },
+  { type: BIGINT, read: (row) => integer(row.line) },
 ]
 
 /** Appends to `incoming`; the rows are numbered from `firstSeq` on. */

@@ -50,6 +50,8 @@ test('a byte order mark, any line end, empty lines and another delimiter make no
     '\ufeffa,b\n1,x\n2,\n',
     'a,b\r\n1,x\r\n2,\r\n',
     'a,b\r1,x\r2,\r',
+    'a,b\r\r\n1,x\r\r\n2,\r\r\n',
+    'a,b\n1,x,\n2,,,\n',
     'a,b\r\n1,x\n2,\r\n',
     'a,b\n\n1,x\n\r\n2,\n\n',
     'a;b\n1;x\n2;\n',
@@ -60,6 +62,19 @@ test('a byte order mark, any line end, empty lines and another delimiter make no
       const { header, records, ended } = read(encode(text), chunk)
       expect([header, records, ended]).toEqual([['a', 'b'], expected, true])
     }
+  }
+})
+
+test('each record has the line that it begins on', () => {
+  for (const newline of ['\n', '\r\n', '\r', '\r\r\n']) {
+    const text = ['a,b', '1,"x', 'y"', '', '2,z', '3', ''].join(newline)
+    const reader = createCsvReader()
+    const lines = [...text].flatMap((character) => {
+      reader.push(encode(character))
+      return [...reader.lines()]
+    })
+    reader.end()
+    expect([...lines, ...reader.lines()]).toEqual([2, 5, 6])
   }
 })
 
@@ -185,6 +200,13 @@ test('a second parser, given the whole file and its dialect, reads the same reco
     ),
     { numRuns: draws(300) },
   )
+})
+
+test('the newest instant and the ids of a dump are found where whole numbers are written 1.0', () => {
+  const dump = createDumpCheck('lookups', 1_800_000_000)
+  dump.push(encode('id,created_at\n7.0,1767618000.0\n3.0,1767617000.0\n'))
+  const ids = { lowest: 3, highest: 7 }
+  expect(dump.end()).toMatchObject({ newestCreatedAt: 1_767_618_000, ids })
 })
 
 test('a dump that names a column by the key is none, and a cell that held it is shown without', () => {

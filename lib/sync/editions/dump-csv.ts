@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import type { Dump } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { holdsMaskedKey, REPEATS_KEY, toReadableMask } from '#lib/contract/masked-key.ts'
-import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import { parseIntegerCell, RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
 /** A record longer than this is a quote that was never closed. In UTF-16 units. */
@@ -14,6 +14,8 @@ export type CsvReader = {
   header(): readonly string[] | null
   /** The records after the header that these bytes complete. Throws AppError where they are no CSV in UTF-8. */
   push(bytes: Uint8Array): string[][]
+  /** The line, from 1, that each record of the last call begins on. */
+  lines(): readonly number[]
   /**
    * The records that are left. `ended` is false where the last one had no line break after it, so that it may be cut.
    * Throws AppError where the text ends within quotes or within a character.
@@ -22,28 +24,38 @@ export type CsvReader = {
 }
 
 /**
- * RFC 4180, and what is found outside it: a byte order mark, CRLF, LF or CR, empty lines, and another delimiter than the
- * comma where the header shows one.
+ * RFC 4180, and what is found outside it: a byte order mark, CRLF, LF, CR or CR CRLF, empty lines, an empty cell behind the
+ * last column, and another delimiter than the comma where the header shows one.
  */
 export function createCsvReader(): CsvReader {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let dialect: Dialect | null = null
   let header: string[] | null = null
   let rest = ''
+  let line = 1
+  let lines: number[] = []
 
   const take = (records: string[][], newline: string): string[][] => {
     const kept: string[][] = []
+    lines = []
     for (const record of records) {
-      if (newline === '\n') trimCarriageReturn(record)
+      const at = line
+      line += countLines(record, newline)
+      if (newline === '\n') trimCarriageReturns(record)
       if (record.length === 1 && record[0] === '') continue
-      if (header) kept.push(record)
-      else header = record
+      while (header && record.length > header.length && record.at(-1) === '') record.pop()
+      if (!header) header = record
+      else {
+        kept.push(record)
+        lines.push(at)
+      }
     }
     return kept
   }
 
   return {
     header: () => header,
+    lines: () => lines,
     push(bytes) {
       rest += decode(decoder, bytes)
       dialect ??= selectDialect(rest, false)
@@ -84,8 +96,10 @@ function selectDialect(text: string, whole: boolean): Dialect | null {
     const character = text[index]
     if (character === '"') quoted = !quoted
     if (quoted || (character !== '\n' && character !== '\r')) continue
-    if (index === text.length - 1 && character === '\r' && !whole) return null
-    const newline = character === '\r' && text[index + 1] !== '\n' ? '\r' : '\n'
+    const [returns = ''] = /^\r*/.exec(text.slice(index)) ?? []
+    const next = text[index + returns.length]
+    if (next === undefined && !whole) return null
+    const newline = next === '\n' ? '\n' : '\r'
     return { delimiter: guessDelimiter(text.slice(0, index)), newline }
   }
   return whole ? { delimiter: guessDelimiter(text), newline: '\n' } : null
@@ -94,12 +108,17 @@ function selectDialect(text: string, whole: boolean): Dialect | null {
 const guessDelimiter = (line: string) => Papa.parse(line, { preview: 1 }).meta.delimiter
 
 /** Whether nothing stands behind the last line break, but perhaps the half of another. */
-const isEnded = (rest: string, newline: string) =>
-  rest === '' || rest === '\r' || rest.endsWith(newline)
+const isEnded = (rest: string, newline: string) => /^\r*$/.test(rest) || rest.endsWith(newline)
 
-function trimCarriageReturn(record: string[]): void {
+function trimCarriageReturns(record: string[]): void {
   const last = record[record.length - 1]
-  if (last?.endsWith('\r')) record[record.length - 1] = last.slice(0, -1)
+  if (last?.endsWith('\r')) record[record.length - 1] = last.replace(/\r+$/, '')
+}
+
+function countLines(record: readonly string[], newline: string): number {
+  let lines = 1
+  for (const cell of record) if (cell.includes(newline)) lines += cell.split(newline).length - 1
+  return lines
 }
 
 function decode(decoder: TextDecoder, bytes: Uint8Array | null): string {
@@ -116,7 +135,7 @@ function refuseLong(rest: string): [] {
   throw new AppError('upstream_contract', 'The dump holds a record longer than 1 MB.')
 }
 
-/** The error of a dump that came in part. Another attempt may bring the whole. */
+/** The error of a dump that may have come in part. Another attempt may bring the whole. */
 export const cutShort = (where: string) =>
   new AppError('upstream_unavailable', `The dump was cut short: it ends ${where}.`)
 
@@ -149,11 +168,9 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
   const firstRows: string[][] = []
   let types: (ColumnType | null)[] | null = null
   let rows = 0
-  let lastLength = 0
 
   const start = (header: readonly string[]) => {
     refuseHeader(kind, header)
-    lastLength = header.length
     return header.map(() => null)
   }
   const see = (records: readonly string[][]) => {
@@ -165,7 +182,6 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
       ids.see(header, record)
       if (rows < FIRST_ROWS) firstRows.push(record.map((cell) => shorten(toReadableMask(cell))))
       rows += 1
-      lastLength = record.length
     }
   }
 
@@ -176,7 +192,6 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
       see(records)
       const header = reader.header()
       if (!header) throw new AppError('upstream_contract', 'The dump is empty.')
-      if (lastLength !== header.length) throw cutShort('within a row')
       const columns = header.map((name, index) => ({ name, type: types?.[index] ?? 'text' }))
       const newestCreatedAt = created.found()?.highest ?? null
       return { rows, columns, firstRows, newestCreatedAt, ids: ids.found(), ended }
@@ -193,8 +208,8 @@ function createBounds(name: string, limit: number) {
     see(header: readonly string[] | null, record: readonly string[]) {
       index ??= header?.indexOf(name) ?? -1
       const cell = record[index] ?? ''
-      const value = INTEGER.test(cell) ? Number(cell) : Number.NaN
-      if (!Number.isSafeInteger(value) || value > limit) return
+      const value = parseIntegerCell(cell)
+      if (value === null || !Number.isSafeInteger(value) || value > limit) return
       if (value < lowest) lowest = value
       if (value > highest) highest = value
     },
@@ -220,7 +235,8 @@ function refuseHeader(kind: DumpKind, header: readonly string[]): void {
     throw new AppError('upstream_contract', 'What came instead of the dump is not CSV.')
   }
   if (header.some(holdsMaskedKey)) throw new AppError('upstream_contract', REPEATS_KEY)
-  if (new Set(header).size !== header.length) {
+  const named = header.filter((name) => name !== '')
+  if (new Set(named).size !== named.length) {
     throw new AppError('upstream_contract', 'The dump names a column twice.')
   }
   const missing = RATING_FIELDS.filter((name) => !header.includes(name))

@@ -13,6 +13,7 @@ import {
   toSidecar,
   toSidecarName,
 } from './edition-sidecar.ts'
+import { openRefusedDump, type RefusedDumpStore } from './refused-dump.ts'
 
 const OURS = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.(?:csv|json)$/
 const TEMPORARY = /\.(?:part|part\.json)$/
@@ -25,6 +26,7 @@ export type EditionFolder = {
   dir: string
   disk: Disk
   parts: PartStore
+  refused: Record<DumpKind, RefusedDumpStore>
   /**
    * Makes the part an edition. Where `same` holds those very bytes already, they are not stored twice, and no part is
    * needed. Killed at any moment, the edition is there whole or not at all, and the part as well until it is.
@@ -60,7 +62,11 @@ export async function openEditionFolder(
   disk: Disk = nodeDisk,
 ): Promise<{ folder: EditionFolder; kept: KeptEdition[] }> {
   await disk.makeFolder(dir)
-  const folder = createFolder(dir, disk)
+  const refused = {
+    posts: await openRefusedDump(dir, 'posts', disk),
+    lookups: await openRefusedDump(dir, 'lookups', disk),
+  }
+  const folder = createFolder(dir, disk, refused)
   const kept = (await folder.load()).map((found) => found.kept)
   await folder.keepOnly(new Set(kept.map(({ path }) => path)), DUMP_KINDS)
   await dropLeftovers(folder)
@@ -70,13 +76,14 @@ export async function openEditionFolder(
 export const newestFirst = (a: KeptEdition, b: KeptEdition) => b.fetched_at - a.fetched_at
 
 /** One change of it at a time: what is fetched and what another node sends may bear one name. */
-function createFolder(dir: string, disk: Disk): EditionFolder {
+function createFolder(dir: string, disk: Disk, refused: EditionFolder['refused']): EditionFolder {
   const parts = createPartStore(dir, disk)
   const inTurn = createQueue()
   return {
     dir,
     disk,
     parts,
+    refused,
     keep: (described, same) =>
       inTurn(async () => {
         const kept = toKept(dir, described)

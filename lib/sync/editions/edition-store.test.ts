@@ -74,7 +74,7 @@ describe('an edition', () => {
       service.dumps.posts = () => text
       const { editions, dir } = await openTestEditions(service)
       await expect(editions.ensure('posts')).rejects.toThrow(failing('upstream_contract'))
-      expect(await readdir(dir)).toEqual([])
+      expect(await readdir(dir)).toEqual(['posts.refused.json'])
     }
   })
 
@@ -205,6 +205,7 @@ test('closing ends a fetch, and leaves no part of it', async () => {
     return {
       body: endless(closed.signal),
       totalBytes: null,
+      hasKnownEnd: false,
       from: 0,
       validators: { etag: null, lastModified: null },
     }

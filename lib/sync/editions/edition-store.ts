@@ -21,6 +21,7 @@ import {
   toCard,
   toEditionEntry,
 } from './kept-editions.ts'
+import { selectRefusal } from './refused-dump.ts'
 import { createSharedFetch, selectHeldBackProblem } from './shared-fetch.ts'
 
 const KEEP_DEFAULT = 5
@@ -219,8 +220,8 @@ function createKindStore(options: KindStoreOptions): KindStore {
   checks.verify()
   compare()
 
-  const heldBackProblem = () => selectHeldBackProblem(content.heldBack(), now())
-  const failure = () => heldBackProblem() ?? failures.last()
+  const invalid = (heldBack = content.heldBack()) => selectInvalid(options, heldBack)
+  const failure = () => invalid() ?? failures.last()
   return {
     current: content.current,
     async ensure({ signal, pressing = false, again = false, purpose = 'dump' } = {}) {
@@ -229,7 +230,7 @@ function createKindStore(options: KindStoreOptions): KindStore {
       if (following?.isFollowing()) return older ?? refuseWanted(kind, following)
       if (!fetches.progress()) {
         if (older && purpose === 'people') return older
-        const refusal = (again ? null : heldBackProblem()) ?? failures.standing(purpose, pressing)
+        const refusal = invalid(again ? null : undefined) ?? failures.standing(purpose, pressing)
         if (refusal && older) return older
         if (refusal) throw refusal
       }
@@ -278,6 +279,16 @@ function createKindStore(options: KindStoreOptions): KindStore {
       await Promise.all([fetches.close(), checks.close(), differences.close()])
     },
   }
+}
+
+/** Why the dump of the week is not fetched again: it is aside, or arrived and was refused. */
+function selectInvalid(
+  { upstream, folder, kind, now }: KindStoreOptions,
+  heldBack: KeptEdition | null,
+): AppError | null {
+  const isMetered = upstream.budget().month.limit !== null
+  const refused = folder.refused[kind].read(now())
+  return selectHeldBackProblem(heldBack, now()) ?? selectRefusal(refused, { at: now(), isMetered })
 }
 
 const WANTED_RETRY_SECONDS = 10

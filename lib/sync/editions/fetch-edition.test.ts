@@ -3,6 +3,8 @@ import { appendFile, readFile, stat, truncate, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
+import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
+import type { Validators } from '#lib/upstream/upstream.ts'
 import {
   createDumpService,
   type DumpService,
@@ -13,6 +15,7 @@ import {
   createScriptedService,
   DAY,
   down,
+  HOUR,
   makeFolder,
   range,
   SUNDAY,
@@ -141,7 +144,7 @@ test('a dump that is no CSV leaves no part, whatever its validators', async () =
   service.dumps.posts = () => TEXT.replace('user_id', 'symbol')
   const { editions, names } = await openTestEditions(service)
   await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_contract' })
-  expect(await names()).toEqual([])
+  expect(await names()).toEqual(['posts.refused.json'])
 })
 
 test('a stop in the middle of a fetch costs nothing that came', async () => {
@@ -258,7 +261,9 @@ describe('a truncated dump', () => {
       service.dumps.posts = () => bytes.subarray(0, cut)
       expect(await editions.ensure('posts'), `cut at ${cut}`).toEqual(whole)
     }
-    const inFront = (await names()).filter((name) => !/^(?:aside|differences)/.test(name))
+    const inFront = (await names()).filter(
+      (name) => !/^(?:aside|differences|posts.refused)/.test(name),
+    )
     expect(inFront).toEqual([whole.fileName, `posts-${SUNDAY}.json`])
     expect(editions.card('posts').state).toBe('stale')
   })
@@ -314,4 +319,88 @@ describe('a dump without a last line break', () => {
     clock.at += 60
     expect((await editions.ensure('posts')).rows).toBe(100)
   })
+})
+
+describe('a dump whose end is known', () => {
+  /** Editions of a service that says the length of this dump, and whether it is metered. */
+  async function openSaid(
+    text: string | Uint8Array,
+    change: Partial<Validators> = {},
+    perMonth: number | null = null,
+  ) {
+    const service = createDumpService(change)
+    service.dumps.posts = () => text
+    service.limits.month.limit = perMonth
+    return { service, ...(await openTestEditions(service)) }
+  }
+
+  test.each([
+    ['with a footer', `${TEXT}100 rows\n`],
+    ['with a footer and no last line break', `${TEXT}100 rows`],
+    ['whose last row has a cell less', `${TEXT}101,4,AAPL\n`],
+  ])('%s is not cut short', async (_, text) => {
+    const { editions } = await openSaid(text)
+    expect(await editions.ensure('posts')).toMatchObject({ rows: 101, bytes: text.length })
+  })
+
+  test.each([
+    ['within quotes', `${TEXT}101,4,"AAPL`],
+    ['within a character', new Uint8Array([...new TextEncoder().encode(TEXT), 0xc3])],
+  ])('that ends %s is invalid, not cut short', async (_, text) => {
+    const { editions } = await openSaid(text)
+    await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_contract' })
+  })
+
+  const INVALID = TEXT.replace('user_id', 'member')
+
+  test('and that is invalid is fetched once more, and then not before the next is due, over restarts', async () => {
+    const { service, editions, clock, reopen } = await openSaid(INVALID, {}, 100)
+    for (let hour = 0; hour < 80; hour += 1) {
+      const ensured = hour % 10 === 9 ? (await reopen()).ensure('posts') : editions.ensure('posts')
+      await expect(ensured).rejects.toMatchObject({ fault: 'upstream_contract' })
+      clock.at += HOUR
+    }
+    expect(service.asked).toHaveLength(2)
+    expect(editions.failure('posts')?.message).toBe(
+      'The posts dump lacks columns: user_id. The dump has been invalid since 2026-11-18 12:00:00 UTC.',
+    )
+    clock.at = nextEditionAt(clock.at)
+    service.dumps.posts = () => TEXT
+    expect(await editions.ensure('posts')).toMatchObject({ rows: 100 })
+    expect(editions.failure('posts')).toBeNull()
+  })
+
+  test('and that is invalid is asked about by its version, hourly without a monthly limit, until it has changed', async () => {
+    const { service, editions, clock } = await openSaid(INVALID, { etag: '"one"' })
+    for (let minute = 0; minute < 300; minute += 1) {
+      await editions.ensure('posts', { pressing: true }).catch(() => undefined)
+      clock.at += 60
+    }
+    expect(service.asked.map(({ held }) => held)).toEqual([null, ...Array(5).fill('"one"')])
+    service.validators = { etag: '"two"', lastModified: null }
+    service.dumps.posts = () => TEXT
+    clock.at += HOUR
+    expect(await editions.ensure('posts')).toMatchObject({ rows: 100 })
+  })
+
+  test('and that is invalid in another way than before is fetched once more again', async () => {
+    const { service, editions, clock } = await openSaid(INVALID)
+    const ask = async () => {
+      await editions.ensure('posts', { pressing: true }).catch(() => undefined)
+      clock.at += HOUR
+    }
+    await ask()
+    service.dumps.posts = () => `${INVALID}1\n`
+    for (let times = 0; times < 4; times += 1) await ask()
+    expect(service.asked).toHaveLength(3)
+  })
+})
+
+test('a dump that may be cut short is whole where it arrives twice, also after a restart', async () => {
+  const service = createScriptedService()
+  service.dumps.posts = () => `${TEXT}100 rows`
+  const { editions, clock, reopen } = await openTestEditions(service)
+  await expect(editions.ensure('posts')).rejects.toThrow(/cut short/)
+  clock.at += HOUR
+  expect(await (await reopen()).ensure('posts')).toMatchObject({ rows: 101 })
 })

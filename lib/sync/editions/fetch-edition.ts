@@ -1,14 +1,15 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { StepProgress } from '#lib/contract/answers/status.ts'
-import { AppError } from '#lib/contract/faults.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { type DumpKind, editionName } from '#lib/contract/weekly-clock.ts'
 import { type Disk, type DiskFile, hashFile, onDisk, refuseFullDisk } from '#lib/sync/disk.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
-import { hasValidator } from '#lib/upstream/answer-headers.ts'
+import { hasValidator, NO_VALIDATORS } from '#lib/upstream/answer-headers.ts'
 import type { DumpDownload, Purpose, Upstream, Validators } from '#lib/upstream/upstream.ts'
 import { createDumpCheck, cutShort, type DumpCheck, type DumpContents } from './dump-csv.ts'
 import { canGoOn, type EditionFolder, type HeldPart, type PartStore } from './edition-folder.ts'
 import { confirmsHeldBack, selectImplausibility } from './kept-editions.ts'
+import { type RefusedDump, selectRefusal } from './refused-dump.ts'
 
 export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgress'> & {
   upstream: Upstream
@@ -16,8 +17,6 @@ export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgres
   /** The edition that is served until now, and the one that waits to be confirmed. */
   previous: KeptEdition | null
   heldBack: KeptEdition | null
-  /** SHA-256 of what came last and ended without a line break: coming twice, it is whole. */
-  openEnded: { sha256: string | null }
   now: () => number
   purpose: Purpose
 }
@@ -33,8 +32,8 @@ export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEd
   const receiving = { ...options, disk: folder.disk, parts: folder.parts }
   const held = await loadHeld(receiving, now())
   if (held?.part.complete) {
-    const { startedAt, validators, totalBytes } = held.part
-    const received = await finish(options, held.intake, totalBytes ?? held.intake.done)
+    const { startedAt, validators } = held.part
+    const received = await finish(options, held.intake, { validators, hasKnownEnd: true })
     return await keep(options, received, { fetched_at: startedAt, validators })
   }
   options.onProgress({ step: 'fetching', done: held?.part.bytes ?? 0, total: null, unit: 'bytes' })
@@ -50,8 +49,12 @@ export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEd
   const startedAt = joined?.startedAt ?? askedAt
   const intake = joined?.intake ?? beginIntake(kind, startedAt)
   await refuseOrClose(download, { ...space, bytes: download.totalBytes })
-  await receiveDump(receiving, download, { intake, startedAt })
-  const received = await finish(options, intake, download.totalBytes)
+  try {
+    await receiveDump(receiving, download, { intake, startedAt })
+  } catch (error) {
+    throw isInvalid(error) ? await refuse(options, error, toVersion(download)) : error
+  }
+  const received = await finish(options, intake, download)
   const complete = toPart(intake, { download, startedAt, complete: true })
   await orDrop(options, () => onDisk(() => folder.parts.note(kind, complete)))
   return await keep(options, received, { fetched_at: startedAt, validators: download.validators })
@@ -73,25 +76,59 @@ async function refuseOrClose(
 async function finish(
   options: FetchEditionOptions,
   intake: Intake,
-  totalBytes: number | null,
+  download: Pick<DumpDownload, 'validators' | 'hasKnownEnd'>,
 ): Promise<Received> {
+  const { folder, kind, now } = options
+  const sha256 = toDigest(intake)
+  // Without a known end, a dump that arrives twice is whole.
+  const isWhole = download.hasKnownEnd || folder.refused[kind].read(now())?.mark === sha256
   return await orDrop(options, async () => {
-    const contents = intake.check.end()
-    const received = { bytes: intake.done, sha256: toDigest(intake), contents }
-    refuseOpenEnd(received, totalBytes, options.openEnded)
-    return received
+    try {
+      return { bytes: intake.done, sha256, contents: endCheck(intake, isWhole) }
+    } catch (error) {
+      throw await refuse(options, toAppError(error), { ...download, mark: sha256 })
+    }
   })
 }
 
-/** Without a line break at its end only a length, or a second copy of the same bytes, says that a dump is whole. */
-function refuseOpenEnd(
-  { sha256, contents }: Received,
-  totalBytes: number | null,
-  openEnded: { sha256: string | null },
-): void {
-  if (contents.ended || totalBytes !== null || openEnded.sha256 === sha256) return
-  openEnded.sha256 = sha256
-  throw cutShort('without a line break')
+/** What tells a dump from another one where not all of it was read. */
+const toVersion = ({ validators, totalBytes }: DumpDownload): Version => ({
+  mark: JSON.stringify([validators, totalBytes]),
+  validators,
+})
+
+type Version = Pick<RefusedDump, 'mark' | 'validators'>
+
+/** Notes a dump that is invalid, or may be cut short. Gives the error to throw. */
+async function refuse(
+  { folder, kind, upstream, now }: FetchEditionOptions,
+  error: AppError,
+  version: Version,
+): Promise<AppError> {
+  const at = now()
+  const { message: reason } = error
+  // The bytes of what may be cut short are needed again, changed or not.
+  const validators = isInvalid(error) ? version.validators : NO_VALIDATORS
+  const { mark } = version
+  const refused = await folder.refused[kind].note({ mark, reason, validators }, at)
+  const isMetered = upstream.budget().month.limit !== null
+  return selectRefusal(refused, { at, isMetered }) ?? error
+}
+
+const isInvalid = (error: unknown): error is AppError =>
+  error instanceof AppError && error.fault === 'upstream_contract'
+
+/** Where nothing else says that a dump is whole, it has a line break at its end. */
+function endCheck({ check }: Intake, isWhole: boolean): DumpContents {
+  try {
+    const contents = check.end()
+    if (!contents.ended && !isWhole) throw cutShort('without a line break')
+    return contents
+  } catch (error) {
+    if (!isWhole || isInvalid(error)) throw error
+    const message = 'The dump ends within quotes or within a character.'
+    throw new AppError('upstream_contract', message, { cause: error })
+  }
 }
 
 type Origin = { fetched_at: number; validators: Validators }
@@ -163,14 +200,6 @@ async function orDrop<T>(
   }
 }
 
-export type Asking = {
-  kind: DumpKind
-  upstream: Upstream
-  folder: EditionFolder
-  signal: AbortSignal
-  purpose: Purpose
-}
-
 export type HeldIntake = { part: HeldPart; intake: Intake }
 
 /** What is on disk of this week's dump, and what was read of it; null where it is nothing that can be relied on. */
@@ -190,13 +219,20 @@ async function loadHeld(receiving: Receiving, at: number): Promise<HeldIntake | 
 
 /** null where the service says that its dump is still the one that is held. */
 async function askForDump(
-  options: Asking,
+  options: FetchEditionOptions,
   part: HeldPart | null,
   newest: KeptEdition | null,
 ): Promise<DumpDownload | null> {
   const { upstream, kind, signal, purpose } = options
   signal.throwIfAborted()
   if (part) return await askForRest(options, part)
+  const refused = options.folder.refused[kind].read(options.now())
+  if (refused && hasValidator(refused.validators)) {
+    const { validators, reason } = refused
+    const changed = await upstream.fetchDumpIfChanged(kind, validators, { signal, purpose })
+    if (changed) return changed
+    throw await refuse(options, new AppError('upstream_contract', reason), refused)
+  }
   if (!newest || !hasValidator(newest.validators)) {
     return await upstream.fetchDump(kind, { signal, purpose })
   }
@@ -209,7 +245,7 @@ async function askForDump(
 
 /** A part that the service does not go on with is not asked for a second time. */
 async function askForRest(
-  { upstream, folder, kind, signal, purpose }: Asking,
+  { upstream, folder, kind, signal, purpose }: FetchEditionOptions,
   { validators, bytes }: HeldPart,
 ): Promise<DumpDownload> {
   try {

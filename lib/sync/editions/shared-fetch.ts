@@ -40,7 +40,6 @@ const BEGINNING: StepProgress = { step: 'fetching', done: 0, total: null, unit: 
 
 export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
   let ending = new AbortController()
-  const openEnded = { sha256: null }
   let inFlight: InFlight | null = null
 
   const begin = (purpose: Purpose): InFlight => {
@@ -50,7 +49,7 @@ export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
     }
     const { signal } = ending
     const outcome = Promise.resolve()
-      .then(async () => await fetchAndKeep({ ...options, openEnded, purpose, signal, onProgress }))
+      .then(async () => await fetchAndKeep({ ...options, purpose, signal, onProgress }))
       .finally(() => {
         inFlight = null
       })
@@ -85,7 +84,6 @@ export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
 }
 
 type FetchAttempt = SharedFetchOptions & {
-  openEnded: { sha256: string | null }
   purpose: Purpose
   signal: AbortSignal
   onProgress: (progress: StepProgress) => void
@@ -97,6 +95,7 @@ async function fetchAndKeep(attempt: FetchAttempt): Promise<KeptEdition> {
     const held = { previous: content.current(), heldBack: content.heldBack() }
     const edition = await fetchEdition({ ...attempt, ...held })
     await content.add(edition)
+    await attempt.folder.refused[kind].drop()
     failures.clear()
     const { rows, reason } = edition
     log('a dump was fetched', { kind, edition: edition.edition, rows, aside: reason })

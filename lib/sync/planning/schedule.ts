@@ -195,8 +195,9 @@ function createDumpClock(deps: DumpClockDeps): DumpClock {
       askedAt = now()
       const failures = failure ? retry.failures + 1 : 0
       // The next Sunday is another dump.
-      const nextSeconds = nextEditionAt(now()) + settleSeconds - now()
-      const seconds = failure?.retryAfterSeconds ?? Math.min(backoff(failures), nextSeconds)
+      const sundaySeconds = nextEditionAt(now()) - now()
+      const told = failure?.retryAfterSeconds ?? Math.min(backoff(failures), sundaySeconds)
+      const seconds = told + (told >= sundaySeconds ? settleSeconds : 0)
       retry = { at: failure ? now() + seconds : 0, seconds, failures }
     },
     suspect(isSuspect) {

@@ -13,6 +13,8 @@ import type { SyncStatus } from '#lib/sync/sync-status.ts'
 
 /** Fetches of the dump that may fail before a first archive is filled from pages instead. */
 const DUMP_ATTEMPTS = 4
+/** Fewer rows than this that are not ratings are put into quarantine, however few others there are. */
+const UNREADABLE_ROWS = 5
 /** An edition by which a greater share of the archive would vanish is not believed before a second one says the same. */
 const VANISHED_LIMIT = 0.02
 
@@ -51,12 +53,17 @@ export function createFilling(deps: FillDeps): Filling {
     async bootstrap(signal) {
       status.enter('bootstrapping', () => editions.fetching('posts'))
       const edition = await editions.ensure('posts', { signal, pressing: true }).catch(toAppError)
-      if (!('fault' in edition)) {
-        return await bringIn(deps, edition, signal)
+      if ('fault' in edition) {
+        dumpFailures += 1
+        if (signal.aborted || !mayReadPages(edition, dumpFailures)) throw edition
       }
-      dumpFailures += 1
-      if (signal.aborted || !mayReadPages(edition, dumpFailures)) throw edition
-      deps.log('the archive is filled from pages', { reason: edition.message })
+      const filled: Filled =
+        'fault' in edition
+          ? { rows: null, reason: edition.message }
+          : await bringIn(deps, edition, signal)
+      const { reason } = filled
+      if (reason === undefined) return filled
+      deps.log('the archive is filled from pages', { reason })
       status.enter('bootstrapping')
       return { rows: await readAllPages(deps.newReading(signal).reading) }
     },
@@ -82,9 +89,10 @@ export function createFilling(deps: FillDeps): Filling {
 async function bringIn(deps: FillDeps, edition: KeptEdition, signal: AbortSignal): Promise<Filled> {
   const { archive, editions, status, log } = deps
   const refusal: { reason: string | null } = { reason: null }
-  const judge = (count: VanishedCount) => {
-    if (editions.isConfirmed('posts')) return
-    refusal.reason = selectRefusal(edition, count)
+  const judge = (count: ImportCount) => {
+    refusal.reason =
+      selectUnreadable(edition, count) ??
+      (editions.isConfirmed('posts') ? null : selectRefusal(edition, count))
     if (refusal.reason) throw new AppError('upstream_contract', refusal.reason)
   }
   const onProgress = status.progress
@@ -108,7 +116,13 @@ async function bringIn(deps: FillDeps, edition: KeptEdition, signal: AbortSignal
   }
 }
 
-function selectRefusal({ edition }: KeptEdition, { vanished, expected }: VanishedCount) {
+/** Of a file of ratings nearly every row is one. */
+function selectUnreadable({ edition, rows }: KeptEdition, { rejected }: ImportCount) {
+  if (rejected * 2 <= rows || (rejected < UNREADABLE_ROWS && rejected < rows)) return null
+  return `In the posts dump of ${edition}, ${rejected} of ${rows} rows are not ratings.`
+}
+
+function selectRefusal({ edition }: KeptEdition, { vanished, expected }: ImportCount) {
   if (vanished <= expected * VANISHED_LIMIT) return null
   return `The posts dump of ${edition} lacks ${vanished} of ${expected} ratings that the archive holds: it waits for another that confirms it.`
 }
@@ -127,11 +141,11 @@ export type ImportEditionOptions = {
   edition: KeptEdition
   signal: AbortSignal
   onProgress: (progress: StepProgress) => void
-  /** Throws where it does not believe that so many of the ratings that the archive holds are gone. */
-  judge: (count: VanishedCount) => void
+  /** Throws where it does not believe what was read: so many rejected rows, so many ratings of the archive gone. */
+  judge: (count: ImportCount) => void
 }
 
-type VanishedCount = Awaited<ReturnType<ImportRun['countVanished']>>
+type ImportCount = Awaited<ReturnType<ImportRun['countVanished']>> & { rejected: number }
 
 /**
  * Brings a kept posts dump into the archive: as a whole where the database reads it as we do, else record by record. What
@@ -143,7 +157,7 @@ export async function importEdition(options: ImportEditionOptions): Promise<Impo
   try {
     return await importOnce(options, async (run) => {
       reading.isWhole = await appendWhole(run, options)
-      if (!reading.isWhole) await appendFile(run, options)
+      return reading.isWhole ? 0 : await appendFile(run, options)
     })
   } catch (error) {
     // What the database cannot do at once it may do bit by bit: nobody tries the same in vain for ever.
@@ -154,15 +168,16 @@ export async function importEdition(options: ImportEditionOptions): Promise<Impo
 
 async function importOnce(
   options: ImportEditionOptions,
-  fill: (run: ImportRun) => Promise<void>,
+  /** Gives how many rows it rejected. */
+  fill: (run: ImportRun) => Promise<number>,
 ): Promise<ImportOutcome> {
   const { archive, edition } = options
   return await archive.import({ kind: 'dump', name: edition.edition }, async (run) => {
-    await fill(run)
+    const rejected = await fill(run)
     const { rows } = edition
     options.onProgress({ step: 'deriving', done: rows, total: rows, unit: 'rows' })
     const at = editionAt(edition.fetched_at)
-    options.judge(await run.countVanished({ at }))
+    options.judge({ ...(await run.countVanished({ at })), rejected })
     return { completeTo: Math.max(archive.state().completeTo ?? 0, at), whole: { at } }
   })
 }
@@ -180,25 +195,28 @@ async function appendWhole(run: ImportRun, options: ImportEditionOptions): Promi
   }
 }
 
-async function appendFile(run: ImportRun, options: ImportEditionOptions): Promise<void> {
+/** Gives how many rows were rejected. */
+async function appendFile(run: ImportRun, options: ImportEditionOptions): Promise<number> {
   const { edition, signal, onProgress } = options
   const reader = createCsvReader()
   let rows: IncomingRating[] = []
   let rejected: RejectedRow[] = []
-  let done = 0
+  let [done, rejectedRows] = [0, 0]
   const flush = async () => {
     await run.append(rows, rejected)
     done += rows.length + rejected.length
+    rejectedRows += rejected.length
     onProgress({ step: 'importing', done, total: edition.rows, unit: 'rows' })
     rows = []
     rejected = []
   }
   const take = async (records: readonly string[][]) => {
     const header = reader.header() ?? []
-    for (const cells of records) {
+    const lines = reader.lines()
+    for (const [index, cells] of records.entries()) {
       const parsed = parseCsvRating(header, cells)
       if (parsed.ok) rows.push({ rating: parsed.rating, extra: parsed.extra })
-      else rejected.push({ reason: parsed.reason, raw: parsed.raw })
+      else rejected.push({ reason: parsed.reason, raw: parsed.raw, line: lines[index] })
     }
     if (rows.length + rejected.length >= BATCH_ROWS) await flush()
   }
@@ -209,6 +227,7 @@ async function appendFile(run: ImportRun, options: ImportEditionOptions): Promis
   }
   await take(reader.end().records)
   if (rows.length + rejected.length > 0) await flush()
+  return rejectedRows
 }
 
 /**
