@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { parseCsvRating, type Rating } from '#lib/contract/rating.ts'
 import { editionAt } from '#lib/contract/weekly-clock.ts'
+import { createCsvReader } from '#lib/csv/csv-reader.ts'
 import { createService } from '#lib/service/service.ts'
-import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
 import { listenOnLoopback } from '#testing/loopback.ts'
 import { toCsv } from '#testing/make-ratings.ts'
 
@@ -170,7 +170,7 @@ export async function loadCommunity(dir: string, ratings: number, at: number): P
     const reader = createCsvReader()
     const records = reader.push(new Uint8Array(await response.arrayBuffer()))
     const header = reader.header() ?? []
-    return [...records, ...reader.end().records].flatMap((cells) => {
+    return [...records, ...reader.end().records].flatMap(({ cells }) => {
       const parsed = parseCsvRating(header, cells)
       return parsed.ok ? [parsed.rating] : []
     })

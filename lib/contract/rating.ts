@@ -111,6 +111,8 @@ export function parseCsvRating(header: readonly string[], cells: readonly string
   const record: Record<string, unknown> = Object.create(null)
   for (let index = 0; index < header.length; index += 1) {
     const name = header[index] ?? ''
+    // A delimiter at the end of every line names no field.
+    if (name === '' && cells[index] === '') continue
     const cell = cells[index] ?? ''
     if (name !== '' || cell !== '') record[name] = toCell(name, cell)
   }

@@ -1,4 +1,11 @@
-export type CsvErrorCode = 'empty' | 'not_csv' | 'encoding' | 'unclosed_quote' | 'long_record'
+/** `cut_character`: the text ends within a character. */
+export type CsvErrorCode =
+  | 'empty'
+  | 'not_csv'
+  | 'encoding'
+  | 'cut_character'
+  | 'unclosed_quote'
+  | 'long_record'
 
 /** Why the rest of a file cannot be read. The message is the end of a sentence that begins with the file. */
 export class CsvError extends Error {

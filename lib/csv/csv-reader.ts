@@ -78,8 +78,8 @@ export function createCsvReader(): CsvReader {
         break
       }
       if (cells.some(isFilled)) {
-        if (header) records.push(toRecord(line, cells, header.length, malformed.has(row)))
-        else header = cells.slice(0, countCells(cells))
+        if (header) records.push(toRecord(line, cells, header, malformed.has(row)))
+        else header = cells
       }
       line += hasQuotes ? 1 + countLineEndsWithin(cells) : 1
     }
@@ -114,13 +114,19 @@ const toTooLong = (line: number) =>
 
 const isFilled = (cell: string) => cell !== '' && cell.trim() !== ''
 
-function toRecord(line: number, cells: string[], columns: number, isMalformed: boolean): CsvRecord {
-  if (isMalformed) return { line, cells, problem: 'has text after a closing quote' }
+function toRecord(
+  line: number,
+  cells: string[],
+  header: readonly string[],
+  isMalformed: boolean,
+): CsvRecord {
+  const columns = header.length
+  if (isMalformed) return { line, cells, problem: 'text after a closing quote' }
+  // Cells may be left out under columns that have no name.
+  while (cells.length < columns && header[cells.length] === '') cells.push('')
   if (cells.length <= columns) return { line, cells, problem: null }
   const count = countCells(cells)
-  if (count > columns) {
-    return { line, cells, problem: `has ${count} cells under ${columns} columns` }
-  }
+  if (count > columns) return { line, cells, problem: `${count} cells under ${columns} columns` }
   return { line, cells: cells.slice(0, columns), problem: null }
 }
 

@@ -48,7 +48,8 @@ export function createTextDecoding(lineAt: (text: string) => number): TextDecodi
     } catch {
       const valid = countWhole(bytes, countValidBytes(bytes, from), from)
       const text = toDecoder(from).decode(bytes.subarray(0, valid))
-      error = toEncodingError(lineAt(text), bytes[valid] ?? 0)
+      const isCut = isLast && valid === countWhole(bytes, bytes.length, from)
+      error = isCut ? toCutError(lineAt(text)) : toEncodingError(lineAt(text), bytes[valid] ?? 0)
       return text
     }
   }
@@ -134,5 +135,8 @@ function toEncodingError(line: number, byte: number): CsvError {
   const message = `is not text in UTF-8 or UTF-16: line ${line} has the byte 0x${toHex(byte)}`
   return new CsvError('encoding', message, line)
 }
+
+const toCutError = (line: number) =>
+  new CsvError('cut_character', `ends within a character on line ${line}`, line)
 
 const toHex = (byte: number) => byte.toString(16).toUpperCase().padStart(2, '0')

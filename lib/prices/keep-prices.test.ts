@@ -75,7 +75,7 @@ describe('a price file', () => {
     ['AAPL,2026-01-02,1e10', 'has a close of more than 10 digits'],
     ['AAPL,2026-01-02,1e-9', 'has a close below 0.00000001'],
     ['AAPL,2026-01-02', 'has no close'],
-    ['AAPL,2026-01-02,1,002.00', 'has 4 cells under 3 columns'],
+    ['AAPL,2026-01-02,1,002.00', '4 cells under 3 columns'],
     [',2026-01-02,1', 'has no symbol'],
   ])('sets aside %s, by its line, and goes on', async (record, reason) => {
     const { rows, rejected } = await read(

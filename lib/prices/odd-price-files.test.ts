@@ -40,7 +40,7 @@ it('quoted thousands are read as thousands', async () => {
 it('unquoted thousands are cells too many, and no close', async () => {
   expect(await read('symbol,date,close\nI,2026-01-02,998.00\nI,2026-01-05,1,002.00\n')).toEqual({
     closes: ['I 2026-01-02 998.00'],
-    rejects: ['3 null I,2026-01-05,1,002.00 has 4 cells under 3 columns'],
+    rejects: ['3 null I,2026-01-05,1,002.00 4 cells under 3 columns'],
   })
 })
 

@@ -97,7 +97,7 @@ function toFields(header: readonly string[]): string[] {
   const names = header.map((name) => byKey.get(toColumnKey(name)) ?? name)
   const missing = RATING_FIELDS.filter((field) => !names.includes(field))
   if (missing.length > 0) throw new SourceProblem(`the posts CSV lacks ${missing.join(', ')}`)
-  const double = names.find((name, index) => names.indexOf(name) !== index)
+  const double = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
   if (double !== undefined) throw new SourceProblem(`the posts CSV has the column ${double} twice`)
   return names
 }

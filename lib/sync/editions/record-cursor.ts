@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import { type FileHandle, open } from 'node:fs/promises'
 import { type CsvForm, readCsvForm } from '#lib/archive/import/plain-csv.ts'
 import { openSorter } from '#lib/archive/import/sort-records.ts'
+import { createCsvReader } from '#lib/csv/csv-reader.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
-import { createCsvReader } from './dump-csv.ts'
+import { toDumpFault } from './dump-csv.ts'
 
 /** What a record is found again by: a number where it is one that is exact, else a text. */
 export type Key = number | string
@@ -263,7 +264,10 @@ function openParsed({ path, toKey, signal, tell }: Reading): Cursor {
         pieces ??= nodeDisk.read(path, { pieceBytes: PARSED_BYTES })[Symbol.asyncIterator]()
         const { done, value } = await pieces.next()
         isEnd = done === true
-        records = isEnd ? reader.end().records : reader.push(value)
+        const read = isEnd ? reader.end().records : reader.push(value)
+        const error = reader.error()
+        if (error) throw toDumpFault(error)
+        records = read.map(({ cells }) => cells)
         at = 0
         if (records.length > 0) return show()
       }

@@ -10,7 +10,7 @@ import { migrate } from '#lib/archive/engine/migrations.ts'
 import { createImports } from '#lib/archive/import/staged-import.ts'
 import { verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
+import { createCsvReader } from '#lib/csv/csv-reader.ts'
 import type { EditionStore, KeptEdition, SyncArchive } from '#lib/sync/sync.ts'
 import { createSyncStatus } from '#lib/sync/sync-status.ts'
 import { draws } from '#testing/draws.ts'
@@ -188,11 +188,8 @@ async function openSide({ mayBeWhole, rebuildAbove }: Side) {
 
 function countRows(text: string): number {
   const reader = createCsvReader()
-  try {
-    return reader.push(new TextEncoder().encode(text)).length + reader.end().records.length
-  } catch {
-    return 0
-  }
+  const rows = reader.push(new TextEncoder().encode(text)).length + reader.end().records.length
+  return reader.error() ? 0 : rows
 }
 
 async function compare(dumps: readonly DumpText[], rebuildAbove: number) {

@@ -1,10 +1,9 @@
-import { createReadStream } from 'node:fs'
 import type { ImportOutcome, ImportRun } from '#lib/archive/archive.ts'
 import type { StepProgress, SyncRun } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { type IncomingRating, parseCsvRating, type RejectedRow } from '#lib/contract/rating.ts'
 import { type DumpKind, editionAt, editionName } from '#lib/contract/weekly-clock.ts'
-import { createCsvReader } from '#lib/sync/editions/dump-csv.ts'
+import { type CsvBatch, readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
 import { readAllPages } from '#lib/sync/reading/all-pages.ts'
 import type { NewReading } from '#lib/sync/reading/page-reader.ts'
@@ -133,8 +132,6 @@ const mayReadPages = ({ fault }: AppError, failures: number) =>
   (failures >= DUMP_ATTEMPTS && (fault === 'upstream_unavailable' || fault === 'upstream_timeout'))
 
 const BATCH_ROWS = 10_000
-/** Small enough that parsing one piece holds up nobody: some 10 ms. */
-const READ_BYTES = 131_072
 
 export type ImportEditionOptions = {
   archive: SyncArchive
@@ -198,7 +195,6 @@ async function appendWhole(run: ImportRun, options: ImportEditionOptions): Promi
 /** Gives how many rows were rejected. */
 async function appendFile(run: ImportRun, options: ImportEditionOptions): Promise<number> {
   const { edition, signal, onProgress } = options
-  const reader = createCsvReader()
   let rows: IncomingRating[] = []
   let rejected: RejectedRow[] = []
   let [done, rejectedRows] = [0, 0]
@@ -210,22 +206,19 @@ async function appendFile(run: ImportRun, options: ImportEditionOptions): Promis
     rows = []
     rejected = []
   }
-  const take = async (records: readonly string[][]) => {
-    const header = reader.header() ?? []
-    const lines = reader.lines()
-    for (const [index, cells] of records.entries()) {
+  const take = async ({ header, records }: CsvBatch) => {
+    for (const { line, cells } of records) {
       const parsed = parseCsvRating(header, cells)
       if (parsed.ok) rows.push({ rating: parsed.rating, extra: parsed.extra })
-      else rejected.push({ reason: parsed.reason, raw: parsed.raw, line: lines[index] })
+      else rejected.push({ reason: parsed.reason, raw: parsed.raw, line })
     }
     if (rows.length + rejected.length >= BATCH_ROWS) await flush()
   }
   onProgress({ step: 'importing', done, total: edition.rows, unit: 'rows' })
-  for await (const bytes of createReadStream(edition.path, { highWaterMark: READ_BYTES })) {
+  for await (const batch of readCsvFile(edition.path, signal)) {
     signal.throwIfAborted()
-    await take(reader.push(bytes))
+    await take(batch)
   }
-  await take(reader.end().records)
   if (rows.length + rejected.length > 0) await flush()
   return rejectedRows
 }
