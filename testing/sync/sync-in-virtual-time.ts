@@ -212,6 +212,9 @@ export async function simulate(options: Year): Promise<LimitedService> {
   const dir = await makeFolder()
   // What a file would keep over restarts.
   const kept = { runs: [] }
+  const known = await knownDiscovery()
+  // Looked at just now, at any moment: no request is spent on finding out.
+  const discovery = { ...known, notes: () => ({ ...known.notes(), asked_at: time.at }) }
   let hour = 0
   let starts = 0
   let editions = await openEditions({ dir, upstream: service, now, keep: 2 })
@@ -223,7 +226,16 @@ export async function simulate(options: Year): Promise<LimitedService> {
     }
     const runLog = createRunLog(now, kept)
     const random = () => ((hour * 7919) % 1009) / 1009
-    const sync = createSync({ archive, upstream: service, editions, now, sleep, random, runLog })
+    const sync = createSync({
+      archive,
+      upstream: service,
+      editions,
+      now,
+      sleep,
+      random,
+      runLog,
+      discovery,
+    })
     sync.start()
     await time.settled()
     for (const end = time.at + RESTART_SECONDS; time.at < end; hour += 1) {
