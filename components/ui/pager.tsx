@@ -45,7 +45,7 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
     // The height of the fields, which arrive after the steps.
     <nav
       aria-label="Pages"
-      className="flex min-h-[31px] flex-wrap items-center gap-x-4 gap-y-2 text-ink-3"
+      className="when-whole flex min-h-[31px] flex-wrap items-center gap-x-4 gap-y-2 text-ink-3"
     >
       {/* As wide as on the last page: the steps stay under the pointer that turns the pages. */}
       <span style={{ minWidth: `${3 * formatCount(most).length + 5}ch` }}>
@@ -80,12 +80,8 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
       {onPage && Math.ceil(most / size) > NAMED_PAGES && (
         <GoToPage pages={pages} most={Math.ceil(most / size)} onPage={onPage} />
       )}
-      {rest.children !== undefined && (
-        <span className="when-whole ml-auto">
-          {rest.children}
-          <span data-last hidden />
-        </span>
-      )}
+      {rest.children !== undefined && <span className="ml-auto">{rest.children}</span>}
+      <span data-last hidden />
     </nav>
   )
 }
