@@ -16,7 +16,7 @@ export function SetAside({ lines, label }: { lines: RejectedLines; label: string
           </li>
         ))}
       </ul>
-      <ul aria-label={label} className="text-sm text-ink-3">
+      <ul aria-label={label} className="my-2 text-sm text-ink-3">
         {lines.examples.map(({ file, line, column, value, reason }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one line can be left out for two columns.
           <li key={index} className="wrap-anywhere">

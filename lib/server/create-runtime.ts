@@ -293,12 +293,16 @@ function createEvents(deps: StatusDeps): ApiDeps['events'] {
 
 /** One a minute, for years: what went well is told by the ledger and by /api/status. */
 function noteAttempt({ log, metrics }: RuntimeDeps, message: string, report: RequestReport): void {
-  const outcome = report.outcome === 'ok' ? 'ok' : 'failed'
+  const outcome = report.outcome === 'ok' || isNoPageZero(report) ? 'ok' : 'failed'
   const { endpoint, elapsedMs } = report
   metrics.observeAttempt({ endpoint, outcome, seconds: elapsedMs / 1000 })
   if (outcome === 'ok') log.debug(message, { ...report })
   else log.warn(message, { ...report })
 }
+
+/** Most services count pages from 1 and refuse page 0, which is how that is found out. */
+const isNoPageZero = ({ page, status }: RequestReport) =>
+  page === 0 && (status === 400 || status === 404 || status === 422)
 
 const setTimer = (run: () => void, delayMs: number) => {
   const timer = setTimeout(run, delayMs)
