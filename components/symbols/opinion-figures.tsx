@@ -208,7 +208,7 @@ export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps)
   // Beside one another, bars are read against one another: both are of the same ratings.
   const longest = Math.max(...[...by_rating, ...by_action].map(({ count }) => count))
   return (
-    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-1">
+    <div className="grid grid-cols-1 gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-1">
       <Distribution
         bars={toRatingBars(withEvery(RATING_LABELS, by_rating), (rating) => href({ rating }))}
         longest={longest}

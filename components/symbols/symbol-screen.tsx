@@ -209,7 +209,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         <NobodyActive asof={view.asof} isToCome={isToCome} opinion={opinion} />
       )}
       <div className="contents gap-x-6 vast:grid vast:grid-cols-[minmax(0,1fr)_47rem] vast:items-start">
-        <div className="grid rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <div className="grid grid-cols-1 rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
           <SeriesFigure
             change={change}
             controls={

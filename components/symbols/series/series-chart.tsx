@@ -275,7 +275,7 @@ export function SeriesNotes(props: SeriesNotesProps) {
         formats,
       )
   return (
-    <div className="flex flex-col gap-x-8 gap-y-1.5 pl-2 xl:flex-row wrap-anywhere *:max-w-text text-sm text-ink-3">
+    <div className="flex flex-col gap-x-8 gap-y-1.5 pl-2 xl:flex-row *:max-w-text text-sm text-ink-3">
       <p className="text-ink-2">
         {toSeriesSummary({ ...series, ...judged }, minimum, formats)} {beyond}
       </p>

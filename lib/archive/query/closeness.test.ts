@@ -16,7 +16,7 @@ import { isActive, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 
 const DAY = 86_400
 
-import { draws } from '#testing/draws.ts'
+import { draws, expectReach } from '#testing/draws.ts'
 import { createCloseness, selectPeers } from './closeness.ts'
 
 /** How far each of a user's ratings was from the others 30 days later, in billionths; each rating looked at by itself. */
@@ -141,7 +141,7 @@ test('the users that one is compared with are those of a similar number, or the 
     { numRuns: draws(1000) },
   )
   // Both where the band had to be widened, and where there are not so many.
-  expect(Math.min(wide, few)).toBeGreaterThan(20)
+  expectReach(Math.min(wide, few), 20)
 })
 
 const isBetween = (n: number, least: number, most: number) => n >= least && n <= most
