@@ -67,8 +67,8 @@ describe('the names of symbols', () => {
       ...{ is_configured: true, file: 'names.csv', names: 3, read_at: 7, problem: null },
       set_aside: 2,
       examples: [
-        { file: 'names.csv', line: 6, column: null, reason: 'has no symbol', value: ',N' },
-        { file: 'names.csv', line: 7, column: null, reason: 'has no name', value: 'D,' },
+        { file: 'names.csv', line: 6, column: 'symbol', reason: 'has no symbol', value: ',N' },
+        { file: 'names.csv', line: 7, column: 'name', reason: 'has no name', value: 'D,' },
       ],
       reasons: [
         { reason: 'has no symbol', rows: 1 },
@@ -101,6 +101,18 @@ describe('the names of symbols', () => {
     expect(names.report()).toMatchObject({ problem, names: 3 })
     await write(SOME)
     expect(names.report()).toMatchObject({ problem: null, names: 3 })
+  })
+
+  it('in Latin-1 are refused, with the first line and byte that are not UTF-8', async () => {
+    const { names } = await open(
+      Buffer.from('symbol,name\nAAPL,Apple Inc.\nNKE,Nestl\xe9 S.A.\n', 'latin1'),
+    )
+    expect(names.of('AAPL')).toBeNull()
+    expect(names.report()).toMatchObject({
+      problem: 'is not text in UTF-8 or UTF-16: line 3 has the byte 0xE9',
+      names: 0,
+    })
+    expect(names.emptyImports()).toEqual(['names.csv'])
   })
 
   it('a file that is not there is told, and read once it is', async () => {

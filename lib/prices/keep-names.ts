@@ -124,8 +124,10 @@ async function readNames(path: string, signal: AbortSignal): Promise<Read> {
         names.set(toSymbolKey(symbol), shorten(name))
         continue
       }
+      const at = symbol === '' ? symbolAt : nameAt
+      const column = problem === null ? (header[at] ?? null) : null
       const reason = problem ?? (symbol === '' ? 'has no symbol' : 'has no name')
-      rejected.push({ line, column: null, value: shortenValue(cells.join(',')), reason })
+      rejected.push({ line, column, value: shortenValue(cells.join(',')), reason })
     }
     rejects.add(file, rejected)
     if (names.size > NAMES_MAX) throw unreadable(`has more than ${NAMES_MAX} names`)
