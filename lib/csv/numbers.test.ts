@@ -90,6 +90,7 @@ it.each([
   '--1',
   '1 2',
   'Infinity',
+  '1'.repeat(65),
   '1_000',
 ])('%j is not a number', (text) => {
   expect(readDecimal(text, { decimal: '.' })).toHaveProperty('reason')

@@ -61,7 +61,11 @@ const NUMBER = new RegExp(
   'u',
 )
 
+/** A longer cell is not a number. */
+const NUMBER_MAX_LENGTH = 64
+
 function splitNumber(text: string): NumberParts | null {
+  if (text.length > NUMBER_MAX_LENGTH) return null
   const plain = text
     .replace(/[\s\u00a0\u2007\u2009\u202f]+/g, ' ')
     .replace(/[\u2212\u2013]/g, '-')
