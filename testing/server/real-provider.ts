@@ -19,6 +19,9 @@ export type RealProviderOptions = {
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const JWK = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' }
 
+/** A browser judges the end of a cookie by the clock of the machine, which may be years ahead of that of the journeys. */
+const COOKIE_SECONDS = 100 * 365 * 86_400
+
 export type RealProvider = {
   issuer: URL
   /** Breaks all connections and takes no more. */
@@ -36,6 +39,7 @@ export async function startRealProvider(options: RealProviderOptions): Promise<R
     clients: [toClient(options)],
     jwks: { keys: [JWK] },
     cookies: { keys: ['a key of this test'] },
+    ttl: { Interaction: COOKIE_SECONDS, Session: COOKIE_SECONDS },
     claims: { openid: ['sub'], profile: ['preferred_username', 'groups'] },
     conformIdTokenClaims: !options.isInToken,
     pkce: { required: () => true },
