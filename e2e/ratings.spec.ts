@@ -34,7 +34,7 @@ async function loadScripts(request: APIRequestContext, path: string): Promise<Bu
   return await Promise.all(scripts)
 }
 
-test('the ratings page stays within 214 KiB of JavaScript, with no chart in it', async ({
+test('the ratings page stays within 215 KiB of JavaScript, with no chart in it', async ({
   request,
 }) => {
   const isOfCharts = (script: Buffer) => script.includes('data-mark')
@@ -43,7 +43,7 @@ test('the ratings page stays within 214 KiB of JavaScript, with no chart in it',
   expect(scripts.some(isOfCharts)).toBe(false)
   const kib = scripts.reduce((sum, script) => sum + gzipSync(script).byteLength / 1024, 0)
   expect(kib).toBeGreaterThan(100)
-  expect(kib).toBeLessThanOrEqual(214)
+  expect(kib).toBeLessThanOrEqual(215)
 })
 
 /** The most that a page may be, in kB of HTML. */
@@ -97,11 +97,12 @@ test('a newcomer filters by symbol, and the link shows somebody else the same', 
   await expect
     .poll(async () => new Set(await readColumn(page, 'Symbol')))
     .toEqual(new Set(['AAPL']))
+  await expect(rows(page)).toHaveCount(50)
   const seen = await readColumn(page, 'ID')
 
   const elsewhere = await browser.newPage()
   await elsewhere.goto(page.url())
-  expect(await readColumn(elsewhere, 'ID')).toEqual(seen)
+  await expect.poll(async () => await readColumn(elsewhere, 'ID')).toEqual(seen)
   await elsewhere.close()
 })
 
