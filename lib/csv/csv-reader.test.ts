@@ -66,6 +66,10 @@ describe('a CSV file is read', () => {
   })
 })
 
+it('a record has its line where a comment names the columns and an empty line follows', () => {
+  expect(read('# symbol,close\n\nAAPL,1\n')).toMatchObject({ cells: [['AAPL', '1']], lines: [3] })
+})
+
 it('a trailing comma in every line is a column without a name', () => {
   expect(read('a,b,\n1,2,\n')).toMatchObject({ header: ['a', 'b', ''], cells: [['1', '2', '']] })
 })

@@ -9,7 +9,7 @@ export type Dialect = {
   skippedLines: number
 }
 
-export const DELIMITERS = [',', ';', '\t', '|'] as const
+const DELIMITERS = [',', ';', '\t', '|'] as const
 
 const SEP_LINE = /^"?sep=([^"\r\n])"?$/i
 /** `#,symbol` names a column “#”. */
@@ -18,21 +18,21 @@ const COMMENT = /^#(?![,;\t|])/
 /** Decides how a file is written from its beginning, whose line ends may be of any kind. `isWhole`: the sample is all of it. */
 export function selectDialect(sample: string, isWhole: boolean): Dialect {
   let [skippedLength, skippedLines, named]: [number, number, string | null] = [0, 0, null]
-  let comment: { text: string; length: number } | null = null
+  let comment: { text: string; length: number; lines: number } | null = null
   for (;;) {
     const { text, length } = takeLine(sample, skippedLength)
     const separator: string | undefined = SEP_LINE.exec(text)?.[1]
     const isComment = COMMENT.test(text)
     if (length === 0 || !(isComment || separator !== undefined || text.trim() === '')) break
     named = separator ?? named
-    comment = isComment ? { text, length: skippedLength } : comment
+    if (isComment) comment = { text, length: skippedLength, lines: skippedLines }
     skippedLength += length
     skippedLines += 1
   }
   const body = sample.slice(skippedLength)
   const delimiter = named ?? selectDelimiter(body, isWhole)
   if (comment && isHeader(comment.text, takeLine(body, 0).text, delimiter)) {
-    return { delimiter, skippedLength: comment.length + 1, skippedLines: skippedLines - 1 }
+    return { delimiter, skippedLength: comment.length + 1, skippedLines: comment.lines }
   }
   return { delimiter, skippedLength, skippedLines }
 }
