@@ -56,7 +56,7 @@ export type Access = {
   secret: Buffer
   /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Tells as whom somebody who was let in would be let in now, null for nobody: for what lasts, of many at once. */
+  /** Returns a check for long-lived answers: the caller as of now, or null if the caller has lost access. */
   whoIsStill(): (caller: Caller) => Caller | null
   /** Whether a password is right; guesses are counted. Throws AppError('busy'). */
   check(asked: Asked): Promise<{ ok: true; account: Account } | Refused>

@@ -43,7 +43,7 @@ export type Accounts = {
   signIn(name: string, password: string, turn: PasswordTurn): Promise<Account | null>
 }
 
-/** Tells a password from every other one that the account had or will have. */
+/** Identifies a password: every password that an account has had or will have gets a different id. */
 export const toPasswordId = ({ password }: Account): string =>
   createHash('sha256').update(password).digest('base64url')
 

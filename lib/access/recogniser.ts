@@ -16,7 +16,7 @@ export type Shown = {
 export type Recogniser = {
   /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Tells as whom somebody who was let in would be let in now, null for nobody: for what lasts, of many at once. */
+  /** Returns a check for long-lived answers: the caller as of now, or null if the caller has lost access. */
   whoIsStill(): (caller: Caller) => Caller | null
   /** Of somebody whom a provider or a proxy names. */
   toRole(name: string, groups: readonly string[]): Role

@@ -92,7 +92,7 @@ const isDue = (instant: number, at: number) => instant <= at || instant - at > 2
 
 /**
  * Takes the messages to send now, each webhook's in their order and at most `most` of them. They are marked as under way until
- * `until`: nobody else takes one before, and if the sender ends without a word, they are due again then.
+ * `until`: no other node takes one before then, and if the sender crashes, they are due again then.
  */
 export function claim(
   state: AlertState,

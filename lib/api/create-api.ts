@@ -25,6 +25,9 @@ export type Asker = { client: string; signal?: AbortSignal; may?: string | undef
 /** The request header that says who asks; nobody outside can set it. */
 export const CLIENT = 'x-client'
 
+/** The network of the client, which shares are counted by. */
+export const readClient = (headers: Headers): string => toClientNetwork(headers.get(CLIENT) ?? '')
+
 /** As many as the archive has connections for reading: more would wait there, whoever they are of. */
 const TURNS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
 
@@ -124,7 +127,7 @@ export function createApi(given: ApiDeps): Api {
 }
 
 const toAsker = ({ headers, signal }: Request): Asker => ({
-  client: toClientNetwork(headers.get(CLIENT) ?? ''),
+  client: readClient(headers),
   may: headers.get(MAY) ?? '',
   signal,
 })

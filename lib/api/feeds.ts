@@ -12,7 +12,6 @@ import {
   ratingsFeedQuery,
   toFeedParams,
 } from '#lib/contract/feed-query.ts'
-import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
@@ -21,7 +20,7 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { CLIENT } from './create-api.ts'
+import { readClient } from './create-api.ts'
 import type { ApiDeps, RawEndpoint, Shared } from './endpoint.ts'
 import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
 import {
@@ -119,7 +118,7 @@ export async function sendFeed(
   const place = { toAddress, toFeedAddress, signal: request.signal }
   const documents = selectDocuments(deps)
   const make = async () => {
-    const client = toClientNetwork(request.headers.get(CLIENT) ?? '')
+    const client = readClient(request.headers)
     const endTurn = await deps.takeTurn({ client, isDear: true }, request.signal)
     try {
       const document = documents.get(etag) ?? toFeedDocument(await load(place), format)

@@ -10,10 +10,9 @@ import type {
 import { healthQuery, noQuery, quarantineQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toChunks } from './byte-stream.ts'
-import { CLIENT } from './create-api.ts'
+import { readClient } from './create-api.ts'
 import { ACCOUNT, type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endpoint.ts'
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
 import { isFromUs, readParameters, sendFailure, sendNow, toPageInfo } from './respond.ts'
@@ -190,7 +189,7 @@ export const respondPriceFile: RawEndpoint = {
     if (request.method === 'DELETE') await prices.remove(name)
     else {
       const bytes = Number(request.headers.get('content-length') ?? 0)
-      const client = toClientNetwork(request.headers.get(CLIENT) ?? '')
+      const client = readClient(request.headers)
       const { signal } = request
       await prices.drop({ name, bytes, body: toPieces(request), signal, client })
     }
@@ -242,7 +241,7 @@ const HEADERS = {
 const toStreamClient = (headers: Headers): string => {
   const account = headers.get(ACCOUNT)
   if (account !== null) return `account ${account}`
-  return `address ${toClientNetwork(headers.get(CLIENT) ?? '')}`
+  return `address ${readClient(headers)}`
 }
 
 /** Whatever happens, as server-sent events. */

@@ -84,9 +84,7 @@ export function createCsvReader(): CsvReader {
       line += hasQuotes ? 1 + countLineEndsWithin(cells) : 1
     }
     rest = `${text.slice(meta.cursor)}${held}`
-    if (rest.length > RECORD_MAX_LENGTH) {
-      error = toTooLong(line)
-    }
+    if (rest.length > RECORD_MAX_LENGTH) error = toTooLong(line)
     return records
   }
 

@@ -23,7 +23,6 @@ export function createTextDecoding(lineAt: (text: string) => number): TextDecodi
   let held: Uint8Array = new Uint8Array()
 
   const decode = (bytes: Uint8Array, isLast: boolean): string => {
-    let text = ''
     if (encoding === null) {
       if (bytes.length < HEAD_BYTES && !isLast) {
         held = bytes
@@ -35,7 +34,7 @@ export function createTextDecoding(lineAt: (text: string) => number): TextDecodi
         return ''
       }
       encoding = selectEncoding(bytes)
-      text = decodeWhole(bytes, encoding, isLast)
+      const text = decodeWhole(bytes, encoding, isLast)
       return text.startsWith(BOM) ? text.slice(1) : text
     }
     return decodeWhole(bytes, encoding, isLast)

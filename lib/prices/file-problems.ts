@@ -14,6 +14,10 @@ export async function toMark(path: string): Promise<string> {
   return `${ino} ${size} ${mtimeMs}`
 }
 
+/** Whether the file that could not be read has content, which is why. */
+export const isOfContent = (error: unknown): boolean =>
+  error instanceof CsvError ? error.code !== 'empty' : error instanceof AppError
+
 /** In a sentence that begins with the file. */
 export function toProblem(error: unknown): string {
   if (error instanceof AppError || error instanceof CsvError) return error.message

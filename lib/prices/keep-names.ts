@@ -1,14 +1,13 @@
 import { basename } from 'node:path'
 import type { NamesReport } from '#lib/contract/answers/status.ts'
-import { AppError } from '#lib/contract/faults.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createWatch } from '#lib/contract/watch.ts'
 import { findColumn } from '#lib/csv/columns.ts'
-import { CsvError, type Reject, shortenValue } from '#lib/csv/csv-error.ts'
+import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import type { Log } from '#lib/sync/sync.ts'
-import { LOOK_SECONDS, toMark, toProblem, unreadable } from './file-problems.ts'
+import { isOfContent, LOOK_SECONDS, toMark, toProblem, unreadable } from './file-problems.ts'
 
 /** What symbols are called: texts from outside, of at most {@link NAME_MAX_LENGTH} letters. */
 export type KeptNames = {
@@ -73,9 +72,7 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
     } catch (error) {
       if (signal.aborted) return
       report = { ...report, file, problem: toProblem(error) }
-      const isContent =
-        error instanceof CsvError ? error.code !== 'empty' : error instanceof AppError
-      emptyImports = isContent ? [file] : []
+      emptyImports = isOfContent(error) ? [file] : []
     }
     known = mark
   }

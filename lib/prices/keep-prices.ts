@@ -4,12 +4,11 @@ import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createWatch } from '#lib/contract/watch.ts'
-import { CsvError } from '#lib/csv/csv-error.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import { type ArrivingFile, createDroppedFiles } from './dropped-files.ts'
-import { LOOK_SECONDS, toMark, toProblem } from './file-problems.ts'
+import { isOfContent, LOOK_SECONDS, toMark, toProblem } from './file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 export type KeptPrices = {
@@ -274,9 +273,7 @@ async function readOne({
       return finish(null, false)
     } catch (error) {
       if (signal.aborted) throw error
-      const isContent =
-        error instanceof CsvError ? error.code !== 'empty' : error instanceof AppError
-      return finish(toProblem(error), isContent)
+      return finish(toProblem(error), isOfContent(error))
     }
   }
 }

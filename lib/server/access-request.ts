@@ -37,7 +37,7 @@ export function requirePerson(request: Request): Caller {
   throw new AppError('forbidden', 'A token may not do that: sign in.')
 }
 
-/** The caller with what he may do once all of a body has come, which somebody can hold back until his session has ended. */
+/** The caller and their permissions once the body is complete. A client can delay its body until its session has ended. */
 export function requireStill(access: Access, request: Request): Caller {
   const caller = access.whoIsStill()(requirePerson(request))
   if (!caller) throw noLonger()

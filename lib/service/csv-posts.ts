@@ -62,7 +62,7 @@ async function* toChunks(
   let columns = toColumns()
   try {
     for await (const { header, delimiter, records } of readCsvFile(path)) {
-      readRow ??= createRowReader(toFields(header), selectFormat(header, delimiter, records))
+      readRow ??= beginRows(toFields(header), delimiter, records)
       const rejected: Reject[] = []
       for (const record of records) {
         const row = readRow(record)
@@ -102,17 +102,15 @@ function toFields(header: readonly string[]): string[] {
   return names
 }
 
-/** How decimal numbers are written, as the predictions show. */
-function selectFormat(
-  header: readonly string[],
+/** The predictions of the first records show how decimal numbers are written. */
+function beginRows(
+  fields: readonly string[],
   delimiter: string,
   records: readonly CsvRecord[],
-): NumberFormat {
-  const at = toFields(header).indexOf('prediction')
-  return selectNumberFormat(
-    records.map(({ cells }) => cells[at] ?? ''),
-    delimiter,
-  )
+): RowReader {
+  const at = fields.indexOf('prediction')
+  const predictions = records.map(({ cells }) => cells[at] ?? '')
+  return createRowReader(fields, selectNumberFormat(predictions, delimiter))
 }
 
 const toColumns = (): DuckDBValue[][] => Array.from({ length: RATING_FIELDS.length + 1 }, () => [])
@@ -197,20 +195,15 @@ function toPointed(
   format: NumberFormat,
 ): string[] {
   return cells.map((cell, at) => {
-    const isText = TEXT_FIELDS.has(header[at] ?? '')
-    if (isText || !cell.includes(',')) return cell
+    if (!NUMBER_FIELDS.has(header[at] ?? '') || !cell.includes(',')) return cell
     const read = readDecimal(cell, format)
     return 'value' in read ? read.value : cell
   })
 }
 
-const TEXT_FIELDS = new Set<string>([
-  'symbol',
-  'rating_label',
-  'action_label',
-  'created_at_date',
-  'expired_at_date',
-])
+const NUMBER_FIELDS = new Set<string>(
+  RATING_FIELDS.filter((field) => field === 'prediction' || COLUMNS[field].type !== VARCHAR),
+)
 
 function toReject(
   { line, cells }: CsvRecord,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { rejectedLines } from '#lib/contract/answers/status.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 
 /** Where the service's posts come from. Fixed when its folder is first made, but for `tailSeconds`. */
@@ -27,17 +28,9 @@ export const keptImport = z.object({
   ratings: z.int(),
   doubled: z.int(),
   rejects: z.object({
-    total: z.int(),
-    reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
-    kept: z.array(
-      z.object({
-        file: z.string(),
-        line: z.int(),
-        column: z.nullable(z.string()),
-        value: z.string(),
-        reason: z.string(),
-      }),
-    ),
+    total: rejectedLines.shape.set_aside,
+    reasons: rejectedLines.shape.reasons,
+    kept: rejectedLines.shape.examples,
   }),
 })
 export type KeptImport = z.infer<typeof keptImport>

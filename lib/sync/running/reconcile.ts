@@ -138,7 +138,7 @@ export type ImportEditionOptions = {
   edition: KeptEdition
   signal: AbortSignal
   onProgress: (progress: StepProgress) => void
-  /** Throws where it does not believe what was read: so many rejected rows, so many ratings of the archive gone. */
+  /** Throws if too many rows were rejected, or too many ratings of the archive are missing. */
   judge: (count: ImportCount) => void
 }
 
@@ -165,7 +165,7 @@ export async function importEdition(options: ImportEditionOptions): Promise<Impo
 
 async function importOnce(
   options: ImportEditionOptions,
-  /** Gives how many rows it rejected. */
+  /** Returns the number of rejected rows. */
   fill: (run: ImportRun) => Promise<number>,
 ): Promise<ImportOutcome> {
   const { archive, edition } = options
@@ -192,7 +192,7 @@ async function appendWhole(run: ImportRun, options: ImportEditionOptions): Promi
   }
 }
 
-/** Gives how many rows were rejected. */
+/** Returns the number of rejected rows. */
 async function appendFile(run: ImportRun, options: ImportEditionOptions): Promise<number> {
   const { edition, signal, onProgress } = options
   let rows: IncomingRating[] = []
