@@ -183,7 +183,9 @@ test('the operator sees what was read of the price files, and what was set aside
   const panel = page.getByRole('region', { name: 'Prices' })
   await expect(panel).toContainText('7,500 closes of 5 symbols')
   await panel.getByText('1 line set aside').click()
-  await expect(panel).toContainText('can be month/day or day/month: write it as YYYY-MM-DD: 02.01.2026')
+  await expect(panel).toContainText(
+    'can be month/day or day/month: write it as YYYY-MM-DD: 02.01.2026',
+  )
 })
 
 test('why a consensus moved adds up, and each part opens exactly its ratings', async ({ page }) => {
