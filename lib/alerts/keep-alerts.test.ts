@@ -1,6 +1,6 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
 import { openAlerts } from '#testing/alerts/open-alerts.ts'
 import { openReceiver, type Receiver, SECRET } from '#testing/alerts/open-receiver.ts'
@@ -9,6 +9,8 @@ import type { Deliverer } from './deliver.ts'
 
 const HOUR = 3600
 const DAY = 86_400
+/** How long a busy machine may take until something that is waited for is seen. */
+const PATIENCE = { timeout: 60_000 }
 
 let receiver: Receiver
 
@@ -387,19 +389,21 @@ describe('a receiver', () => {
     const answered = new Promise<void>((resolve) => {
       answer = resolve
     })
-    const deliver: Deliverer['deliver'] = async () => {
+    const deliver = vi.fn<Deliverer['deliver']>(async () => {
       await answered
       return { delivered: true, status: 200 }
-    }
+    })
     const { alerts } = await open({ deliverer: { deliver, close: async () => {} } })
     for (let hook = 0; hook < 5; hook += 1) {
       const rule = { name: `Rule ${hook}`, webhook: `hook ${hook}`, kind: 'sync' }
       await alerts().add({ rule, target: { url: 'https://chat.example/', secret: SECRET } })
     }
     const first = alerts().tryOut('hook 0')
+    await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(1), PATIENCE)
     const busy = { fault: 'rate_limited', message: expect.stringContaining('is being tried') }
     await expect(alerts().tryOut('hook 0')).rejects.toMatchObject(busy)
     const others = [1, 2, 3].map((hook) => alerts().tryOut(`hook ${hook}`))
+    await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(4), PATIENCE)
     await expect(alerts().tryOut('hook 4')).rejects.toMatchObject({
       fault: 'rate_limited',
       retryAfterSeconds: 5,
