@@ -47,6 +47,11 @@ test('each request has a name, in its answer and in the log, and a proxy in fron
   expect(app.log()).not.toContain('secret-words')
 })
 
+test('an idle connection stays open longer than a proxy in front keeps one', async () => {
+  const answer = await fetch(`${app.url}/api/health`)
+  expect(answer.headers.get('keep-alive')).toBe('timeout=75')
+})
+
 test('live, ready and degraded are told apart, and the metrics count what was asked', {
   tag: '@core',
 }, async ({ request }) => {

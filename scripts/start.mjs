@@ -3,6 +3,9 @@ import { endWithNpm, fail, loadEnvFile, parseAddress } from './run.mjs'
 import { announce, becomeNext, selectObstacle } from './serve.mjs'
 import { ensureBuild, ensureInstall } from './setup.mjs'
 
+/** Longer than the 60 s after which nginx and most load balancers close an idle connection, so that the proxy closes first. */
+const KEEP_ALIVE_MS = 75_000
+
 endWithNpm()
 loadEnvFile()
 await ensureInstall()
@@ -14,5 +17,6 @@ if (obstacle) fail(obstacle)
 
 await ensureBuild()
 process.env.NODE_ENV = 'production'
-becomeNext(['start', '-H', address.host, '-p', String(address.port)])
+const keepAlive = ['--keepAliveTimeout', String(KEEP_ALIVE_MS)]
+becomeNext(['start', '-H', address.host, '-p', String(address.port), ...keepAlive])
 await announce(address)
