@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { listApiRoutes } from './lib/api/list-routes.mjs'
 import { readBasePath, selectBasePathProblem, toBuildFolder } from './lib/server/base-path-rule.mjs'
 
 const basePath = readBasePath(process.env)
@@ -27,8 +26,8 @@ export default {
   // `npm run check` checks types, those of tests too: a second time in every build takes as long as the build.
   typescript: { ignoreBuildErrors: true },
   poweredByHeader: false,
-  // Written into the code: requests are counted by the address that answered them.
-  env: { API_ROUTES: listApiRoutes(import.meta.dirname).join(' '), BASE_PATH: basePath },
+  // Written into the code.
+  env: { BASE_PATH: basePath },
   reactStrictMode: true,
   agentRules: false,
   // `next dev` takes only localhost for itself otherwise.
@@ -63,10 +62,16 @@ export default {
       'docs/**/*.md',
     ],
   },
-  // One fixed destination inside this process: the service needs a handler that keeps
-  // Content-Length and Content-Encoding, and those live under /api (docs/decisions/003).
+  // Handlers that keep Content-Length and Content-Encoding live in the Pages API (docs/decisions/003): that of the service, and
+  // the one of every export. Both destinations are inside this process.
   rewrites: async () => ({
-    beforeFiles: [{ source: '/service/:path*', destination: '/api/service/:path*' }],
+    beforeFiles: [
+      { source: '/service/:path*', destination: '/api/service/:path*' },
+      {
+        source: '/api/:file((?!openapi|rejects)[a-z]+\\.(?:csv|json|ndjson|parquet))',
+        destination: '/api/exports/:file',
+      },
+    ],
   }),
   headers: async () => [
     {

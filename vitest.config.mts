@@ -1,7 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { listApiRoutes } from './lib/api/list-routes.mjs'
 
 /** Files whose tests change what the whole process shares and cannot put back: `globalThis`, modules loaded anew. */
 const WITH_A_PROCESS_EACH = ['lib/server/env.test.ts', 'lib/server/send-edition.test.ts']
@@ -30,7 +29,6 @@ export default defineConfig({
     maxWorkers: '100%',
     // What the build writes in.
     env: {
-      API_ROUTES: listApiRoutes(import.meta.dirname).join(' '),
       BASE_PATH: '',
       TMPDIR: selectFolder(),
     },

@@ -1,8 +1,9 @@
 import { cache } from 'react'
-import type { Question } from '#lib/contract/answers/questions.ts'
+import { toAsked } from '#lib/client/query-options.ts'
+import { stateQuestions } from '#lib/contract/operations/state.ts'
 import { answerQuestion, askInProcess } from '#lib/server/ask-in-process.ts'
 
-const STATUS: Question<'status'> = { kind: 'status', parts: {}, params: new URLSearchParams() }
+const STATUS = toAsked(stateQuestions.status)
 
 /** The status that one request sees: its header, its metadata and its line for newcomers ask for it, and it is made once. */
 export const loadStatus = cache(async () => await askInProcess(STATUS))

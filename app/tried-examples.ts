@@ -1,14 +1,19 @@
 import type { ApiExamples } from '#components/docs/operation-screen.tsx'
-import type { Answers, Kind } from '#lib/contract/answers/questions.ts'
+import { toAsked } from '#lib/client/query-options.ts'
+import { editionQuestions } from '#lib/contract/operations/editions.ts'
+import type { AnswerOf, Question } from '#lib/contract/operations/operation.ts'
+import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
+import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
+import { userQuestions } from '#lib/contract/operations/users.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 
-/** What forms of the API begin with: the most rated symbol and user, the newest rating, an edition on disk. */
+/** The values that forms of the API start with: the most rated symbol and user, the newest rating, a kept edition. */
 export async function loadApiExamples(): Promise<ApiExamples> {
   const [symbols, users, ratings, editions] = await Promise.all([
-    first('symbols'),
-    first('users'),
-    first('ratings'),
-    ask('editions', ''),
+    first(symbolQuestions.symbols),
+    first(userQuestions.users),
+    first(ratingQuestions.ratings),
+    ask(editionQuestions.editions, ''),
   ])
   return {
     symbol: symbols?.data[0]?.symbol ?? null,
@@ -20,8 +25,8 @@ export async function loadApiExamples(): Promise<ApiExamples> {
 
 const toText = (id: number | undefined) => (id === undefined ? null : String(id))
 
-const first = <K extends Kind>(kind: K) => ask(kind, 'per_page=1')
+const first = <Q extends Question>(question: Q) => ask(question, 'per_page=1')
 
-/** An archive that is not open has no example. */
-const ask = <K extends Kind>(kind: K, query: string): Promise<Answers[K] | null> =>
-  askInProcess({ kind, parts: {}, params: new URLSearchParams(query) }).catch(() => null)
+/** null while the archive is not open. */
+const ask = <Q extends Question>(question: Q, query: string): Promise<AnswerOf<Q> | null> =>
+  askInProcess(toAsked(question, { params: new URLSearchParams(query) })).catch(() => null)

@@ -2,9 +2,9 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import type { Doc, DocBlock } from '#lib/contract/document.ts'
-import { OPERATIONS } from '#lib/contract/openapi/operations.ts'
+import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { ApiScreen, DocScreen, TRIED_OPERATIONS } from './doc-screens.tsx'
-import { OperationScreen, partsOf } from './operation-screen.tsx'
+import { namesOf, OperationScreen, partsOf } from './operation-screen.tsx'
 
 const text = (words: string) => [{ kind: 'text' as const, text: words }]
 const heading = (words: string, level: number, id: string): DocBlock => ({
@@ -89,7 +89,10 @@ describe('the page of the API', () => {
   })
 
   it('no parameter is called as the field that names the operation', () => {
-    const names = OPERATIONS.flatMap(({ parameters }) => parameters.map(({ name }) => name))
+    const names = OPERATIONS.flatMap((operation) => [
+      ...Object.keys(operation.parts),
+      ...namesOf(operation),
+    ])
     expect(names).not.toContain('operation')
   })
 

@@ -1,6 +1,10 @@
 import { ZonedLink } from '#components/address/outlook.tsx'
 import type { Doc } from '#lib/contract/document.ts'
-import type { Operation } from '#lib/contract/openapi/operations.ts'
+import {
+  type DescribedParameter,
+  describeParameters,
+} from '#lib/contract/openapi/described-parameters.ts'
+import type { Operation } from '#lib/contract/operations/operation.ts'
 import { ApiForm } from './api-form.tsx'
 import { DocBlocks } from './doc-blocks.tsx'
 import { DocScreen, selectSection } from './doc-screens.tsx'
@@ -40,21 +44,18 @@ export function OperationScreen({ doc, operation, examples }: OperationScreenPro
 }
 
 /** The names that an operation takes in its query. */
-export const namesOf = ({ parameters }: Operation): string[] =>
-  parameters.flatMap((parameter) => (parameter.in === 'query' ? [parameter.name] : []))
+export const namesOf = ({ query }: Operation): string[] => Object.keys(query.parameters)
 
 /** What stands in the path where a form does not say: something that this archive has. */
 export const partsOf = (operation: Operation, examples: ApiExamples): Record<string, string> =>
   Object.fromEntries(
-    operation.parameters.flatMap((parameter) =>
+    describeParameters(operation).flatMap((parameter) =>
       parameter.in === 'path' ? [[parameter.name, toExample(operation, parameter, examples)]] : [],
     ),
   )
 
-type Parameter = Operation['parameters'][number]
-
 const toFields = (operation: Operation, examples: ApiExamples) =>
-  operation.parameters.map((parameter) => {
+  describeParameters(operation).map((parameter) => {
     const { name, schema, example } = parameter
     const isRequired = parameter.required ?? false
     return {
@@ -66,7 +67,11 @@ const toFields = (operation: Operation, examples: ApiExamples) =>
     }
   })
 
-function toExample({ address }: Operation, { name, example }: Parameter, examples: ApiExamples) {
+function toExample(
+  { address }: Operation,
+  { name, example }: DescribedParameter,
+  examples: ApiExamples,
+) {
   const { symbol, user, rating, file } = examples
   const of = name === 'id' ? (address.startsWith('/api/users/') ? user : rating) : null
   return (name === 'symbol' ? symbol : name === 'file' ? file : of) ?? example

@@ -3,18 +3,23 @@ import { describe, expect, test } from 'vitest'
 import { toPathText, toUrlParams } from '#components/address/page-address.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { type Ask, loadAnswer } from '#lib/client/fetch-api.ts'
-import { toAddress } from '#lib/contract/answers/questions.ts'
+import {
+  type AnswerOf,
+  type Asked,
+  type Question,
+  toAddress,
+} from '#lib/contract/operations/operation.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
 import { toAbsence } from './presence.ts'
 
 const answering =
   (ratings: number): Ask =>
-  (question) => {
+  async <Q extends Question>(asked: Asked<Q>) => {
     const archive = { ...CALM_STATUS.archive, ratings }
     const body = { success: true, code: 200, data: { ...CALM_STATUS, archive } }
-    return loadAnswer(question.kind, toAddress(question), {
+    return (await loadAnswer(asked.question.answer, toAddress(asked), {
       fetchApi: async () => Response.json(body),
-    })
+    })) as AnswerOf<Q>
   }
 
 const absence = (error: unknown, ask: Ask) =>

@@ -14,8 +14,12 @@ import { AXIS_PX, placeRatings, ROW_PX, toRatingsExtent } from '#components/user
 import { SpanMarks, SpanTexts } from '#components/users/ratings-drawing.tsx'
 import { toUserTexts } from '#components/users/user-texts.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
+import { toAsked } from '#lib/client/query-options.ts'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type { User, UserRatings } from '#lib/contract/answers/users.ts'
+import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
+import { userQuestions } from '#lib/contract/operations/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
@@ -24,9 +28,9 @@ type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
 export async function loadSymbolPreview(symbol: string, ask: Ask): Promise<string> {
   const parts = { symbol }
   const [opinion, series, status] = await Promise.all([
-    ask({ kind: 'opinion', parts, params: new URLSearchParams() }),
-    ask({ kind: 'series', parts, params: toSeriesParams(viewOf(symbol)) }),
-    ask({ kind: 'status', parts: {}, params: new URLSearchParams() }),
+    ask(toAsked(symbolQuestions.opinion, { parts })),
+    ask(toAsked(symbolQuestions.series, { parts, params: toSeriesParams(viewOf(symbol)) })),
+    ask(toAsked(stateQuestions.status)),
   ])
   return drawSymbolPreview({
     opinion: opinion.data,
@@ -98,9 +102,9 @@ type ShownUser = { user: User; ratings: UserRatings; at: number; isInvented: boo
 export async function loadUserPreview(id: string, ask: Ask): Promise<string> {
   const about = { parts: { id }, params: new URLSearchParams() }
   const [user, ratings, status] = await Promise.all([
-    ask({ kind: 'user', ...about }),
-    ask({ kind: 'calls', ...about }),
-    ask({ kind: 'status', parts: {}, params: new URLSearchParams() }),
+    ask(toAsked(userQuestions.user, about)),
+    ask(toAsked(userQuestions.userRatings, about)),
+    ask(toAsked(stateQuestions.status)),
   ])
   return drawUserPreview({
     user: user.data,

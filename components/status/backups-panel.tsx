@@ -8,9 +8,10 @@ import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
-import { loadAnswer, sendInBrowser } from '#lib/client/fetch-api.ts'
+import { sendOperation } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { BackupsReport } from '#lib/contract/answers/status.ts'
+import { processOperations } from '#lib/contract/operations/commands.ts'
 
 type BackupsPanelProps = {
   backups: BackupsReport
@@ -95,7 +96,7 @@ const Schedule = ({ backups: { every_hours, keep, next_at }, now }: BackupsPanel
 function useBackupNow() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => loadAnswer('accepted', '/api/backups', { fetchApi: sendInBrowser('POST') }),
+    mutationFn: () => sendOperation(processOperations.requestBackup),
     onSettled: () => queryClient.invalidateQueries(statusOptions()),
   })
 }

@@ -7,9 +7,10 @@ import { useMay } from '#components/permissions/use-may.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
-import { loadAnswer, sendFileInBrowser, sendInBrowser } from '#lib/client/fetch-api.ts'
+import { sendOperation } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { PriceFile } from '#lib/contract/answers/status.ts'
+import { processOperations } from '#lib/contract/operations/commands.ts'
 import { PRICE_FILE_MAX_BYTES } from '#lib/contract/price-files.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
@@ -124,8 +125,6 @@ function Dropped({ files, isBusy, onRemove }: DroppedProps) {
   )
 }
 
-const toPath = (name: string) => `/api/prices/${encodeURIComponent(name)}`
-
 /** Puts files there one after the other, and takes one away; what is shown is asked for anew, whatever came of it. */
 function usePriceFiles() {
   const { formatBytes } = useFormats()
@@ -140,14 +139,17 @@ function usePriceFiles() {
             `${toVisibleText(file.name)} has ${formatBytes(file.size)}, and may have ${most}: name it in PRICES_CSV instead.`,
           )
         }
-        await loadAnswer('accepted', toPath(file.name), { fetchApi: sendFileInBrowser(file) })
+        await sendOperation(processOperations.putPriceFile, {
+          parts: { file: file.name },
+          body: file,
+        })
       }
     },
     onSettled,
   })
   const remove = useMutation({
     mutationFn: async (name: string) =>
-      await loadAnswer('accepted', toPath(name), { fetchApi: sendInBrowser('DELETE') }),
+      await sendOperation(processOperations.removePriceFile, { parts: { file: name } }),
     onSettled,
   })
   // What is done next takes the place of what failed before.

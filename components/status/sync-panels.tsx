@@ -12,9 +12,10 @@ import { ProgressBar } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { loadAnswer, sendInBrowser } from '#lib/client/fetch-api.ts'
+import { sendOperation } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { LogEvent, PlannedMove, Status, SyncRun } from '#lib/contract/answers/status.ts'
+import { processOperations } from '#lib/contract/operations/commands.ts'
 import { StateDot } from './freshness.tsx'
 import { canSyncNow, MOVE_WORDS, SYNC_WORDS, toRowChanges, toTook } from './status-texts.ts'
 
@@ -83,7 +84,7 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
 function useSyncNow() {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: () => loadAnswer('accepted', '/api/sync', { fetchApi: sendInBrowser('POST') }),
+    mutationFn: () => sendOperation(processOperations.requestSync),
     onSettled: () => queryClient.invalidateQueries(statusOptions()),
   })
 }

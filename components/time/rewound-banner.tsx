@@ -13,8 +13,10 @@ import { Button } from '#components/ui/button.tsx'
 import { areSingleKeysOn, isWrittenInto } from '#components/ui/keyboard-shortcuts.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { fetchInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
-import type { Kind } from '#lib/contract/answers/questions.ts'
+import { selectQuestion } from '#lib/client/query-options.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import type { Question } from '#lib/contract/operations/operation.ts'
+import type { QuestionName } from '#lib/contract/operations/operations.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { ZonedInstant } from './instant.tsx'
 import { StepButtons, usePlaying, useRewound, useServerNow } from './step-buttons.tsx'
@@ -132,7 +134,7 @@ function usePlayer(): void {
 /** What the page in sight asks for that depends on the instant. */
 const SHOWN = {
   type: 'active',
-  predicate: ({ queryKey: [kind] }: Query) => isRewound(kind),
+  predicate: ({ queryKey: [name] }: Query) => isRewound(name),
 } as const
 
 /** Is an answer on its way that the page in sight waits for? */
@@ -151,9 +153,10 @@ export const hasFailed = (client: QueryClient): boolean =>
  */
 function askAhead(client: QueryClient, from: number, to: number): void {
   for (const { queryKey } of client.getQueryCache().findAll(SHOWN)) {
-    const [kind, path] = queryKey
+    const [name, path] = queryKey
+    const question = selectQuestion(name)
     const next = typeof path === 'string' ? toPathAt(path, from, to) : null
-    if (next !== null && isRewound(kind)) void client.prefetchQuery(prefetchOptions(kind, next))
+    if (next !== null && question) void client.prefetchQuery(prefetchOptions(question, next))
   }
 }
 
@@ -252,8 +255,8 @@ export function toStepOfKey(pressed: Pressed): number | null {
   return Object.hasOwn(DAYS, key) ? (DAYS[key] ?? null) : null
 }
 
-/** The kinds of answer that can be rewound. */
-const REWOUND = [
+/** The questions that can be asked of an earlier instant, by their names. */
+const REWOUND: ReadonlySet<unknown> = new Set<QuestionName>([
   'ratings',
   'rating',
   'facets',
@@ -264,19 +267,18 @@ const REWOUND = [
   'overview',
   'users',
   'user',
-  'calls',
-  'record',
+  'userRatings',
+  'userRecord',
   'track',
-  'community',
-  'scoredCalls',
-] as const satisfies readonly Kind[]
-type Rewound = (typeof REWOUND)[number]
+  'communityRecord',
+  'calls',
+])
 
-const isRewound = (kind: unknown): kind is Rewound => REWOUND.some((rewound) => rewound === kind)
+const isRewound = (name: unknown): boolean => REWOUND.has(name)
 
-/** An answer by its kind and its path in the API, under the key that the screens ask for it with. */
-const prefetchOptions = (kind: Rewound, path: string) =>
+/** The answer at a path of the API, under the key that the screens use. */
+const prefetchOptions = ({ name, answer }: Question, path: string) =>
   queryOptions({
-    queryKey: [kind, path],
-    queryFn: ({ signal }) => loadAnswer(kind, path, { fetchApi: fetchInBrowser, signal }),
+    queryKey: [name, path],
+    queryFn: ({ signal }) => loadAnswer(answer, path, { fetchApi: fetchInBrowser, signal }),
   })

@@ -1,30 +1,15 @@
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
-import type { Changes, ChangesAnswer } from '#lib/contract/answers/changes.ts'
-import { changesQuery, noQuery } from '#lib/contract/api-queries.ts'
+import type { Changes } from '#lib/contract/answers/changes.ts'
+import { noQuery } from '#lib/contract/api-queries.ts'
 import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { editionAt, editionName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { type ApiDeps, kept, type RawEndpoint } from './endpoint.ts'
+import type { ApiDeps, Respond } from './endpoint.ts'
 import { type Feed, type FeedEntry, toFeedId } from './feed-documents.ts'
 import { INVENTED, type Place, sendFeed } from './feeds.ts'
-import { readParameters, toBadRequest, toMeta, toPast } from './respond.ts'
-
-/** What changed in a period: by default in the last whole week of the editions. */
-export const answerChanges = kept(
-  'changes',
-  async (deps, { params, signal }): Promise<ChangesAnswer> => {
-    const query = readParameters(changesQuery, params)
-    const at = toPast(query.asof, deps.now())
-    const period = toPeriod(query, at)
-    if (period.from >= period.to) {
-      throw toBadRequest([{ parameter: 'from', message: 'is to come' }])
-    }
-    const data = await deps.archive.selectChanges(period, { signal })
-    return { success: true, code: 200, data, meta: toMeta(deps, at) }
-  },
-)
+import { readParameters } from './respond.ts'
 
 /** Seconds since 1970. */
 type Period = { from: number; to: number }
@@ -40,9 +25,9 @@ export function toPeriod(asked: Record<keyof Period, number | null>, at: number)
 const WEEKS = 4
 
 /** What changed in each of the last whole weeks. */
-export const answerChangesFeed = (format: FeedFormat): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
+export const respondChangesFeed =
+  (format: FeedFormat): Respond =>
+  async (deps, { request, params }) => {
     readParameters(noQuery, params)
     const end = editionAt(deps.now())
     return await sendFeed(deps, request, {
@@ -51,8 +36,7 @@ export const answerChangesFeed = (format: FeedFormat): RawEndpoint => ({
       mark: `${end}`,
       load: async (place) => await loadWeeks(deps, end, place),
     })
-  },
-})
+  }
 
 async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed> {
   const { address: service, invented } = deps.upstream.service

@@ -1,6 +1,5 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
-import type { Answers, Asked, Kind } from '#lib/contract/answers/questions.ts'
 import type {
   BackupsReport,
   LookupsImport,
@@ -10,7 +9,13 @@ import type {
   PricesReport,
   Status,
 } from '#lib/contract/answers/status.ts'
-import { AppError } from '#lib/contract/faults.ts'
+import { toClientNetwork } from '#lib/contract/ip-address.ts'
+import type {
+  AnswerOf,
+  PartValues,
+  QueryValues,
+  Question,
+} from '#lib/contract/operations/operation.ts'
 import type { Rejects } from '#lib/csv/rejects.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -107,60 +112,46 @@ export type TakeSlot = () => () => void
 /** A page of the service. Throws AppError. */
 export type LoadPage = (page: number) => Promise<Prepared>
 
-/**
- * Something that screens ask for, made by a function of what is asked. `isKept`: it changes only with the archive and
- * slowly with time, so that one answer does for all who ask within a minute.
- */
-export type Endpoint<K extends Kind = Kind> = {
-  kind: K
-  isKept: boolean
-  answer: Answer<K>
-}
-
-/**
- * What is asked, for as long as somebody waits for the answer: then the signal fires. `may` is what whoever asks may do, as
- * words; an answer that is kept is the same for all who may ask.
- */
-export type Wanted = Asked & { signal?: AbortSignal; may?: string | undefined }
-
-/** The request header that says what whoever asks may do; nobody outside can set it. */
+/** The request header that says what the client may do; nobody outside can set it. */
 export const MAY = 'x-may'
 
-/** The request header with the encoded name of the account that asks, where people sign in; nobody outside can set it. */
+/** The request header with the encoded name of the account, where people sign in; nobody outside can set it. */
 export const ACCOUNT = 'x-account'
 
-/** Whether he is shown what the sync did and will do. */
+/** Whether the client may see what the sync did and will do. */
 export const mayInspect = (may: string | null | undefined): boolean =>
   (may ?? '').split(' ').includes('inspect')
 
-type Answer<K extends Kind> = (deps: ApiDeps, asked: Wanted) => Promise<Answers[K]>
-
-/** An answer that is kept while the archive stays as it is, for a minute at most. Nobody may change what it returns. */
-export const kept = <K extends Kind>(kind: K, answer: Answer<K>): Endpoint<K> => ({
-  kind,
-  isKept: true,
-  answer,
-})
-
-/** An answer that is true only now, made for each who asks. */
-export const madeNow = <K extends Kind>(kind: K, answer: Answer<K>): Endpoint<K> => ({
-  kind,
-  isKept: false,
-  answer,
-})
-
-type RawAsked = { request: Request; params: URLSearchParams }
-
-/** An address that writes its response itself. `method` null takes any. HEAD is asked of what takes GET. */
-export type RawEndpoint = {
-  method: 'GET' | 'POST' | 'DELETE' | null
-  respond: (deps: ApiDeps & Shared, asked: RawAsked) => Promise<Response>
+/**
+ * What a question asks, parsed: the parts of its address and `query`. `signal` fires when nobody waits for the answer. `may` is what
+ * the client may do, as words; a cached answer is the same for every client.
+ */
+export type AskedOf<Q extends Question> = PartValues<Q> & {
+  query: QueryValues<Q>
+  signal?: AbortSignal | undefined
+  may?: string | undefined
 }
 
-/** Every address that is none. */
-export const respondNothing: RawEndpoint = {
-  method: null,
-  respond: async () => {
-    throw new AppError('not_found', 'There is no such address in this API.')
-  },
+/** Answers each question of a group. Nobody may change what they return. Throw AppError. */
+export type AnswersTo<G extends Readonly<Record<string, Question>>> = {
+  readonly [N in keyof G]: (deps: ApiDeps, asked: AskedOf<G[N]>) => Promise<AnswerOf<G[N]>>
 }
+
+/** A request for an operation. `parts` are decoded, `params` are not parsed yet. */
+export type RawAsked = {
+  request: Request
+  parts: Readonly<Record<string, string>>
+  params: URLSearchParams
+}
+
+/** Answers an operation with a response of its own. HEAD arrives where GET is taken. Throws AppError. */
+export type Respond = (deps: ApiDeps & Shared, asked: RawAsked) => Promise<Response>
+
+/** One for each operation of a group. */
+export type RespondersTo<G> = { readonly [N in keyof G]: Respond }
+
+/** The request header with the client's address; nobody outside can set it. */
+export const CLIENT = 'x-client'
+
+/** The network of the client, which shares are counted by. */
+export const readClient = (headers: Headers): string => toClientNetwork(headers.get(CLIENT) ?? '')

@@ -6,7 +6,7 @@ import {
   ROW_COLUMNS,
   toExportPath,
 } from '#lib/contract/export-choice.ts'
-import { csvExportQuery, exportQuery, METHODS } from '#lib/contract/exports.ts'
+import { exportQuery, METHODS, withCsv } from '#lib/contract/exports.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -218,7 +218,7 @@ it.each(EXPORT_FORMATS)('what is written for %s is read back as what was chosen'
   const params = new URL(path, 'http://x').searchParams
   const parsed =
     format === 'csv'
-      ? parseParameters(csvExportQuery, params)
+      ? parseParameters(withCsv(exportQuery), params)
       : parseParameters(exportQuery, params)
   expect(parsed).toEqual({
     ok: true,

@@ -1,10 +1,4 @@
-import type {
-  CallsExport,
-  DifferencesExport,
-  LeagueExport,
-  LookupsExport,
-  RatingsExport,
-} from '#lib/archive/archive.ts'
+import type { LineForm, RatingsExport } from '#lib/archive/archive.ts'
 import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
   DIFFERENCE_COLUMNS,
@@ -14,10 +8,8 @@ import {
 } from '#lib/contract/edition-differences.ts'
 import {
   CALL_COLUMNS,
-  type ExportColumn,
   type ExportFormat,
-  type LeagueColumn,
-  type LeagueFormat,
+  type ExportSubject,
   SYMBOL_COLUMNS,
   toExportParams,
   USER_COLUMNS,
@@ -32,89 +24,174 @@ import {
 } from '#lib/contract/export-name.ts'
 import {
   CSV_NAMES,
-  callsCsvQuery,
-  csvExportQuery,
-  differencesCsvQuery,
+  csvQuery,
   type ExportManifest,
   exportQuery,
-  lookupsCsvQuery,
-  symbolsCsvQuery,
-  usersCsvQuery,
+  withCsv,
 } from '#lib/contract/exports.ts'
 import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lookups-query.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { ApiDeps, RawEndpoint } from './endpoint.ts'
+import type { ExportOperation } from '#lib/contract/operations/files.ts'
+import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
+import { toCallSet } from './call-set.ts'
+import type { ApiDeps, Respond } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
-import { toCallSet } from './record.ts'
 import { readParameters, toPast } from './respond.ts'
 
-/** Every matching row as a file of a format; `page` and `per_page` do not count here. */
-export const streamRatings = (format: ExportFormat): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
-    const asked = readAsked(format, params)
-    return await sendExport(deps, request, {
-      ...toExported(deps, asked),
-      format,
-      toName: (facts) => toExportName(asked.query, facts),
-      toBody: async (source, manifest, closing) =>
-        await toBody(asked, source, { manifest, closing }),
-    })
-  },
-})
-
-/** What such a file says of itself. */
-export const answerRatingsManifest: RawEndpoint = {
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
-    const { columns, ...query } = readParameters(exportQuery, params)
-    return await sendManifest(deps, request, toExported(deps, { query, columns }))
-  },
+/** Rows that are written as lines of text, and as Parquet where `writeParquet` is there. */
+type Rows = Pick<RatingsExport, 'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'> & {
+  lines(form: LineForm, columns: readonly string[]): AsyncGenerator<string[], void, undefined>
+  writeParquet?(
+    columns: readonly string[],
+    facts: Readonly<Record<string, string>>,
+  ): ReturnType<RatingsExport['writeParquet']>
 }
 
-type Asked = {
+type Described = Omit<Exported<Rows>, 'of'> & {
+  toName(facts: { format: string; asOf: number; invented: boolean }): string
+}
+
+/** Reads what a file of a subject holds, and the choices that only CSV has. Throws AppError('bad_request'). */
+type ReadExport = (
+  deps: ApiDeps,
+  format: ExportOperation['format'],
+  params: URLSearchParams,
+) => Promise<{ described: Described; isExact: boolean; bom: boolean }>
+
+const subject =
+  <P extends Parameters>(
+    query: QuerySchema<P>,
+    toDescribed: (
+      deps: ApiDeps,
+      values: ValuesOf<P>,
+      params: URLSearchParams,
+    ) => Described | Promise<Described>,
+  ): ReadExport =>
+  async (deps, format, params) => {
+    const { rest, isExact, bom } = format === 'csv' ? splitCsv(query, params) : plain(params)
+    return { described: await toDescribed(deps, readParameters(query, rest), rest), isExact, bom }
+  }
+
+const plain = (rest: URLSearchParams) => ({ rest, isExact: false, bom: false })
+
+/** Other formats than CSV take none of its parameters. */
+function splitCsv<P extends Parameters>(query: QuerySchema<P>, params: URLSearchParams) {
+  // As a whole first, so that one refusal names everything that is wrong.
+  readParameters(withCsv(query), params)
+  const isOfCsv = ([name]: [string, string]) => CSV_NAMES.includes(name)
+  const { formulas, bom } = readParameters(
+    csvQuery,
+    new URLSearchParams([...params].filter(isOfCsv)),
+  )
+  const rest = new URLSearchParams([...params].filter((pair) => !isOfCsv(pair)))
+  return { rest, isExact: formulas === 'exact', bom: bom === '1' }
+}
+
+/** Every matching row of each subject; `page` and `per_page` do not count. */
+const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
+  ratings: subject(exportQuery, ({ archive }, { columns, ...query }) => ({
+    query: toExportParams(query),
+    asof: query.asof,
+    columns,
+    open: async (options) => await archive.openExport(query, options),
+    toName: (facts) => toExportName(query, facts),
+  })),
+
+  symbols: subject(symbolsQuery, ({ archive, names }, query, params) => ({
+    query: withoutPage(params),
+    asof: query.asof,
+    columns: SYMBOL_COLUMNS,
+    open: async (options) => {
+      const judged = { ...options, at: query.asof ?? options.at }
+      const lookups = await archive.attention.selectSymbols(judged)
+      const named = names.find(query.q)
+      return await archive.openSymbolsExport({ ...query, named, lookups }, judged)
+    },
+    toName: (facts) => toLeagueName('symbols', query, facts),
+  })),
+
+  users: subject(usersQuery, ({ archive }, query, params) => ({
+    query: withoutPage(params),
+    asof: query.asof,
+    columns: USER_COLUMNS,
+    open: async (options) =>
+      await archive.openUsersExport(query, { ...options, at: query.asof ?? options.at }),
+    toName: (facts) => toLeagueName('users', query, facts),
+  })),
+
+  calls: subject(callsQuery, ({ archive }, query, params) => ({
+    query: withoutPage(params),
+    asof: query.asof,
+    columns: CALL_COLUMNS,
+    open: async ({ at, signal }) =>
+      await archive.records.openCalls(toCallSet(query), { at: toPast(query.asof, at), signal }),
+    toName: (facts) => toCallsName(query, facts),
+  })),
+
+  lookups: subject(lookupsQuery, ({ archive }, query, params) => ({
+    query: withoutPage(params),
+    asof: query.asof,
+    columns: LOOKUP_FIELDS,
+    open: async (options) => await archive.lookups.openExport(query, options),
+    toName: (facts) => toLookupsName(query, facts),
+  })),
+
+  /** The manifest names the editions even where the query left them out. */
+  'editions/differences': subject(differencesQuery, async ({ archive, editions }, query) => {
+    const difference = await editions.difference(query)
+    const between = difference && { from: difference.from.edition, to: difference.to.edition }
+    return {
+      query: toDifferenceParams({
+        ...query,
+        ...between,
+        page: 1,
+        per_page: DIFFERENCES_PER_PAGE_DEFAULT,
+      }),
+      asof: null,
+      columns: DIFFERENCE_COLUMNS,
+      open: async (options) =>
+        await archive.differences.openExport(difference?.path ?? null, query, options),
+      toName: (facts) => toDifferencesName({ ...query, between }, facts),
+    }
+  }),
+}
+
+/** Sends every row of a query as a file, or the manifest of such a file. */
+export const respondExport =
+  ({ of, format }: Pick<ExportOperation, 'of' | 'format'>): Respond =>
+  async (deps, { request, params }) => {
+    const { described, ...choice } = await SUBJECTS[of](deps, format, params)
+    const exported = { ...described, of }
+    if (format === 'manifest') return await sendManifest(deps, request, exported)
+    return await sendExport(deps, request, {
+      ...exported,
+      format,
+      toBody: async (source, manifest, closing) =>
+        await toBody(source, { manifest, format, columns: exported.columns, ...choice }, closing),
+    })
+  }
+
+type Written = {
+  manifest: ExportManifest
   format: ExportFormat
-  query: RatingsQuery
-  columns: readonly ExportColumn[]
+  columns: readonly string[]
   isExact: boolean
   bom: boolean
 }
 
-function readAsked(format: ExportFormat, params: URLSearchParams): Asked {
-  if (format !== 'csv') {
-    const { columns, ...query } = readParameters(exportQuery, params)
-    return { format, query, columns, isExact: true, bom: false }
-  }
-  const { columns, formulas, bom, ...query } = readParameters(csvExportQuery, params)
-  return { format, query, columns, isExact: formulas === 'exact', bom: bom === '1' }
-}
-
-const toExported = (
-  { archive }: Pick<ApiDeps, 'archive'>,
-  { query, columns }: Pick<Asked, 'query' | 'columns'>,
-): Exported<RatingsExport> => ({
-  of: 'ratings',
-  query: toExportParams(query),
-  asof: query.asof,
-  columns,
-  open: async (options) => await archive.openExport(query, options),
-})
-
 async function toBody(
-  { format, columns, isExact, bom }: Asked,
-  source: RatingsExport,
-  { manifest, closing }: { manifest: ExportManifest; closing: (() => Promise<void>)[] },
+  source: Rows,
+  { manifest, format, ...choice }: Written,
+  closing: (() => Promise<void>)[],
 ): Promise<Body> {
-  if (format === 'parquet') {
-    const file = await source.writeParquet(columns, toTexts(manifest))
-    closing.push(file.close)
-    await source.close()
-    return { chunks: file.chunks(), bytes: file.bytes }
-  }
-  return toTextBody(source, manifest, { format, columns, isExact, bom })
+  if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
+  if (!source.writeParquet) throw new Error('These rows are not written as Parquet.')
+  const file = await source.writeParquet(choice.columns, toTexts(manifest))
+  closing.push(file.close)
+  await source.close()
+  return { chunks: file.chunks(), bytes: file.bytes }
 }
 
-/** What a Parquet file says of itself: its metadata are texts. */
+/** The manifest as the metadata of a Parquet file, which are texts. */
 const toTexts = (manifest: ExportManifest): Record<string, string> =>
   Object.fromEntries(
     Object.entries(manifest).map(([name, fact]) => [
@@ -122,216 +199,3 @@ const toTexts = (manifest: ExportManifest): Record<string, string> =>
       typeof fact === 'object' && fact !== null ? JSON.stringify(fact) : String(fact ?? ''),
     ]),
   )
-
-/** Every rating of a query as a call, and what such a file says of itself. */
-export const streamCalls = (format: ExportFormat): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
-    const { rest, formulas, bom } = splitCsv('calls', format, params)
-    const { asked, ...exported } = toCallsExported(deps, rest)
-    const choice = { columns: CALL_COLUMNS, isExact: formulas === 'exact', bom: bom === '1' }
-    return await sendExport(deps, request, {
-      ...{ ...exported, format },
-      toName: (facts) => toCallsName(asked, facts),
-      toBody: async (source, manifest, closing) => {
-        if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
-        const file = await source.writeParquet(CALL_COLUMNS, toTexts(manifest))
-        closing.push(file.close)
-        await source.close()
-        return { chunks: file.chunks(), bytes: file.bytes }
-      },
-    })
-  },
-})
-
-export const answerCallsManifest: RawEndpoint = {
-  method: 'GET',
-  respond: async (deps, { request, params }) =>
-    await sendManifest(deps, request, toCallsExported(deps, params)),
-}
-
-function toCallsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSearchParams) {
-  const query = readParameters(callsQuery, params)
-  const exported: Exported<CallsExport> = {
-    ...{ of: 'calls', query: withoutPage(params), asof: query.asof, columns: CALL_COLUMNS },
-    open: async ({ at, signal }) =>
-      await archive.records.openCalls(toCallSet(query), { at: toPast(query.asof, at), signal }),
-  }
-  return { ...exported, asked: query }
-}
-
-/** Every look-up of a query, and what such a file says of itself. */
-export const streamLookups = (format: ExportFormat): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
-    const { rest, formulas, bom } = splitCsv('lookups', format, params)
-    const { asked, ...exported } = toLookupsExported(deps, rest)
-    const choice = { columns: LOOKUP_FIELDS, isExact: formulas === 'exact', bom: bom === '1' }
-    return await sendExport(deps, request, {
-      ...{ ...exported, format },
-      toName: (facts) => toLookupsName(asked, facts),
-      toBody: async (source, manifest, closing) => {
-        if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
-        const file = await source.writeParquet(LOOKUP_FIELDS, toTexts(manifest))
-        closing.push(file.close)
-        await source.close()
-        return { chunks: file.chunks(), bytes: file.bytes }
-      },
-    })
-  },
-})
-
-export const answerLookupsManifest: RawEndpoint = {
-  method: 'GET',
-  respond: async (deps, { request, params }) =>
-    await sendManifest(deps, request, toLookupsExported(deps, params)),
-}
-
-function toLookupsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSearchParams) {
-  const query = readParameters(lookupsQuery, params)
-  const exported: Exported<LookupsExport> = {
-    ...{ of: 'lookups', query: withoutPage(params), asof: query.asof, columns: LOOKUP_FIELDS },
-    open: async (options) => await archive.lookups.openExport(query, options),
-  }
-  return { ...exported, asked: query }
-}
-
-/** Every change between two editions, and what such a file says of itself. */
-export const streamDifferences = (format: ExportFormat): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
-    const { rest, formulas, bom } = splitCsv('editions/differences', format, params)
-    const { asked, ...exported } = await toDifferencesExported(deps, rest)
-    const choice = { columns: DIFFERENCE_COLUMNS, isExact: formulas === 'exact', bom: bom === '1' }
-    return await sendExport(deps, request, {
-      ...{ ...exported, format },
-      toName: (facts) => toDifferencesName(asked, facts),
-      toBody: async (source, manifest, closing) => {
-        if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })
-        const file = await source.writeParquet(DIFFERENCE_COLUMNS, toTexts(manifest))
-        closing.push(file.close)
-        await source.close()
-        return { chunks: file.chunks(), bytes: file.bytes }
-      },
-    })
-  },
-})
-
-export const answerDifferencesManifest: RawEndpoint = {
-  method: 'GET',
-  respond: async (deps, { request, params }) =>
-    await sendManifest(deps, request, await toDifferencesExported(deps, params)),
-}
-
-/** The editions are named in what a file says of itself, also where the two newest were meant without a word. */
-async function toDifferencesExported(
-  { archive, editions }: Pick<ApiDeps, 'archive' | 'editions'>,
-  params: URLSearchParams,
-) {
-  const asked = readParameters(differencesQuery, params)
-  const difference = await editions.difference(asked)
-  const between = difference && { from: difference.from.edition, to: difference.to.edition }
-  const query = toDifferenceParams({
-    ...asked,
-    ...between,
-    page: 1,
-    per_page: DIFFERENCES_PER_PAGE_DEFAULT,
-  })
-  const exported: Exported<DifferencesExport> = {
-    ...{ of: 'editions/differences', query, asof: null, columns: DIFFERENCE_COLUMNS },
-    open: async (options) =>
-      await archive.differences.openExport(difference?.path ?? null, asked, options),
-  }
-  return { ...exported, asked: { ...asked, between } }
-}
-
-/** Every symbol of the league's query as a file, and what such a file says of itself. */
-export const streamSymbols = (format: LeagueFormat): RawEndpoint => streamLeague('symbols', format)
-export const answerSymbolsManifest: RawEndpoint = describeLeague('symbols')
-
-/** The same of users. */
-export const streamUsers = (format: LeagueFormat): RawEndpoint => streamLeague('users', format)
-export const answerUsersManifest: RawEndpoint = describeLeague('users')
-
-type League = 'symbols' | 'users'
-type CsvSubject = League | 'calls' | 'lookups' | 'editions/differences'
-
-type LeagueExported = Exported<LeagueExport> & {
-  columns: readonly LeagueColumn[]
-  named: Parameters<typeof toLeagueName>[1]
-}
-
-function streamLeague(league: League, format: LeagueFormat): RawEndpoint {
-  return {
-    method: 'GET',
-    respond: async (deps, { request, params }) => {
-      const { rest, formulas, bom } = splitCsv(league, format, params)
-      const { columns, named, ...exported } = toLeagueExported(deps, league, rest)
-      return await sendExport(deps, request, {
-        ...{ ...exported, columns, format },
-        toName: (facts) => toLeagueName(league, named, facts),
-        toBody: async (source, manifest) =>
-          toTextBody(source, manifest, {
-            format,
-            columns,
-            isExact: formulas === 'exact',
-            bom: bom === '1',
-          }),
-      })
-    },
-  }
-}
-
-function describeLeague(league: League): RawEndpoint {
-  return {
-    method: 'GET',
-    respond: async (deps, { request, params }) =>
-      await sendManifest(deps, request, toLeagueExported(deps, league, params)),
-  }
-}
-
-/** What only CSV is asked, and the rest, which is the league's own query. Other formats take none of it. */
-function splitCsv(subject: CsvSubject, format: ExportFormat, params: URLSearchParams) {
-  const nothing = { rest: params, formulas: 'safe', bom: '0' } as const
-  if (format !== 'csv') return nothing
-  // Read as a whole, so that everything that is wrong is named at once.
-  const { formulas, bom } = readCsvChoice(subject, params)
-  const rest = new URLSearchParams(params)
-  for (const name of CSV_NAMES) rest.delete(name)
-  return { rest, formulas, bom }
-}
-
-function readCsvChoice(subject: CsvSubject, params: URLSearchParams) {
-  if (subject === 'editions/differences') return readParameters(differencesCsvQuery, params)
-  if (subject === 'lookups') return readParameters(lookupsCsvQuery, params)
-  if (subject === 'calls') return readParameters(callsCsvQuery, params)
-  if (subject === 'symbols') return readParameters(symbolsCsvQuery, params)
-  return readParameters(usersCsvQuery, params)
-}
-
-/** `page` and `per_page` do not count. */
-function toLeagueExported(
-  { archive, names }: Pick<ApiDeps, 'archive' | 'names'>,
-  league: League,
-  params: URLSearchParams,
-): LeagueExported {
-  const shared = { of: league, query: withoutPage(params) }
-  if (league === 'symbols') {
-    const asked = readParameters(symbolsQuery, params)
-    return {
-      ...{ ...shared, asof: asked.asof, named: asked, columns: SYMBOL_COLUMNS },
-      open: async (options) => {
-        const judged = { ...options, at: asked.asof ?? options.at }
-        const lookups = await archive.attention.selectSymbols(judged)
-        const named = names.find(asked.q)
-        return await archive.openSymbolsExport({ ...asked, named, lookups }, judged)
-      },
-    }
-  }
-  const asked = readParameters(usersQuery, params)
-  return {
-    ...{ ...shared, asof: asked.asof, named: asked, columns: USER_COLUMNS },
-    open: async (options) =>
-      await archive.openUsersExport(asked, { ...options, at: asked.asof ?? options.at }),
-  }
-}

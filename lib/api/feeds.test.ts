@@ -1,7 +1,7 @@
 import { parseAtomFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
-import { CLIENT } from './create-api.ts'
+import { CLIENT } from './endpoint.ts'
 import { FEED_LINK } from './feed-address.ts'
 import { type Feed, toFeedDocument, toFeedId } from './feed-documents.ts'
 import { selectTurns } from './feeds.ts'

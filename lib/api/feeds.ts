@@ -12,6 +12,7 @@ import {
   ratingsFeedQuery,
   toFeedParams,
 } from '#lib/contract/feed-query.ts'
+import { symbolPart } from '#lib/contract/operations/parts.ts'
 import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
@@ -20,8 +21,7 @@ import {
   toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { readClient } from './create-api.ts'
-import type { ApiDeps, RawEndpoint, Shared } from './endpoint.ts'
+import { type ApiDeps, type Respond, readClient, type Shared } from './endpoint.ts'
 import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
 import {
   FEED_TYPES,
@@ -30,18 +30,17 @@ import {
   toFeedDocument,
   toFeedId,
 } from './feed-documents.ts'
-import { isHeld, readParameters, toContentHash } from './respond.ts'
-import { selectSymbol } from './symbols.ts'
+import { isHeld, readParameters, readPartValues, toContentHash } from './respond.ts'
 
 const DAY_SECONDS = 86_400
 const MINUTE_SECONDS = 60
 
 /** The newest ratings of a query. */
-export const answerRatingsFeed = (format: FeedFormat): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
+export const respondRatingsFeed =
+  (format: FeedFormat): Respond =>
+  async (deps, { request, params }) => {
     const query = readParameters(ratingsFeedQuery, params)
-    // What is active changes by itself as time goes by.
+    // With `state` the set changes as time goes by.
     const minute = query.state === null ? 0 : Math.floor(deps.now() / MINUTE_SECONDS)
     return await sendFeed(deps, request, {
       format,
@@ -49,16 +48,14 @@ export const answerRatingsFeed = (format: FeedFormat): RawEndpoint => ({
       mark: `${minute}`,
       load: async (place) => await loadRatings(deps, { ...EVERY_RATING, ...query }, place),
     })
-  },
-})
+  }
 
 /** When a symbol's label changed, and when its consensus moved by much within a day. */
-export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
+export const respondTurnsFeed =
+  (format: FeedFormat): Respond =>
+  async (deps, { request, params, parts }) => {
     readParameters(noQuery, params)
-    const written = new URL(request.url).pathname.split('/').at(-2) ?? ''
-    const symbol = selectSymbol({ symbol: decodeURIComponent(written) })
+    const { symbol } = readPartValues({ symbol: symbolPart }, parts)
     // Days that have ended, of which nothing changes any more.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
     return await sendFeed(deps, request, {
@@ -67,8 +64,7 @@ export const answerTurnsFeed = (format: FeedFormat): RawEndpoint => ({
       mark: `${today}`,
       load: async (place) => await loadTurns(deps, { symbol, today }, place),
     })
-  },
-})
+  }
 
 /** Where a feed stands: its own address, and how others are written for whoever reads it. */
 export type Place = {

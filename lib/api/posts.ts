@@ -1,24 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { postsQuery } from '#lib/contract/api-queries.ts'
 import { toAppError } from '#lib/contract/faults.ts'
-import type { ApiDeps, LoadPage, RawEndpoint } from './endpoint.ts'
-import { type Prepared, prepare, readParameters, sendPrepared } from './respond.ts'
+import type { ApiDeps, LoadPage } from './endpoint.ts'
+import { type Prepared, prepare } from './respond.ts'
 
 const PAGE_SECONDS = 30
 const FAILURE_SECONDS = 5
 const PAGES_KEPT = 50
-
-/** A page of the service, fetched with the key that the server holds. */
-export const respondPosts: RawEndpoint = {
-  method: 'GET',
-  respond: async ({ loadPage }, { params, request }) => {
-    const others = new URLSearchParams(params)
-    // A key that a browser sends is neither used nor passed on.
-    others.delete('api_key')
-    const { page } = readParameters(postsQuery, others)
-    return sendPrepared(request, await loadPage(page))
-  },
-}
 
 type Kept = { page: Promise<Prepared>; until: number }
 

@@ -1,35 +1,18 @@
-import type { FacetsAnswer, RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { asofQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { parseRatingId } from '#lib/contract/rating-fields.ts'
-import { ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { kept } from './endpoint.ts'
-import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
+import type { ratingQuestions } from '#lib/contract/operations/ratings.ts'
+import { toPeriod } from './changes.ts'
+import type { AnswersTo } from './endpoint.ts'
+import { toAnswer, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts'
 
-/** One page of the ratings of a query. */
-export const answerRatings = kept(
-  'ratings',
-  async (deps, { params, signal }): Promise<RatingsPage> => {
-    const query = readParameters(ratingsQuery, params)
+export const ratingAnswers: AnswersTo<typeof ratingQuestions> = {
+  ratings: async (deps, { query, signal }) => {
     const at = deps.now()
     const { rows, total } = await deps.archive.selectRatings(query, { at, signal })
-    return {
-      success: true,
-      code: 200,
-      data: rows,
-      page: toPageInfo(query, total),
-      meta: { ...toMeta(deps, query.asof ?? at), all: deps.archive.state().ratings },
-    }
+    const meta = { ...toMeta(deps, query.asof ?? at), all: deps.archive.state().ratings }
+    return toAnswer(rows, { page: toPageInfo(query, total), meta })
   },
-)
 
-/** One rating, with the user's ratings on the symbol. */
-export const answerRating = kept(
-  'rating',
-  async (deps, { params, parts, signal }): Promise<RatingAnswer> => {
-    const id = parseRatingId(parts.id ?? '')
-    if (id === null) throw toBadRequest([{ parameter: 'id', message: 'is not a whole number' }])
-    const { asof } = readParameters(asofQuery, params)
+  rating: async (deps, { id, query: { asof }, signal }) => {
     const at = deps.now()
     const found = await deps.archive.selectRating(id, asof, { at, signal })
     if (!found) {
@@ -37,22 +20,36 @@ export const answerRating = kept(
         asof === null ? 'No rating has this id.' : 'No rating of this id existed then.'
       throw new AppError('not_found', message)
     }
-    const { rating: data, history } = found
-    return { success: true, code: 200, data, history, meta: toMeta(deps, asof ?? at) }
+    const { rating, history } = found
+    return toAnswer(rating, { history, meta: toMeta(deps, asof ?? at) })
   },
-)
 
-/** What is counted of the ratings of a query. */
-export const answerFacets = kept(
-  'facets',
-  async (deps, { params, signal }): Promise<FacetsAnswer> => {
-    const query = readParameters(ratingsQuery, params)
+  facets: async (deps, { query, signal }) => {
     const at = deps.now()
-    return {
-      success: true,
-      code: 200,
-      data: await deps.archive.selectFacets(query, { at, signal }),
-      meta: toMeta(deps, query.asof ?? at),
-    }
+    const data = await deps.archive.selectFacets(query, { at, signal })
+    return toAnswer(data, { meta: toMeta(deps, query.asof ?? at) })
   },
-)
+
+  /** By default the last whole week of the editions. */
+  changes: async (deps, { query, signal }) => {
+    const at = toPast(query.asof, deps.now())
+    const period = toPeriod(query, at)
+    if (period.from >= period.to) {
+      throw toBadRequest([{ parameter: 'from', message: 'is to come' }])
+    }
+    const data = await deps.archive.selectChanges(period, { signal })
+    return toAnswer(data, { meta: toMeta(deps, at) })
+  },
+
+  /** What many symbols, users and views hold, so that a browser can tell what its reader has not seen. */
+  watching: async (deps, { query, signal }) => {
+    const at = deps.now()
+    const { symbols, ...held } = await deps.archive.selectWatching(query, { at, signal })
+    const named = symbols.map(({ symbol, ...row }) => ({
+      symbol,
+      name: deps.names.of(symbol),
+      ...row,
+    }))
+    return toAnswer({ symbols: named, ...held }, { meta: toMeta(deps, at) })
+  },
+}

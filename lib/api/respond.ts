@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Archive } from '#lib/archive/archive.ts'
 import { type Meta, type PageInfo, toFailure } from '#lib/contract/answers/envelope.ts'
 import { AppError, type Issue, toAppError } from '#lib/contract/faults.ts'
+import type { Parts, PartValues } from '#lib/contract/operations/operation.ts'
 import {
+  isProblem,
   type Parameters,
   parseParameters,
   type QuerySchema,
@@ -107,6 +109,19 @@ export function readParameters<P extends Parameters>(
   return parsed.value
 }
 
+/** The values of the parts of an address. Throws AppError('bad_request'). */
+export function readPartValues<P extends Parts>(
+  known: P,
+  parts: Readonly<Record<string, string>>,
+): PartValues<{ parts: P }> {
+  const values = Object.entries(known).map(([name, part]) => {
+    const value = part.read(parts[name] ?? '')
+    if (isProblem(value)) throw toBadRequest([{ parameter: name, message: value.problem }])
+    return [name, value]
+  })
+  return Object.fromEntries(values) as PartValues<{ parts: P }>
+}
+
 export function toBadRequest(issues: readonly Issue[]): AppError {
   const text = issues
     .slice(0, 5)
@@ -117,3 +132,11 @@ export function toBadRequest(issues: readonly Issue[]): AppError {
 
 /** The instant that is asked for, or now: of one that is to come nothing is known, so it is judged as of now. */
 export const toPast = (asof: number | null, now: number): number => Math.min(asof ?? now, now)
+
+/** A success with what stands beside its data. */
+export const toAnswer = <D, R extends object = object>(data: D, rest: R = {} as R) => ({
+  success: true as const,
+  code: 200,
+  data,
+  ...rest,
+})

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { openTestApi } from '#testing/api/open-api.ts'
-import { CLIENT } from './create-api.ts'
-import { ACCOUNT } from './endpoint.ts'
+import { ACCOUNT, CLIENT } from './endpoint.ts'
 
 test('degraded is no failure: it can serve, and the alarms say what is wrong', async () => {
   const { ask, sync, close } = await openTestApi()

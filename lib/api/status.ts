@@ -1,21 +1,33 @@
-import type {
-  DumpsAnswer,
-  Edition,
-  EditionsAnswer,
-  HealthAnswer,
-  QuarantinePage,
-  Status,
-  StatusAnswer,
-} from '#lib/contract/answers/status.ts'
-import { healthQuery, noQuery, quarantineQuery } from '#lib/contract/api-queries.ts'
+import type { Edition, HealthAnswer, Status } from '#lib/contract/answers/status.ts'
+import { healthQuery, noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { toOpenApi } from '#lib/contract/openapi/openapi-document.ts'
+import type { processOperations } from '#lib/contract/operations/commands.ts'
+import type { stateQuestions } from '#lib/contract/operations/state.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import packageFile from '../../package.json' with { type: 'json' }
 import { toChunks } from './byte-stream.ts'
-import { readClient } from './create-api.ts'
-import { ACCOUNT, type ApiDeps, MAY, madeNow, mayInspect, type RawEndpoint } from './endpoint.ts'
+import {
+  ACCOUNT,
+  type AnswersTo,
+  type ApiDeps,
+  MAY,
+  mayInspect,
+  type RespondersTo,
+  readClient,
+} from './endpoint.ts'
 import { sendChunks, toNdjsonTexts } from './export-answer.ts'
-import { isFromUs, readParameters, sendFailure, sendNow, toPageInfo } from './respond.ts'
+import {
+  isFromUs,
+  type Prepared,
+  prepare,
+  readParameters,
+  sendNow,
+  sendPrepared,
+  toAnswer,
+  toPageInfo,
+} from './respond.ts'
 
 export type StatusDeps = Pick<
   ApiDeps,
@@ -93,15 +105,22 @@ export const toOutline = (status: Status): Status => ({
   service: { ...status.service, address: '' },
 })
 
-/** The state of archive and sync. */
-export const answerStatus = madeNow(
-  'status',
-  async (deps, { params, may }): Promise<StatusAnswer> => {
-    readParameters(noQuery, params)
+export const stateAnswers: AnswersTo<typeof stateQuestions> = {
+  status: async (deps, { may }) => {
     const status = await toStatus(deps)
-    return { success: true, code: 200, data: mayInspect(may) ? status : toOutline(status) }
+    return toAnswer(mayInspect(may) ? status : toOutline(status))
   },
-)
+
+  quarantine: async ({ archive }, { query }) => {
+    const { rows, total, reasons } = await archive.selectQuarantinePage({
+      reason: query.reason === '' ? null : query.reason,
+      page: query.page,
+      perPage: query.per_page,
+    })
+    const data = { rows, reasons, all: archive.state().quarantined }
+    return toAnswer(data, { page: toPageInfo(query, total) })
+  },
+}
 
 /** A sync that was begun anew so often is not mended by beginning it anew. */
 const RESTARTS_MAX = 3
@@ -109,13 +128,12 @@ const RESTARTS_MAX = 3
 const stoodStill = () =>
   new AppError('not_ready', 'The sync stood still three times: restart the process.')
 
-/** That this answers at all means that the archive is open: before, the mount says 503 with the reason. */
-export const respondHealth: RawEndpoint = {
-  method: 'GET',
-  respond: async ({ sync }, { params, request }) => {
+export const processResponders: RespondersTo<typeof processOperations> = {
+  /** A response means that the archive is open: before that the process answers 503 with the reason. */
+  getHealth: async ({ sync }, { params, request }) => {
     const { probe } = readParameters(healthQuery, params)
     if (probe === 'live' && sync.heartbeat().restarts >= RESTARTS_MAX) throw stoodStill()
-    // Whoever was not let in is told by the status alone how it stands.
+    // A client without permission gets the status code alone.
     if (!request.headers.has(MAY)) {
       return sendNow({ success: true, code: 200, data: { live: true } } satisfies HealthAnswer)
     }
@@ -123,12 +141,8 @@ export const respondHealth: RawEndpoint = {
     const data = { live: true, ready: true, degraded: alarms.length > 0, alarms } as const
     return sendNow({ success: true, code: 200, data } satisfies HealthAnswer)
   },
-}
 
-/** What the process counts, as text. */
-export const respondMetrics: RawEndpoint = {
-  method: 'GET',
-  respond: async (deps, { params }) => {
+  getMetrics: async (deps, { params }) => {
     readParameters(noQuery, params)
     const { inspectors, readers } = deps.events
     const streams = inspectors.readers() + readers.readers()
@@ -136,118 +150,37 @@ export const respondMetrics: RawEndpoint = {
     const headers = { 'content-type': deps.metrics.contentType, 'cache-control': 'no-store' }
     return new Response(body, { headers })
   },
-}
 
-/**
- * Only a page of ours may ask for what costs something: a form or a script of another site can send a POST too, but not with
- * this content type without a preflight that nobody answers, and browsers say where it came from.
- */
-function requireOurs({ headers }: Request, what: string): void {
-  const json = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
-  if (json && isFromUs(headers)) return
-  throw new AppError('forbidden', `Only a page of this dashboard may ask for ${what}.`)
-}
-
-/** Asks for a sync now. */
-export const respondSync: RawEndpoint = {
-  method: 'POST',
-  respond: async ({ sync }, { params, request }) => {
+  requestSync: async ({ sync }, { params, request }) => {
     readParameters(noQuery, params)
     requireOurs(request, 'a sync')
     const { at, cost } = sync.requestRun()
     return sendNow({ success: true, code: 202, data: { ...sync.state(), run: { at, cost } } })
   },
-}
 
-/** Asks for a backup now. */
-export const respondBackup: RawEndpoint = {
-  method: 'POST',
-  respond: async ({ backups }, { params, request }) => {
+  requestBackup: async ({ backups }, { params, request }) => {
     readParameters(noQuery, params)
     requireOurs(request, 'a backup')
     backups.request()
     return sendNow({ success: true, code: 202, data: backups.report() })
   },
-}
 
-const FILE_METHODS = ['PUT', 'DELETE']
-
-/** Puts a price file here, or takes one away that was put here. */
-export const respondPriceFile: RawEndpoint = {
-  method: null,
-  respond: async ({ prices }, { params, request }) => {
-    if (!FILE_METHODS.includes(request.method)) {
-      const message = `This address takes ${FILE_METHODS.join(' and ')} only.`
-      const refusal = new AppError('method_not_allowed', message)
-      return sendFailure(refusal, { allow: FILE_METHODS.join(', ') })
-    }
-    readParameters(noQuery, params)
-    if (!isFromUs(request.headers)) {
-      throw new AppError('forbidden', 'Only a page of this dashboard may change price files.')
-    }
-    const name = toFileName(request)
-    if (request.method === 'DELETE') await prices.remove(name)
-    else {
-      const bytes = Number(request.headers.get('content-length') ?? 0)
-      const client = readClient(request.headers)
-      const { signal } = request
-      await prices.drop({ name, bytes, body: toPieces(request), signal, client })
-    }
+  putPriceFile: async ({ prices }, { params, parts, request }) => {
+    requirePriceFilesOurs(request, params)
+    const bytes = Number(request.headers.get('content-length') ?? 0)
+    const client = readClient(request.headers)
+    const body = toPieces(request)
+    await prices.drop({ name: parts.file ?? '', bytes, body, signal: request.signal, client })
     return sendNow({ success: true, code: 200, data: prices.report() })
   },
-}
 
-const toFileName = ({ url }: Request): string =>
-  decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
-
-/** The body as it comes. Throws AppError where it is broken off. */
-async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, undefined> {
-  try {
-    if (body !== null) yield* body
-  } catch (cause) {
-    throw new AppError('bad_request', 'The file did not come whole: nothing was changed.', {
-      cause,
-    })
-  }
-}
-
-/** Both dumps' cards. */
-export const answerDumps = madeNow('dumps', async (deps, { params }): Promise<DumpsAnswer> => {
-  readParameters(noQuery, params)
-  const posts = deps.editions.card('posts')
-  const lookups = { ...deps.editions.card('lookups'), imported: deps.lookups.report() }
-  return { success: true, code: 200, data: { posts, lookups } }
-})
-
-/** The editions that are kept of both dumps. */
-export const answerEditions = madeNow(
-  'editions',
-  async (deps, { params }): Promise<EditionsAnswer> => {
-    readParameters(noQuery, params)
-    const posts = deps.editions.list('posts')
-    const lookups = deps.editions.list('lookups')
-    return { success: true, code: 200, data: { posts, lookups } }
+  removePriceFile: async ({ prices }, { params, parts, request }) => {
+    requirePriceFilesOurs(request, params)
+    await prices.remove(parts.file ?? '')
+    return sendNow({ success: true, code: 200, data: prices.report() })
   },
-)
 
-/** Nobody on the way may keep it, compress it (which would hold it back), or gather it up. */
-const HEADERS = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-store, no-transform',
-  'x-accel-buffering': 'no',
-}
-
-/** Whose share of the streams a stream counts in: the account's, or the address's where nobody signs in. */
-const toStreamClient = (headers: Headers): string => {
-  const account = headers.get(ACCOUNT)
-  if (account !== null) return `account ${account}`
-  return `address ${readClient(headers)}`
-}
-
-/** Whatever happens, as server-sent events. */
-export const streamEvents: RawEndpoint = {
-  method: 'GET',
-  respond: async ({ events }, { params, request }) => {
+  listen: async ({ events }, { params, request }) => {
     readParameters(noQuery, params)
     if (request.method === 'HEAD') return new Response(null, { headers: HEADERS })
     const hub = mayInspect(request.headers.get(MAY)) ? events.inspectors : events.readers
@@ -257,31 +190,9 @@ export const streamEvents: RawEndpoint = {
     })
     return new Response(body, { headers: HEADERS })
   },
-}
 
-/** A page of what came and is no rating. */
-export const answerQuarantine = madeNow(
-  'quarantine',
-  async ({ archive }, { params }): Promise<QuarantinePage> => {
-    const query = readParameters(quarantineQuery, params)
-    const { rows, total, reasons } = await archive.selectQuarantinePage({
-      reason: query.reason === '' ? null : query.reason,
-      page: query.page,
-      perPage: query.per_page,
-    })
-    return {
-      success: true,
-      code: 200,
-      data: { rows, reasons, all: archive.state().quarantined },
-      page: toPageInfo(query, total),
-    }
-  },
-)
-
-/** The lines of the operator's files that were left out, as NDJSON: at most 10,000 of each kind of file. */
-export const respondRejects: RawEndpoint = {
-  method: 'GET',
-  respond: async (deps, { params }) => {
+  /** NDJSON, at most 10,000 lines of each kind of file. */
+  exportRejects: async (deps, { params }) => {
     readParameters(noQuery, params)
     const rejects = [
       ...(deps.postsImport()?.rejects.kept ?? []),
@@ -298,24 +209,84 @@ export const respondRejects: RawEndpoint = {
       },
     })
   },
-}
 
-/** All of it as a file. */
-export const streamQuarantine: RawEndpoint = {
-  method: 'GET',
-  respond: async (deps, { request, params }) => {
+  exportQuarantine: async (deps, { request, params }) => {
     readParameters(noQuery, params)
     const freeSlot = deps.takeQuarantineSlot()
     try {
-      return await sendAll(deps, request, freeSlot)
+      return await sendQuarantine(deps, request, freeSlot)
     } catch (error) {
       freeSlot()
       throw error
     }
   },
+
+  getOpenApi: async (_deps, { request, params }) => {
+    readParameters(noQuery, params)
+    const made = description ?? prepare(await toOpenApi(packageFile.version))
+    description = made
+    return sendPrepared(request, made)
+  },
+
+  /** A page of the service, fetched with the key that the server holds. */
+  getPostsPage: async ({ loadPage }, { params, request }) => {
+    const others = new URLSearchParams(params)
+    // A key that a browser sends is neither used nor passed on.
+    others.delete('api_key')
+    const { page } = readParameters(postsQuery, others)
+    return sendPrepared(request, await loadPage(page))
+  },
 }
 
-async function sendAll(deps: ApiDeps, request: Request, freeSlot: () => void): Promise<Response> {
+/** The description of this API, made once. */
+let description: Prepared | null = null
+
+function requirePriceFilesOurs({ headers }: Request, params: URLSearchParams): void {
+  readParameters(noQuery, params)
+  if (isFromUs(headers)) return
+  throw new AppError('forbidden', 'Only a page of this dashboard may change price files.')
+}
+
+/**
+ * Only a page of ours may ask for what costs something: a form or a script of another site can send a POST too, but not with
+ * this content type without a preflight that nobody answers, and browsers say where it came from.
+ */
+function requireOurs({ headers }: Request, what: string): void {
+  const json = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
+  if (json && isFromUs(headers)) return
+  throw new AppError('forbidden', `Only a page of this dashboard may ask for ${what}.`)
+}
+
+/** The body as it comes. Throws AppError where it is broken off. */
+async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    if (body !== null) yield* body
+  } catch (cause) {
+    throw new AppError('bad_request', 'The file did not come whole: nothing was changed.', {
+      cause,
+    })
+  }
+}
+
+/** Nobody on the way may keep it, compress it (which would hold it back), or gather it up. */
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+/** Whose share of the streams a stream counts in: the account's, or the address's where nobody signs in. */
+const toStreamClient = (headers: Headers): string => {
+  const account = headers.get(ACCOUNT)
+  if (account !== null) return `account ${account}`
+  return `address ${readClient(headers)}`
+}
+
+async function sendQuarantine(
+  deps: ApiDeps,
+  request: Request,
+  freeSlot: () => void,
+): Promise<Response> {
   const kept = await deps.archive.openQuarantine(request.signal)
   const end = () => {
     freeSlot()

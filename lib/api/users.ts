@@ -1,56 +1,62 @@
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Asked } from '#lib/contract/answers/questions.ts'
-import type { UsersPage } from '#lib/contract/answers/users.ts'
-import { asofQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
-import { type ApiDeps, kept, type Wanted } from './endpoint.ts'
-import { readParameters, toBadRequest, toMeta, toPageInfo } from './respond.ts'
+import type { userQuestions } from '#lib/contract/operations/users.ts'
+import { toCallSet } from './call-set.ts'
+import type { AnswersTo } from './endpoint.ts'
+import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
 
-const USER_ID = /^-?\d{1,15}$/
+export const userAnswers: AnswersTo<typeof userQuestions> = {
+  users: async (deps, { query, signal }) => {
+    const at = query.asof ?? deps.now()
+    const { rows, total, ranked } = await deps.archive.selectUsers(query, { at, signal })
+    const prices = deps.archive.records.priced()
+    const standings = { horizon: toHorizon(query.horizon), ranked, prices }
+    const page = toPageInfo(query, total)
+    return toAnswer(rows, { page, standings, meta: toMeta(deps, at) })
+  },
 
-/** The league table of users, and their typeahead. */
-export const answerUsers = kept('users', async (deps, { params, signal }): Promise<UsersPage> => {
-  const query = readParameters(nearUsersQuery, params)
-  const at = query.asof ?? deps.now()
-  const { rows, total, ranked } = await deps.archive.selectUsers(query, { at, signal })
-  const page = toPageInfo(query, total)
-  const prices = deps.archive.records.priced()
-  const standings = { horizon: toHorizon(query.horizon), ranked, prices }
-  return { success: true, code: 200, data: rows, page, standings, meta: toMeta(deps, at) }
-})
+  user: async (deps, { id, query, signal }) => {
+    const at = query.asof ?? deps.now()
+    const data = await deps.archive.selectUser(id, { at, signal })
+    if (!data) throw neverRated()
+    return toAnswer(data, { meta: toMeta(deps, at) })
+  },
 
-/** One user. */
-export const answerUser = kept('user', (deps, asked) =>
-  toUserAnswer(deps, asked, deps.archive.selectUser),
-)
+  userRatings: async (deps, { id, query, signal }) => {
+    const at = query.asof ?? deps.now()
+    const data = await deps.archive.selectUserRatings(id, { at, signal })
+    if (!data) throw neverRated()
+    return toAnswer(data, { meta: toMeta(deps, at) })
+  },
 
-/** A user's ratings over time, symbol by symbol. */
-export const answerUserRatings = kept('calls', (deps, asked) =>
-  toUserAnswer(deps, asked, deps.archive.selectUserRatings),
-)
+  userRecord: async (deps, { id, query, signal }) => {
+    const at = query.asof ?? deps.now()
+    const data = await deps.archive.selectRecord(id, { at, signal })
+    if (!data) throw neverRated()
+    return toAnswer(data, { meta: toMeta(deps, at) })
+  },
 
-/** What can be judged of a user without prices. */
-export const answerRecord = kept('record', (deps, asked) =>
-  toUserAnswer(deps, asked, deps.archive.selectRecord),
-)
+  track: async (deps, { id, query, signal }) => {
+    const at = toPast(query.asof, deps.now())
+    const asked = { userId: id, horizon: toHorizon(query.horizon) }
+    const data = await deps.archive.records.selectTrack(asked, { at, signal })
+    if (!data) throw neverRated()
+    return toAnswer(data, { meta: toMeta(deps, at) })
+  },
 
-type SelectUser<T> = (userId: number, options: ReadOptions) => Promise<T | null>
+  communityRecord: async (deps, { query, signal }) => {
+    const at = toPast(query.asof, deps.now())
+    const horizon = toHorizon(query.horizon)
+    const data = await deps.archive.records.selectCommunity(horizon, { at, signal })
+    return toAnswer(data, { meta: toMeta(deps, at) })
+  },
 
-/** What the archive says of one user by an instant. */
-async function toUserAnswer<T>(
-  deps: ApiDeps,
-  { parts, params, signal }: Wanted,
-  select: SelectUser<T>,
-) {
-  const id = selectUserId(parts)
-  const at = readParameters(asofQuery, params).asof ?? deps.now()
-  const data = await select(id, { at, signal })
-  if (!data) throw new AppError('not_found', 'No user of this number had rated by then.')
-  return { success: true as const, code: 200, data, meta: toMeta(deps, at) }
+  calls: async (deps, { query, signal }) => {
+    const at = toPast(query.asof, deps.now())
+    const asked = { ...toCallSet(query), page: query.page, perPage: query.per_page }
+    const { rows, total } = await deps.archive.records.selectCalls(asked, { at, signal })
+    return toAnswer(rows, { page: toPageInfo(query, total), meta: toMeta(deps, at) })
+  },
 }
 
-export function selectUserId({ id = '' }: Asked['parts']): number {
-  if (USER_ID.test(id)) return Number(id)
-  throw toBadRequest([{ parameter: 'id', message: 'is not a whole number' }])
-}
+const neverRated = () => new AppError('not_found', 'No user of this number had rated by then.')

@@ -1,53 +1,37 @@
 import { queryOptions } from '@tanstack/react-query'
-import type {
-  AccountsAnswer,
-  MeAnswer,
-  NewTokenAnswer,
-  WantedAccount,
-  WantedPassword,
-  WantedToken,
-} from '#lib/contract/answers/access.ts'
-import { fetchInBrowser, loadAnswer, sendInBrowser } from './fetch-api.ts'
+import type { WantedAccount, WantedPassword, WantedToken } from '#lib/contract/answers/access.ts'
+import { accessOperations } from '#lib/contract/operations/access.ts'
+import { sendOperation } from './fetch-api.ts'
 
-/** Who signs in, and what is his. It is asked for each time that it is shown: others change it too. */
+/** The signed-in account. Never fresh: others change it too. */
 export const meOptions = () =>
   queryOptions({
     queryKey: ['access', 'me'],
-    queryFn: ({ signal }): Promise<MeAnswer> =>
-      loadAnswer('me', '/api/access/me', { fetchApi: fetchInBrowser, signal }),
+    queryFn: ({ signal }) => sendOperation(accessOperations.me, { signal }),
     staleTime: 0,
   })
 
-/** Everybody who may come in, for operators. */
+/** Every account, session and token, for operators. */
 export const accountsOptions = () =>
   queryOptions({
     queryKey: ['access', 'accounts'],
-    queryFn: ({ signal }): Promise<AccountsAnswer> =>
-      loadAnswer('accounts', '/api/access/accounts', { fetchApi: fetchInBrowser, signal }),
+    queryFn: ({ signal }) => sendOperation(accessOperations.accounts, { signal }),
     staleTime: 0,
   })
 
-/** Each throws ApiError that says what was wrong. */
-export const makeToken = (wanted: WantedToken): Promise<NewTokenAnswer> =>
-  loadAnswer('newToken', '/api/access/tokens', { fetchApi: sendInBrowser('POST', wanted) })
+/** Each throws ApiError with the reason. */
+export const makeToken = (body: WantedToken) => sendOperation(accessOperations.makeToken, { body })
 
-export const endToken = (id: string) =>
-  loadAnswer('accepted', `/api/access/tokens/${encodeURIComponent(id)}`, {
-    fetchApi: sendInBrowser('DELETE'),
-  })
+export const endToken = (id: string) => sendOperation(accessOperations.endToken, { parts: { id } })
 
-/** Without an id, all of one's own but the one that asks. */
+/** Without an id, all of one's own sessions but the current one. */
 export const endSessions = (id?: string) =>
-  loadAnswer(
-    'accepted',
-    `/api/access/sessions${id === undefined ? '' : `/${encodeURIComponent(id)}`}`,
-    { fetchApi: sendInBrowser('DELETE') },
-  )
+  id === undefined
+    ? sendOperation(accessOperations.endSessions)
+    : sendOperation(accessOperations.endSession, { parts: { id } })
 
-export const changePassword = (wanted: WantedPassword) =>
-  loadAnswer('accepted', '/api/access/password', { fetchApi: sendInBrowser('PUT', wanted) })
+export const changePassword = (body: WantedPassword) =>
+  sendOperation(accessOperations.changePassword, { body })
 
-export const changeAccount = (name: string, wanted: WantedAccount) =>
-  loadAnswer('accepted', `/api/access/accounts/${encodeURIComponent(name)}`, {
-    fetchApi: sendInBrowser('PATCH', wanted),
-  })
+export const changeAccount = (name: string, body: WantedAccount) =>
+  sendOperation(accessOperations.changeAccount, { parts: { name }, body })

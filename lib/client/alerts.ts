@@ -1,41 +1,35 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { AlertsAnswer, TriedAnswer } from '#lib/contract/answers/alerts.ts'
-import { fetchInBrowser, loadAnswer, sendInBrowser } from './fetch-api.ts'
+import { alertOperations } from '#lib/contract/operations/commands.ts'
+import { sendOperation } from './fetch-api.ts'
 
-const ADDRESS = '/api/alerts'
-/** What waits to be sent changes by itself. */
+/** The outbox changes by itself. */
 const REFETCH_MS = 10_000
 
 /** The alerts, for operators. */
 export const alertsOptions = () =>
   queryOptions({
     queryKey: ['alerts'],
-    queryFn: ({ signal }): Promise<AlertsAnswer> =>
-      loadAnswer('alerts', ADDRESS, { fetchApi: fetchInBrowser, signal }),
+    queryFn: ({ signal }) => sendOperation(alertOperations.getAlerts, { signal }),
     staleTime: 0,
     refetchInterval: REFETCH_MS,
   })
 
-/** What an operator sends who adds a rule: `target` where its webhook is new. Whether it is right the server says. */
+/** A rule to add, with `target` where its webhook is new. The server checks it. */
 export type WantedRule = {
   rule: Readonly<Record<string, unknown>>
   target?: { url: string; secret: string; format?: string }
 }
 
-/** Each throws ApiError that says what was wrong. */
-export const addAlertRule = (wanted: WantedRule): Promise<AlertsAnswer> =>
-  loadAnswer('alerts', `${ADDRESS}/rules`, { fetchApi: sendInBrowser('POST', wanted) })
+/** Each throws ApiError with the reason. */
+export const addAlertRule = (body: WantedRule) =>
+  sendOperation(alertOperations.addAlertRule, { body })
 
-export const removeAlertRule = (name: string): Promise<AlertsAnswer> =>
-  loadAnswer('alerts', `${ADDRESS}/rules/${encodeURIComponent(name)}`, {
-    fetchApi: sendInBrowser('DELETE'),
-  })
+export const removeAlertRule = (name: string) =>
+  sendOperation(alertOperations.removeAlertRule, { parts: { name } })
 
-export const tryWebhook = (webhook: string): Promise<TriedAnswer> =>
-  loadAnswer('tried', `${ADDRESS}/try`, { fetchApi: sendInBrowser('POST', { webhook }) })
+export const tryWebhook = (webhook: string) =>
+  sendOperation(alertOperations.tryWebhook, { body: { webhook } })
 
 /** One message that was given up, by its id; all of them without one. */
-export const sendAlertAgain = (id?: string): Promise<AlertsAnswer> =>
-  loadAnswer('alerts', `${ADDRESS}/given-up`, {
-    fetchApi: sendInBrowser('POST', id === undefined ? {} : { id }),
-  })
+export const sendAlertAgain = (id?: string) =>
+  sendOperation(alertOperations.sendAlertsAgain, { body: id === undefined ? {} : { id } })

@@ -1,25 +1,34 @@
+import { withBase, withoutBase } from '#lib/contract/base-path.ts'
 import {
-  type Answers,
-  type Kind,
+  type AnswerOf,
+  type Asked,
+  fillAddress,
+  type LoadSchema,
+  type Method,
+  type Operation,
   type Question,
   toAddress,
-} from '#lib/contract/answers/questions.ts'
-import { withBase, withoutBase } from '#lib/contract/base-path.ts'
+} from '#lib/contract/operations/operation.ts'
 import { BEHIND_HEADER } from '#lib/contract/seen.ts'
 import { ApiError } from './api-error.ts'
-import type { ParsedAnswers } from './parse-answer.ts'
 
 /**
- * Has a question answered: by `fetch` in the browser, by the API itself where a page is rendered on the server. Throws
- * ApiError, or the abort's own error.
+ * Asks a question: over `fetch` in the browser, of the API itself where the server renders a page. Throws ApiError, or the
+ * abort's own error.
  */
-export type Ask = <K extends Kind>(
-  question: Question<K>,
+export type Ask = <Q extends Question>(
+  asked: Asked<Q>,
   init?: { signal?: AbortSignal },
-) => Promise<Answers[K]>
+) => Promise<AnswerOf<Q>>
 
-export const askInBrowser: Ask = (question, init) =>
-  loadAnswer(question.kind, toAddress(question), { ...init, fetchApi: fetchInBrowser })
+export const askInBrowser: Ask = async <Q extends Question>(
+  asked: Asked<Q>,
+  init?: { signal?: AbortSignal },
+) =>
+  (await loadAnswer(asked.question.answer, toAddress(asked), {
+    ...init,
+    fetchApi: fetchInBrowser,
+  })) as AnswerOf<Q>
 
 /** Sends one request to our own API. */
 type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
@@ -27,26 +36,18 @@ type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Respo
 export const fetchInBrowser: FetchApi = (path, init) =>
   fetch(withBase(path), { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })
 
-/** The same for what changes something, with a body that only a page of ours can send. */
-export const sendInBrowser =
-  (method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', body: unknown = {}): FetchApi =>
+/** The same with a body: a file as it is, anything else as JSON. */
+const sendInBrowser =
+  (method: Method, body: unknown = {}): FetchApi =>
   (path, init) =>
     fetch(withBase(path), {
       ...init,
       method,
-      headers: { accept: 'application/json', 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-
-/** Sends a file as it is. */
-export const sendFileInBrowser =
-  (file: Blob): FetchApi =>
-  (path, init) =>
-    fetch(withBase(path), {
-      ...init,
-      method: 'PUT',
-      headers: { accept: 'application/json', 'content-type': 'text/csv' },
-      body: file,
+      headers: {
+        accept: 'application/json',
+        'content-type': body instanceof Blob ? 'text/csv' : 'application/json',
+      },
+      body: body instanceof Blob ? body : JSON.stringify(body),
     })
 
 /** Asks for a file of ours; what comes is not looked at. */
@@ -64,14 +65,15 @@ function toLinkHeader(): { authorization?: string } {
 
 type FetchOptions = { fetchApi: FetchApi; signal?: AbortSignal }
 
-/** Loads one address and parses what came as its kind, by what is loaded at the same time. Throws ApiError, or the abort's own error. */
-export async function loadAnswer<K extends keyof ParsedAnswers>(
-  kind: K,
+/** Loads an address and parses the answer by its schema, which is loaded meanwhile. Throws ApiError, or the abort's own error. */
+export async function loadAnswer<A>(
+  loadSchema: LoadSchema<A>,
   path: string,
   options: FetchOptions,
-): Promise<ParsedAnswers[K]> {
-  const [{ response, text }, { parseAnswer, toApiError }] = await Promise.all([
+): Promise<A> {
+  const [{ response, text }, schema, { parseAnswer, toApiError }] = await Promise.all([
     fetchText(path, options),
+    loadSchema(),
     import('./parse-answer.ts'),
   ]).catch((error: unknown) => {
     if (options.signal?.aborted) throw error
@@ -79,8 +81,22 @@ export async function loadAnswer<K extends keyof ParsedAnswers>(
   })
   const body = parseJson(text)
   if (!response.ok) throw toApiError(response, body)
-  return parseAnswer(kind, body)
+  return parseAnswer(schema, body)
 }
+
+type Loaded<O> = O extends { answer: { load: LoadSchema<infer A> } } ? A : never
+
+type Sent = { parts?: Readonly<Record<string, string>>; body?: unknown; signal?: AbortSignal }
+
+/** Sends an operation that answers JSON; `body` is sent as JSON. Throws ApiError, or the abort's own error. */
+export const sendOperation = async <O extends Operation & { answer: { load: LoadSchema } }>(
+  { method, address, answer }: O,
+  { parts = {}, body, signal }: Sent = {},
+): Promise<Loaded<O>> =>
+  (await loadAnswer(answer.load, fillAddress(address, parts), {
+    fetchApi: method === 'GET' ? fetchInBrowser : sendInBrowser(method, body),
+    ...(signal && { signal }),
+  })) as Loaded<O>
 
 async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
   const response = await fetchApi(path, { signal })

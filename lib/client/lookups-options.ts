@@ -1,17 +1,19 @@
 import { type LookupsQuery, toLookupParams } from '#lib/contract/lookups-query.ts'
+import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
+import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
-import { listOptions, toQuestion } from './query-options.ts'
+import { listOptions, toAsked } from './query-options.ts'
 
 /** The look-ups of a query, one page of them. */
 export const lookupsOptions = (query: LookupsQuery, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('lookups', { params: toLookupParams(query) }), ask)
+  listOptions(toAsked(lookupQuestions.lookups, { params: toLookupParams(query) }), ask)
 
 /** The counts of such a query; sorting and paging do not change them. */
 export function lookupFacetsOptions(query: LookupsQuery, ask: Ask = askInBrowser) {
   const params = toLookupParams(query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
-  return listOptions(toQuestion('lookupFacets', { params }), ask)
+  return listOptions(toAsked(lookupQuestions.lookupFacets, { params }), ask)
 }
 
 /** Look-ups of a symbol over time. `params` are those of the series query. */
@@ -19,11 +21,11 @@ export const attentionOptions = (
   symbol: string,
   params: URLSearchParams,
   ask: Ask = askInBrowser,
-) => listOptions(toQuestion('attention', { parts: { symbol }, params }), ask)
+) => listOptions(toAsked(symbolQuestions.attention, { parts: { symbol }, params }), ask)
 
 /** Which symbols are looked up more than usual, and what look-ups say beside ratings. */
 export const attentionOverviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(
-    toQuestion('attentionOverview', { params: withAsof(new URLSearchParams(), asof) }),
+    toAsked(symbolQuestions.attentionOverview, { params: withAsof(new URLSearchParams(), asof) }),
     ask,
   )

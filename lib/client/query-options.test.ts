@@ -1,13 +1,13 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { toAddress } from '#lib/contract/answers/questions.ts'
+import { toAddress } from '#lib/contract/operations/operation.ts'
 import type { Ask } from './fetch-api.ts'
 import { symbolsOptions } from './query-options.ts'
 
 it('what is asked is what the key names, whatever becomes of the parameters it was made from', async () => {
   const asked: string[] = []
-  const ask: Ask = (question) => {
-    asked.push(toAddress(question))
+  const ask: Ask = (wanted) => {
+    asked.push(toAddress(wanted))
     return Promise.reject(new Error('nobody answers'))
   }
   const params = new URLSearchParams({ q: 'AAPL' })

@@ -1,8 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
 import { HORIZON_NAME_DEFAULT, type HorizonName } from '#lib/contract/horizons.ts'
 import { toInstantText } from '#lib/contract/instant-text.ts'
+import { editionQuestions } from '#lib/contract/operations/editions.ts'
+import { type Asked, type Question, toAddress } from '#lib/contract/operations/operation.ts'
+import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
+import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
+import { userQuestions } from '#lib/contract/operations/users.ts'
 import { withAsof } from '#lib/contract/outlook.ts'
 import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
@@ -11,42 +16,52 @@ import { FRESH_MS } from './query-client.ts'
 const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
-/** The parameters are copied: the question is asked later, and must then be the one that its key names. */
-export const toQuestion = <K extends Kind>(
-  kind: K,
-  { parts = {}, params = NOTHING }: Partial<Asked> = {},
-): Question<K> => ({ kind, parts, params: new URLSearchParams(params) })
+/** The parameters are copied: the request is sent later, and must then be the one that its key names. */
+export const toAsked = <Q extends Question>(
+  question: Q,
+  { parts = {}, params = NOTHING }: Partial<Pick<Asked, 'parts' | 'params'>> = {},
+): Asked<Q> => ({ question, parts, params: new URLSearchParams(params) })
 
 const NOTHING = new URLSearchParams()
 
-/** An answer by its address; `kind` first in the key, so that all of a kind can be asked anew. */
-const answerOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
-  queryOptions({
-    queryKey: [question.kind, toAddress(question)],
-    queryFn: ({ signal }) => ask(question, { signal }),
+/** Questions that this process has asked, by their names. */
+const asked = new Map<string, Question>()
+
+/** The question of a query, by the first part of its key. */
+export const selectQuestion = (name: unknown): Question | null =>
+  typeof name === 'string' ? (asked.get(name) ?? null) : null
+
+/** An answer by its address. The name comes first in the key, so that every answer to a question can be invalidated. */
+export function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
+  const { question } = wanted
+  asked.set(question.name, question)
+  return queryOptions({
+    queryKey: [question.name, toAddress(wanted)],
+    queryFn: ({ signal }) => ask(wanted, { signal }),
     staleTime: FRESH_MS,
   })
+}
 
 /** The same for lists: the old rows stay while the new ones load. */
-export const listOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
-  queryOptions({ ...answerOptions(question, ask), placeholderData: keepPreviousData })
+export const listOptions = <Q extends Question>(wanted: Asked<Q>, ask: Ask) =>
+  queryOptions({ ...answerOptions(wanted, ask), placeholderData: keepPreviousData })
 
 /** The ratings of a query, one page of them. */
 export const ratingsOptions = (query: RatingsQuery, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('ratings', { params: toSearchParams(query) }), ask)
+  listOptions(toAsked(ratingQuestions.ratings, { params: toSearchParams(query) }), ask)
 
 /** The counts of a query; sorting and paging do not change them. */
 export function facetsOptions(query: RatingsQuery, ask: Ask = askInBrowser) {
   const params = toSearchParams(query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
-  return listOptions(toQuestion('facets', { params }), ask)
+  return listOptions(toAsked(ratingQuestions.facets, { params }), ask)
 }
 
 /** `asof` (seconds) rewinds what is asked; null is now. */
 const asOf = (asof: number | null) => withAsof(NOTHING, asof)
 
 const aboutRating = (id: number, asof: number | null) =>
-  toQuestion('rating', { parts: { id: String(id) }, params: asOf(asof) })
+  toAsked(ratingQuestions.rating, { parts: { id: String(id) }, params: asOf(asof) })
 
 /** The address of a rating in the API. `asof` (seconds) rewinds it. */
 export const toRatingPath = (id: number, asof: number | null): string =>
@@ -58,31 +73,31 @@ export const ratingOptions = (id: number, asof: number | null, ask: Ask = askInB
 
 /** The league table of symbols, and their typeahead. `params` are those of the symbols query. */
 export const symbolsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('symbols', { params }), ask)
+  listOptions(toAsked(symbolQuestions.symbols, { params }), ask)
 
 /** The league table of users, and their typeahead. `params` are those of the users query. */
 export const usersOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('users', { params }), ask)
+  listOptions(toAsked(userQuestions.users, { params }), ask)
 
 /** A symbol's aggregate now. */
 export const symbolOptions = (symbol: string, ask: Ask = askInBrowser) =>
-  answerOptions(toQuestion('symbol', { parts: { symbol } }), ask)
+  answerOptions(toAsked(symbolQuestions.symbol, { parts: { symbol } }), ask)
 
 /** What the community thinks of a symbol. */
 export const opinionOptions = (symbol: string, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('opinion', { parts: { symbol }, params: asOf(asof) }), ask)
+  listOptions(toAsked(symbolQuestions.opinion, { parts: { symbol }, params: asOf(asof) }), ask)
 
 /** What happened lately among the symbols. */
 export const overviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('overview', { params: asOf(asof) }), ask)
+  listOptions(toAsked(symbolQuestions.overview, { params: asOf(asof) }), ask)
 
 /** Several symbols side by side. `params` are those of the compare query. */
 export const comparisonOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('comparison', { params }), ask)
+  listOptions(toAsked(symbolQuestions.comparison, { params }), ask)
 
 /** A symbol's series. `params` are those of the series query. */
 export const seriesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('series', { parts: { symbol }, params }), ask)
+  listOptions(toAsked(symbolQuestions.series, { parts: { symbol }, params }), ask)
 
 /** Why a symbol's consensus moved after one instant up to another (seconds). */
 export const movesOptions = (
@@ -92,43 +107,48 @@ export const movesOptions = (
 ) => {
   const span = new URLSearchParams({ from: toInstantText(from) })
   if (to !== null) span.set('to', toInstantText(to))
-  return listOptions(toQuestion('moves', { parts: { symbol }, params: withAsof(span, asof) }), ask)
+  return listOptions(
+    toAsked(symbolQuestions.moves, { parts: { symbol }, params: withAsof(span, asof) }),
+    ask,
+  )
 }
 
 /** What changed in a period. `params` are those of the query of changes. */
 export const changesOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('changes', { params }), ask)
+  listOptions(toAsked(ratingQuestions.changes, { params }), ask)
 
 /** A symbol's closes in the buckets of its series. `params` are those of the series query. */
 export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('prices', { parts: { symbol }, params }), ask)
+  listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
 
 /** What followed a symbol's consensus; `horizon` in days. */
 export const followedOptions = (symbol: string, asked: TrackAsked, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('followed', { parts: { symbol }, params: toTrackParams(asked) }), ask)
+  listOptions(
+    toAsked(symbolQuestions.followed, { parts: { symbol }, params: toTrackParams(asked) }),
+    ask,
+  )
 
-const aboutUser = <K extends 'user' | 'calls' | 'record'>(
-  kind: K,
-  userId: number,
-  asof: number | null,
-) => toQuestion(kind, { parts: { id: String(userId) }, params: asOf(asof) })
+const ofUser = (id: number, asof: number | null) => ({
+  parts: { id: String(id) },
+  params: asOf(asof),
+})
 
 /** One user. */
 export const userOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(aboutUser('user', userId, asof), ask)
+  listOptions(toAsked(userQuestions.user, ofUser(userId, asof)), ask)
 
 /** A user's ratings over time, symbol by symbol. */
 export const userRatingsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(aboutUser('calls', userId, asof), ask)
+  listOptions(toAsked(userQuestions.userRatings, ofUser(userId, asof)), ask)
 
 /** What can be judged of a user without prices. */
 export const recordOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(aboutUser('record', userId, asof), ask)
+  listOptions(toAsked(userQuestions.userRecord, ofUser(userId, asof)), ask)
 
 /** What became of a user's ratings by prices; `horizon` in days. */
 export const trackOptions = (userId: number, asked: TrackAsked, ask: Ask = askInBrowser) => {
   const parts = { id: String(userId) }
-  return listOptions(toQuestion('track', { parts, params: toTrackParams(asked) }), ask)
+  return listOptions(toAsked(userQuestions.track, { parts, params: toTrackParams(asked) }), ask)
 }
 
 type TrackAsked = { horizon: HorizonName; asof: number | null }
@@ -138,11 +158,11 @@ const toTrackParams = ({ horizon, asof }: TrackAsked) =>
 
 /** The same of everybody's. */
 export const communityOptions = (asked: TrackAsked, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('community', { params: toTrackParams(asked) }), ask)
+  listOptions(toAsked(userQuestions.communityRecord, { params: toTrackParams(asked) }), ask)
 
 /** Ratings as calls, a page of them. `params` are those of the query of calls. */
 export const callsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('scoredCalls', { params }), ask)
+  listOptions(toAsked(userQuestions.calls, { params }), ask)
 
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: StatusSummary | undefined) =>
@@ -160,7 +180,7 @@ const STATUS_KEY = ['status'] as const
 export const statusOptions = (ask: Ask = askInBrowser) =>
   queryOptions({
     queryKey: STATUS_KEY,
-    queryFn: ({ signal }) => ask(toQuestion('status'), { signal }),
+    queryFn: ({ signal }) => ask(toAsked(stateQuestions.status), { signal }),
     refetchInterval: ({ state }) => untilAsked(state.data?.data),
   })
 
@@ -169,7 +189,7 @@ export const statusSummaryOptions = (ask: Ask = askInBrowser) =>
   queryOptions({
     queryKey: [...STATUS_KEY, 'summary'] as const,
     queryFn: async ({ signal }) =>
-      toStatusSummary((await ask(toQuestion('status'), { signal })).data),
+      toStatusSummary((await ask(toAsked(stateQuestions.status), { signal })).data),
     refetchInterval: ({ state }) => untilAsked(state.data),
   })
 
@@ -182,7 +202,7 @@ export const toStatusSummary = (status: Status): StatusSummary => {
 export function dumpsOptions(ask: Ask = askInBrowser) {
   return queryOptions({
     queryKey: ['dumps'],
-    queryFn: ({ signal }) => ask(toQuestion('dumps'), { signal }),
+    queryFn: ({ signal }) => ask(toAsked(editionQuestions.dumps), { signal }),
     refetchInterval: (query) => {
       const { posts, lookups } = query.state.data?.data ?? {}
       const cards = [posts, lookups]
@@ -195,11 +215,11 @@ export function dumpsOptions(ask: Ask = askInBrowser) {
 
 /** The editions that are kept of both dumps. */
 export const editionsOptions = (ask: Ask = askInBrowser) =>
-  answerOptions(toQuestion('editions'), ask)
+  answerOptions(toAsked(editionQuestions.editions), ask)
 
 /** Rows that no rating can be read from. `params` are `reason`, `page`, `per_page`. */
 export const quarantineOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('quarantine', { params }), ask)
+  listOptions(toAsked(stateQuestions.quarantine, { params }), ask)
 
 /** Whether events keep this page's status current, so that nobody needs to ask for it. Of the one page of a browser. */
 export const liveState = { isStanding: false }

@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import { changeRow } from './answers/edition-differences.ts'
 import { envelope, meta } from './answers/envelope.ts'
 import { lookupRow } from './answers/lookups.ts'
+import { ratingDetail } from './answers/ratings.ts'
 import { symbolRow } from './answers/symbols.ts'
 import { call } from './answers/track.ts'
 import { userRow } from './answers/users.ts'
-import { callsQuery, symbolsQuery, usersQuery } from './api-queries.ts'
-import { differencesQuery } from './edition-differences.ts'
 import {
   EXPORT_COLUMNS,
   EXPORT_SUBJECTS,
@@ -15,8 +14,14 @@ import {
   FORMULAS,
   ROW_COLUMNS,
 } from './export-choice.ts'
-import { lookupsQuery } from './lookups-query.ts'
-import { isProblem, type Parameter, parameter, querySchema } from './query-schema.ts'
+import {
+  isProblem,
+  type Parameter,
+  type Parameters,
+  parameter,
+  type QuerySchema,
+  querySchema,
+} from './query-schema.ts'
 import { RATINGS_PARAMETERS, refuseEmptySpans } from './ratings-query.ts'
 
 const namesParameter = parameter.names()
@@ -44,27 +49,13 @@ const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
 /** What an export is asked: the query of ratings, and its columns in their order. `page` and `per_page` do not count. */
 export const exportQuery = querySchema(EXPORT_PARAMETERS, refuseEmptySpans)
 
-/** The same for CSV, with what only CSV can be asked. */
-export const csvExportQuery = querySchema(
-  { ...EXPORT_PARAMETERS, ...CSV_PARAMETERS },
-  refuseEmptySpans,
-)
+/** The parameters that only CSV takes. */
+export const csvQuery = querySchema(CSV_PARAMETERS)
 
-/** The leagues as CSV: each one's own query, and what only CSV can be asked. */
-export const symbolsCsvQuery = querySchema({ ...symbolsQuery.parameters, ...CSV_PARAMETERS })
-export const usersCsvQuery = querySchema({ ...usersQuery.parameters, ...CSV_PARAMETERS })
-export const callsCsvQuery = querySchema(
-  { ...callsQuery.parameters, ...CSV_PARAMETERS },
-  callsQuery.refuse,
-)
-export const lookupsCsvQuery = querySchema(
-  { ...lookupsQuery.parameters, ...CSV_PARAMETERS },
-  lookupsQuery.refuse,
-)
-export const differencesCsvQuery = querySchema(
-  { ...differencesQuery.parameters, ...CSV_PARAMETERS },
-  differencesQuery.refuse,
-)
+/** The query of a subject as CSV. */
+export const withCsv = <P extends Parameters>({ parameters, refuse }: QuerySchema<P>) =>
+  querySchema({ ...parameters, ...CSV_PARAMETERS }, refuse)
+
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 
 /**
@@ -91,6 +82,11 @@ export const manifestAnswer = envelope(exportManifest, {})
 
 const file = <R extends z.ZodMiniType>(row: R) =>
   envelope(z.array(row), { meta: exportManifest, rows: z.int() })
+
+const exportedRating = z.partial(z.omit(ratingDetail, { effective_until: true, quality: true }))
+
+/** `GET /api/ratings.json`: rows have the requested columns. */
+export const exportedRatings = file(exportedRating)
 
 /** `GET /api/symbols.json` and `/api/users.json`: the rows without their drawings, the times as texts too. */
 export const exportedSymbols = file(

@@ -7,7 +7,7 @@ import { type Access, openAccess } from '#lib/access/access.ts'
 import { type Caller, ROLES } from '#lib/access/permissions.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createAccessAnswers } from './access-answers.ts'
-import type { AccessAnswerName } from './mount-access.ts'
+import type { AccessOperationId } from './mount-access.ts'
 import { toLocalAddress } from './request-policy.ts'
 
 const PASSWORD = 'green stapler under water'
@@ -62,7 +62,7 @@ type Sent = { method?: string; body?: unknown; kind?: 'session' | 'token'; site?
 /** Asks as a page of ours does, for somebody who was let in. */
 async function ask(
   who: string,
-  name: AccessAnswerName,
+  name: AccessOperationId,
   parts: Record<string, string>,
   { method = 'POST', body, kind = 'session', site = 'same-origin' }: Sent = {},
 ) {
@@ -123,7 +123,7 @@ describe('a form that cannot be answered', () => {
 })
 
 describe('what changes something', () => {
-  const CHANGES: [AccessAnswerName, Record<string, string>][] = [
+  const CHANGES: [AccessOperationId, Record<string, string>][] = [
     ['endSessions', {}],
     ['makeToken', {}],
     ['endToken', { id: 'x' }],
@@ -209,7 +209,7 @@ describe('what changes something', () => {
     expect(access.identify({ session: secret })).toBeNull()
   })
 
-  it.each<[AccessAnswerName, string, Record<string, string>, object]>([
+  it.each<[AccessOperationId, string, Record<string, string>, object]>([
     ['makeToken', 'POST', {}, { label: 'late', scopes: ['read'], days: 366 }],
     ['changePassword', 'PUT', {}, { current: PASSWORD, next: 'another long enough one' }],
     ['changeAccount', 'PATCH', { name: 'bob' }, { role: 'operator' }],
@@ -270,7 +270,7 @@ describe('what changes something', () => {
     const secretOf = (response: Response) =>
       /session=([\w-]+)/.exec(response.headers.get('set-cookie') ?? '')?.[1]
     const send = async (
-      name: AccessAnswerName,
+      name: AccessOperationId,
       session: string | undefined,
       body: BodyInit | null,
     ) => {

@@ -29,7 +29,7 @@ import {
   toIssue,
   toOrigin,
 } from './access-request.ts'
-import type { AccessAnswerName, AccessAnswers } from './mount-access.ts'
+import type { AccessAnswers, AccessOperationId } from './mount-access.ts'
 import { isRefusal, letIn, PASSWORD_MAX, sayBroken, signIn, signOut } from './way-in.ts'
 
 const AUDIT_SHOWN = 200
@@ -234,11 +234,12 @@ export function createAccessAnswers(
   selectAccess: () => Access | null,
   provider: ProviderAnswers | null = null,
 ): AccessAnswers {
-  const answerers: Readonly<Record<AccessAnswerName, AnswerAccess>> = {
+  const answerers: Readonly<Record<AccessOperationId, AnswerAccess>> = {
     me: answerMe,
     signIn,
     signOut,
     endSessions,
+    endSession: endSessions,
     makeToken,
     endToken,
     changePassword,

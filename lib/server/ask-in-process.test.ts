@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
 import { PERMISSIONS } from '#lib/contract/answers/access.ts'
-import { type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { type Asked, type Question, toAddress } from '#lib/contract/operations/operation.ts'
+import { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
-import { answerQuestion, ENDPOINTS } from './ask-in-process.ts'
+import { answerQuestion } from './ask-in-process.ts'
 
 let test: TestApi
 beforeAll(async () => {
@@ -13,59 +14,48 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  rating: { id: '1' },
-  symbol: { symbol: 'AAPL' },
-  opinion: { symbol: 'AAPL' },
-  series: { symbol: 'AAPL' },
-  user: { id: '1' },
-  calls: { id: '1' },
-  record: { id: '1' },
-  track: { id: '1' },
-  moves: { symbol: 'AAPL' },
-  attention: { symbol: 'AAPL' },
-  prices: { symbol: 'AAPL' },
-  followed: { symbol: 'AAPL' },
-}
 const QUERIES: Readonly<Record<string, string>> = {
   comparison: 'symbol=AAPL',
   watching: 'symbol=AAPL&user=1&view=rating%3D4,5',
 }
 
-const toQuestion = <K extends Kind>(kind: K, query = QUERIES[kind]): Question<K> => ({
-  kind,
-  parts: PARTS[kind] ?? {},
+const toAsked = <Q extends Question>(question: Q, query = QUERIES[question.name]): Asked<Q> => ({
+  question,
+  parts: Object.fromEntries(
+    Object.entries(question.parts).map(([name, { example }]) => [name, example]),
+  ),
   params: new URLSearchParams(query),
 })
 
 /** An operator's. */
 const MAY_ALL = PERMISSIONS.join(' ')
 
-const KINDS = Object.values(ENDPOINTS).map(({ kind }) => kind)
-
 /** What a browser is answered, and what it makes of it. */
-const askOverHttp = <K extends Kind>(question: Question<K>) =>
-  loadAnswer(question.kind, toAddress(question), { fetchApi: (path) => test.ask(path) })
+const askOverHttp = (asked: Asked) =>
+  loadAnswer(asked.question.answer, toAddress(asked), { fetchApi: (path) => test.ask(path) })
 
-describe.each(KINDS)('what a page is given of %s', (kind) => {
-  it('is what the route sends, and what a browser reads', async () => {
-    const question = toQuestion(kind)
-    const value = await answerQuestion(question, MAY_ALL)
-    const sent = await (await test.ask(toAddress(question))).json()
-    expect(value).toStrictEqual(sent)
-    expect(await askOverHttp(question)).toStrictEqual(sent)
-  })
+describe.each(Object.entries<Question>(QUESTIONS))(
+  'the answer that a page gets to %s',
+  (_, wanted) => {
+    it('is what the route sends, and what a browser reads', async () => {
+      const question = toAsked(wanted)
+      const value = await answerQuestion(question, MAY_ALL)
+      const sent = await (await test.ask(toAddress(question))).json()
+      expect(value).toStrictEqual(sent)
+      expect(await askOverHttp(question)).toStrictEqual(sent)
+    })
 
-  it('is refused with the same words where the question is wrong', async () => {
-    const question = toQuestion(kind, 'nope=1')
-    const refusal = await answerQuestion(question, MAY_ALL).catch((error: unknown) => error)
-    expect(refusal).toMatchObject({ name: 'ApiError', status: 400, type: 'bad_request' })
-    expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
-  })
-})
+    it('is refused with the same words where the question is wrong', async () => {
+      const question = toAsked(wanted, 'nope=1')
+      const refusal = await answerQuestion(question, MAY_ALL).catch((error: unknown) => error)
+      expect(refusal).toMatchObject({ name: 'ApiError', status: 400, type: 'bad_request' })
+      expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
+    })
+  },
+)
 
 it('what is kept is shared by pages and requests, and cannot be changed', async () => {
-  const question = toQuestion('ratings', 'symbol=AAPL')
+  const question = toAsked(QUESTIONS.ratings, 'symbol=AAPL')
   const [first, second] = [
     await answerQuestion(question, MAY_ALL),
     await answerQuestion(question, MAY_ALL),
@@ -79,16 +69,16 @@ it('what is kept is shared by pages and requests, and cannot be changed', async 
 })
 
 it('what is true only now is made for each who asks', async () => {
-  const question = toQuestion('status')
+  const question = toAsked(QUESTIONS.status)
   expect(await answerQuestion(question, MAY_ALL)).not.toBe(await answerQuestion(question, MAY_ALL))
 })
 
 it('one thing that is not there is told apart from an archive that failed', async () => {
-  const nobody = { ...toQuestion('user'), parts: { id: '999999999' } }
+  const nobody = { ...toAsked(QUESTIONS.user), parts: { id: '999999999' } }
   await expect(answerQuestion(nobody)).rejects.toMatchObject({ status: 404, type: 'not_found' })
   const { selectUsers } = test.archive
   test.archive.selectUsers = () => Promise.reject(new Error('the disk is gone'))
-  const question = toQuestion('users')
+  const question = toAsked(QUESTIONS.users)
   await expect(answerQuestion({ ...question, params: new URLSearchParams('q=7') })).rejects.toEqual(
     expect.objectContaining({ name: 'ApiError', status: 500, type: 'internal' }),
   )
@@ -100,7 +90,7 @@ it('how long to wait is said in the whole seconds of the header', async () => {
   const { selectOverview } = test.archive
   test.archive.selectOverview = () =>
     Promise.reject(new AppError('busy', 'Too many.', { retryAfterSeconds: 2.2 }))
-  const question = toQuestion('overview', 'asof=2026-01-01')
+  const question = toAsked(QUESTIONS.overview, 'asof=2026-01-01')
   const refusal = await answerQuestion(question, MAY_ALL).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 3 })
   expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
@@ -108,5 +98,5 @@ it('how long to wait is said in the whole seconds of the header', async () => {
 })
 
 it('a browser that cannot reach the dashboard is told so', async () => {
-  await expect(askInBrowser(toQuestion('status'))).rejects.toMatchObject({ type: 'offline' })
+  await expect(askInBrowser(toAsked(QUESTIONS.status))).rejects.toMatchObject({ type: 'offline' })
 })

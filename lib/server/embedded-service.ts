@@ -1,7 +1,7 @@
 import 'server-only'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import { CLIENT } from '#lib/api/create-api.ts'
+import { CLIENT } from '#lib/api/endpoint.ts'
 import type { Freeze } from '#lib/archive/archive.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DemoClose } from '#lib/service/demo-prices.ts'

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 it('the sitemap names every symbol and user by its one address, and is not there while nothing may be listed', async () => {
   const ask = (path: string) => new Request(`http://test${path}`)
-  const response = await test.api.respond(respondSitemap(listed), ask('/sitemap.xml'))
+  const response = await test.api.respondWith(ask('/sitemap.xml'), respondSitemap(listed))
   const xml = await response.text()
   const found = Array.from(xml.matchAll(/<loc>([^<]+)<\/loc>/g), (match) => match[1])
   const symbols = await test.archive.selectListed(
@@ -65,10 +65,10 @@ it('the sitemap names every symbol and user by its one address, and is not there
   expect(new Set(found).size).toBe(found.length)
   expect(found.some((loc) => loc?.includes('/users/'))).toBe(true)
   const part = (file: string) =>
-    test.api.respond(respondSitemapPart(listed), ask(`/sitemaps/${file}`))
+    test.api.respondWith(ask(`/sitemaps/${file}`), respondSitemapPart(listed))
   expect(await (await part('1.xml')).text()).toBe(xml)
   expect((await part('2.xml')).status).toBe(404)
   expect((await part('0.xml')).status).toBe(404)
-  const off = await test.api.respond(respondSitemap(envOf({})), ask('/sitemap.xml'))
+  const off = await test.api.respondWith(ask('/sitemap.xml'), respondSitemap(envOf({})))
   expect(off.status).toBe(404)
 })

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { ApiDeps, RawEndpoint, Shared } from '#lib/api/endpoint.ts'
+import type { ApiDeps, Respond, Shared } from '#lib/api/endpoint.ts'
 import type { Archive, ListedPage } from '#lib/archive/archive.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -39,7 +39,7 @@ export function toStretches(lengths: readonly number[], part: number, size: numb
 }
 
 /** A map of the pages, or of such maps where there are too many for one. Not there while nothing may be listed. */
-export const respondSitemap = (env: Env | null): RawEndpoint =>
+export const respondSitemap = (env: Env | null): Respond =>
   toEndpoint(env, async (deps, origin) => {
     const counts = await countPages(deps)
     const total = toTotal(counts)
@@ -53,7 +53,7 @@ export const respondSitemap = (env: Env | null): RawEndpoint =>
 const PART = /^([1-9]\d{0,4})\.xml$/
 
 /** One of the maps that {@link respondSitemap} names: `3.xml`. */
-export const respondSitemapPart = (env: Env | null): RawEndpoint =>
+export const respondSitemapPart = (env: Env | null): Respond =>
   toEndpoint(env, async (deps, origin, request) => {
     const file = new URL(request.url).pathname.split('/').at(-1) ?? ''
     const part = Number(PART.exec(file)?.[1] ?? 0)
@@ -66,9 +66,9 @@ type ToXml = (deps: Deps, origin: URL, request: Request) => Promise<string>
 type Deps = Pick<ApiDeps & Shared, 'archive' | 'now'>
 
 /** A map takes a while to write: as many are written at once as exports are. */
-const toEndpoint = (env: Env | null, toXmlOf: ToXml): RawEndpoint => ({
-  method: 'GET',
-  respond: async (deps, { request }) => {
+const toEndpoint =
+  (env: Env | null, toXmlOf: ToXml): Respond =>
+  async (deps, { request }) => {
     if (!env?.isIndexed || !env.publicUrl) throw notThere()
     const freeSlot = deps.takeExportSlot()
     try {
@@ -78,8 +78,7 @@ const toEndpoint = (env: Env | null, toXmlOf: ToXml): RawEndpoint => ({
     } finally {
       freeSlot()
     }
-  },
-})
+  }
 
 const notThere = () => new AppError('not_found', 'There is no such map of pages.')
 

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Metrics } from '#lib/api/endpoint.ts'
 import { ALARM_KINDS, type Status, SYNC_STATES } from '#lib/contract/answers/status.ts'
 import { selectHeard } from '#lib/contract/heard-nodes.ts'
+import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { once } from './once.ts'
 import type { Answered } from './traffic.ts'
 
@@ -147,20 +148,11 @@ function setKnown(gauge: Gauge, value: number | null): void {
   else gauge.set(value)
 }
 
-/** `/api/symbols/{symbol}` → every path of that form. */
-const toPattern = (route: string) =>
-  new RegExp(`^${route.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
-
-/** Every address of the API, written in by the build (next.config.mjs). */
-const ROUTES = process.env.API_ROUTES?.split(' ') ?? []
-
-const PATTERNS = ROUTES.map((route) => ({ route, pattern: toPattern(route) }))
-
 /** What a request is counted as: few words, whatever addresses are made up. */
 export function toRouteLabel(url: string | undefined): string {
   const path = (url ?? '/').split('?')[0] ?? '/'
   if (path.startsWith('/api/')) {
-    return PATTERNS.find(({ pattern }) => pattern.test(path))?.route ?? '/api/*'
+    return selectAddress(path)?.address ?? '/api/*'
   }
   if (path.startsWith('/service/')) return '/service/*'
   if (path.startsWith('/_next/')) return '/_next/*'

@@ -1,72 +1,50 @@
 import 'server-only'
-import { sendError, sendFailure } from '#lib/api/respond.ts'
+import { selectOperation } from '#lib/api/create-api.ts'
+import { sendError } from '#lib/api/respond.ts'
+import { withoutBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { accessOperations } from '#lib/contract/operations/access.ts'
+import { readParts } from '#lib/contract/operations/operation.ts'
 import { toLogFields } from './log.ts'
+import { toHandlers } from './mount.ts'
 import { once, selectOnce } from './once.ts'
 import { processLog } from './runtime.ts'
 
-/** A request about who may come in. `parts`: the `[name]` parts of the path, decoded. */
+/** A request about accounts, sessions or tokens. `parts` of the address are decoded. */
 export type AskedOfAccess = { request: Request; parts: Readonly<Record<string, string>> }
 
-/** What answers about who may come in. */
+/** Answers the operations of accounts, sessions and tokens. */
 export type AccessAnswers = {
   /** Throws AppError. */
-  answer(name: AccessAnswerName, asked: AskedOfAccess): Promise<Response>
+  answer(id: AccessOperationId, asked: AskedOfAccess): Promise<Response>
 }
 
-export type AccessAnswerName =
-  | 'me'
-  | 'signIn'
-  | 'signOut'
-  | 'endSessions'
-  | 'makeToken'
-  | 'endToken'
-  | 'changePassword'
-  | 'accounts'
-  | 'changeAccount'
-  | 'audit'
-  | 'oidc'
-  | 'oidcCallback'
+export type AccessOperationId = keyof typeof accessOperations
 
 const ANSWERS = 'access answers'
 
-/** Says what {@link mountAccess} hands requests on to. Only where people sign in. */
+/** Sets what answers. Only where people sign in. */
 export const registerAccess = (answers: AccessAnswers) => once(ANSWERS, () => answers)
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-type Context = { params: Promise<Record<string, string>> }
-type Handler = (request: Request, context?: Context) => Promise<Response>
+const isOfAccess = (id: string): id is AccessOperationId => Object.hasOwn(accessOperations, id)
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-
-/** What a route file below `/api/access` exports: for each method that it takes, the name of what answers. */
-export function mountAccess(
-  taken: Partial<Record<Method, AccessAnswerName>>,
-): Record<(typeof METHODS)[number], Handler> {
-  const handler: Handler = async (request, context) => {
-    try {
-      const method = request.method === 'HEAD' ? 'GET' : (request.method as Method)
-      const name = taken[method]
-      if (name === undefined) return refuseMethod(Object.keys(taken))
-      const answers = selectOnce<AccessAnswers>(ANSWERS)
-      if (!answers) throw new AppError('not_found', 'Nobody signs in here (ACCESS).')
-      return await answers.answer(name, { request, parts: (await context?.params) ?? {} })
-    } catch (error) {
-      return sendError(error, (unknown) =>
-        processLog().error('a request about who may come in failed', toLogFields(unknown)),
-      )
-    }
+/** Route handlers below `/api/access`. */
+export const accessHandlers = toHandlers(async (request) => {
+  try {
+    const { pathname } = new URL(request.url)
+    const path = withoutBase(pathname) ?? pathname
+    const operation = selectOperation(path, request.method)
+    if (operation instanceof Response) return operation
+    const answers = selectOnce<AccessAnswers>(ANSWERS)
+    if (!answers) throw new AppError('not_found', 'Nobody signs in here (ACCESS).')
+    if (!isOfAccess(operation.id)) throw new Error(`${operation.id} is not about access.`)
+    return await answers.answer(operation.id, {
+      request,
+      parts: readParts(operation.address, path),
+    })
+  } catch (error) {
+    return sendError(error, (unknown) =>
+      processLog().error('a request about who may come in failed', toLogFields(unknown)),
+    )
   }
-  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<
-    (typeof METHODS)[number],
-    Handler
-  >
-}
-
-function refuseMethod(taken: readonly string[]): Response {
-  const error = new AppError(
-    'method_not_allowed',
-    `This address takes ${taken.join(' and ')} only.`,
-  )
-  return sendFailure(error, { allow: taken.join(', ') })
-}
+})

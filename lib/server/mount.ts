@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import type { Endpoint, RawEndpoint } from '#lib/api/endpoint.ts'
+import type { Respond } from '#lib/api/endpoint.ts'
 import { sendError, sendNow } from '#lib/api/respond.ts'
 import type { HealthAnswer } from '#lib/contract/answers/status.ts'
 import { type Env, processEnv } from './env.ts'
@@ -10,57 +10,61 @@ import { REQUEST_ID } from './traffic.ts'
 
 type Handler = (request: Request) => Promise<Response>
 
-/**
- * What a route file exports: every method, so that a wrong one is refused in the one shape. `first` may answer before the
- * runtime is open.
- */
-export function toHandlers(
-  endpoint: Endpoint | RawEndpoint,
-  first: (request: Request) => Promise<Response | null> = async () => null,
-) {
-  const mounted = mount(endpoint)
-  const handler: Handler = async (request) => (await first(request)) ?? (await mounted(request))
-  return {
-    GET: handler,
-    HEAD: handler,
-    POST: handler,
-    PUT: handler,
-    PATCH: handler,
-    DELETE: handler,
-    OPTIONS: handler,
-  }
-}
+/** What a route file exports: every method, so that a wrong one is refused in the one shape. */
+export const toHandlers = (handler: Handler) => ({
+  GET: handler,
+  HEAD: handler,
+  POST: handler,
+  PUT: handler,
+  PATCH: handler,
+  DELETE: handler,
+  OPTIONS: handler,
+})
 
-/** The same for what depends on whether pages may be listed. */
-export function toListing(endpoint: (env: Env | null) => RawEndpoint) {
+/** Answers a request for any address of the API. */
+export const answerApi: Handler = async (request) =>
+  (await answerProbe(request)) ?? (await guarded(request, ({ api }) => api.respond(request)))
+
+/** Route handlers of the API. */
+export const apiHandlers = toHandlers(answerApi)
+
+/** Answers a GET of an address outside the API. */
+export const answerWith =
+  (respond: Respond): Handler =>
+  (request) =>
+    guarded(request, ({ api }) => api.respondWith(request, respond))
+
+/** The same for an address that depends on whether pages may be listed. */
+export function toListing(respond: (env: Env | null) => Respond) {
   const parsed = processEnv()
-  return toHandlers(endpoint(parsed.ok ? parsed.env : null))
+  return toHandlers(answerWith(respond(parsed.ok ? parsed.env : null)))
 }
 
-/** An endpoint of the API; whatever goes wrong has the one shape, also where the runtime is not open. */
-export const mount =
-  (endpoint: Endpoint | RawEndpoint): Handler =>
-  async (request) => {
-    try {
-      const { api } = await openRuntime()
-      return await api.respond(endpoint, request)
-    } catch (error) {
-      return sendError(error, (unknown) => {
-        const id = request.headers.get(REQUEST_ID)
-        processLog().error('a request failed', { id, ...toLogFields(unknown) })
-      })
-    }
+/** Failures have the one shape, also while the runtime is not open. */
+async function guarded(
+  request: Request,
+  answer: (runtime: Awaited<ReturnType<typeof openRuntime>>) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer(await openRuntime())
+  } catch (error) {
+    return sendError(error, (unknown) => {
+      const id = request.headers.get(REQUEST_ID)
+      processLog().error('a request failed', { id, ...toLogFields(unknown) })
+    })
   }
+}
 
-/** Whoever asks whether the process lives is not kept waiting while an archive is brought to a new version. */
+/** A liveness probe waits no longer than this while an archive is brought to a new version. */
 const PATIENCE_MS = 500
 
 /**
- * `GET /api/health?probe=live` where the runtime is not open: that the process answers is the answer. null for any other
- * question, and where the runtime is open: then the API knows more.
+ * `GET /api/health?probe=live` while the runtime is not open: the process answers, so it is alive. null for every other request, and
+ * where the runtime is open, since the API knows more.
  */
-export async function answerProbe(request: Request): Promise<Response | null> {
-  if (new URL(request.url).searchParams.get('probe') !== 'live') return null
+async function answerProbe({ url }: Request): Promise<Response | null> {
+  const { pathname, searchParams } = new URL(url)
+  if (!pathname.endsWith('/api/health') || searchParams.get('probe') !== 'live') return null
   const isOpen = await Promise.race([
     openRuntime().then(
       () => true,

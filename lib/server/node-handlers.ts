@@ -3,31 +3,36 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import type { RawEndpoint } from '#lib/api/endpoint.ts'
+import type { Respond } from '#lib/api/endpoint.ts'
 import { sendError } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toLogFields } from './log.ts'
-import { mount } from './mount.ts'
+import { answerApi, answerWith } from './mount.ts'
 import type { SocketHandler } from './on-socket.ts'
 import { openRuntime, processLog } from './runtime.ts'
 
-/** An export, straight onto the socket: a failure half way breaks the connection, and a length that is known is sent. */
-export const mountExport =
-  (endpoint: RawEndpoint): SocketHandler =>
-  (incoming, outgoing) =>
-    answerOnSocket(incoming, outgoing, {
-      answer: mount(endpoint),
-      onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
-    })
+/** An export, straight onto the socket: a failure half way breaks the connection, and a known length is sent. */
+export const answerExport: SocketHandler = (incoming, outgoing) =>
+  answerOnSocket(incoming, outgoing, {
+    answer: answerApi,
+    onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
+  })
 
-/** Events, straight onto the socket: each leaves as it comes, and a reader who reads no more loses the connection. */
-export const mountEvents =
-  (endpoint: RawEndpoint): SocketHandler =>
+/** Events, straight onto the socket: each leaves at once, and a client that stops reading loses the connection. */
+export const answerEvents: SocketHandler = (incoming, outgoing) =>
+  answerOnSocket(incoming, outgoing, {
+    answer: answerApi,
+    // The hub gives up a client that does not read.
+    onBroken: () => undefined,
+  })
+
+/** A picture, straight onto the socket with its length. */
+export const answerPicture =
+  (respond: Respond): SocketHandler =>
   (incoming, outgoing) =>
     answerOnSocket(incoming, outgoing, {
-      answer: mount(endpoint),
-      // The reader was given up, which is what the hub does with one that does not read.
-      onBroken: () => undefined,
+      answer: answerWith(respond),
+      onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
     })
 
 /** The embedded service under `/service`; without one, that address does not exist. */

@@ -14,7 +14,7 @@ import { createAccessAnswers } from './access-answers.ts'
 import type { OidcSettings } from './access-env.ts'
 import { noteCaller } from './callers.ts'
 import { createLog } from './log.ts'
-import type { AccessAnswerName } from './mount-access.ts'
+import type { AccessOperationId } from './mount-access.ts'
 import { createProvider } from './oidc.ts'
 import { createProviderAnswers } from './oidc-answers.ts'
 import { createProviderFetch } from './oidc-discovery.ts'
@@ -79,7 +79,7 @@ async function openDashboard({
   const made = createProviderAnswers({ provider, publicUrl: origin, now, log })
   const answers = createAccessAnswers(() => access, made)
   const jar = new Map<string, string>()
-  const ask = async (name: AccessAnswerName, path: string, caller: Caller | null = null) => {
+  const ask = async (name: AccessOperationId, path: string, caller: Caller | null = null) => {
     const isForm = name === 'signOut'
     const plain: Record<string, string | undefined> = {}
     noteCaller(plain, caller)

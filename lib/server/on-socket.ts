@@ -6,32 +6,18 @@ import { once, selectOnce } from './once.ts'
 /** Answers a Node request itself: its length is kept, and a failure half way breaks the connection. */
 export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-type ExportName =
-  `${'calls' | 'lookups' | 'ratings' | 'symbols' | 'users'}.${'csv' | 'json' | 'ndjson'}`
-
-/** What is answered this way, by its address under `/api`. */
-export type SocketAnswer =
-  | ExportName
-  | 'ratings.parquet'
-  | 'calls.parquet'
-  | 'lookups.parquet'
-  | `editions/differences.${'csv' | 'json' | 'ndjson' | 'parquet'}`
-  | 'quarantine.ndjson'
-  | 'events'
-  | 'service'
-  | 'editions'
-  | 'v1/posts/dumps'
-  | 'v1/lookups/dumps'
-
 /** The drawing of a symbol or user by its name, as SVG. */
 export type LoadDrawing = (name: string, ask: Ask) => Promise<string>
 
-/** What a picture of a link is of. */
-export type Drawn = 'symbol' | 'user'
+/** What the picture of a link can show, by the folder of its address. */
+export type Drawn = 'symbols' | 'users'
+export type LoadDrawings = Readonly<Record<Drawn, LoadDrawing>>
 
-/** Every answer that is written straight onto the socket; pictures are drawn by what is given. */
+/** Kinds of answers that are written straight onto the socket. */
+type SocketAnswer = 'export' | 'edition' | 'postsDump' | 'lookupsDump' | 'events' | 'service'
+
 export type SocketAnswers = Readonly<Record<SocketAnswer, SocketHandler>> & {
-  preview: (kind: Drawn, load: LoadDrawing) => SocketHandler
+  preview: (load: LoadDrawings) => SocketHandler
 }
 
 /** Says what {@link onSocket} and {@link onPreview} hand requests on to. */
@@ -55,5 +41,5 @@ const handOn =
 export const onSocket = (name: SocketAnswer): SocketHandler => handOn((answers) => answers[name])
 
 /** The same for the picture of a link, which is drawn with what draws pages: that is not to be had everywhere. */
-export const onPreview = (kind: Drawn, load: LoadDrawing): SocketHandler =>
-  handOn((answers) => answers.preview(kind, load))
+export const onPreview = (load: LoadDrawings): SocketHandler =>
+  handOn((answers) => answers.preview(load))

@@ -7,7 +7,7 @@ import type {
 } from 'node:http'
 import { promisify } from 'node:util'
 import { gunzip as gunzipLater, gzip as gzipLater } from 'node:zlib'
-import { CLIENT } from '#lib/api/create-api.ts'
+import { CLIENT } from '#lib/api/endpoint.ts'
 import { isHeld, toContentHash } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createInFlight } from '#lib/contract/in-flight.ts'

@@ -110,6 +110,8 @@ it('letters are drawn on a machine without fonts', async () => {
   expect(glyph).toBeGreaterThan(letter)
 })
 
+const LOAD = { symbols: loadSymbolPreview, users: loadUserPreview }
+
 describe('the pictures of a community', () => {
   let test: TestApi
   beforeAll(async () => {
@@ -119,13 +121,9 @@ describe('the pictures of a community', () => {
   afterAll(() => test.close())
 
   const previews = createPreviews({ rasterise, now: () => 0 })
-  const symbols = respondPreview(previews, { kind: 'symbol', load: loadSymbolPreview })
-  const users = respondPreview(previews, { kind: 'user', load: loadUserPreview })
+  const respond = respondPreview(previews, LOAD)
   const ask = async (path: string, given: RequestInit = {}) =>
-    await test.api.respond(
-      path.includes('/users/') ? users : symbols,
-      new Request(`http://test/api/previews${path}`, given),
-    )
+    await test.api.respondWith(new Request(`http://test/api/previews${path}`, given), respond)
 
   it('are 1200 × 630, by the name in any case, and not sent again to who has them', async () => {
     const response = await ask('/symbols/aapl.png')
@@ -162,10 +160,10 @@ it('a symbol has its picture whatever it is called', async () => {
     const rows = names.map((symbol, index) => makeRating({ id: index + 1, symbol }))
     await importRows(test.archive, rows, test.clock.now)
     const previews = createPreviews({ rasterise, now: () => 0 })
-    const endpoint = respondPreview(previews, { kind: 'symbol', load: loadSymbolPreview })
+    const respond = respondPreview(previews, LOAD)
     for (const name of names) {
       const address = `http://test/api/previews/symbols/${encodeURIComponent(name)}.png`
-      const response = await test.api.respond(endpoint, new Request(address))
+      const response = await test.api.respondWith(new Request(address), respond)
       expect(response.status, name).toBe(200)
     }
   } finally {

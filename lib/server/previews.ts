@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { crc32, deflate } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { RawEndpoint } from '#lib/api/endpoint.ts'
+import type { Respond } from '#lib/api/endpoint.ts'
 import { isHeld, readParameters } from '#lib/api/respond.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { noQuery } from '#lib/contract/api-queries.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
-import { ENDPOINTS } from './ask-in-process.ts'
-import { mountExport } from './node-handlers.ts'
-import type { Drawn, LoadDrawing } from './on-socket.ts'
+import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
+import { userQuestions } from '#lib/contract/operations/users.ts'
+import { answerPicture } from './node-handlers.ts'
+import type { Drawn, LoadDrawings } from './on-socket.ts'
 import { once } from './once.ts'
 import { openRuntime } from './runtime.ts'
 
@@ -96,31 +97,23 @@ function toPicture(png: Uint8Array<ArrayBuffer>, generation: number): Picture {
 }
 
 /** Throws AppError, which is what leaves the process. */
-const askApi: Ask = async (question) => {
+const askApi: Ask = async (asked) => {
   const { api } = await openRuntime()
-  return await api.answer(ENDPOINTS[question.kind], question)
+  return await api.answer(asked)
 }
 
-const FILE = /\/([^/]+)\.png$/
+const FILE = /\/(symbols|users)\/([^/]+)\.png$/
 
-/** `GET /api/previews/…/{name}.png`. What is not there is told without a turn. */
-export const respondPreview = (
-  previews: Previews,
-  { kind, load }: { kind: Drawn; load: LoadDrawing },
-): RawEndpoint => ({
-  method: 'GET',
-  respond: async ({ archive }, { request, params }) => {
+/** `GET /api/previews/…/{name}.png`. An unknown name is refused without a turn. */
+export const respondPreview =
+  (previews: Previews, load: LoadDrawings): Respond =>
+  async ({ archive }, { request, params }) => {
     readParameters(noQuery, params)
-    const name = readName(request)
-    const part = kind === 'symbol' ? 'symbol' : 'id'
-    const key = await askApi({
-      kind,
-      parts: { [part]: name },
-      params: new URLSearchParams(),
-    }).then(toKey, refuse)
+    const { drawn, name } = readName(request)
+    const key = await loadKey(drawn, name).catch(refuse)
     const { generation } = archive.state()
-    const draw = () => load(name, askApi).catch(refuse)
-    const { png, etag } = await previews.select(`${kind} ${key}`, generation, draw)
+    const draw = () => load[drawn](name, askApi).catch(refuse)
+    const { png, etag } = await previews.select(`${drawn} ${key}`, generation, draw)
     const headers = { etag, 'cache-control': 'private, max-age=300' }
     if (isHeld(request.headers.get('if-none-match'), etag))
       return new Response(null, { status: 304, headers })
@@ -131,18 +124,26 @@ export const respondPreview = (
         'content-length': String(png.byteLength),
       },
     })
-  },
-})
+  }
 
-function readName(request: Request): string {
-  const file = FILE.exec(new URL(request.url).pathname)?.[1]
-  if (file === undefined) throw new AppError('not_found', 'There is no such picture.')
-  return decodeURIComponent(file)
+function readName({ url }: Request): { drawn: Drawn; name: string } {
+  const [, drawn, file] = FILE.exec(new URL(url).pathname) ?? []
+  if (drawn === undefined || file === undefined) {
+    throw new AppError('not_found', 'There is no such picture.')
+  }
+  return { drawn: drawn === 'users' ? 'users' : 'symbols', name: decodeURIComponent(file) }
 }
 
-/** One picture for all spellings of a name. */
-const toKey = ({ data }: { data: { symbol: string } | { user_id: number } }): string =>
-  'symbol' in data ? data.symbol : String(data.user_id)
+/** One key for every spelling of a name. */
+async function loadKey(drawn: Drawn, name: string): Promise<string> {
+  const params = new URLSearchParams()
+  if (drawn === 'users') {
+    const asked = { question: userQuestions.user, parts: { id: name }, params }
+    return String((await askApi(asked)).data.user_id)
+  }
+  const asked = { question: symbolQuestions.symbol, parts: { symbol: name }, params }
+  return (await askApi(asked)).data.symbol
+}
 
 /** A name that cannot be one is as unknown as one that nobody has. */
 function refuse(error: unknown): never {
@@ -155,8 +156,8 @@ const processPreviews = () =>
   once('previews', () => createPreviews({ rasterise, now: () => Math.floor(Date.now() / 1000) }))
 
 /** A picture straight onto the socket, with its length. */
-export const mountPreview = (kind: Drawn, load: LoadDrawing) =>
-  mountExport(respondPreview(processPreviews(), { kind, load }))
+export const answerPreview = (load: LoadDrawings) =>
+  answerPicture(respondPreview(processPreviews(), load))
 
 const FONTS = 'node_modules/geist/dist/fonts/geist-sans'
 

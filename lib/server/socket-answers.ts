@@ -1,18 +1,9 @@
 import 'server-only'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
-import {
-  streamCalls,
-  streamDifferences,
-  streamLookups,
-  streamRatings,
-  streamSymbols,
-  streamUsers,
-} from '#lib/api/exports.ts'
-import { streamEvents, streamQuarantine } from '#lib/api/status.ts'
 import { every } from './create-runtime.ts'
-import { mountEvents, mountExport, mountService } from './node-handlers.ts'
+import { answerEvents, answerExport, mountService } from './node-handlers.ts'
 import type { SocketAnswers } from './on-socket.ts'
-import { mountPreview } from './previews.ts'
+import { answerPreview } from './previews.ts'
 import { processLog } from './runtime.ts'
 import { sendEdition, sendEditionFile } from './send-edition.ts'
 import { createTransfers, type TransferOptions } from './transfers.ts'
@@ -37,39 +28,22 @@ const openTransfers = (what: string, limits: TransferOptions['limits']) =>
   })
 
 /** Every answer that is written straight onto the socket. */
-export const createSocketAnswers = (): SocketAnswers => {
+export function createSocketAnswers(): SocketAnswers {
   const downloads = openTransfers('download', DOWNLOADS)
   const exports = openTransfers('export', EXPORTS)
-  const mountFile: typeof mountExport = (endpoint) => exports.limit(mountExport(endpoint))
+  const exported = exports.limit(answerExport)
+  const edition = downloads.limit(sendEditionFile)
   return {
-    'ratings.csv': mountFile(streamRatings('csv')),
-    'ratings.json': mountFile(streamRatings('json')),
-    'ratings.ndjson': mountFile(streamRatings('ndjson')),
-    'ratings.parquet': mountFile(streamRatings('parquet')),
-    'calls.csv': mountFile(streamCalls('csv')),
-    'calls.json': mountFile(streamCalls('json')),
-    'calls.ndjson': mountFile(streamCalls('ndjson')),
-    'calls.parquet': mountFile(streamCalls('parquet')),
-    'lookups.csv': mountFile(streamLookups('csv')),
-    'lookups.json': mountFile(streamLookups('json')),
-    'lookups.ndjson': mountFile(streamLookups('ndjson')),
-    'lookups.parquet': mountFile(streamLookups('parquet')),
-    'editions/differences.csv': mountFile(streamDifferences('csv')),
-    'editions/differences.json': mountFile(streamDifferences('json')),
-    'editions/differences.ndjson': mountFile(streamDifferences('ndjson')),
-    'editions/differences.parquet': mountFile(streamDifferences('parquet')),
-    'symbols.csv': mountFile(streamSymbols('csv')),
-    'symbols.json': mountFile(streamSymbols('json')),
-    'symbols.ndjson': mountFile(streamSymbols('ndjson')),
-    'users.csv': mountFile(streamUsers('csv')),
-    'users.json': mountFile(streamUsers('json')),
-    'users.ndjson': mountFile(streamUsers('ndjson')),
-    'quarantine.ndjson': mountFile(streamQuarantine),
-    events: mountEvents(streamEvents),
+    export: exported,
+    // Differences of editions are exports, beside the editions themselves.
+    edition: (incoming, outgoing) =>
+      (isDifference(incoming.url) ? exported : edition)(incoming, outgoing),
+    postsDump: downloads.limit(sendEdition('posts')),
+    lookupsDump: downloads.limit(sendEdition('lookups')),
+    events: answerEvents,
     service: mountService,
-    editions: downloads.limit(sendEditionFile),
-    'v1/posts/dumps': downloads.limit(sendEdition('posts')),
-    'v1/lookups/dumps': downloads.limit(sendEdition('lookups')),
-    preview: mountPreview,
+    preview: answerPreview,
   }
 }
+
+const isDifference = (url = '') => /\/differences\.\w+(?:\?|$)/.test(url)

@@ -1,7 +1,7 @@
 import 'server-only'
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { CLIENT } from '#lib/api/create-api.ts'
+import { CLIENT } from '#lib/api/endpoint.ts'
 import { sendFailure } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { sendShort } from './node-handlers.ts'

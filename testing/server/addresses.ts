@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { ADDRESSES } from '#lib/contract/operations/operations.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 
@@ -18,20 +19,19 @@ const SAMPLES: Readonly<Record<string, string>> = {
 }
 
 const toSample = (path: string) =>
-  path.replace(/\/\([^)]*\)/g, '').replace(/\[(\w+)\]/g, (_, name: string) => SAMPLES[name] ?? name)
+  path
+    .replace(/\/\([^)]*\)/g, '')
+    .replace(/[[{](\w+)[\]}]/g, (_, name: string) => SAMPLES[name] ?? name)
 
-/**
- * Every address that a file of this project answers, read off the files, with a sample for each part that is chosen. What
- * stands for any address at all is left out.
- */
+/** Every address that this project answers: pages and public files by their files, the API by its operations. Sorted, with samples for parts. */
 export function listAddresses(): string[] {
   const app = listFiles('app').flatMap((file) => {
     const found = /^(.*)\/(?:page\.tsx|route\.ts)$/.exec(file)
-    return found ? [found[1] || '/'] : []
+    // The operations name those of the API.
+    return found && !file.startsWith('/api/') ? [found[1] || '/'] : []
   })
-  const pages = listFiles('pages').map((file) => file.replace(/\.ts$/, ''))
   const files = listFiles('public')
-  return [...app, ...pages, ...files]
+  return [...app, ...files, ...ADDRESSES.map(({ address }) => address)]
     .filter((path) => !path.includes('[...'))
     .map((path) => toSample(path) || '/')
     .sort()

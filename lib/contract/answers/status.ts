@@ -532,3 +532,15 @@ export const liveEvent = z.discriminatedUnion('name', [
   named('beat'),
 ])
 export type LiveEvent = z.infer<typeof liveEvent>
+
+/** `POST /api/backups`. */
+export const backupsAnswer = envelope(backups, {})
+
+/** `PUT` and `DELETE /api/prices/{file}`. */
+export const priceFilesAnswer = envelope(pricesReport, {})
+
+/** `POST /api/sync`. */
+export const syncAnswer = envelope(
+  z.extend(status.shape.sync, { run: z.object({ at: z.nullable(z.int()), cost: z.int() }) }),
+  {},
+)

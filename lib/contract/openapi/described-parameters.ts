@@ -10,8 +10,8 @@ import { EXPORT_COLUMNS, FORMULAS, ROW_COLUMNS } from '#lib/contract/export-choi
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from '#lib/contract/horizons.ts'
 import { LOOKUP_FIELDS } from '#lib/contract/lookups-query.ts'
 import { MOVES } from '#lib/contract/moves.ts'
+import type { Operation } from '#lib/contract/operations/operation.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
-import type { Parameters } from '#lib/contract/query-schema.ts'
 import {
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
@@ -246,32 +246,23 @@ export const MEANING_OF_WATCHING = {
   ),
 } as const
 
-/** What stands in the address itself. */
-const PARTS: Readonly<Record<string, Description>> = {
-  '/api/ratings/{id}': whole('The id of the rating.', 1),
-  '/api/users/{id}': whole('The number of the user.', 1),
-  '/api/symbols/{symbol}': text('The symbol, in any case.', 'AAPL', { maxLength: 64 }),
-  '/api/previews/symbols/{file}': text('The symbol, in any case, and `.png`.', 'AAPL.png'),
-  '/api/previews/users/{file}': text('The number of the user and `.png`.', '1.png'),
-  '/api/prices/{file}': text('What the file is called; it ends in .csv.', 'AAPL.csv'),
-  '/api/editions/{file}': text('The name of the edition’s file.', 'posts-2026-11-15.csv'),
-}
-
-/** The parameters of a route, those of its path first, the others in the order of its schema. */
-export function describeParameters(
-  address: string,
-  parameters: Parameters,
-  meanings: Readonly<Record<string, Description>> = {},
-): DescribedParameter[] {
-  const path = Object.entries(PARTS).flatMap(([prefix, description]) => {
-    const name = /\{(\w+)\}$/.exec(prefix)?.[1]
-    if (name === undefined || !address.startsWith(prefix)) return []
-    return [{ name, in: 'path' as const, required: true as const, ...description }]
-  })
-  const query = Object.keys(parameters).map((name) => {
-    const description = meanings[name] ?? MEANINGS[name]
+/** The parameters of an operation: those of its path first, the others in the order of its schema. */
+export function describeParameters({
+  parts,
+  query,
+}: Pick<Operation, 'parts' | 'query'>): DescribedParameter[] {
+  const path = Object.entries(parts).map(([name, { meaning, example, type, maxLength }]) => ({
+    name,
+    in: 'path' as const,
+    required: true as const,
+    description: meaning,
+    schema: { type, ...(maxLength !== undefined && { maxLength }) },
+    example,
+  }))
+  const named = Object.keys(query.parameters).map((name) => {
+    const description = MEANINGS[name]
     if (!description) throw new Error(`Nothing says what the parameter ${name} means.`)
     return { name, in: 'query' as const, ...description }
   })
-  return [...path, ...query]
+  return [...path, ...named]
 }

@@ -20,8 +20,9 @@ import {
 } from '#lib/contract/answers/users.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
-import type { DescribedParameter } from './described-parameters.ts'
-import { OPERATIONS, type Operation, TAGS } from './operations.ts'
+import { type Operation, TAGS } from '#lib/contract/operations/operation.ts'
+import { OPERATIONS } from '#lib/contract/operations/operations.ts'
+import { type DescribedParameter, describeParameters } from './described-parameters.ts'
 
 /** The parts of answers that have a name of their own. */
 const PARTS = {
@@ -67,7 +68,8 @@ const toAnswerName = ({ id }: Operation) => `${id.charAt(0).toUpperCase()}${id.s
  * The API as OpenAPI 3.1, for clients that are generated and tools that read it: every route of the tree, made from the
  * schemas that the routes parse and that the browser parses their answers with.
  */
-export function toOpenApi(version: string): Json {
+export async function toOpenApi(version: string): Promise<Json> {
+  const schemas = await loadSchemas()
   return {
     openapi: '3.1.1',
     info: {
@@ -84,7 +86,7 @@ export function toOpenApi(version: string): Json {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: toPaths(),
     components: {
-      schemas: toSchemas(),
+      schemas,
       headers: HEADERS,
       responses: RESPONSES,
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
@@ -103,12 +105,13 @@ function toPaths(): Json {
   return paths
 }
 
-function toSchemas(): Json {
+async function loadSchemas(): Promise<Json> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(PARTS)) registry.add(schema, { id })
   for (const operation of OPERATIONS) {
-    if (operation.answer.schema)
-      registry.add(operation.answer.schema, { id: toAnswerName(operation) })
+    const schema = await operation.answer.load?.()
+    // A copy: several operations may have the same answer, each under a name of its own.
+    if (schema) registry.add(z.clone(schema), { id: toAnswerName(operation) })
   }
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => NAMED + id,
@@ -128,8 +131,9 @@ function toSchemas(): Json {
 }
 
 function toOperation(operation: Operation): Json {
-  const { id, tag, summary, parameters, status: code, answer, hasEtag } = operation
-  const schema = answer.schema ? { $ref: NAMED + toAnswerName(operation) } : { type: 'string' }
+  const { id, tag, summary, status: code, answer, hasEtag } = operation
+  const parameters = describeParameters(operation)
+  const schema = answer.load ? { $ref: NAMED + toAnswerName(operation) } : { type: 'string' }
   const isLooked = parameters.some((parameter) => parameter.in === 'path')
   return {
     operationId: id,

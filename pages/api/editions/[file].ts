@@ -2,4 +2,4 @@ import { onSocket } from '#lib/server/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 
-export default onSocket('editions')
+export default onSocket('edition')

@@ -1,6 +1,5 @@
-import { respondPriceFile } from '#lib/api/status.ts'
-import { toHandlers } from '#lib/server/mount.ts'
+import { apiHandlers } from '#lib/server/mount.ts'
 
 export const dynamic = 'force-dynamic'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(respondPriceFile)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiHandlers

@@ -1,6 +1,5 @@
-import { respondPosts } from '#lib/api/posts.ts'
-import { toHandlers } from '#lib/server/mount.ts'
+import { apiHandlers } from '#lib/server/mount.ts'
 
 export const dynamic = 'force-dynamic'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(respondPosts)
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = apiHandlers

@@ -1,0 +1,5 @@
+import { accessHandlers } from '#lib/server/mount-access.ts'
+
+export const dynamic = 'force-dynamic'
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = accessHandlers

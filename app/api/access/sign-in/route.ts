@@ -1,3 +1,0 @@
-import { mountAccess } from '#lib/server/mount-access.ts'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mountAccess({ POST: 'signIn' })

@@ -1,6 +1,0 @@
-import { respondGivenUp } from '#lib/api/alerts.ts'
-import { toHandlers } from '#lib/server/mount.ts'
-
-export const dynamic = 'force-dynamic'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(respondGivenUp)

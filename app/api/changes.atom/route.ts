@@ -1,8 +1,0 @@
-import { answerChangesFeed } from '#lib/api/changes.ts'
-import { toHandlers } from '#lib/server/mount.ts'
-
-export const dynamic = 'force-dynamic'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(
-  answerChangesFeed('atom'),
-)

@@ -1,7 +1,0 @@
-import { answerDifferencesManifest } from '#lib/api/exports.ts'
-import { toHandlers } from '#lib/server/mount.ts'
-
-export const dynamic = 'force-dynamic'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } =
-  toHandlers(answerDifferencesManifest)

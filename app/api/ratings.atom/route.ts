@@ -1,8 +1,0 @@
-import { answerRatingsFeed } from '#lib/api/feeds.ts'
-import { toHandlers } from '#lib/server/mount.ts'
-
-export const dynamic = 'force-dynamic'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(
-  answerRatingsFeed('atom'),
-)

@@ -1,6 +1,0 @@
-import { answerRating } from '#lib/api/ratings.ts'
-import { toHandlers } from '#lib/server/mount.ts'
-
-export const dynamic = 'force-dynamic'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(answerRating)

@@ -1,6 +1,0 @@
-import { answerSeries } from '#lib/api/symbols.ts'
-import { toHandlers } from '#lib/server/mount.ts'
-
-export const dynamic = 'force-dynamic'
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toHandlers(answerSeries)

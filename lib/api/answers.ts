@@ -1,0 +1,33 @@
+import type { alertOperations, processOperations } from '#lib/contract/operations/commands.ts'
+import { EXPORT_OPERATIONS, type feedOperations } from '#lib/contract/operations/files.ts'
+import type { QUESTIONS } from '#lib/contract/operations/operations.ts'
+import { alertResponders } from './alerts.ts'
+import { editionAnswers } from './editions.ts'
+import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
+import { respondExport } from './exports.ts'
+import { feedResponders } from './feed-responders.ts'
+import { lookupAnswers } from './lookups.ts'
+import { ratingAnswers } from './ratings.ts'
+import { processResponders, stateAnswers } from './status.ts'
+import { symbolAnswers } from './symbols.ts'
+import { userAnswers } from './users.ts'
+
+/** Answers every question, by its name. */
+export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
+  ...ratingAnswers,
+  ...symbolAnswers,
+  ...userAnswers,
+  ...lookupAnswers,
+  ...editionAnswers,
+  ...stateAnswers,
+}
+
+const NAMED: RespondersTo<
+  typeof feedOperations & typeof processOperations & typeof alertOperations
+> = { ...feedResponders, ...processResponders, ...alertResponders }
+
+/** Answers every other operation that needs no socket of its own, by its id. */
+export const RESPONDERS: ReadonlyMap<string, Respond> = new Map([
+  ...Object.entries(NAMED),
+  ...EXPORT_OPERATIONS.map((operation) => [operation.id, respondExport(operation)] as const),
+])

@@ -1,0 +1,83 @@
+import { noQuery } from '#lib/contract/api-queries.ts'
+import { defineOperations, type LoadSchema, type Method, type Need } from './operation.ts'
+import { textPart } from './parts.ts'
+
+type Given<L> = { method: Method; address: string; permission: Need; load: L }
+
+const access = <L extends LoadSchema>({ method, address, permission, load }: Given<L>) => ({
+  method,
+  address: `/api/access/${address}`,
+  permission,
+  query: noQuery,
+  tag: null,
+  summary: '',
+  answer: { how: 'text' as const, type: 'application/json', load },
+})
+
+const accepted = async () => (await import('#lib/contract/answers/described.ts')).accepted
+
+/** What the pages of this dashboard ask about accounts, sessions and tokens. `docs/access.md` describes them. */
+export const accessOperations = defineOperations({
+  me: access({
+    method: 'GET',
+    address: 'me',
+    permission: 'read',
+    load: async () => (await import('#lib/contract/answers/access.ts')).meAnswer,
+  }),
+  signIn: access({ method: 'POST', address: 'sign-in', permission: 'nobody', load: accepted }),
+  signOut: access({ method: 'POST', address: 'sign-out', permission: 'nobody', load: accepted }),
+  oidc: access({ method: 'GET', address: 'oidc', permission: 'nobody', load: accepted }),
+  oidcCallback: access({
+    method: 'GET',
+    address: 'oidc/callback',
+    permission: 'nobody',
+    load: accepted,
+  }),
+  changePassword: access({
+    method: 'PUT',
+    address: 'password',
+    permission: 'read',
+    load: accepted,
+  }),
+  endSessions: access({
+    method: 'DELETE',
+    address: 'sessions',
+    permission: 'read',
+    load: accepted,
+  }),
+  endSession: {
+    ...access({ method: 'DELETE', address: 'sessions/{id}', permission: 'read', load: accepted }),
+    parts: { id: textPart('The id of the session.', 'x') },
+  },
+  makeToken: access({
+    method: 'POST',
+    address: 'tokens',
+    permission: 'read',
+    load: async () => (await import('#lib/contract/answers/access.ts')).newTokenAnswer,
+  }),
+  endToken: {
+    ...access({ method: 'DELETE', address: 'tokens/{id}', permission: 'read', load: accepted }),
+    parts: { id: textPart('The id of the token.', 'x') },
+  },
+  accounts: access({
+    method: 'GET',
+    address: 'accounts',
+    permission: 'manage',
+    load: async () => (await import('#lib/contract/answers/access.ts')).accountsAnswer,
+  }),
+  changeAccount: {
+    ...access({
+      method: 'PATCH',
+      address: 'accounts/{name}',
+      permission: 'manage',
+      load: accepted,
+    }),
+    parts: { name: textPart('The name of the account.', 'ada') },
+  },
+  audit: access({
+    method: 'GET',
+    address: 'audit.ndjson',
+    permission: 'inspect',
+    load: accepted,
+  }),
+})

@@ -1,0 +1,75 @@
+import { accessOperations } from './access.ts'
+import { alertOperations, processOperations } from './commands.ts'
+import { editionQuestions } from './editions.ts'
+import { dumpOperations, EXPORT_OPERATIONS, feedOperations, previewOperations } from './files.ts'
+import { lookupQuestions } from './lookups.ts'
+import { type Operation, questionOperation, TAGS } from './operation.ts'
+import { ratingQuestions } from './ratings.ts'
+import { stateQuestions } from './state.ts'
+import { symbolQuestions } from './symbols.ts'
+import { userQuestions } from './users.ts'
+
+/** Every question, by its name. */
+export const QUESTIONS = {
+  ...ratingQuestions,
+  ...symbolQuestions,
+  ...userQuestions,
+  ...lookupQuestions,
+  ...editionQuestions,
+  ...stateQuestions,
+}
+
+export type QuestionName = keyof typeof QUESTIONS
+
+const tagOrder = Object.keys(TAGS)
+
+/** Every operation that the API's description has, by section. */
+export const OPERATIONS: readonly (Operation & { tag: NonNullable<Operation['tag']> })[] = [
+  ...Object.values(QUESTIONS).map(questionOperation),
+  ...EXPORT_OPERATIONS,
+  ...Object.values(feedOperations),
+  ...Object.values(previewOperations),
+  ...Object.values(dumpOperations),
+  ...Object.values(processOperations),
+  ...Object.values(alertOperations),
+]
+  .flatMap((operation) => (operation.tag === null ? [] : [{ ...operation, tag: operation.tag }]))
+  .sort((a, b) => tagOrder.indexOf(a.tag) - tagOrder.indexOf(b.tag))
+
+/** The same, and what only pages of this dashboard send. */
+export const ALL_OPERATIONS: readonly Operation[] = [
+  ...OPERATIONS,
+  ...Object.values(accessOperations),
+]
+
+/** Matches every path of an address. */
+export const toPattern = (address: string): RegExp =>
+  new RegExp(`^${address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
+
+type Address = {
+  address: string
+  pattern: RegExp
+  /** One for each method that it takes. */
+  operations: Operation[]
+}
+
+function listAddresses(): Address[] {
+  const addresses = new Map<string, Address>()
+  for (const operation of ALL_OPERATIONS) {
+    const { address } = operation
+    const known = addresses.get(address)
+    if (known) known.operations.push(operation)
+    else addresses.set(address, { address, pattern: toPattern(address), operations: [operation] })
+  }
+  // An address without parts is more specific than one with them.
+  return [...addresses.values()].sort(
+    (a, b) => Number(a.address.includes('{')) - Number(b.address.includes('{')),
+  )
+}
+
+/** Every address of the API, the more specific ones first. */
+export const ADDRESSES: readonly Address[] = listAddresses()
+
+/** The address that a path matches; null where there is none. */
+export const selectAddress = (path: string): Address | null =>
+  ADDRESSES.find(({ pattern }) => pattern.test(path)) ?? null

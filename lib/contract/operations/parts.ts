@@ -1,0 +1,37 @@
+import { readSymbol } from '#lib/contract/query-schema.ts'
+import { parseRatingId, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
+import type { Part } from './operation.ts'
+
+/** A symbol in any case; its value is the form that symbols are compared in. */
+export const symbolPart: Part<string> = {
+  read: readSymbol,
+  meaning: 'The symbol, in any case.',
+  example: 'AAPL',
+  type: 'string',
+  maxLength: SYMBOL_MAX_LENGTH,
+}
+
+const NOT_WHOLE = { problem: 'is not a whole number' }
+const USER_ID = /^-?\d{1,15}$/
+
+export const userPart: Part<number> = {
+  read: (text) => (USER_ID.test(text) ? Number(text) : NOT_WHOLE),
+  meaning: 'The number of the user.',
+  example: '1',
+  type: 'integer',
+}
+
+export const ratingPart: Part<number> = {
+  read: (text) => parseRatingId(text) ?? NOT_WHOLE,
+  meaning: 'The id of the rating.',
+  example: '1',
+  type: 'integer',
+}
+
+/** A part that is any text, such as the name of a file. */
+export const textPart = (meaning: string, example: string): Part<string> => ({
+  read: (text) => text,
+  meaning,
+  example,
+  type: 'string',
+})

@@ -1,0 +1,5 @@
+import { onSocket } from '#lib/server/on-socket.ts'
+
+export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
+
+export default onSocket('export')

@@ -1,6 +1,0 @@
-import { loadSymbolPreview } from '#components/preview/preview.tsx'
-import { onPreview } from '#lib/server/on-socket.ts'
-
-export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
-
-export default onPreview('symbol', loadSymbolPreview)

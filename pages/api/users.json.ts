@@ -1,5 +1,0 @@
-import { onSocket } from '#lib/server/on-socket.ts'
-
-export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
-
-export default onSocket('users.json')
