@@ -8,7 +8,9 @@ import type {
   Records,
   ShareCommit,
 } from '#lib/archive/archive.ts'
-import { createDifferenceReads } from '#lib/archive/differences/select-differences.ts'
+import { selectChanges } from '#lib/archive/changes/changes.ts'
+import { selectMoves } from '#lib/archive/changes/moves.ts'
+import { createDifferenceReads } from '#lib/archive/editions/differences.ts'
 import {
   type BesideName,
   type Engine,
@@ -27,6 +29,9 @@ import { createImports, type Imports } from '#lib/archive/import/staged-import.t
 import { createAttention } from '#lib/archive/lookups/attention-overview.ts'
 import { createLookups } from '#lib/archive/lookups/lookup-reads.ts'
 import { type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
+import { selectListed } from '#lib/archive/overview/listing.ts'
+import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { createWatching } from '#lib/archive/overview/watching.ts'
 import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
 import {
   type KnownState,
@@ -34,25 +39,22 @@ import {
   selectPostingRate,
   upToNow,
 } from '#lib/archive/query/archive-state.ts'
-import { selectChanges } from '#lib/archive/query/changes.ts'
-import { createCloseness } from '#lib/archive/query/closeness.ts'
-import { openExport, openSymbolsExport, openUsersExport } from '#lib/archive/query/exports.ts'
-import { selectFacets } from '#lib/archive/query/facets.ts'
 import { createKeptRows } from '#lib/archive/query/kept-rows.ts'
-import { selectListed } from '#lib/archive/query/listing.ts'
-import { selectMoves } from '#lib/archive/query/moves.ts'
-import { selectNews } from '#lib/archive/query/news.ts'
-import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
-import { selectOverview } from '#lib/archive/query/overview.ts'
-import { selectKnownIds, selectRating, selectRatings } from '#lib/archive/query/ratings.ts'
-import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
-import { selectSymbols } from '#lib/archive/query/symbols.ts'
-import { selectRecord, selectUserRatings } from '#lib/archive/query/user-record.ts'
-import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
-import { createWatching } from '#lib/archive/query/watching.ts'
+import { selectFacets } from '#lib/archive/ratings/facets.ts'
+import { selectNews } from '#lib/archive/ratings/news.ts'
+import { selectKnownIds, selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
+import { openExport } from '#lib/archive/ratings/ratings-export.ts'
 import { createRecords } from '#lib/archive/record/record.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
 import { selectChecksums } from '#lib/archive/share/checksums.ts'
+import { selectAggregate, selectOpinion } from '#lib/archive/symbols/opinion.ts'
+import { selectComparison, selectSeries } from '#lib/archive/symbols/series.ts'
+import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
+import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
+import { createCloseness } from '#lib/archive/users/closeness.ts'
+import { selectRecord, selectUserRatings } from '#lib/archive/users/user-record.ts'
+import { selectUser, selectUsers } from '#lib/archive/users/users.ts'
+import { openUsersExport } from '#lib/archive/users/users-export.ts'
 import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'

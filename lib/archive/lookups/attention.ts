@@ -6,7 +6,7 @@ import {
   chooseBuckets,
   startOf,
   toBucketIndex,
-} from '#lib/archive/query/series-buckets.ts'
+} from '#lib/archive/symbols/series-buckets.ts'
 import type { Attention } from '#lib/contract/answers/lookups.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'

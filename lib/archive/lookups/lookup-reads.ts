@@ -2,8 +2,8 @@ import type { LookupReads } from '#lib/archive/archive.ts'
 import type { PlacedSource } from '#lib/archive/query/placed-export.ts'
 import type { LookupFacets } from '#lib/contract/answers/lookups.ts'
 import { selectAttention } from './attention.ts'
-import { openLookupsExport } from './export-lookups.ts'
 import type { Lookups } from './lookups.ts'
+import { openLookupsExport } from './lookups-export.ts'
 import { selectLookupFacets, selectLookups } from './select-lookups.ts'
 
 /** Look-ups with the questions to them. */

@@ -3,7 +3,7 @@ import type { ArchiveState, PlacedExport } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFolder } from '#lib/archive/export-file.ts'
-import { selectJournal, toLines, toPairs } from './exports.ts'
+import { selectJournal, toLines, toPairs } from './export-rows.ts'
 
 export type PlacedSource = {
   engine: Engine

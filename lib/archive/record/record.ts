@@ -13,7 +13,7 @@ import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 import { callOrder, selectCalls, selectSet, toKnownDay } from './calls.ts'
-import { openCalls } from './export-calls.ts'
+import { openCalls } from './calls-export.ts'
 import { scoreFollowed, selectFollowedConsensus } from './followed-consensus.ts'
 import {
   NO_STANDING,

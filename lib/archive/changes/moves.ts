@@ -2,13 +2,18 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
+import {
+  toDecimalText,
+  toMean,
+  toMillionths,
+  toMillionthsMean,
+} from '#lib/archive/query/statistics.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { type Fraction, toParts } from './fractions.ts'
 import { moveEvents, type Span } from './move-events.ts'
-import { isActive } from './rating-conditions.ts'
-import { toDecimalText, toMean, toMillionths, toMillionthsMean } from './statistics.ts'
 
 /** Why a symbol's consensus moved. Null where nobody had rated it by `at`. */
 export async function selectMoves(

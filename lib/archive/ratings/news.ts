@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { News, NewsQuery, ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { RatingTable, Tables } from '#lib/archive/engine/tables.ts'
+import { isActive, toConditions } from '#lib/archive/query/rating-conditions.ts'
 import { type IdRange, subtractRanges } from '#lib/contract/id-ranges.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import { isActive, toConditions } from './rating-conditions.ts'
 
 /** What is read of a rating that is new. */
 const NEWS_FIELDS = [

@@ -1,21 +1,25 @@
 import { type Kysely, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import { hasQuality, qualityAt, type Tables, toQualities } from '#lib/archive/engine/tables.ts'
-import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
-import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
-import type { Labels } from './archive-state.ts'
-import { type BinEdges, type PostedEdges, selectPredictionBins } from './histogram-bins.ts'
-import type { Count, KeptRows } from './kept-rows.ts'
+import type { Labels } from '#lib/archive/query/archive-state.ts'
+import {
+  type BinEdges,
+  type PostedEdges,
+  selectPredictionBins,
+} from '#lib/archive/query/histogram-bins.ts'
+import type { Count, KeptRows } from '#lib/archive/query/kept-rows.ts'
 import {
   type Asked,
   type FilterName,
   isActive,
   isExpired,
   toConditions,
-} from './rating-conditions.ts'
-import { tally, tallyLabelled, toShortText } from './statistics.ts'
+} from '#lib/archive/query/rating-conditions.ts'
+import { tally, tallyLabelled, toShortText } from '#lib/archive/query/statistics.ts'
+import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
 
 type FacetOptions = ReadOptions & { labels: Labels; edges: BinEdges; keptRows: KeptRows }
 

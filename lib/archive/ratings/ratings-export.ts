@@ -1,37 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import Papa from 'papaparse'
-import type {
-  ArchiveState,
-  LeagueExport,
-  LineForm,
-  LookedUp,
-  Named,
-  RatingsExport,
-  ReadOptions,
-} from '#lib/archive/archive.ts'
+import type { LineForm, RatingsExport, ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine, Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
 import { refuseAborted, type Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFile, ExportFolder } from '#lib/archive/export-file.ts'
-import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { UserRow } from '#lib/contract/answers/users.ts'
-import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
-import {
-  type ExportColumn,
-  FORMULA,
-  FREE_TEXTS,
-  type LeagueColumn,
-  MAYBE_NUMBERS,
-  toFormulaSafe,
-} from '#lib/contract/export-choice.ts'
-import { toDateText } from '#lib/contract/instant-text.ts'
-import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
+import { type Known, selectJournal, toPairs } from '#lib/archive/query/export-rows.ts'
+import { endedAt, stateAt, toConditions, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
+import { type ExportColumn, FORMULA, FREE_TEXTS } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { loadGaps, upToNow } from './archive-state.ts'
-import { endedAt, stateAt, toConditions, vanishedAt } from './rating-conditions.ts'
 import { orderRatings } from './ratings.ts'
-import { selectSymbolFigures } from './symbols.ts'
-import { type NarrowedUsersQuery, selectUserFigures } from './users.ts'
 
 /** Rows that are put together at a time: what an export holds in memory, however many there are. */
 const WINDOW_ROWS = 20_480
@@ -41,9 +18,6 @@ type Source = { snapshot: Snapshot; query: RatingsQuery; at: number; rows: numbe
   ReadOptions,
   'signal'
 >
-
-/** What the archive knows without asking, and the time, in seconds since 1970. */
-type Known = { state: () => ArchiveState; now: () => number }
 
 type Sources = Known & { engine: Engine; exportFolder: ExportFolder }
 
@@ -72,16 +46,6 @@ export async function openExport(
   }
 }
 
-/** What is known without asking is of another commit than the snapshot at times. */
-async function countGaps(
-  db: Kysely<Tables>,
-  generation: number,
-  known: ArchiveState,
-): Promise<number> {
-  if (known.generation === generation) return known.gaps.unexplained
-  return (await loadGaps(db)).gaps.unexplained
-}
-
 async function selectDeclared(
   db: Kysely<Tables>,
   { query, at, known }: { query: RatingsQuery; at: number; known: Known },
@@ -92,19 +56,6 @@ async function selectDeclared(
     .where(toConditions({ query, at }))
     .executeTakeFirstOrThrow()
   return { rows: counted.rows, ...(await selectJournal(db, known)) }
-}
-
-/** Of which state of the archive a snapshot is. */
-export async function selectJournal(db: Kysely<Tables>, { state, now }: Known) {
-  const journal = await db
-    .selectFrom('journal')
-    .select(['generation', 'complete_to'])
-    .executeTakeFirstOrThrow()
-  return {
-    generation: journal.generation,
-    completeTo: upToNow(journal.complete_to, now()),
-    gaps: await countGaps(db, journal.generation, state()),
-  }
 }
 
 /**
@@ -182,10 +133,6 @@ async function writeParquet(
   })
 }
 
-/** Names and texts as a literal of the database. */
-export const toPairs = (facts: Readonly<Record<string, string>>) =>
-  sql.join(Object.entries(facts).map(([name, fact]) => sql`${sql.ref(name)}: ${sql.lit(fact)}`))
-
 /** Columns that are judged at an instant; every other one is stored as it is. */
 const JUDGED: Partial<Record<ExportColumn, (at: number) => RawBuilder<unknown>>> = {
   state: stateAt,
@@ -256,103 +203,3 @@ function toCell(name: ExportColumn, value: RawBuilder<unknown>, isGuarded: boole
 }
 
 const pattern = (text: string) => sql.lit(text.replace(/\\u([0-9a-f]{4})/g, '\\x{$1}'))
-
-/** More than any league has: a file has no pages. */
-const EVERY = { page: 1, per_page: 2_000_000_000 }
-
-type LeagueSource = Known & { engine: Engine }
-
-/** Every symbol of the query, and of which state of the archive they are. */
-export const openSymbolsExport = async (
-  source: LeagueSource,
-  query: SymbolsQuery & Named & LookedUp,
-  at: ReadOptions,
-) =>
-  await openLeague(source, at, async (reader) => {
-    const { rows } = await selectSymbolFigures(reader, { ...query, ...EVERY }, at)
-    return rows.map(toSymbolCells)
-  })
-
-/** Every user of the query, and of which state of the archive they are. */
-export const openUsersExport = async (
-  source: LeagueSource,
-  query: NarrowedUsersQuery,
-  at: ReadOptions,
-) =>
-  await openLeague(source, at, async (reader) => {
-    const { rows } = await selectUserFigures(reader, { ...query, ...EVERY }, at)
-    return rows.map(toUserCells)
-  })
-
-type Cells = Partial<Record<LeagueColumn, string | number | null>>
-
-const toSymbolCells = (row: Omit<UnnamedSymbolRow, 'spark'>): Cells => ({
-  ...row,
-  first_created_at_date: toDateText(row.first_created_at),
-  last_created_at_date: toDateText(row.last_created_at),
-})
-
-const toUserCells = (row: Omit<UserRow, 'activity'>): Cells => ({
-  ...row,
-  last_created_at_date: toDateText(row.last_created_at),
-})
-
-type LoadCells = (reader: Pick<Engine, 'read'>) => Promise<Cells[]>
-
-/** A league is small beside its ratings: its rows are read in one snapshot and held, and the snapshot is given back. */
-async function openLeague(
-  { engine, ...known }: LeagueSource,
-  { signal }: ReadOptions,
-  load: LoadCells,
-): Promise<LeagueExport> {
-  const snapshot = await engine.openSnapshot(signal)
-  try {
-    const cells = await load({
-      read: async (work) => await snapshot.read(async ({ db }) => await work(db)),
-    })
-    const journal = await snapshot.read(async ({ db }) => await selectJournal(db, known))
-    return {
-      rows: cells.length,
-      ...journal,
-      lines: (form, columns) => toLines(cells, form, columns),
-      close: async () => {},
-    }
-  } finally {
-    await snapshot.close()
-  }
-}
-
-const BATCH = 1024
-
-/** Rows that are held, as lines of a form. */
-export async function* toLines<C extends string>(
-  rows: readonly Partial<Record<C, string | number | null>>[],
-  form: LineForm,
-  columns: readonly C[],
-): AsyncGenerator<string[], void, undefined> {
-  const toLine = form === 'json' ? toObject : toRecord(form === 'csv')
-  for (let from = 0; from < rows.length; from += BATCH) {
-    yield rows.slice(from, from + BATCH).map((row) => toLine(row, columns))
-  }
-}
-
-type AnyCells = Partial<Record<string, string | number | null>>
-
-const toObject = (row: AnyCells, columns: readonly string[]): string =>
-  JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
-
-/** What a field held may be a number that begins with its sign: that stays one. */
-const isNumber = (name: string, value: string): boolean =>
-  MAYBE_NUMBERS.has(name) && PREDICTION_PATTERN.test(value)
-
-/** Only a symbol may be anything: the rest are figures and times. What was made safe stands in quotes, as in other files. */
-const toRecord = (isGuarded: boolean) => (row: AnyCells, columns: readonly string[]) => {
-  const given = columns.map((name) => row[name] ?? null)
-  const safe = columns.map((name, index) => {
-    const value = given[index] ?? null
-    const isText = FREE_TEXTS.has(name) && typeof value === 'string' && !isNumber(name, value)
-    return isText && isGuarded ? toFormulaSafe(value) : value
-  })
-  const quotes = safe.map((value, index) => value === '' || value !== given[index])
-  return Papa.unparse([safe], { quotes })
-}

@@ -2,6 +2,19 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions, SymbolSummary } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Labels } from '#lib/archive/query/archive-state.ts'
+import { type ActiveSum, toChange } from '#lib/archive/query/consensus.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
+import {
+  tallyLabelled,
+  toDeviation,
+  toMean,
+  toMillionths,
+  toMillionthsMean,
+  toRankingBounds,
+  toRatio,
+  toWilsonLow,
+} from '#lib/archive/query/statistics.ts'
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import {
   CHANGE_DAYS,
@@ -12,20 +25,7 @@ import {
 import type { UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import type { Labels } from './archive-state.ts'
 import { selectCauses, toCauses } from './change-causes.ts'
-import { type ActiveSum, toChange } from './consensus.ts'
-import { isActive } from './rating-conditions.ts'
-import {
-  tallyLabelled,
-  toDeviation,
-  toMean,
-  toMillionths,
-  toMillionthsMean,
-  toRankingBounds,
-  toRatio,
-  toWilsonLow,
-} from './statistics.ts'
 
 const DAY_SECONDS = 86_400
 

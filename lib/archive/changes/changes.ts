@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import { qualityAt, qualityBit, type Tables } from '#lib/archive/engine/tables.ts'
+import { selectNotable } from '#lib/archive/overview/overview.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { type Changes, REPORT_LINES } from '#lib/contract/answers/changes.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { kindOf, moveEvents } from './move-events.ts'
 import { selectMovesOf } from './moves.ts'
-import { selectNotable } from './overview.ts'
-import { isActive } from './rating-conditions.ts'
 
 /** From its first second on and before its end, in seconds since 1970. */
 type Period = { from: number; to: number }

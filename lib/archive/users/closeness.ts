@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
 import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/users.ts'
 import type { ComparedQuery } from '#lib/contract/api-queries.ts'
-import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
 
 const DAY = 86_400
 const LATER_SECONDS = LATER_DAYS * DAY

@@ -2,15 +2,15 @@ import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } fr
 import type { ReadOptions, Rows, Standings } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Labels } from '#lib/archive/query/archive-state.ts'
+import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
+import { isActive, toEnded, toState } from '#lib/archive/query/rating-conditions.ts'
+import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from '#lib/archive/query/statistics.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { Standing, User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
-import type { Labels } from './archive-state.ts'
-import { distanceInNanos, OTHERS_MIN, toMeanDistance } from './consensus.ts'
-import { isActive, toEnded, toState } from './rating-conditions.ts'
-import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from './statistics.ts'
 
 /** What counts as recent. */
 const RECENT_SECONDS = 90 * 86_400

@@ -8,6 +8,8 @@ import {
   type Tables,
   toQualities,
 } from '#lib/archive/engine/tables.ts'
+import type { KeptRows } from '#lib/archive/query/kept-rows.ts'
+import { toConditions, toEnded, toState, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
 import type {
   HistoryItem,
   RatingDetail,
@@ -16,8 +18,6 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { KeptRows } from './kept-rows.ts'
-import { toConditions, toEnded, toState, vanishedAt } from './rating-conditions.ts'
 
 const ROW_FIELDS = [
   ...RATING_FIELDS,

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { toWilsonLow } from '#lib/archive/query/statistics.ts'
 import { SYMBOL_SORTS } from '#lib/contract/api-queries.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
@@ -28,7 +29,6 @@ import {
 } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
 import { userTable } from '#testing/archive/users-oracle.ts'
-import { toWilsonLow } from './statistics.ts'
 
 const DAY = 86_400
 

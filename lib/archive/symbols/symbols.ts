@@ -2,18 +2,14 @@ import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } fr
 import type { LookedUp, Named, ReadOptions, Rows } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
-import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   type SymbolSums,
   selectSymbolSums,
   shrunkChange,
   toChange,
   toShrunkChange,
-} from './consensus.ts'
-import { isActive } from './rating-conditions.ts'
+} from '#lib/archive/query/consensus.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import {
   deviation,
   rankingBound,
@@ -23,7 +19,11 @@ import {
   toMean,
   toRankingBounds,
   toShrunkMean,
-} from './statistics.ts'
+} from '#lib/archive/query/statistics.ts'
+import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
+import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 
 /**
  * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those

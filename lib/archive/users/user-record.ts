@@ -3,6 +3,15 @@ import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import {
+  OTHERS_MIN,
+  toDistanceInNanos,
+  toDistanceInSteps,
+  toMeanDistance,
+} from '#lib/archive/query/consensus.ts'
+import { toEnded } from '#lib/archive/query/rating-conditions.ts'
+import { toRatio } from '#lib/archive/query/statistics.ts'
+import { USER_RATING_FIELDS } from '#lib/archive/ratings/ratings.ts'
+import {
   LATER_DAYS,
   USER_RATINGS_MAX,
   USER_SYMBOLS_DRAWN_MAX,
@@ -13,10 +22,6 @@ import {
   type UserRatings,
   type UserRecord,
 } from '#lib/contract/answers/users.ts'
-import { OTHERS_MIN, toDistanceInNanos, toDistanceInSteps, toMeanDistance } from './consensus.ts'
-import { toEnded } from './rating-conditions.ts'
-import { USER_RATING_FIELDS } from './ratings.ts'
-import { toRatio } from './statistics.ts'
 
 const DAY = 86_400
 const ACTIVITY_DAYS = 53 * 7

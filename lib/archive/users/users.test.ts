@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { toWilsonLow } from '#lib/archive/query/statistics.ts'
 import { type NearUsersQuery, USER_SORTS } from '#lib/contract/api-queries.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { aRating, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
@@ -8,7 +9,6 @@ import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
 import { recordOf, userRatingsOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
 import { draws } from '#testing/draws.ts'
-import { toWilsonLow } from './statistics.ts'
 
 const DAY = 86_400
 

@@ -3,21 +3,21 @@ import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import {
+  consensusChange,
+  type SymbolSums,
+  selectSymbolSums,
+  shrunkChange,
+  toChange,
+} from '#lib/archive/query/consensus.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
+import { toMean, toWilsonLow, wilsonLow } from '#lib/archive/query/statistics.ts'
+import {
   CONSENSUS_MIN,
   OVERVIEW_CLIFF_DAYS,
   OVERVIEW_LINES,
   OVERVIEW_SECONDS,
 } from '#lib/contract/answers/limits.ts'
 import type { Overview } from '#lib/contract/answers/symbols.ts'
-import {
-  consensusChange,
-  type SymbolSums,
-  selectSymbolSums,
-  shrunkChange,
-  toChange,
-} from './consensus.ts'
-import { isActive } from './rating-conditions.ts'
-import { toMean, toWilsonLow, wilsonLow } from './statistics.ts'
 
 /** What happened in the days before `at`, and what is pending then. */
 export async function selectOverview(

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { KeptRows } from '#lib/archive/query/kept-rows.ts'
+import { isActive, toConditions } from '#lib/archive/query/rating-conditions.ts'
+import { toMean } from '#lib/archive/query/statistics.ts'
 import type { UnnamedWatching } from '#lib/contract/answers/watching.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { NEWEST_MAX, toWatchedText, type WatchingQuery } from '#lib/contract/watching-query.ts'
-import type { KeptRows } from './kept-rows.ts'
-import { isActive, toConditions } from './rating-conditions.ts'
-import { toMean } from './statistics.ts'
 
 type Source = { engine: Engine; version: () => string; keptRows: KeptRows }
 

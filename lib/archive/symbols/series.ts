@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { ReadOptions } from '#lib/archive/archive.ts'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { toMean, toMillionths, toMillionthsMean } from '#lib/archive/query/statistics.ts'
 import {
   type Comparison,
   DOTS_MAX,
@@ -21,7 +22,6 @@ import {
   selectQuartiles,
   startOf,
 } from './series-buckets.ts'
-import { toMean, toMillionths, toMillionthsMean } from './statistics.ts'
 
 /**
  * Rating, prediction and consensus of a symbol over time: one point for every bucket from `from` (default, and at
