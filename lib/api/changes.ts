@@ -1,3 +1,4 @@
+import { selectChanges } from '#lib/archive/changes/changes.ts'
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import type { Changes, ChangesAnswer } from '#lib/contract/answers/changes.ts'
 import { changesQuery, noQuery } from '#lib/contract/api-queries.ts'
@@ -21,7 +22,7 @@ export const answerChanges = kept(
     if (period.from >= period.to) {
       throw toBadRequest([{ parameter: 'from', message: 'is to come' }])
     }
-    const data = await deps.archive.selectChanges(period, { signal })
+    const data = await selectChanges(deps.archive.reader, period, { signal })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -59,7 +60,7 @@ async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed
   const entries: FeedEntry[] = []
   for (let to = end; entries.length < WEEKS; ) {
     const from = editionAt(to - 1)
-    const changes = await deps.archive.selectChanges({ from, to }, place)
+    const changes = await selectChanges(deps.archive.reader, { from, to }, place)
     // Before the first rating there is nothing to tell.
     if (changes.ratings === 0 && changes.active_from === 0) break
     entries.push(toWeekEntry(changes, { ...place, service }))

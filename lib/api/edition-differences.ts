@@ -1,3 +1,4 @@
+import { selectDifferenceFacets, selectDifferences } from '#lib/archive/editions/differences.ts'
 import type {
   DifferenceFacetsAnswer,
   DifferencesPage,
@@ -19,7 +20,7 @@ export const answerDifferences = kept(
   async (deps, { params, signal }): Promise<DifferencesPage> => {
     const { query, difference } = await readAsked(deps, params, signal)
     const { rows, total, file } = difference
-      ? await deps.archive.differences.select(difference.path, query, { signal })
+      ? await selectDifferences(deps.archive.reader, { path: difference.path, query }, { signal })
       : { rows: [], total: 0, file: { rows: 0, all: 0 } }
     const meta = { ...toDifferencesMeta(deps, difference), file }
     return { success: true, code: 200, data: rows, page: toPageInfo(query, total), meta }
@@ -32,7 +33,11 @@ export const answerDifferenceFacets = kept(
   async (deps, { params, signal }): Promise<DifferenceFacetsAnswer> => {
     const { query, difference } = await readAsked(deps, params, signal)
     const data = difference
-      ? await deps.archive.differences.selectFacets(difference.path, query, { signal })
+      ? await selectDifferenceFacets(
+          deps.archive.reader,
+          { path: difference.path, query },
+          { signal },
+        )
       : NO_FACETS
     return { success: true, code: 200, data, meta: toDifferencesMeta(deps, difference) }
   },

@@ -1,10 +1,11 @@
-import type {
-  CallsExport,
-  DifferencesExport,
-  LeagueExport,
-  LookupsExport,
-  RatingsExport,
-} from '#lib/archive/archive.ts'
+import { type DifferencesExport, openDifferencesExport } from '#lib/archive/editions/differences.ts'
+import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
+import { type LookupsExport, openLookupsExport } from '#lib/archive/lookups/lookups-export.ts'
+import type { LeagueExport } from '#lib/archive/query/league-export.ts'
+import { openRatingsExport, type RatingsExport } from '#lib/archive/ratings/ratings-export.ts'
+import { type CallsExport, openCallsExport } from '#lib/archive/record/calls-export.ts'
+import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
+import { openUsersExport } from '#lib/archive/users/users-export.ts'
 import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
   DIFFERENCE_COLUMNS,
@@ -97,7 +98,7 @@ const toExported = (
   query: toExportParams(query),
   asof: query.asof,
   columns,
-  open: async (options) => await archive.openExport(query, options),
+  open: async (options) => await openRatingsExport(archive.reader, query, options),
 })
 
 async function toBody(
@@ -155,7 +156,10 @@ function toCallsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSearc
   const exported: Exported<CallsExport> = {
     ...{ of: 'calls', query: withoutPage(params), asof: query.asof, columns: CALL_COLUMNS },
     open: async ({ at, signal }) =>
-      await archive.records.openCalls(toCallSet(query), { at: toPast(query.asof, at), signal }),
+      await openCallsExport(archive.reader, toCallSet(query), {
+        at: toPast(query.asof, at),
+        signal,
+      }),
   }
   return { ...exported, asked: query }
 }
@@ -191,7 +195,7 @@ function toLookupsExported({ archive }: Pick<ApiDeps, 'archive'>, params: URLSea
   const query = readParameters(lookupsQuery, params)
   const exported: Exported<LookupsExport> = {
     ...{ of: 'lookups', query: withoutPage(params), asof: query.asof, columns: LOOKUP_FIELDS },
-    open: async (options) => await archive.lookups.openExport(query, options),
+    open: async (options) => await openLookupsExport(archive.reader, query, options),
   }
   return { ...exported, asked: query }
 }
@@ -240,7 +244,11 @@ async function toDifferencesExported(
   const exported: Exported<DifferencesExport> = {
     ...{ of: 'editions/differences', query, asof: null, columns: DIFFERENCE_COLUMNS },
     open: async (options) =>
-      await archive.differences.openExport(difference?.path ?? null, asked, options),
+      await openDifferencesExport(
+        archive.reader,
+        { path: difference?.path ?? null, query: asked },
+        options,
+      ),
   }
   return { ...exported, asked: { ...asked, between } }
 }
@@ -322,9 +330,9 @@ function toLeagueExported(
       ...{ ...shared, asof: asked.asof, named: asked, columns: SYMBOL_COLUMNS },
       open: async (options) => {
         const judged = { ...options, at: asked.asof ?? options.at }
-        const lookups = await archive.attention.selectSymbols(judged)
+        const lookups = await selectLeagueAttention(archive.reader, judged)
         const named = names.find(asked.q)
-        return await archive.openSymbolsExport({ ...asked, named, lookups }, judged)
+        return await openSymbolsExport(archive.reader, { ...asked, named, lookups }, judged)
       },
     }
   }
@@ -332,6 +340,6 @@ function toLeagueExported(
   return {
     ...{ ...shared, asof: asked.asof, named: asked, columns: USER_COLUMNS },
     open: async (options) =>
-      await archive.openUsersExport(asked, { ...options, at: asked.asof ?? options.at }),
+      await openUsersExport(archive.reader, asked, { ...options, at: asked.asof ?? options.at }),
   }
 }

@@ -1,3 +1,5 @@
+import { selectAttention } from '#lib/archive/lookups/attention.ts'
+import { selectLookupFacets, selectLookups } from '#lib/archive/lookups/select-lookups.ts'
 import type {
   AttentionAnswer,
   LookupFacetsAnswer,
@@ -14,7 +16,7 @@ export const answerLookups = kept(
   'lookups',
   async (deps, { params, signal }): Promise<LookupsPage> => {
     const query = readParameters(lookupsQuery, params)
-    const { rows, total } = await deps.archive.lookups.select(query, { signal })
+    const { rows, total } = await selectLookups(deps.archive.reader, query, { signal })
     const meta = { ...toLookupsMeta(deps, query), all: deps.archive.lookups.state().lookups }
     return { success: true, code: 200, data: rows, page: toPageInfo(query, total), meta }
   },
@@ -25,7 +27,7 @@ export const answerLookupFacets = kept(
   'lookupFacets',
   async (deps, { params, signal }): Promise<LookupFacetsAnswer> => {
     const query = readParameters(lookupsQuery, params)
-    const data = await deps.archive.lookups.selectFacets(query, { signal })
+    const data = await selectLookupFacets(deps.archive.reader, query, { signal })
     return { success: true, code: 200, data, meta: toLookupsMeta(deps, query) }
   },
 )
@@ -37,7 +39,7 @@ export const answerAttention = kept(
     const symbol = selectSymbol(parts)
     const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.lookups.selectAttention(symbol, query, { at, signal })
+    const data = await selectAttention(deps.archive.reader, { symbol, query }, { at, signal })
     return { success: true, code: 200, data, meta: toLookupsMeta(deps, query) }
   },
 )

@@ -1,3 +1,5 @@
+import { selectFacets } from '#lib/archive/ratings/facets.ts'
+import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import type { FacetsAnswer, RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -12,7 +14,7 @@ export const answerRatings = kept(
   async (deps, { params, signal }): Promise<RatingsPage> => {
     const query = readParameters(ratingsQuery, params)
     const at = deps.now()
-    const { rows, total } = await deps.archive.selectRatings(query, { at, signal })
+    const { rows, total } = await selectRatings(deps.archive.reader, query, { at, signal })
     return {
       success: true,
       code: 200,
@@ -31,7 +33,7 @@ export const answerRating = kept(
     if (id === null) throw toBadRequest([{ parameter: 'id', message: 'is not a whole number' }])
     const { asof } = readParameters(asofQuery, params)
     const at = deps.now()
-    const found = await deps.archive.selectRating(id, asof, { at, signal })
+    const found = await selectRating(deps.archive.reader, { id, asof }, { at, signal })
     if (!found) {
       const message =
         asof === null ? 'No rating has this id.' : 'No rating of this id existed then.'
@@ -51,7 +53,7 @@ export const answerFacets = kept(
     return {
       success: true,
       code: 200,
-      data: await deps.archive.selectFacets(query, { at, signal }),
+      data: await selectFacets(deps.archive.reader, query, { at, signal }),
       meta: toMeta(deps, query.asof ?? at),
     }
   },

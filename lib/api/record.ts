@@ -1,3 +1,4 @@
+import { selectCalls, selectCommunity, selectTrack } from '#lib/archive/record/record.ts'
 import type { CallsPage, CommunityRecordAnswer, TrackAnswer } from '#lib/contract/answers/track.ts'
 import { type CallSort, callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -15,7 +16,7 @@ export const answerTrack = kept(
     const query = readParameters(trackQuery, params)
     const at = toPast(query.asof, deps.now())
     const asked = { userId, horizon: toHorizon(query.horizon) }
-    const data = await deps.archive.records.selectTrack(asked, { at, signal })
+    const data = await selectTrack(deps.archive.reader, asked, { at, signal })
     if (!data) throw new AppError('not_found', 'No user of this number had rated by then.')
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -28,7 +29,7 @@ export const answerCommunity = kept(
     const query = readParameters(trackQuery, params)
     const at = toPast(query.asof, deps.now())
     const horizon = toHorizon(query.horizon)
-    const data = await deps.archive.records.selectCommunity(horizon, { at, signal })
+    const data = await selectCommunity(deps.archive.reader, horizon, { at, signal })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -40,7 +41,7 @@ export const answerCalls = kept(
     const query = readParameters(callsQuery, params)
     const at = toPast(query.asof, deps.now())
     const asked = { ...toCallSet(query), page: query.page, perPage: query.per_page }
-    const { rows, total } = await deps.archive.records.selectCalls(asked, { at, signal })
+    const { rows, total } = await selectCalls(deps.archive.reader, asked, { at, signal })
     const page = toPageInfo(query, total)
     return { success: true, code: 200, data: rows, page, meta: toMeta(deps, at) }
   },

@@ -1,3 +1,13 @@
+import { selectMoves } from '#lib/archive/changes/moves.ts'
+import {
+  selectAttentionOverview,
+  selectLeagueAttention,
+} from '#lib/archive/lookups/attention-overview.ts'
+import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectFollowed, selectPrices } from '#lib/archive/record/symbol-prices.ts'
+import { selectAggregate, selectOpinion } from '#lib/archive/symbols/opinion.ts'
+import { selectComparison, selectSeries } from '#lib/archive/symbols/series.ts'
+import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import type { AttentionOverviewAnswer } from '#lib/contract/answers/attention.ts'
 import type { MovesAnswer } from '#lib/contract/answers/moves.ts'
 import type { CompareAnswer, OpinionAnswer, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
@@ -32,9 +42,9 @@ export const answerSymbols = kept(
     const query = readParameters(nearSymbolsQuery, params)
     const at = query.asof ?? deps.now()
     const named = deps.names.find(query.q)
-    const lookups = await deps.archive.attention.selectSymbols({ at, signal })
+    const lookups = await selectLeagueAttention(deps.archive.reader, { at, signal })
     const asked = { ...query, named, lookups }
-    const { rows, total } = await deps.archive.selectSymbols(asked, { at, signal })
+    const { rows, total } = await selectSymbols(deps.archive.reader, asked, { at, signal })
     const data = rows.map(({ symbol, ...row }) => ({
       ...{ symbol, name: deps.names.of(symbol), ...row },
       ...toLeagueAttention(lookups, symbol),
@@ -61,7 +71,7 @@ export const answerAttentionOverview = kept(
   'attentionOverview',
   async (deps, { params, signal }): Promise<AttentionOverviewAnswer> => {
     const at = toPast(readParameters(asofQuery, params).asof, deps.now())
-    const data = await deps.archive.attention.selectOverview({ at, signal })
+    const data = await selectAttentionOverview(deps.archive.reader, { at, signal })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -73,7 +83,7 @@ export const answerSymbol = kept(
     const symbol = selectSymbol(parts)
     const { date } = readParameters(aggregateQuery, params)
     const at = deps.now()
-    const found = await deps.archive.selectAggregate(symbol, date, { at, signal })
+    const found = await selectAggregate(deps.archive.reader, { symbol, day: date }, { at, signal })
     if (!found) throw neverRated(null)
     const { day, ...aggregate } = found.aggregate
     return {
@@ -98,7 +108,7 @@ export const answerOpinion = kept(
     const symbol = selectSymbol(parts)
     const { asof } = readParameters(asofQuery, params)
     const at = asof ?? deps.now()
-    const data = await deps.archive.selectOpinion(symbol, { at, signal })
+    const data = await selectOpinion(deps.archive.reader, symbol, { at, signal })
     if (!data) throw neverRated(asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -111,7 +121,7 @@ export const answerSeries = kept(
     const symbol = selectSymbol(parts)
     const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.selectSeries(symbol, query, { at, signal })
+    const data = await selectSeries(deps.archive.reader, { symbol, query }, { at, signal })
     if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -127,7 +137,7 @@ export const answerMoves = kept(
     const to = Math.min(query.to ?? at, at)
     const from = query.from ?? to - MOVES_DAYS * DAY_SECONDS
     if (from >= to) throw toBadRequest([{ parameter: 'from', message: 'is not before to' }])
-    const data = await deps.archive.selectMoves({ symbol, from, to }, { at, signal })
+    const data = await selectMoves(deps.archive.reader, { symbol, from, to }, { at, signal })
     if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -140,7 +150,7 @@ export const answerPrices = kept(
     const symbol = selectSymbol(parts)
     const query = readParameters(seriesQuery, params)
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.records.selectPrices({ symbol, query }, { at, signal })
+    const data = await selectPrices(deps.archive.reader, { symbol, query }, { at, signal })
     if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -154,7 +164,7 @@ export const answerFollowed = kept(
     const query = readParameters(trackQuery, params)
     const at = toPast(query.asof, deps.now())
     const asked = { symbol, horizon: toHorizon(query.horizon) }
-    const data = await deps.archive.records.selectFollowed(asked, { at, signal })
+    const data = await selectFollowed(deps.archive.reader, asked, { at, signal })
     if (!data) throw neverRated(query.asof)
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
@@ -169,7 +179,7 @@ export const answerComparison = kept(
   async (deps, { params, signal }): Promise<CompareAnswer> => {
     const query = readParameters(compareQuery, params)
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.selectComparison(query, { at, signal })
+    const data = await selectComparison(deps.archive.reader, query, { at, signal })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )
@@ -179,7 +189,7 @@ export const answerOverview = kept(
   'overview',
   async (deps, { params, signal }): Promise<OverviewAnswer> => {
     const at = readParameters(asofQuery, params).asof ?? deps.now()
-    const data = await deps.archive.selectOverview({ at, signal })
+    const data = await selectOverview(deps.archive.reader, { at, signal })
     return { success: true, code: 200, data, meta: toMeta(deps, at) }
   },
 )

@@ -1,4 +1,7 @@
-import type { ReadOptions } from '#lib/archive/archive.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import { selectPriced } from '#lib/archive/record/record.ts'
+import { selectUserRatings, selectUserRecord } from '#lib/archive/users/user-record.ts'
+import { selectUser, selectUsers } from '#lib/archive/users/users.ts'
 import type { Asked } from '#lib/contract/answers/questions.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { asofQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
@@ -13,29 +16,31 @@ const USER_ID = /^-?\d{1,15}$/
 export const answerUsers = kept('users', async (deps, { params, signal }): Promise<UsersPage> => {
   const query = readParameters(nearUsersQuery, params)
   const at = query.asof ?? deps.now()
-  const { rows, total, ranked } = await deps.archive.selectUsers(query, { at, signal })
+  const { rows, total, ranked } = await selectUsers(deps.archive.reader, query, { at, signal })
   const page = toPageInfo(query, total)
-  const prices = deps.archive.records.priced()
+  const prices = selectPriced(deps.archive.reader)
   const standings = { horizon: toHorizon(query.horizon), ranked, prices }
   return { success: true, code: 200, data: rows, page, standings, meta: toMeta(deps, at) }
 })
 
 /** One user. */
-export const answerUser = kept('user', (deps, asked) =>
-  toUserAnswer(deps, asked, deps.archive.selectUser),
-)
+export const answerUser = kept('user', (deps, asked) => toUserAnswer(deps, asked, selectUser))
 
 /** A user's ratings over time, symbol by symbol. */
 export const answerUserRatings = kept('calls', (deps, asked) =>
-  toUserAnswer(deps, asked, deps.archive.selectUserRatings),
+  toUserAnswer(deps, asked, selectUserRatings),
 )
 
 /** What can be judged of a user without prices. */
 export const answerRecord = kept('record', (deps, asked) =>
-  toUserAnswer(deps, asked, deps.archive.selectRecord),
+  toUserAnswer(deps, asked, selectUserRecord),
 )
 
-type SelectUser<T> = (userId: number, options: ReadOptions) => Promise<T | null>
+type SelectUser<T> = (
+  reader: ArchiveReader,
+  userId: number,
+  options: ReadOptions,
+) => Promise<T | null>
 
 /** What the archive says of one user by an instant. */
 async function toUserAnswer<T>(
@@ -45,7 +50,7 @@ async function toUserAnswer<T>(
 ) {
   const id = selectUserId(parts)
   const at = readParameters(asofQuery, params).asof ?? deps.now()
-  const data = await select(id, { at, signal })
+  const data = await select(deps.archive.reader, id, { at, signal })
   if (!data) throw new AppError('not_found', 'No user of this number had rated by then.')
   return { success: true as const, code: 200, data, meta: toMeta(deps, at) }
 }

@@ -1,3 +1,4 @@
+import { selectWatching } from '#lib/archive/overview/watching.ts'
 import type { WatchingAnswer } from '#lib/contract/answers/watching.ts'
 import { watchingQuery } from '#lib/contract/watching-query.ts'
 import { kept } from './endpoint.ts'
@@ -9,7 +10,7 @@ export const answerWatching = kept(
   async (deps, { params, signal }): Promise<WatchingAnswer> => {
     const query = readParameters(watchingQuery, params)
     const at = deps.now()
-    const { symbols, ...held } = await deps.archive.selectWatching(query, { at, signal })
+    const { symbols, ...held } = await selectWatching(deps.archive.reader, query, { at, signal })
     const named = symbols.map(({ symbol, ...row }) => ({
       ...{ symbol, name: deps.names.of(symbol), ...row },
     }))

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import { qualityAt, qualityBit, type Tables } from '#lib/archive/engine/tables.ts'
 import { selectNotable } from '#lib/archive/overview/overview.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
+import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
 import { type Changes, REPORT_LINES } from '#lib/contract/answers/changes.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
@@ -15,16 +14,16 @@ type Period = { from: number; to: number }
 
 /** What changed in a period. */
 export async function selectChanges(
-  engine: Engine,
+  reader: ArchiveReader,
   period: Period,
-  { signal }: Pick<ReadOptions, 'signal'>,
+  { signal }: SignalOptions,
 ): Promise<Changes> {
   const { from, to } = period
   // What happened in its first second is part of it, and what happens at its end is not.
   const span = { from: from - 1, to: to - 1 }
   const lapsingBy = to + (to - from)
   const read = async () =>
-    await engine.read(async (db) => {
+    await reader.read(async (db) => {
       const asked = { at: span.to, since: from, lapsingBy: lapsingBy - 1, lines: REPORT_LINES }
       return {
         posted: await selectPosted(db, period),
@@ -35,7 +34,7 @@ export async function selectChanges(
     }, signal)
   const { posted, ended, happened, notable } = await read()
   const symbols = notable.moves.map(({ symbol }) => symbol)
-  const moves = await selectMovesOf(engine, { symbols, ...span }, { at: span.to, signal })
+  const moves = await selectMovesOf(reader, { symbols, ...span }, { at: span.to, signal })
   return {
     ...{ from, to, ...posted.counts, ...ended, ...happened },
     moves,

@@ -12,6 +12,7 @@ import {
 } from '#testing/archive/arbitrary.ts'
 import { movesOf } from '#testing/archive/moves-oracle.ts'
 import { deriveRows, groupBy, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
+import { selectMoves } from './moves.ts'
 
 const DAY = 86_400
 /** Millionths of a decimal text with all its places. */
@@ -36,7 +37,7 @@ describe('why a consensus moved', () => {
       const [[from = 0, to = 1], nth] = asked
       const span = { from, to }
       for (const [key, own] of selectThird(rows, nth)) {
-        const moves = await archive.selectMoves({ symbol: key, ...span }, { at: to })
+        const moves = await selectMoves(archive.reader, { symbol: key, ...span }, { at: to })
         expect(moves).toEqual(movesOf(own, span))
         if (moves === null || moves.change === null) continue
         expect(sum(moves.parts.map(({ change }) => units(change)))).toBe(units(moves.change))
@@ -54,7 +55,7 @@ describe('why a consensus moved', () => {
       const [[from = 0, cut = 0, to = 0], nth] = asked
       for (const [symbol] of selectThird(rows, nth)) {
         const ask = async (span: { from: number; to: number }) =>
-          await archive.selectMoves({ symbol, ...span }, { at: span.to })
+          await selectMoves(archive.reader, { symbol, ...span }, { at: span.to })
         const whole = await ask({ from, to })
         const parts = [await ask({ from, to: cut }), await ask({ from: cut, to })]
         const count = (some: readonly (Moves | null)[]) =>
@@ -77,7 +78,8 @@ describe('why a consensus moved', () => {
       makeRating({ id: 4, user_id: 3, rating: 1, created_at: START + DAY, expired_at: START }),
       makeRating({ id: 5, user_id: 3, rating: 1, created_at: START + 2 * DAY }),
     ])
-    const moves = await archive.selectMoves(
+    const moves = await selectMoves(
+      archive.reader,
       { symbol: 'aapl', from: START, to: START + 2 * DAY },
       { at: START + 2 * DAY },
     )
@@ -102,7 +104,8 @@ describe('why a consensus moved', () => {
     ]
     await importRows(archive, rows)
     const ask = async (from: number, to: number) =>
-      await archive.selectMoves(
+      await selectMoves(
+        archive.reader,
         { symbol: 'AAPL', from: START + from * DAY, to: START + to * DAY },
         { at: START + 3 * DAY },
       )
@@ -131,7 +134,7 @@ describe('why a consensus moved', () => {
       ...{ active_from: 0, active_to: 0, consensus_to: null, change: null, parts: [] },
     })
     const early = { symbol: 'AAPL', from: START - 2 * DAY, to: START - DAY }
-    expect(await archive.selectMoves(early, { at: START - DAY })).toBeNull()
+    expect(await selectMoves(archive.reader, early, { at: START - DAY })).toBeNull()
     expect(movesOf(deriveRows(rows), { from: START - DAY, to: START + 3 * DAY })).toEqual(
       await ask(-1, 3),
     )

@@ -1,6 +1,4 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import {
@@ -9,6 +7,7 @@ import {
   toMillionths,
   toMillionthsMean,
 } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -17,23 +16,23 @@ import { moveEvents, type Span } from './move-events.ts'
 
 /** Why a symbol's consensus moved. Null where nobody had rated it by `at`. */
 export async function selectMoves(
-  engine: Engine,
+  reader: ArchiveReader,
   { symbol, ...span }: Span & { symbol: string },
   options: ReadOptions,
 ): Promise<Moves | null> {
-  const [found] = await selectMovesOf(engine, { symbols: [symbol], ...span }, options)
+  const [found] = await selectMovesOf(reader, { symbols: [symbol], ...span }, options)
   return found ?? null
 }
 
 /** The same of several symbols, in their order; those that nobody had rated by `at` are left out. */
 export async function selectMovesOf(
-  engine: Engine,
+  reader: ArchiveReader,
   { symbols, ...span }: Span & { symbols: readonly string[] },
   { at, signal }: ReadOptions,
 ): Promise<Moves[]> {
   const keys = symbols.map(toSymbolKey)
   if (keys.length === 0) return []
-  return await engine.read(async (db) => {
+  return await reader.read(async (db) => {
     const ends = await selectEnds(db, { keys, ...span, at })
     const standing = async (key: string, active: StandingRow, at: number) =>
       active.among > 0 ? toStanding(active) : await selectLastStanding(db, key, at)

@@ -1,8 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { DifferenceReads, DifferencesExport } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { openPlacedExport, type PlacedSource } from '#lib/archive/query/placed-export.ts'
+import { openPlacedExport, type PlacedExport } from '#lib/archive/query/placed-export.ts'
+import type { ArchiveReader, Rows, SignalOptions } from '#lib/archive/reader.ts'
 import type {
   DifferenceFacets,
   DifferenceRow,
@@ -17,24 +16,6 @@ import {
 } from '#lib/contract/edition-differences.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
-
-export function createDifferenceReads(source: PlacedSource): DifferenceReads {
-  const { engine } = source
-  return {
-    select: async (path, query, { signal }) => await selectDifferences(engine, path, query, signal),
-    selectFacets: async (path, query, { signal }) =>
-      await selectFacets(engine, path, query, signal),
-    openExport: async (path, query, { signal }) =>
-      await openDifferencesExport(source, path, query, signal),
-    selectMarked: async (ids, before) =>
-      await engine.read(async (db) => {
-        const { rows } = await sql<{ id: number }>`
-          select id from rating where vanished_at < ${sql.lit(before)}
-            and id in (${sql.join(ids.map((id) => sql.lit(id)))})`.execute(db)
-        return new Set(rows.map(({ id }) => id))
-      }),
-  }
-}
 
 /** What the engine would take for a pattern, naming files, is a name. */
 const readFile = (path: string) => sql`read_parquet(${sql.lit(path.replace(/[*?[]/g, '[$&]'))})`
@@ -116,19 +97,37 @@ type Line = {
 const LINE = sql`row_no, kind_no, id, ${whole('id_text')}, ${whole('symbol')}, user_id, rating,
   ${whole('prediction')}, created_at, ${whole('field')}, ${whole('before')}, ${whole('after')}`
 
-async function selectDifferences(
-  engine: Engine,
-  path: string,
-  query: DifferencesQuery,
-  signal: AbortSignal | undefined,
-): ReturnType<DifferenceReads['select']> {
+/** The file of a difference, as `openDifferenceWriter` writes it, and what to read of it. */
+type Asking = { path: string; query: DifferencesQuery }
+
+/** `file`: how many rows a file of the query has, and one of the whole difference. */
+export type DifferencesPage = Rows<DifferenceRow> & { file: { rows: number; all: number } }
+
+export async function selectDifferences(
+  reader: ArchiveReader,
+  { path, query }: Asking,
+  { signal }: SignalOptions,
+): Promise<DifferencesPage> {
   const [counted, lines] = await Promise.all([
-    engine.read(async (db) => await countAll(db, path, query), signal),
-    engine.read(async (db) => await selectPage(db, path, query), signal),
+    reader.read(async (db) => await countAll(db, path, query), signal),
+    reader.read(async (db) => await selectPage(db, path, query), signal),
   ])
   const { total, rows, all } = counted
   return { rows: toRows(lines), total, file: { rows, all } }
 }
+
+/** Which of these ids the archive holds as removed upstream before an instant, in seconds since 1970. */
+export const selectMarked = async (
+  reader: ArchiveReader,
+  ids: readonly number[],
+  before: number,
+): Promise<Set<number>> =>
+  await reader.read(async (db) => {
+    const { rows } = await sql<{ id: number }>`
+      select id from rating where vanished_at < ${sql.lit(before)}
+        and id in (${sql.join(ids.map((id) => sql.lit(id)))})`.execute(db)
+    return new Set(rows.map(({ id }) => id))
+  })
 
 type Counts = { total: number; rows: number; all: number }
 
@@ -199,14 +198,14 @@ function toChange({ field, before, after }: Line): FieldChange | null {
 /** How many values a facet names beside the chosen ones. */
 const TOP = 20
 
-async function selectFacets(
-  engine: Engine,
-  path: string,
-  query: DifferencesQuery,
-  signal: AbortSignal | undefined,
+/** The counts beside the filters: each over the rows that pass all the other filters. */
+export async function selectDifferenceFacets(
+  reader: ArchiveReader,
+  { path, query }: Asking,
+  { signal }: SignalOptions,
 ): Promise<DifferenceFacets> {
   const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
-    await engine.read(work, signal)
+    await reader.read(work, signal)
   const [kinds, field, symbol, user] = await Promise.all([
     read(async (db) => await selectKinds(db, path, query)),
     read(async (db) => await selectFields(db, path, query)),
@@ -290,14 +289,17 @@ function withChosen<T>(found: readonly Counted<T>[], { only, not }: Chosen<T>): 
 
 type FileRow = Record<DifferenceColumn, string | number | null>
 
-async function openDifferencesExport(
-  source: PlacedSource,
-  path: string | null,
-  query: DifferencesQuery,
-  signal: AbortSignal | undefined,
+/** Every change of the ratings of a query. */
+export type DifferencesExport = PlacedExport<DifferenceColumn>
+
+/** Every row of the query in its order. `path` null: there is no difference, and the export is empty. The caller closes it. */
+export async function openDifferencesExport(
+  reader: ArchiveReader,
+  { path, query }: { path: string | null; query: DifferencesQuery },
+  { signal }: SignalOptions,
 ): Promise<DifferencesExport> {
   return await openPlacedExport<DifferenceColumn, FileRow>(
-    source,
+    reader,
     {
       placed: path === null ? NOTHING : toPlaced(path, query),
       load: async (db, rows) => {

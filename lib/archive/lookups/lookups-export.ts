@@ -1,26 +1,28 @@
-import { sql } from 'kysely'
-import type { LookupsExport } from '#lib/archive/archive.ts'
-import { openPlacedExport, type PlacedSource } from '#lib/archive/query/placed-export.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { openPlacedExport, type PlacedExport } from '#lib/archive/query/placed-export.ts'
+import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
 import type { LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
 import { toLookupConditions } from './conditions.ts'
 import { orderLookups, selectNamed, withNames } from './select-lookups.ts'
 
-/** Counts the rows of a query and holds the snapshot in which they were counted, to write them from. */
-export const openLookupsExport = async (
-  source: PlacedSource,
-  { query, isEmpty }: { query: LookupsQuery; isEmpty: boolean },
-  signal: AbortSignal | undefined,
-): Promise<LookupsExport> =>
-  await openPlacedExport(
-    source,
-    {
-      placed: isEmpty ? NOTHING : toOrdered(query),
-      load: selectNamed,
-      toTyped: (columns, rows) => sql`
-        select ${toFields(columns)} from ${isEmpty ? rows : withNames(rows)} as named order by place`,
-    },
-    signal,
-  )
+/** Every look-up of a query. */
+export type LookupsExport = PlacedExport<LookupField>
+
+/** Every row of the query in its order. The caller closes it. */
+export async function openLookupsExport(
+  reader: ArchiveReader,
+  query: LookupsQuery,
+  { signal }: SignalOptions,
+): Promise<LookupsExport> {
+  const isEmpty = reader.lookups().edition === null
+  const rows = {
+    placed: isEmpty ? NOTHING : toOrdered(query),
+    load: selectNamed,
+    toTyped: (columns: readonly LookupField[], placed: RawBuilder<unknown>) => sql`
+      select ${toFields(columns)} from ${isEmpty ? placed : withNames(placed)} as named order by place`,
+  }
+  return await openPlacedExport(reader, rows, signal)
+}
 
 const toFields = (columns: readonly LookupField[]) => sql.join(columns.map((name) => sql.ref(name)))
 

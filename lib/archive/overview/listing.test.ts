@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
+import { selectListed } from './listing.ts'
 
 async function openWith(symbols: readonly string[]) {
   const archive = await openMemory()
@@ -17,7 +18,7 @@ const at = START + 1000
 test('every symbol and user is listed once, stretch by stretch, and nobody before his first rating', async () => {
   const archive = await openWith(['B', 'a', 'C', 'A', 'Ü'])
   const symbols = async (offset: number) =>
-    await archive.selectListed({ kind: 'symbol', offset, limit: 2 }, { at })
+    await selectListed(archive.reader, { kind: 'symbol', offset, limit: 2 }, { at })
   const [first, second, behind] = [await symbols(0), await symbols(2), await symbols(4)]
   expect([first.total, behind.rows]).toEqual([4, []])
   expect([...first.rows, ...second.rows]).toEqual([
@@ -26,7 +27,11 @@ test('every symbol and user is listed once, stretch by stretch, and nobody befor
     { name: 'C', last_created_at: START + 2 },
     { name: 'Ü', last_created_at: START + 4 },
   ])
-  const users = await archive.selectListed({ kind: 'user', offset: 0, limit: 9 }, { at: START })
+  const users = await selectListed(
+    archive.reader,
+    { kind: 'user', offset: 0, limit: 9 },
+    { at: START },
+  )
   expect(users).toEqual({ rows: [{ name: '0', last_created_at: START }], total: 1 })
   await archive.close()
 })

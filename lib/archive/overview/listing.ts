@@ -1,17 +1,19 @@
 import { sql } from 'kysely'
-import type { ListedPage, ReadOptions, Rows } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
+
+/** A symbol or a user that has a page: its name there, and when it was last rated or last rated a symbol (seconds). */
+export type ListedPage = { name: string; last_created_at: number }
 
 export type Listed = { kind: 'symbol' | 'user'; offset: number; limit: number }
 
-/** Of every symbol, or every user, that had been rated or had rated by `at`: a stretch in the order of their names. */
+/** A page of all symbols that had been rated by `at`, or of all users that had rated, in the order of their names. */
 export async function selectListed(
-  engine: Engine,
+  reader: ArchiveReader,
   { kind, offset, limit }: Listed,
   { at, signal }: ReadOptions,
 ): Promise<Rows<ListedPage>> {
   const column = kind === 'symbol' ? 'symbol_key' : 'user_id'
-  return await engine.read(async (db) => {
+  return await reader.read(async (db) => {
     const known = db.selectFrom('rating').where('created_at', '<=', at)
     const { total } = await known
       .select(sql<number>`count(distinct ${sql.ref(column)})`.as('total'))

@@ -1,6 +1,4 @@
 import { type Expression, expressionBuilder, type Kysely, sql } from 'kysely'
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import {
   consensusChange,
@@ -11,6 +9,7 @@ import {
 } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { toMean, toWilsonLow, wilsonLow } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import {
   CONSENSUS_MIN,
   OVERVIEW_CLIFF_DAYS,
@@ -21,13 +20,13 @@ import type { Overview } from '#lib/contract/answers/symbols.ts'
 
 /** What happened in the days before `at`, and what is pending then. */
 export async function selectOverview(
-  engine: Engine,
+  reader: ArchiveReader,
   { at, signal }: ReadOptions,
 ): Promise<Overview> {
   const since = at - OVERVIEW_SECONDS
   const lapsingBy = at + OVERVIEW_CLIFF_DAYS * DAY_SECONDS
   const asked = { at, since, lapsingBy, lines: OVERVIEW_LINES }
-  return { since, ...(await engine.read((db) => selectNotable(db, asked), signal)) }
+  return { since, ...(await reader.read((db) => selectNotable(db, asked), signal)) }
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import { keyOf } from '#testing/archive/oracle.ts'
 import { watchingOf } from '#testing/archive/watching-oracle.ts'
 import { queries } from '#testing/contract/queries.ts'
+import { selectWatching } from './watching.ts'
 
 const someViews = fc.uniqueArray(aRatingsQuery, { maxLength: 3, selector: toWatchedText })
 
@@ -27,7 +28,7 @@ test('what things hold is what looking at every row says, of those that nobody k
     const symbols = [...new Set(rows.map(keyOf)), 'NOBODY RATED']
     const users = [...new Set(rows.map(({ user_id }) => user_id)), 999_999_999]
     const query = { symbol: only(...symbols), user: only(...users), view: views }
-    const answer = await archive.selectWatching(query, { at })
+    const answer = await selectWatching(archive.reader, query, { at })
     expect(answer).toEqual(watchingOf(rows, { symbols, users, views }, at))
     held += answer.symbols.filter(({ ratings }) => ratings > 0).length
   })
@@ -41,7 +42,7 @@ test('of many ratings the newest fifty are named, and all are counted', async ()
   )
   await importRows(archive, rows)
   const query = { symbol: only('AAPL'), user: only(7), view: [EVERY_RATING] }
-  const { symbols, users, views } = await archive.selectWatching(query, { at: START + 60 })
+  const { symbols, users, views } = await selectWatching(archive.reader, query, { at: START + 60 })
   const newest = Array.from({ length: 50 }, (_, index) => 60 - index)
   expect(symbols).toMatchObject([{ symbol: 'AAPL', ratings: 60, newest }])
   expect(users).toMatchObject([{ user_id: 7, ratings: 1, newest: [8] }])
@@ -61,7 +62,7 @@ test('ratings of long ago are found too, and the next commit is counted', async 
   await importRows(archive, rows)
   const query = { symbol: only('OLD', 'BOTH', 'NEW'), user: only<number>(), view: [] }
   const ask = async () =>
-    (await archive.selectWatching(query, { at: START })).symbols.map(({ newest }) => newest)
+    (await selectWatching(archive.reader, query, { at: START })).symbols.map(({ newest }) => newest)
   expect(await ask()).toEqual([[1], [3, 2], [4]])
   await importRows(archive, [makeRating({ id: 5, symbol: 'OLD', created_at: START - 1 })])
   expect(await ask()).toEqual([[1, 5], [3, 2], [4]])

@@ -1,46 +1,32 @@
 import { type Kysely, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { KeptRows } from '#lib/archive/query/kept-rows.ts'
 import { isActive, toConditions } from '#lib/archive/query/rating-conditions.ts'
 import { toMean } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { UnnamedWatching } from '#lib/contract/answers/watching.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { NEWEST_MAX, toWatchedText, type WatchingQuery } from '#lib/contract/watching-query.ts'
 
-type Source = { engine: Engine; version: () => string; keptRows: KeptRows }
-
 /**
- * Says what many symbols, users and views hold, in the order asked. How many ratings each symbol and each user has is counted once for
- * as long as the archive stays as it is: that takes a look at every rating, and every reader asks for it after a commit.
+ * What many symbols, users and views hold, in the order of the query. The totals of all symbols and users scan every rating and are
+ * kept while the archive stays the same.
  */
-export function createWatching({ engine, version, keptRows }: Source) {
-  const totals = new LRUCache<string, Promise<Totals>>({ max: 1 })
-  const loadTotals = (): Promise<Totals> => {
-    const key = version()
-    const known = totals.get(key)
-    if (known) return known
-    const loading = engine.read(selectTotals)
-    totals.set(key, loading)
-    // What failed is not kept.
-    loading.catch(() => totals.delete(key))
-    return loading
-  }
-  return async (
-    { symbol, user, view }: WatchingQuery,
-    options: ReadOptions,
-  ): Promise<UnnamedWatching> => {
-    const { at, signal } = options
-    const counted = await loadTotals()
-    const [symbols, users, views] = await Promise.all([
-      engine.read((db) => selectSymbols(db, { keys: symbol.only, at, counted }), signal),
-      engine.read((db) => selectUsers(db, { ids: user.only, counted }), signal),
-      Promise.all(view.map((query) => selectView(keptRows, query, options))),
-    ])
-    return { symbols, users, views }
-  }
+export async function selectWatching(
+  reader: ArchiveReader,
+  { symbol, user, view }: WatchingQuery,
+  options: ReadOptions,
+): Promise<UnnamedWatching> {
+  const { at, signal } = options
+  const counted = await reader.keptValues.load('totals', reader.version(), () =>
+    reader.read(selectTotals),
+  )
+  const [symbols, users, views] = await Promise.all([
+    reader.read((db) => selectSymbols(db, { keys: symbol.only, at, counted }), signal),
+    reader.read((db) => selectUsers(db, { ids: user.only, counted }), signal),
+    Promise.all(view.map((query) => selectView(reader.keptRows, query, options))),
+  ])
+  return { symbols, users, views }
 }
 
 type Total = { ratings: number; last_created_at: number }

@@ -1,16 +1,30 @@
 import { type Kysely, sql } from 'kysely'
 import Papa from 'papaparse'
-import type { ArchiveState, LineForm } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { FREE_TEXTS, MAYBE_NUMBERS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
-import { loadGaps, upToNow } from './archive-state.ts'
+import { type ArchiveState, loadGaps, upToNow } from './archive-state.ts'
 
-/** The state in memory, and the time in seconds since 1970. */
-export type Known = { state: () => ArchiveState; now: () => number }
+/** A row as one line of text. `csv` guards what a spreadsheet takes for a formula, `csv-exact` does not. */
+export type LineForm = 'csv' | 'csv-exact' | 'json'
+
+/** All rows of a query, counted in the snapshot that they are written from. */
+export type OpenExport = {
+  rows: number
+  generation: number
+  completeTo: number | null
+  /** Ids that are missing without an explanation. */
+  gaps: number
+  /** Gives the snapshot back and ends what still runs. May be called again. */
+  close(): Promise<void>
+}
 
 /** The commit that a snapshot reads, and what is missing in it. */
-export async function selectJournal(db: Kysely<Tables>, { state, now }: Known) {
+export async function selectJournal(
+  db: Kysely<Tables>,
+  { state, now }: Pick<ArchiveReader, 'state' | 'now'>,
+) {
   const journal = await db
     .selectFrom('journal')
     .select(['generation', 'complete_to'])

@@ -1,5 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { ReadOptions } from '#lib/archive/archive.ts'
 import { hasQuality, qualityAt, type Tables, toQualities } from '#lib/archive/engine/tables.ts'
 import type { Labels } from '#lib/archive/query/archive-state.ts'
 import {
@@ -7,7 +6,7 @@ import {
   type PostedEdges,
   selectPredictionBins,
 } from '#lib/archive/query/histogram-bins.ts'
-import type { Count, KeptRows } from '#lib/archive/query/kept-rows.ts'
+import type { Count } from '#lib/archive/query/kept-rows.ts'
 import {
   type Asked,
   type FilterName,
@@ -16,21 +15,22 @@ import {
   toConditions,
 } from '#lib/archive/query/rating-conditions.ts'
 import { tally, tallyLabelled, toShortText } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
 
-type FacetOptions = ReadOptions & { labels: Labels; edges: BinEdges; keptRows: KeptRows }
-
 /** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectFacets(
+  reader: ArchiveReader,
   query: RatingsQuery,
-  { at, signal, labels, edges, keptRows }: FacetOptions,
+  { at, signal }: ReadOptions,
 ): Promise<Facets> {
+  const { labels, edges } = reader.known()
   const asked: Asked = { query, at }
   // A facet leaves out its own filter: the symbols beside a filter by symbol are those of every such question.
-  const count: Count = (build) => keptRows.select(build, signal)
+  const count: Count = (build) => reader.keptRows.select(build, signal)
   const [codes, symbols, users, prediction, quality] = await Promise.all([
     selectCodeFacets(count, asked, { labels, edges: edges.created }),
     selectTopSymbols(count, asked),

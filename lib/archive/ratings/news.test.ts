@@ -5,6 +5,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import { anInstant, aRatingsQuery } from '#testing/archive/arbitrary.ts'
 import { keyOf, type OracleRow, passes } from '#testing/archive/oracle.ts'
+import { selectNews } from './news.ts'
 
 const EXAMPLES = 3
 
@@ -55,7 +56,7 @@ test('what is new, which queries it passes and what is active are what plain cou
         .filter(({ id }) => !isIn(known, id))
         .filter((row) => row.id > highest || row.created_at >= lateFrom)
         .sort(newestFirst)
-      const news = await archive.selectNews({ ...asked, examples: EXAMPLES }, { at })
+      const news = await selectNews(archive.reader, { ...asked, examples: EXAMPLES }, { at })
       expect(countRanges(news.ids)).toBe(fresh.length)
       expect(fresh.every(({ id }) => isIn(news.ids, id))).toBe(true)
       const expected = asked.queries.flatMap(({ query, from }, place) => {

@@ -1,10 +1,49 @@
 import { type Kysely, sql } from 'kysely'
-import type { News, NewsQuery, ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { RatingTable, Tables } from '#lib/archive/engine/tables.ts'
 import { isActive, toConditions } from '#lib/archive/query/rating-conditions.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { type IdRange, subtractRanges } from '#lib/contract/id-ranges.ts'
-import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+
+/**
+ * `known`: the ids that were judged before, as ranges in order. An id below the highest of them is new only if it was posted at
+ * `lateFrom` or later. Each query counts ratings posted at its `from` or later; the newest `examples` of its matches are returned.
+ * `symbols` are keys. Instants are seconds since 1970.
+ */
+export type NewsQuery = {
+  known: readonly IdRange[]
+  lateFrom: number
+  queries: readonly { query: RatingsQuery; from: number }[]
+  examples: number
+  symbols: readonly { symbol: string; before: number }[]
+}
+
+export type NewRating = Pick<
+  RatingRow,
+  | 'id'
+  | 'user_id'
+  | 'symbol'
+  | 'rating'
+  | 'rating_label'
+  | 'action'
+  | 'action_label'
+  | 'prediction'
+  | 'created_at'
+  | 'previous_rating'
+  | 'previous_prediction'
+>
+
+/** How many ratings are active, and their sum (null over nothing). */
+type ActiveRatings = { active: number; sum: number | null }
+
+/** `ids`: all that are new. `query`: the index of the query. `sums`: one for each symbol. */
+export type News = {
+  ids: IdRange[]
+  matches: { query: number; total: number; ids: number[] }[]
+  ratings: ReadonlyMap<number, NewRating>
+  sums: { now: ActiveRatings; before: ActiveRatings }[]
+}
 
 /** What is read of a rating that is new. */
 const NEWS_FIELDS = [
@@ -24,12 +63,9 @@ const NEWS_FIELDS = [
 /** So many queries are put to one look at the new ratings. Writing them out holds up the thread that answers, some 10 ms for these. */
 const QUERIES_AT_ONCE = 100
 
-/**
- * What the archive holds beyond the ids that are known, which queries those ratings pass, and what is active of some symbols:
- * all of it of one state, however many queries there are.
- */
+/** New ratings, the queries that they match, and the active ratings of some symbols, all of one commit. */
 export async function selectNews(
-  engine: Engine,
+  reader: ArchiveReader,
   asked: NewsQuery,
   { at, signal }: ReadOptions,
 ): Promise<News> {
@@ -41,7 +77,7 @@ export async function selectNews(
       const sums = await selectSums(snapshot, asked.symbols, at)
       return { ids, matches, ratings, sums }
     })
-  return await engine.read(read, signal)
+  return await reader.read(read, signal)
 }
 
 /** The ids that may be unknown, as ranges without a hole. */

@@ -5,15 +5,18 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Archive, LineForm } from '#lib/archive/archive.ts'
+import type { Archive } from '#lib/archive/archive.ts'
 import { toWriteProblem } from '#lib/archive/export-file.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import { EXPORT_COLUMNS, type ExportColumn, ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { draws } from '#testing/draws.ts'
+import { selectRatings } from './ratings.ts'
+import { openRatingsExport } from './ratings-export.ts'
 
 const AT = { at: START + 1000 }
 const IN_ORDER = { ...EVERY_RATING, sort: { column: 'id', direction: 'asc' } as const }
@@ -70,7 +73,7 @@ async function loadLines(
   form: LineForm,
   columns: readonly ExportColumn[] = ROW_COLUMNS,
 ) {
-  const rows = await archive.openExport(IN_ORDER, AT)
+  const rows = await openRatingsExport(archive.reader, IN_ORDER, AT)
   const lines: string[] = []
   for await (const batch of rows.lines(form, columns)) lines.push(...batch)
   await rows.close()
@@ -142,7 +145,7 @@ test('more rows than are put together at a time come in one order, each once, to
     (a, b) => Number(prediction(b)) - Number(prediction(a)) || b - a,
   )
   const load = async () => {
-    const rows = await archive.openExport(query, AT)
+    const rows = await openRatingsExport(archive.reader, query, AT)
     const ids: number[] = []
     for await (const lines of rows.lines('csv', ['id'])) {
       expect(lines.length).toBeLessThanOrEqual(2048)
@@ -157,7 +160,7 @@ test('more rows than are put together at a time come in one order, each once, to
 
 describe('JSON', () => {
   test('is every row as the API answers it, whatever its texts hold', async () => {
-    const answer = await archive.selectRatings({ ...IN_ORDER, per_page: 500 }, AT)
+    const answer = await selectRatings(archive.reader, { ...IN_ORDER, per_page: 500 }, AT)
     const lines = await loadLines(archive, 'json')
     expect(lines.map((line) => JSON.parse(line))).toEqual(answer.rows)
     expect(lines.join('')).not.toMatch(/[\r\n]/)
@@ -194,7 +197,7 @@ describe('Parquet', () => {
   const FACTS = { query: "symbol=O'Neil,%22日経", rows: '3' }
 
   async function loadParquet(columns: readonly ExportColumn[]) {
-    const rows = await archive.openExport(IN_ORDER, AT)
+    const rows = await openRatingsExport(archive.reader, IN_ORDER, AT)
     const file = await rows.writeParquet(columns, FACTS)
     expect(listLeft()).toEqual([])
     const chunks: Uint8Array[] = []
@@ -263,7 +266,7 @@ describe('Parquet', () => {
       archive,
       Array.from({ length: 5000 }, (_, id) => makeRating({ id, user_id: id })),
     )
-    const broken = await archive.openExport(IN_ORDER, AT)
+    const broken = await openRatingsExport(archive.reader, IN_ORDER, AT)
     const writing = broken.writeParquet(ROW_COLUMNS, FACTS)
     await broken.close()
     await expect(writing).rejects.toMatchObject({ fault: 'busy' })

@@ -1,11 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { LineForm, RatingsExport, ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine, Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
+import type { Snapshot } from '#lib/archive/engine/duckdb-engine.ts'
 import { refuseAborted, type Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFile, ExportFolder } from '#lib/archive/export-file.ts'
-import { type Known, selectJournal, toPairs } from '#lib/archive/query/export-rows.ts'
+import {
+  type LineForm,
+  type OpenExport,
+  selectJournal,
+  toPairs,
+} from '#lib/archive/query/export-rows.ts'
 import { endedAt, stateAt, toConditions, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
+import type { ArchiveReader, ReadOptions, SignalOptions } from '#lib/archive/reader.ts'
 import { type ExportColumn, FORMULA, FREE_TEXTS } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { orderRatings } from './ratings.ts'
@@ -14,30 +19,44 @@ import { orderRatings } from './ratings.ts'
 const WINDOW_ROWS = 20_480
 
 /** A query, the instant (seconds) that *active* is judged at where it names none, and how many rows it has. */
-type Source = { snapshot: Snapshot; query: RatingsQuery; at: number; rows: number } & Pick<
-  ReadOptions,
-  'signal'
->
+type Source = SignalOptions & {
+  snapshot: Snapshot
+  query: RatingsQuery
+  at: number
+  rows: number
+}
 
-type Sources = Known & { engine: Engine; exportFolder: ExportFolder }
+/** Every rating of a query, of one commit. */
+export type RatingsExport = OpenExport & {
+  /** One text a row, without its line end, in batches of at most 2,048. */
+  lines(form: LineForm, columns: readonly ExportColumn[]): AsyncGenerator<string[], void, undefined>
+  /**
+   * `facts` are written into the file's metadata. Throws AppError('busy') where the disk has no room. The caller closes the file as
+   * well.
+   */
+  writeParquet(
+    columns: readonly ExportColumn[],
+    facts: Readonly<Record<string, string>>,
+  ): Promise<ExportFile>
+}
 
-/** Counts the rows of a query and holds the snapshot in which they were counted, to write them from. */
-export async function openExport(
-  { engine, exportFolder, ...known }: Sources,
+/** Every row of the query in its order; `page` and `per_page` are ignored. The caller closes it. */
+export async function openRatingsExport(
+  reader: ArchiveReader,
   query: RatingsQuery,
   { at, signal }: ReadOptions,
 ): Promise<RatingsExport> {
-  const snapshot = await engine.openSnapshot(signal)
+  const snapshot = await reader.openSnapshot(signal)
   try {
     const declared = await snapshot.read(
-      async ({ db }) => await selectDeclared(db, { query, at, known }),
+      async ({ db }) => await selectDeclared(db, { query, at, reader }),
     )
     const source = { snapshot, query, at, rows: declared.rows, signal }
     return {
       ...declared,
       lines: (form, columns) => streamLines(source, form, columns),
       writeParquet: async (columns, facts) =>
-        await writeParquet(source, exportFolder, { columns, facts }),
+        await writeParquet(source, reader.exportFolder, { columns, facts }),
       close: async () => await snapshot.close(),
     }
   } catch (error) {
@@ -48,14 +67,14 @@ export async function openExport(
 
 async function selectDeclared(
   db: Kysely<Tables>,
-  { query, at, known }: { query: RatingsQuery; at: number; known: Known },
+  { query, at, reader }: { query: RatingsQuery; at: number; reader: ArchiveReader },
 ) {
   const counted = await db
     .selectFrom('rating')
     .select((eb) => eb.fn.countAll<number>().as('rows'))
     .where(toConditions({ query, at }))
     .executeTakeFirstOrThrow()
-  return { rows: counted.rows, ...(await selectJournal(db, known)) }
+  return { rows: counted.rows, ...(await selectJournal(db, reader)) }
 }
 
 /**

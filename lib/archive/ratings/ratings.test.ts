@@ -26,6 +26,8 @@ import {
   vanishedAt,
 } from '#testing/archive/oracle.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
+import { selectFacets } from './facets.ts'
+import { selectRating, selectRatings } from './ratings.ts'
 
 const toAnswer = (query: RatingsQuery, at: number) => (row: OracleRow) => {
   const { quality: _quality, ...fields } = toFields(row)
@@ -46,7 +48,7 @@ test('a page holds the rows, the order, the total and the states that plain coun
       rows.filter((row) => passes(row, query, at)),
       query,
     )
-    const answer = await archive.selectRatings(query, { at })
+    const answer = await selectRatings(archive.reader, query, { at })
     expect(answer.total).toBe(passing.length)
     expect(answer.rows).toEqual(pageOf(passing, query).map(toAnswer(query, at)))
     const streamed = []
@@ -65,7 +67,7 @@ test('every column sorts both ways, ties by id, and what has no value comes last
     for (const column of RATING_SORTS) {
       for (const direction of ['asc', 'desc'] as const) {
         const query = { ...EVERY_RATING, sort: { column, direction }, per_page: 500 }
-        const answer = await archive.selectRatings(query, { at })
+        const answer = await selectRatings(archive.reader, query, { at })
         const sorted = sortRows(rows, query).map((row) => row.id)
         expect(
           answer.rows.map((row) => row.id),
@@ -93,14 +95,14 @@ test('a page far behind holds what it would if it were near, from whichever end 
       for (const page of [11, 12, 20, 24, 25]) {
         const query = { ...EVERY_RATING, sort: { column, direction }, page, per_page: 50 }
         const expected = pageOf(sortRows(rows, query), query).map((row) => row.id)
-        const answer = await archive.selectRatings(query, { at: START + 100 })
+        const answer = await selectRatings(archive.reader, query, { at: START + 100 })
         expect(answer.total).toBe(1230)
         expect(answer.rows.map((row) => row.id)).toEqual(expected)
       }
     }
   }
   for (const page of [26, 9999999]) {
-    const past = await archive.selectRatings({ ...EVERY_RATING, page }, { at: START })
+    const past = await selectRatings(archive.reader, { ...EVERY_RATING, page }, { at: START })
     expect(past).toEqual({ rows: [], total: 1230 })
   }
   await archive.close()
@@ -131,7 +133,7 @@ test('an aborted question is refused as busy, before and while it runs', async (
   await importRows(archive, community)
   const gone = AbortSignal.abort()
   await expect(
-    archive.selectRatings(EVERY_RATING, { at: START, signal: gone }),
+    selectRatings(archive.reader, EVERY_RATING, { at: START, signal: gone }),
   ).rejects.toMatchObject({ fault: 'busy' })
   const controller = new AbortController()
   const read = async () => {
@@ -141,12 +143,12 @@ test('an aborted question is refused as busy, before and while it runs', async (
   await expect(read()).rejects.toMatchObject({ fault: 'busy' })
   const waiting = Array.from({ length: 8 }, () => new AbortController())
   const questions = waiting.map(async ({ signal }) =>
-    archive.selectFacets(EVERY_RATING, { at: START, signal }),
+    selectFacets(archive.reader, EVERY_RATING, { at: START, signal }),
   )
   for (const one of waiting) one.abort()
   const results = await Promise.allSettled(questions)
   expect(results.map((result) => result.status)).toEqual(Array(8).fill('rejected'))
-  expect((await archive.selectRatings(EVERY_RATING, { at: START })).total).toBe(5000)
+  expect((await selectRatings(archive.reader, EVERY_RATING, { at: START })).total).toBe(5000)
   await archive.close()
 })
 
@@ -208,7 +210,7 @@ test('a rating has the fields, the state, the end and the history that plain cou
   })
   const effort = { communities: 16, questions: 10 }
   await holdAgainstCounting(asked, effort, async ({ archive, rows, asked: { id, asof }, at }) => {
-    expect(withoutExtra(await archive.selectRating(id, asof, { at }))).toEqual(
+    expect(withoutExtra(await selectRating(archive.reader, { id, asof }, { at }))).toEqual(
       countedRating(rows, id, asof, at),
     )
   })
@@ -224,7 +226,7 @@ test.each([0, -12, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER])(
   'the rating %d is found, whatever a service counts from',
   async (id) => {
     const archive = await openWith([makeRating({ id, created_at: START })])
-    const found = await archive.selectRating(id, null, { at: START })
+    const found = await selectRating(archive.reader, { id, asof: null }, { at: START })
     expect(found?.rating.id).toBe(id)
     expect(found?.history).toMatchObject({ total: 1, before: 0, ratings: [{ id }] })
     await archive.close()
@@ -242,8 +244,12 @@ test('fields that the specification does not know come back as they came', async
     { ...makeRating({ id: 1 }), extra },
     makeRating({ id: 2, user_id: 2 }),
   ])
-  expect((await archive.selectRating(1, null, { at: START }))?.rating.extra).toEqual(extra)
-  expect((await archive.selectRating(2, null, { at: START }))?.rating.extra).toBeNull()
+  expect(
+    (await selectRating(archive.reader, { id: 1, asof: null }, { at: START }))?.rating.extra,
+  ).toEqual(extra)
+  expect(
+    (await selectRating(archive.reader, { id: 2, asof: null }, { at: START }))?.rating.extra,
+  ).toBeNull()
   await archive.close()
 })
 
@@ -256,7 +262,7 @@ test.each([
   async (id, before) => {
     const rows = Array.from({ length: 431 }, (_, index) => makeRating({ id: index + 1 }))
     const archive = await openWith(rows)
-    const found = await archive.selectRating(id, null, { at: START })
+    const found = await selectRating(archive.reader, { id, asof: null }, { at: START })
     expect(found?.history).toMatchObject({ total: 431, before })
     expect(found?.history.ratings.map((item) => item.id)).toEqual(
       rows.slice(before, before + HISTORY).map(({ rating }) => rating.id),
@@ -279,7 +285,7 @@ test('a rating never stands apart from its history, while rows are imported', as
     isImporting = false
   })
   while (isImporting) {
-    const found = await archive.selectRating(1, null, { at: START })
+    const found = await selectRating(archive.reader, { id: 1, asof: null }, { at: START })
     expect(found?.history.ratings[0]?.id).toBe(1)
   }
   await imports

@@ -1,6 +1,4 @@
 import { type Kysely, type OrderByItemBuilder, sql } from 'kysely'
-import type { ReadOptions, Rows } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import {
   NEVER,
   qualityAt,
@@ -8,8 +6,8 @@ import {
   type Tables,
   toQualities,
 } from '#lib/archive/engine/tables.ts'
-import type { KeptRows } from '#lib/archive/query/kept-rows.ts'
 import { toConditions, toEnded, toState, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import type {
   HistoryItem,
   RatingDetail,
@@ -36,20 +34,20 @@ const DEEP_OFFSET = 500
 
 /** One page of the query's rows, and how many there are on all pages. */
 export async function selectRatings(
-  engine: Engine,
+  reader: ArchiveReader,
   query: RatingsQuery,
-  { at, signal, keptRows }: ReadOptions & { keptRows: KeptRows },
+  { at, signal }: ReadOptions,
 ): Promise<Rows<RatingRow>> {
   const offset = (query.page - 1) * query.per_page
   // Every page of a query has the same count.
-  const counting = keptRows
+  const counting = reader.keptRows
     .select((db) => toCount(db, query, at), signal)
     .then((counted) => counted[0]?.total ?? 0)
   const paging =
     offset < DEEP_OFFSET
-      ? engine.read((db) => selectNearPage(db, { query, at, offset }), signal)
+      ? reader.read((db) => selectNearPage(db, { query, at, offset }), signal)
       : counting.then((total) =>
-          engine.read((db) => selectDeepPage(db, { query, at, offset }, total), signal),
+          reader.read((db) => selectDeepPage(db, { query, at, offset }, total), signal),
         )
   const [total, rows] = await Promise.all([counting, paging])
   return { rows: rows.map((row) => toRatingRow(row, query.asof ?? at)), total }
@@ -120,14 +118,16 @@ function toRatingRow({ effective_until, vanished_at, ...row }: StoredRow, at: nu
   return { ...row, state, vanished_at, ended }
 }
 
-/** How many of the user's ratings on the symbol are listed: this one, those around it. */
 const HISTORY = 200
 
 type Found = { rating: RatingDetail; history: RatingHistory }
 
-/** One rating by its id, and the user's ratings on the symbol. `asof` leaves only what existed then. */
+/**
+ * One rating, and at most 200 of the user's ratings on the symbol, those around it. Null where no rating has the id. `asof` (seconds)
+ * leaves out what did not exist yet and is the instant that *active* is judged at.
+ */
 export async function selectRating(
-  engine: Engine,
+  reader: ArchiveReader,
   { id, asof }: { id: number; asof: number | null },
   { at, signal }: ReadOptions,
 ): Promise<Found | null> {
@@ -137,7 +137,7 @@ export async function selectRating(
       const row = await selectRow(snapshot, id, { asof, at })
       return row && { row, items: await selectItems(snapshot, row, asof) }
     })
-  const found = await engine.read(read, signal)
+  const found = await reader.read(read, signal)
   if (!found) return null
   return {
     rating: toDetail(found.row, { asof, at }),
@@ -232,22 +232,25 @@ function toEnd(
   return effective_until === NEVER ? null : effective_until
 }
 
-/** Ids are asked for in lists of this length. */
+/** How many ids one query looks up. */
 const IDS_PER_QUERY = 1000
 
+/** Returns the ids that exist. Content is not compared. */
 export async function selectKnownIds(
-  db: Kysely<Tables>,
+  reader: ArchiveReader,
   ids: readonly number[],
 ): Promise<Set<number>> {
   const known = new Set<number>()
-  for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
-    const rows = await db
-      .selectFrom('rating')
-      .select('id')
-      .where('id', 'in', ids.slice(start, start + IDS_PER_QUERY))
-      .execute()
-    for (const row of rows) known.add(row.id)
-  }
+  await reader.read(async (db) => {
+    for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+      const rows = await db
+        .selectFrom('rating')
+        .select('id')
+        .where('id', 'in', ids.slice(start, start + IDS_PER_QUERY))
+        .execute()
+      for (const row of rows) known.add(row.id)
+    }
+  })
   return known
 }
 

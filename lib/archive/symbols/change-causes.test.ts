@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -15,6 +16,7 @@ import {
 import { opinionOf } from '#testing/archive/opinion-oracle.ts'
 import { groupBy, keyOf } from '#testing/archive/oracle.ts'
 import { SEED } from '#testing/draws.ts'
+import { selectOpinion } from './opinion.ts'
 
 const DAY = 86_400
 
@@ -42,7 +44,7 @@ test('the causes of a change are what plain counting gives, add up to it, and co
   const check = async ({ archive, rows, asked: days, at: drawn }: Question<number>) => {
     const at = drawn + days * DAY
     for (const [key, own] of groupBy(rows, keyOf)) {
-      const opinion = await archive.selectOpinion(key, { at })
+      const opinion = await selectOpinion(archive.reader, key, { at })
       expect(opinion).toEqual(opinionOf(own, at))
       if (!opinion || opinion.causes.length === 0) continue
       compared += 1
@@ -50,7 +52,7 @@ test('the causes of a change are what plain counting gives, add up to it, and co
       const sum = opinion.causes.reduce((all, { effect }) => all + toUnits(effect), 0)
       expect(Math.abs(sum - toUnits(change))).toBeLessThanOrEqual(3)
       for (const cause of opinion.causes) {
-        const { total } = await archive.selectRatings(toQuery(cause, key, at), { at })
+        const { total } = await selectRatings(archive.reader, toQuery(cause, key, at), { at })
         expect([key, cause.cause, total]).toEqual([key, cause.cause, cause.count])
       }
     }
@@ -81,7 +83,7 @@ test('a change has the causes that a reader would name', async () => {
     posted(6, 5, 5, { created_at: at, action: 1 }),
     posted(7, 6, 5, { created_at: at + 1, action: 1 }),
   ])
-  const opinion = await archive.selectOpinion('AAPL', { at })
+  const opinion = await selectOpinion(archive.reader, 'AAPL', { at })
   // From (2 + 3 + 3 + 1) ÷ 4 to (4 + 3 + 3 + 5) ÷ 4.
   expect(opinion?.changes.at(-1)).toMatchObject({ change: '1.5000' })
   expect(opinion?.causes).toEqual([
@@ -90,7 +92,7 @@ test('a change has the causes that a reader would name', async () => {
     { cause: 'ended', count: 1, effect: '0.3125', ids: [4] },
   ])
   // Of two active there is no consensus to compare with.
-  const sooner = await archive.selectOpinion('AAPL', { at: START - 1 + 90 * DAY })
+  const sooner = await selectOpinion(archive.reader, 'AAPL', { at: START - 1 + 90 * DAY })
   expect(sooner?.causes).toEqual([])
   await archive.close()
 })

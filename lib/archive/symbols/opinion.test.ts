@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { selectOverview } from '#lib/archive/overview/overview.ts'
 import { toWilsonLow } from '#lib/archive/query/statistics.ts'
+import { selectUser } from '#lib/archive/users/users.ts'
 import { SYMBOL_SORTS } from '#lib/contract/api-queries.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
@@ -29,6 +31,8 @@ import {
 } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
 import { userTable } from '#testing/archive/users-oracle.ts'
+import { selectAggregate, selectOpinion } from './opinion.ts'
+import { selectSymbols } from './symbols.ts'
 
 const DAY = 86_400
 
@@ -41,7 +45,7 @@ describe('what a community thinks of a symbol', () => {
       const own = [...groupBy(rows, keyOf)].filter((_, place) => place % 3 === asked.nth)
       for (const [key, ratings] of own) {
         const spelled = asked.isLower ? key.toLowerCase() : key
-        expect(await archive.selectOpinion(spelled, { at })).toEqual(opinionOf(ratings, at))
+        expect(await selectOpinion(archive.reader, spelled, { at })).toEqual(opinionOf(ratings, at))
       }
     })
   })
@@ -49,9 +53,9 @@ describe('what a community thinks of a symbol', () => {
   test('is unknown before the first rating and for a symbol that nobody rated', async () => {
     const archive = await openMemory()
     await importRows(archive, [makeRating({ id: 1, created_at: START })])
-    expect(await archive.selectOpinion('AAPL', { at: START - 1 })).toBeNull()
-    expect(await archive.selectOpinion('AAPL', { at: 0 })).toBeNull()
-    expect(await archive.selectOpinion('NONE', { at: START })).toBeNull()
+    expect(await selectOpinion(archive.reader, 'AAPL', { at: START - 1 })).toBeNull()
+    expect(await selectOpinion(archive.reader, 'AAPL', { at: 0 })).toBeNull()
+    expect(await selectOpinion(archive.reader, 'NONE', { at: START })).toBeNull()
     await archive.close()
   })
 
@@ -61,7 +65,7 @@ describe('what a community thinks of a symbol', () => {
       makeRating({ id: 1, created_at: START, expired_at: START + DAY }),
       makeRating({ id: 2, user_id: 2, created_at: START, expired_at: START - DAY }),
     ])
-    const opinion = await archive.selectOpinion('AAPL', { at: START + DAY })
+    const opinion = await selectOpinion(archive.reader, 'AAPL', { at: START + DAY })
     expect(opinion).toMatchObject({
       ratings: 2,
       users: 2,
@@ -83,7 +87,7 @@ describe('what a community thinks of a symbol', () => {
       makeRating({ id: 1, created_at: START, expired_at: START + 60 * DAY }),
       makeRating({ id: 2, created_at: START + 3 * DAY, rating: 5 }),
     ])
-    const opinion = await archive.selectOpinion('AAPL', { at: START + DAY })
+    const opinion = await selectOpinion(archive.reader, 'AAPL', { at: START + DAY })
     expect(opinion?.cliff.map(({ lapsing }) => lapsing)).toEqual([0, 0])
     expect(opinion?.pending.filter(({ active }) => active === 1)).toHaveLength(59)
     await archive.close()
@@ -96,7 +100,7 @@ describe('what a community thinks of a symbol', () => {
       makeRating({ id: 1, created_at: START, rating: 1 }),
       makeRating({ id: 3, created_at: START, user_id: 7, rating: 5 }),
     ])
-    const opinion = await archive.selectOpinion('AAPL', { at: START })
+    const opinion = await selectOpinion(archive.reader, 'AAPL', { at: START })
     expect(opinion).toMatchObject({ active: 2, consensus: '5.0000', last_user_id: 7 })
     await archive.close()
   })
@@ -107,9 +111,9 @@ describe('what a community thinks of a symbol', () => {
       makeRating({ id, user_id: id, created_at: START, tally_agree: 2_147_483_647 }),
     )
     await importRows(archive, rows)
-    const opinion = await archive.selectOpinion('AAPL', { at: START })
+    const opinion = await selectOpinion(archive.reader, 'AAPL', { at: START })
     expect(opinion).toMatchObject({ agree: 6_442_450_941, weighted: '3.0000' })
-    const { contested } = await archive.selectOverview({ at: START })
+    const { contested } = await selectOverview(archive.reader, { at: START })
     expect(contested).toHaveLength(1)
     await archive.close()
   })
@@ -151,16 +155,16 @@ describe.skipIf(!hasRealRatings)('on a real community', () => {
     expect(symbols.size).toBeGreaterThan(40)
     for (const [index, at] of INSTANTS.entries()) {
       for (const [key, own] of symbols) {
-        expect(await archive.selectOpinion(key, { at }), `${key} at ${at}`).toEqual(
+        expect(await selectOpinion(archive.reader, key, { at }), `${key} at ${at}`).toEqual(
           opinionOf(own, at),
         )
       }
-      expect(await archive.selectOverview({ at })).toEqual(overviewOf(rows, at))
+      expect(await selectOverview(archive.reader, { at })).toEqual(overviewOf(rows, at))
       // The figures are worked out slowly here: each instant has one column's order, each column an instant.
       const column = SYMBOL_SORTS[index % SYMBOL_SORTS.length] ?? 'symbol'
       const sort = { column, direction: 'desc' } as const
       const query = { q: '', sort, asof: null, page: 1, per_page: 500 }
-      const { rows: lines } = await archive.selectSymbols(query, { at })
+      const { rows: lines } = await selectSymbols(archive.reader, query, { at })
       expect(lines).toEqual(leagueTable(rows, query, at))
     }
     await archive.close()
@@ -266,13 +270,13 @@ test('the aggregate of a day and the card of a user are what plain counting give
   await holdAgainstCounting(aDay, effort, async ({ archive, rows, asked: day, at }) => {
     for (const key of ['AAPL', 'ÜNÏ']) {
       const own = rows.filter((row) => keyOf(row) === key)
-      expect(await archive.selectAggregate(key.toLowerCase(), day, { at })).toEqual(
-        own.length === 0 ? null : summarise(own, day, at),
-      )
+      expect(
+        await selectAggregate(archive.reader, { symbol: key.toLowerCase(), day }, { at }),
+      ).toEqual(own.length === 0 ? null : summarise(own, day, at))
     }
     for (const user of [1, 4]) {
       const own = rows.filter((row) => row.user_id === user && row.created_at <= at)
-      expect(await archive.selectUser(user, { at })).toEqual(
+      expect(await selectUser(archive.reader, user, { at })).toEqual(
         own.length === 0
           ? null
           : {
@@ -298,7 +302,7 @@ test.skipIf(!hasRealRatings)(
     for (const symbol of SYMBOLS) {
       const own = deriveRows(real.filter(({ rating }) => rating.symbol === symbol))
       for (const day of [...DAYS, dayOf(at), null]) {
-        const answer = await archive.selectAggregate(symbol, day, { at })
+        const answer = await selectAggregate(archive.reader, { symbol, day }, { at })
         expect(answer).toEqual(summarise(own, day, at))
         active += Number(answer?.aggregate.total)
       }
@@ -315,7 +319,7 @@ test('a user of more than 100 symbols is shown the 100 most recently rated', asy
     archive,
     Array.from({ length: 120 }, (_, id) => makeRating({ id, symbol: `S${id}` })),
   )
-  const user = await archive.selectUser(1, { at: START + 120 })
+  const user = await selectUser(archive.reader, 1, { at: START + 120 })
   expect(user?.symbols).toBe(120)
   expect(user?.by_symbol).toHaveLength(100)
   expect(user?.by_symbol[0]?.symbol).toBe('S119')

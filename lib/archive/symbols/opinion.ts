@@ -1,8 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { ReadOptions, SymbolSummary } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Labels } from '#lib/archive/query/archive-state.ts'
 import { type ActiveSum, toChange } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import {
@@ -15,6 +12,7 @@ import {
   toRatio,
   toWilsonLow,
 } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import {
   CHANGE_DAYS,
@@ -31,18 +29,19 @@ const DAY_SECONDS = 86_400
 
 /** What a community thinks of a symbol at `at`. Null where nobody had rated it by then. */
 export async function selectOpinion(
-  engine: Engine,
+  reader: ArchiveReader,
   symbol: string,
-  { at, signal, labels }: ReadOptions & { labels: Labels },
+  { at, signal }: ReadOptions,
 ): Promise<Opinion | null> {
+  const { labels } = reader.known()
   const asked = { key: toSymbolKey(symbol), at }
   const then = at - CAUSE_DAYS * DAY_SECONDS
   const [known, before, figures, lines, causes] = await Promise.all([
-    engine.read((db) => selectKnown(db, asked), signal),
-    engine.read((db) => selectBefore(db, asked), signal),
-    engine.read((db) => selectActiveFigures(db, asked), signal),
-    engine.read((db) => selectActiveLines(db, asked), signal),
-    engine.read((db) => selectCauses(db, { ...asked, then }), signal),
+    reader.read((db) => selectKnown(db, asked), signal),
+    reader.read((db) => selectBefore(db, asked), signal),
+    reader.read((db) => selectActiveFigures(db, asked), signal),
+    reader.read((db) => selectActiveLines(db, asked), signal),
+    reader.read((db) => selectCauses(db, { ...asked, then }), signal),
   ])
   if (!known) return null
   const after = { active: figures.active, sum: figures.sum }
@@ -230,12 +229,20 @@ async function selectActiveLines(db: Kysely<Tables>, { key, at }: Asked) {
 
 type ActiveLine = Awaited<ReturnType<typeof selectActiveLines>>[number]
 
+export type SymbolSummary = {
+  aggregate: UnnamedAggregate
+  ratings: number
+  users: number
+  firstCreatedAt: number
+  lastCreatedAt: number
+}
+
 /**
  * One symbol: its active ratings at the last second of `day` (UTC), which for today or null is `at`, and its
  * ratings over all time. Null where nobody ever rated it.
  */
 export async function selectAggregate(
-  engine: Engine,
+  reader: ArchiveReader,
   asked: { symbol: string; day: string | null },
   { at, signal }: ReadOptions,
 ): Promise<SymbolSummary | null> {
@@ -244,8 +251,8 @@ export async function selectAggregate(
   const instant = day === today ? at : (parseInstant(day) ?? 0) + DAY_SECONDS - 1
   const key = toSymbolKey(asked.symbol)
   const [summary, lines] = await Promise.all([
-    engine.read((db) => selectSummary(db, key), signal),
-    engine.read((db) => selectLines(db, key, instant), signal),
+    reader.read((db) => selectSummary(db, key), signal),
+    reader.read((db) => selectLines(db, key, instant), signal),
   ])
   const { symbol, ...known } = summary
   if (symbol === null) return null

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { type IncomingRating, parseCsvRating } from '#lib/contract/rating.ts'
@@ -13,6 +14,7 @@ import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import { anInstant, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { deriveRows, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 import { lastOf, pointOf, seriesOf, startsOf } from '#testing/archive/series-oracle.ts'
+import { selectComparison, selectSeries } from './series.ts'
 
 const DAY = 86_400
 const EVER = { from: null, to: null, asof: null }
@@ -31,7 +33,11 @@ test('a series is what plain counting gives, field by field in every bucket', as
   await holdAgainstCounting(aSeriesQuery, effort, async ({ archive, rows, asked: query, at }) => {
     for (const key of ['AAPL', 'BRK.B']) {
       const own = rows.filter((row) => keyOf(row) === key)
-      const series = await archive.selectSeries(key.toLowerCase(), query, { at })
+      const series = await selectSeries(
+        archive.reader,
+        { symbol: key.toLowerCase(), query },
+        { at },
+      )
       expect(series).toEqual(seriesOf(own, query, at))
     }
   })
@@ -42,9 +48,9 @@ test('a range counts the same as a series and as a page of ratings, wherever in 
   await holdAgainstCounting(aSeriesQuery, effort, async ({ archive, asked, at }) => {
     const { from, to } = asked
     if (from !== null && to !== null && from >= to) return
-    const series = await archive.selectSeries('AAPL', asked, { at })
+    const series = await selectSeries(archive.reader, { symbol: 'AAPL', query: asked }, { at })
     const query = { ...EVERY_RATING, symbol: only('AAPL'), from, to, asof: at }
-    const { total } = await archive.selectRatings(query, { at })
+    const { total } = await selectRatings(archive.reader, query, { at })
     const inBuckets = series?.points.reduce((sum, point) => sum + point.posted, 0)
     expect([series?.posted ?? 0, inBuckets ?? 0]).toEqual([total, total])
   })
@@ -55,7 +61,11 @@ test('a series is never longer than 400 points: what would be is shown in coarse
   await importRows(archive, [makeRating({ id: 1, created_at: START })])
   const ask = async (bucket: SeriesQuery['bucket'], days: number) => {
     const query = { ...EVER, bucket, to: START + days * DAY }
-    const series = await archive.selectSeries('AAPL', query, { at: START + 2e10 })
+    const series = await selectSeries(
+      archive.reader,
+      { symbol: 'AAPL', query },
+      { at: START + 2e10 },
+    )
     return [series?.bucket, series?.points.length]
   }
   expect(await ask('auto', 400)).toEqual(['day', 400])
@@ -71,13 +81,21 @@ test('a series asked for from before the first rating begins with it', async () 
   const archive = await openMemory()
   await importRows(archive, [makeRating({ id: 1, created_at: START + 40 * DAY })])
   const at = START + 45 * DAY
-  const series = await archive.selectSeries('AAPL', { ...EVER, bucket: 'day', from: 0 }, { at })
+  const series = await selectSeries(
+    archive.reader,
+    { symbol: 'AAPL', query: { ...EVER, bucket: 'day', from: 0 } },
+    { at },
+  )
   expect(series?.points.map((point) => point.t)).toEqual(
     [40, 41, 42, 43, 44, 45].map((day) => START + day * DAY),
   )
   const later = { ...EVER, bucket: 'day' as const, from: at + DAY }
-  expect(await archive.selectSeries('AAPL', later, { at })).toMatchObject({ posted: 0, points: [] })
-  expect(await archive.selectSeries('AAPL', later, { at: START })).toBeNull()
+  expect(
+    await selectSeries(archive.reader, { symbol: 'AAPL', query: later }, { at }),
+  ).toMatchObject({ posted: 0, points: [] })
+  expect(
+    await selectSeries(archive.reader, { symbol: 'AAPL', query: later }, { at: START }),
+  ).toBeNull()
   await archive.close()
 })
 
@@ -94,10 +112,9 @@ test('a rating expires where its expiry ends it, and not where the user renews i
   ])
   const query = { ...EVER, bucket: 'day' as const }
   const ask = async (at: number) =>
-    (await archive.selectSeries('AAPL', query, { at }))?.points.map(({ active, lapsed }) => [
-      active,
-      lapsed,
-    ])
+    (await selectSeries(archive.reader, { symbol: 'AAPL', query }, { at }))?.points.map(
+      ({ active, lapsed }) => [active, lapsed],
+    )
   expect(await ask(expiry - 1)).toEqual([
     [4, 0],
     [4, 0],
@@ -119,7 +136,11 @@ test('single ratings stand beside a series where they are at most 400', async ()
   )
   const at = START + 5 * DAY
   const ask = async (query: Partial<SeriesQuery>) => {
-    const series = await archive.selectSeries('AAPL', { ...EVER, bucket: 'day', ...query }, { at })
+    const series = await selectSeries(
+      archive.reader,
+      { symbol: 'AAPL', query: { ...EVER, bucket: 'day', ...query } },
+      { at },
+    )
     return [series?.posted, series?.ratings.length]
   }
   expect(await ask({})).toEqual([401, 0])
@@ -164,7 +185,9 @@ function comparisonOf(rows: readonly OracleRow[], query: CompareQuery, at: numbe
 test('symbols are compared in the same buckets, each with what plain counting gives', async () => {
   const effort = { communities: 16, questions: 4 }
   await holdAgainstCounting(aCompareQuery, effort, async ({ archive, rows, asked, at }) => {
-    expect(await archive.selectComparison(asked, { at })).toEqual(comparisonOf(rows, asked, at))
+    expect(await selectComparison(archive.reader, asked, { at })).toEqual(
+      comparisonOf(rows, asked, at),
+    )
   })
 })
 
@@ -176,7 +199,11 @@ test('a comparison begins with the first rating of any symbol and is never longe
   ])
   const query = { bucket: 'day' as const, from: 0, to: null, asof: null }
   const symbol = { only: ['MSFT', 'AAPL', 'NONE'], not: [] }
-  const found = await archive.selectComparison({ ...query, symbol }, { at: START + 600 * DAY })
+  const found = await selectComparison(
+    archive.reader,
+    { ...query, symbol },
+    { at: START + 600 * DAY },
+  )
   expect(found.bucket).toBe('week')
   expect(found.unknown).toEqual(['NONE'])
   expect(found.symbols.map((one) => [one.symbol, one.points.length, one.points[0]])).toEqual([
@@ -219,7 +246,11 @@ describe.skipIf(!existsSync(CSV))('on a real community', () => {
       expect(bySymbol.size).toBeGreaterThan(20)
       for (const [key, own] of bySymbol) {
         const asked = { ...query, asof: null }
-        const series = await archive.selectSeries(key, asked, { at: instant })
+        const series = await selectSeries(
+          archive.reader,
+          { symbol: key, query: asked },
+          { at: instant },
+        )
         expect(series, key).toEqual(seriesOf(own, asked, instant))
       }
     }, 60_000)

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { toMean, toMillionths, toMillionthsMean } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import {
   type Comparison,
   DOTS_MAX,
@@ -30,19 +29,19 @@ import {
  * series ends with the range. Null where nobody had rated the symbol at `at`.
  */
 export async function selectSeries(
-  engine: Engine,
+  reader: ArchiveReader,
   { symbol, query }: { symbol: string; query: SeriesQuery },
   { at, signal }: ReadOptions,
 ): Promise<Series | null> {
   const key = toSymbolKey(symbol)
-  const [named] = await engine.read((db) => selectBegun(db, [key], at), signal)
+  const [named] = await reader.read((db) => selectBegun(db, [key], at), signal)
   if (!named) return null
   const buckets = chooseBuckets(query, { began: named.began, at })
   const asked = { keys: [key], buckets, ...toRange(query, at) }
   const pairs = toPairs(named, buckets)
   const [changes, quartiles] = await Promise.all([
-    engine.read((db) => selectChanges(db, asked), signal),
-    engine.read((db) => selectQuartiles(db, { ...asked, pairs }), signal),
+    reader.read((db) => selectChanges(db, asked), signal),
+    reader.read((db) => selectQuartiles(db, { ...asked, pairs }), signal),
   ])
   const steps = toSteps(buckets, changes)
   const posted = steps.reduce((sum, step) => sum + step.posted.count, 0)
@@ -52,17 +51,17 @@ export async function selectSeries(
     bucket: buckets.bucket,
     posted,
     points: toPoints(steps, quartiles),
-    ratings: areFew ? await engine.read((db) => selectDots(db, asked), signal) : [],
+    ratings: areFew ? await reader.read((db) => selectDots(db, asked), signal) : [],
   }
 }
 
 /** A symbol that had been rated, with the buckets of its series and the last second that counts in them. */
 export async function selectSeriesBuckets(
-  engine: Engine,
+  reader: ArchiveReader,
   { symbol, query }: { symbol: string; query: SeriesQuery },
   { at, signal }: ReadOptions,
 ): Promise<{ key: string; symbol: string; buckets: Buckets; at: number } | null> {
-  const [named] = await engine.read((db) => selectBegun(db, [toSymbolKey(symbol)], at), signal)
+  const [named] = await reader.read((db) => selectBegun(db, [toSymbolKey(symbol)], at), signal)
   if (!named) return null
   const buckets = chooseBuckets(query, { began: named.began, at })
   return { key: named.key, symbol: named.symbol, buckets, at: toRange(query, at).at }
@@ -130,12 +129,12 @@ async function selectDots(
  * the first rating of any of them. Before its own first rating a symbol has points at which nothing is active.
  */
 export async function selectComparison(
-  engine: Engine,
+  reader: ArchiveReader,
   query: CompareQuery,
   { at, signal }: ReadOptions,
 ): Promise<Comparison> {
   const keys = query.symbol.only
-  const begun = await engine.read((db) => selectBegun(db, keys, at), signal)
+  const begun = await reader.read((db) => selectBegun(db, keys, at), signal)
   const byKey = new Map(begun.map((symbol) => [symbol.key, symbol]))
   const unknown = keys.filter((key) => !byKey.has(key))
   const known = keys.flatMap((key) => byKey.get(key) ?? [])
@@ -143,7 +142,7 @@ export async function selectComparison(
   const buckets = chooseBuckets(query, { began, at })
   if (known.length === 0) return { bucket: buckets.bucket, symbols: [], unknown }
   const asked = { keys: known.map((symbol) => symbol.key), buckets, ...toRange(query, at) }
-  const changes = await engine.read((db) => selectChanges(db, asked), signal)
+  const changes = await reader.read((db) => selectChanges(db, asked), signal)
   const bySymbol = groupBySymbol(changes)
   const symbols = known.map((symbol) => ({
     symbol: symbol.symbol,

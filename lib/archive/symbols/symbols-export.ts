@@ -1,23 +1,18 @@
-import type { LookedUp, Named, ReadOptions } from '#lib/archive/archive.ts'
-import {
-  EVERY,
-  type LeagueCells,
-  type LeagueSource,
-  openLeague,
-} from '#lib/archive/query/league-export.ts'
+import { EVERY, type LeagueCells, openLeague } from '#lib/archive/query/league-export.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { selectSymbolFigures } from './symbols.ts'
+import { type LookedUp, type Named, selectSymbolFigures } from './symbols.ts'
 
 /** Every symbol of the query, of one commit. */
 export const openSymbolsExport = async (
-  source: LeagueSource,
+  reader: ArchiveReader,
   query: SymbolsQuery & Named & LookedUp,
-  at: ReadOptions,
+  options: ReadOptions,
 ) =>
-  await openLeague(source, at, async (reader) => {
-    const { rows } = await selectSymbolFigures(reader, { ...query, ...EVERY }, at)
+  await openLeague(reader, options, async (snapshot) => {
+    const { rows } = await selectSymbolFigures(snapshot, { ...query, ...EVERY }, options)
     return rows.map(toSymbolCells)
   })
 

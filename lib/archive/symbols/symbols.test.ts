@@ -11,6 +11,7 @@ import {
 } from '#testing/archive/arbitrary.ts'
 import { LEAGUE, leagueTable } from '#testing/archive/league-oracle.ts'
 import { pageOf } from '#testing/archive/oracle.ts'
+import { selectSymbols } from './symbols.ts'
 
 const DAY = 86_400
 
@@ -33,7 +34,7 @@ describe('the league table', () => {
       effort,
       async ({ archive, rows, asked: query, at }) => {
         const lines = leagueTable(rows, query, at)
-        expect(await archive.selectSymbols(query, { at })).toEqual({
+        expect(await selectSymbols(archive.reader, query, { at })).toEqual({
           rows: pageOf(lines, query),
           total: lines.length,
         })
@@ -47,9 +48,12 @@ describe('the league table', () => {
       makeRating({ id: 1, created_at: START, expired_at: START + DAY }),
       makeRating({ id: 2, user_id: 2, symbol: 'B', created_at: START }),
     ])
-    expect(await archive.selectSymbols(LEAGUE, { at: 0 })).toEqual({ rows: [], total: 0 })
-    expect(await archive.selectSymbols(LEAGUE, { at: START - 1 })).toEqual({ rows: [], total: 0 })
-    const { rows } = await archive.selectSymbols(LEAGUE, { at: 253_402_300_799 })
+    expect(await selectSymbols(archive.reader, LEAGUE, { at: 0 })).toEqual({ rows: [], total: 0 })
+    expect(await selectSymbols(archive.reader, LEAGUE, { at: START - 1 })).toEqual({
+      rows: [],
+      total: 0,
+    })
+    const { rows } = await selectSymbols(archive.reader, LEAGUE, { at: 253_402_300_799 })
     expect(rows.map(({ symbol, active }) => [symbol, active])).toEqual([
       ['AAPL', 0],
       ['B', 1],
@@ -66,7 +70,7 @@ describe('the league table', () => {
     )
     const find = async (like: string) => {
       const query = { ...LEAGUE, sort: { column: 'symbol', direction: 'asc' } as const, like }
-      const { rows, total } = await archive.selectSymbols(query, { at: START + DAY })
+      const { rows, total } = await selectSymbols(archive.reader, query, { at: START + DAY })
       expect(total).toBe(rows.length)
       return rows.map(({ symbol }) => symbol)
     }
@@ -86,7 +90,7 @@ describe('the league table', () => {
     const archive = await openMemory()
     await importRows(archive, [makeRating({ id: 1 }), makeRating({ id: 2, symbol: 'B' })])
     const at = START + DAY
-    const behind = await archive.selectSymbols({ ...LEAGUE, page: 9 }, { at })
+    const behind = await selectSymbols(archive.reader, { ...LEAGUE, page: 9 }, { at })
     expect(behind).toEqual({ rows: [], total: 2 })
     await archive.close()
   })
@@ -109,7 +113,7 @@ test('a sparkline ends with the consensus and is broken where fewer than three w
     posted(3, 3, 0, 2),
     posted(4, 1, 20, null),
   ])
-  const { rows } = await archive.selectSymbols(LEAGUE, { at: START + 26 * step })
+  const { rows } = await selectSymbols(archive.reader, LEAGUE, { at: START + 26 * step })
   const [row] = rows
   expect(row?.spark).toEqual([
     ...Array(2).fill('4.0000'),
@@ -149,7 +153,7 @@ describe('rankings', () => {
     ])
     const at = START + DAY
     const names = async (direction: 'asc' | 'desc') =>
-      (await archive.selectSymbols(sortedBy('consensus', direction), { at })).rows.map(
+      (await selectSymbols(archive.reader, sortedBy('consensus', direction), { at })).rows.map(
         ({ symbol }) => symbol,
       )
     expect((await names('desc'))[0]).toBe('B')
@@ -164,7 +168,9 @@ describe('rankings', () => {
       ...crowd('B', Array(100).fill(4), { prediction: '50' }),
       ...crowd('C', Array(300).fill(3), { prediction: '0' }),
     ])
-    const { rows } = await archive.selectSymbols(sortedBy('avg_prediction'), { at: START + DAY })
+    const { rows } = await selectSymbols(archive.reader, sortedBy('avg_prediction'), {
+      at: START + DAY,
+    })
     expect(rows.map((row) => [row.symbol, row.avg_prediction, row.prediction_shrunk])).toEqual([
       ['B', '50.0000', '46.6561'],
       ['A', '300.0000', '39.2882'],
@@ -199,7 +205,9 @@ describe('rankings', () => {
       ['desc', ['B', 'A', 'C', 'D']],
       ['asc', ['D', 'C', 'A', 'B']],
     ] as const) {
-      const { rows } = await archive.selectSymbols(sortedBy('change_30d', direction), { at })
+      const { rows } = await selectSymbols(archive.reader, sortedBy('change_30d', direction), {
+        at,
+      })
       expect(rows.map(({ symbol }) => symbol)).toEqual(symbols)
       expect(rows.find(({ symbol }) => symbol === 'A')).toMatchObject({
         change_30d: '0.6667',
@@ -221,7 +229,7 @@ describe('rankings', () => {
       }),
     )
     await importRows(archive, [...crowd('A', [3, 3, 3]), ...later])
-    const { rows } = await archive.selectSymbols(LEAGUE, { at: START + 40 * DAY })
+    const { rows } = await selectSymbols(archive.reader, LEAGUE, { at: START + 40 * DAY })
     expect(rows[0]).toMatchObject({ active: 12, change_30d: '1.5000', change_shrunk: '0.5625' })
     await archive.close()
   })
@@ -231,7 +239,9 @@ describe('rankings', () => {
     await importRows(archive, [...crowd('A', [5]), ...crowd('B', [5, 4, 4])])
     const at = START + 40 * DAY
     for (const direction of ['asc', 'desc'] as const) {
-      const { rows } = await archive.selectSymbols(sortedBy('change_30d', direction), { at })
+      const { rows } = await selectSymbols(archive.reader, sortedBy('change_30d', direction), {
+        at,
+      })
       expect(rows.map(({ symbol, change_30d }) => [symbol, change_30d])).toEqual([
         ['B', '0.0000'],
         ['A', null],
@@ -247,7 +257,7 @@ describe('rankings', () => {
       ...crowd('C', [...Array(15_900).fill(1), ...Array(99).fill(2), 3]),
       ...crowd('B', [...Array(159).fill(1), 2]),
     ])
-    const { rows } = await archive.selectSymbols(LEAGUE, { at: START + DAY })
+    const { rows } = await selectSymbols(archive.reader, LEAGUE, { at: START + DAY })
     expect(rows.map(({ symbol, consensus }) => [symbol, consensus])).toEqual([
       ['B', '1.0063'],
       ['C', '1.0063'],
@@ -280,7 +290,7 @@ test('every ranking has the order of the figures that are shown, ties by symbol'
     ['avg_prediction', 'desc', 'prediction_shrunk'],
   ] as const) {
     const query = { ...sortedBy(column, direction), per_page: 500 }
-    const { rows } = await archive.selectSymbols(query, { at: START + DAY })
+    const { rows } = await selectSymbols(archive.reader, query, { at: START + DAY })
     const places = rows.map((row) => ({ figure: Number(row[key]), symbol: row.symbol }))
     const sign = direction === 'desc' ? -1 : 1
     const sorted = places.toSorted(

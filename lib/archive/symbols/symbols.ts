@@ -1,6 +1,4 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { LookedUp, Named, ReadOptions, Rows } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import {
   type SymbolSums,
@@ -20,8 +18,9 @@ import {
   toRankingBounds,
   toShrunkMean,
 } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
-import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 
@@ -31,41 +30,46 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
  * column, by the figure that it is ranked by; ties by symbol, what has no value last.
  */
 export async function selectSymbols(
-  engine: Engine,
+  reader: ArchiveReader,
   query: Sought,
   { at, signal }: ReadOptions,
 ): Promise<Rows<UnnamedSymbolRow>> {
-  const { lines, total } = await selectLines(engine, query, { at, signal })
+  const { lines, total } = await selectLines(reader, query, { at, signal })
   const keys = lines.map((line) => line.symbol_key)
-  const sparks = await selectSparks(engine, keys, { at, signal })
+  const sparks = await selectSparks(reader, keys, { at, signal })
   const rows = lines.map((line) => ({ ...toSymbolFigures(line), spark: sparks(line.symbol_key) }))
   return { rows, total }
 }
 
 /** The same without the drawings. */
 export async function selectSymbolFigures(
-  engine: Pick<Engine, 'read'>,
+  reader: Pick<ArchiveReader, 'read'>,
   query: Sought,
   options: ReadOptions,
 ): Promise<Rows<SymbolFigures>> {
-  const { lines, total } = await selectLines(engine, query, options)
+  const { lines, total } = await selectLines(reader, query, options)
   return { rows: lines.map(toSymbolFigures), total }
 }
 
 async function selectLines(
-  engine: Pick<Engine, 'read'>,
+  reader: Pick<ArchiveReader, 'read'>,
   query: Sought,
   { at, signal }: ReadOptions,
 ): Promise<{ lines: LeagueLine[]; total: number }> {
-  const lines = await engine.read((db) => selectPage(db, query, at), signal)
+  const lines = await reader.read((db) => selectPage(db, query, at), signal)
   // A page behind the last one has no row that could tell.
   const total =
     lines[0]?.total ??
-    (query.page === 1 ? 0 : await engine.read((db) => countSymbols(db, query, at), signal))
+    (query.page === 1 ? 0 : await reader.read((db) => countSymbols(db, query, at), signal))
   return { lines, total }
 }
 
-/** What is asked of the league. */
+/** Symbols (as keys) whose name matches the text of the query, however they are spelled. */
+export type Named = { named?: readonly string[] }
+
+/** How often symbols (by their keys) were looked up, to sort by. */
+export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
+
 type Sought = NearSymbolsQuery & Named & LookedUp
 
 type SymbolFigures = Omit<UnnamedSymbolRow, 'spark'>
@@ -268,15 +272,15 @@ type Change = { symbol_key: string; step: number; count: number; sum: number }
  * CONSENSUS_MIN ratings were active. Two passes over what was posted and what ended, whatever the number of instants.
  */
 async function selectSparks(
-  engine: Engine,
+  reader: ArchiveReader,
   keys: readonly string[],
   { at, signal }: ReadOptions,
 ): Promise<(key: string) => Spark> {
   if (keys.length === 0) return () => []
   const asked = { keys, at, first: at - (SPARK_POINTS - 1) * SPARK_STEP_SECONDS }
   const [posted, ended] = await Promise.all([
-    engine.read((db) => selectChanges(db, asked, 'posted'), signal),
-    engine.read((db) => selectChanges(db, asked, 'ended'), signal),
+    reader.read((db) => selectChanges(db, asked, 'posted'), signal),
+    reader.read((db) => selectChanges(db, asked, 'ended'), signal),
   ])
   const steps = new Map(keys.map((key) => [key, Array.from({ length: SPARK_POINTS }, nothing)]))
   const add = (changes: readonly Change[], sign: 1 | -1) => {

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { type Engine, openEngine } from '#lib/archive/engine/duckdb-engine.ts'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
+import { createKeptValues } from '#lib/archive/query/kept-values.ts'
 import type { ComparedQuery } from '#lib/contract/api-queries.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
@@ -17,7 +18,9 @@ import { isActive, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 const DAY = 86_400
 
 import { draws, expectReach } from '#testing/draws.ts'
-import { createCloseness, selectPeers } from './closeness.ts'
+import { type ClosenessReader, selectCloseness, selectCompared, selectPeers } from './closeness.ts'
+import { selectUserRecord } from './user-record.ts'
+import { selectUsers } from './users.ts'
 
 /** How far each of a user's ratings was from the others 30 days later, in billionths; each rating looked at by itself. */
 function distancesOf(rows: readonly OracleRow[], userId: number, day: number): bigint[] {
@@ -90,13 +93,13 @@ test('how near a user is to the later consensus, nearer than whom, and who they 
     const all = totalsOf(rows, at)
     const asked = new Set<boolean>()
     const find = async (by: ComparedQuery) => {
-      const page = await archive.selectUsers({ ...EVERYBODY, ...by }, { at })
+      const page = await selectUsers(archive.reader, { ...EVERYBODY, ...by }, { at })
       expect(page.total).toBe(page.rows.length)
       return page.rows.map(({ user_id }) => user_id)
     }
     const users = new Set(rows.filter((row) => row.created_at <= at).map((row) => row.user_id))
     for (const id of [...users].filter((_, place) => place % 2 === days % 2)) {
-      const record = await archive.selectRecord(id, { at })
+      const record = await selectUserRecord(archive.reader, id, { at })
       expect(record?.closeness).toMatchObject(closenessOf(all, id))
       const old = rows.filter(
         (row) => row.user_id === id && row.created_at <= at - (at % DAY) - 30 * DAY,
@@ -170,7 +173,7 @@ async function openCrowd(steps: readonly number[], symbols = 4): Promise<Archive
 test('a user is compared with those of a similar number of ratings, and ties are not nearer', async () => {
   const archive = await openCrowd([1, 1, 2])
   const at = START + 31 * DAY
-  const of = async (id: number) => (await archive.selectRecord(id, { at }))?.closeness
+  const of = async (id: number) => (await selectUserRecord(archive.reader, id, { at }))?.closeness
   expect(await of(103)).toEqual({
     old: 4,
     n: 4,
@@ -180,7 +183,9 @@ test('a user is compared with those of a similar number of ratings, and ties are
   expect((await of(105))?.band).toMatchObject({ users: 2, farther: 0 })
   // Of the three only two others are there later.
   expect(await of(100)).toEqual({ old: 4, n: 0, mean: null, band: null })
-  expect((await archive.selectRecord(103, { at: START + 29 * DAY }))?.closeness.n).toBe(0)
+  expect((await selectUserRecord(archive.reader, 103, { at: START + 29 * DAY }))?.closeness.n).toBe(
+    0,
+  )
   await archive.close()
 })
 
@@ -188,19 +193,20 @@ test('users are compared by one look at every rating, however many ask at once, 
   const engine = await openEngine({ path: ':memory:', memoryLimit: '64MB', threads: 1 })
   await migrate(engine.writer.db)
   let looks = 0
-  const counted: Pick<Engine, 'read'> = {
+  let generation = 1
+  const counted: ClosenessReader = {
     read: async (work, signal) => {
       looks += 1
       return await engine.read(work, signal)
     },
+    version: () => `${generation}`,
+    keptValues: createKeptValues(),
   }
-  let generation = 1
-  const closeness = createCloseness(counted, () => `${generation}`)
   const at = START + 31 * DAY
   const askAll = async () =>
     await Promise.all([
-      ...[1, 2, 3].map(async (id) => await closeness.select(id, { at: at + id })),
-      closeness.selectCompared({ peers_of: 1 }, { at }),
+      ...[1, 2, 3].map(async (id) => await selectCloseness(counted, id, { at: at + id })),
+      selectCompared(counted, { peers_of: 1 }, { at }),
     ])
   await askAll()
   // What the ratings of the day are, and how far each user is from the others.
@@ -212,21 +218,22 @@ test('users are compared by one look at every rating, however many ask at once, 
   // The ratings of the day are the same: nobody is compared anew.
   expect(looks).toBe(3)
   // Who asks for nobody to be compared costs nothing.
-  expect(await closeness.selectCompared({}, { at: at + DAY })).toBeNull()
+  expect(await selectCompared(counted, {}, { at: at + DAY })).toBeNull()
   expect(looks).toBe(3)
   await engine.close()
 })
 
 test('a look that failed is taken again', async () => {
   let looks = 0
-  const failing: Pick<Engine, 'read'> = {
+  const failing: ClosenessReader = {
     read: async () => {
       looks += 1
       throw new Error('broken off')
     },
+    version: () => '1',
+    keptValues: createKeptValues(),
   }
-  const closeness = createCloseness(failing, () => '1')
-  const ask = async () => await closeness.select(1, { at: START })
+  const ask = async () => await selectCloseness(failing, 1, { at: START })
   await expect(ask()).rejects.toThrow('broken off')
   await expect(ask()).rejects.toThrow('broken off')
   expect(looks).toBe(2)
@@ -235,7 +242,7 @@ test('a look that failed is taken again', async () => {
 test('what is kept of a day is worked out anew where its ratings changed, and not before', async () => {
   const archive = await openCrowd([1, 2])
   const at = START + 31 * DAY
-  const band = async () => (await archive.selectRecord(103, { at }))?.closeness.band
+  const band = async () => (await selectUserRecord(archive.reader, 103, { at }))?.closeness.band
   expect(await band()).toMatchObject({ users: 1, farther: 1 })
   await importRows(archive, [makeRating({ id: 900, user_id: 1, created_at: at + DAY })])
   expect(await band()).toMatchObject({ users: 1, farther: 1 })

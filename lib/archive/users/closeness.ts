@@ -1,9 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/users.ts'
 import type { ComparedQuery } from '#lib/contract/api-queries.ts'
@@ -17,55 +15,48 @@ const LATER_SECONDS = LATER_DAYS * DAY
  */
 type Distance = { old: number; n: number; nanos: bigint }
 
-export type Distances = ReadonlyMap<number, Distance>
+type Distances = ReadonlyMap<number, Distance>
 
-/** So many days are kept: a page that is rewound asks for others. */
-const DAYS_KEPT = 4
+/** What comparisons need of a reader. */
+export type ClosenessReader = Pick<ArchiveReader, 'read' | 'version' | 'keptValues'>
 
 /**
- * Compares users by how near their ratings came to what the others said {@link LATER_DAYS} days later. It takes a look at
- * every rating, so it is judged at the beginning of the instant's day (UTC), and kept for as long as nothing of before that
- * has changed, which is looked at once a generation. Whoever asks meanwhile waits for the same look.
+ * Every user's distances, judged at the beginning of the instant's day (UTC). They scan every rating, so they are kept until something
+ * from before that day changes, which is checked once a version.
  */
-export function createCloseness(engine: Pick<Engine, 'read'>, generation: () => string) {
-  const fingerprints = new LRUCache<string, Promise<string>>({ max: DAYS_KEPT })
-  const distances = new LRUCache<string, Promise<Distances>>({ max: DAYS_KEPT })
-  const loadDistances = async ({ at }: Pick<ReadOptions, 'at'>): Promise<Distances> => {
-    const day = at - (at % DAY)
-    const fingerprint = await loadOnce(fingerprints, `${generation()} ${day}`, () =>
-      engine.read((db) => selectFingerprint(db, day)),
-    )
-    return await loadOnce(distances, fingerprint, () =>
-      engine.read((db) => selectDistances(db, day)),
-    )
-  }
-  return {
-    select: async (userId: number, options: Pick<ReadOptions, 'at'>): Promise<Closeness> =>
-      toCloseness(await loadDistances(options), userId),
-    /** The numbers of the users that a query leaves by how they compare; null where it does not ask for that. */
-    selectCompared: async (query: ComparedQuery, options: Pick<ReadOptions, 'at'>) => {
-      const { peers_of: peersOf = null, farther_than: fartherThan = null } = query
-      if (peersOf === null && fartherThan === null) return null
-      const all = await loadDistances(options)
-      const peers = peersOf === null ? [...all] : (selectPeers(all, peersOf)?.peers ?? [])
-      const left = fartherThan === null ? peers : selectFarther(peers, all.get(fartherThan))
-      return left.map(([id]) => id)
-    },
-  }
+async function loadDistances(
+  reader: ClosenessReader,
+  { at }: Pick<ReadOptions, 'at'>,
+): Promise<Distances> {
+  const { keptValues } = reader
+  const day = at - (at % DAY)
+  const fingerprint = await keptValues.load('fingerprints', `${reader.version()} ${day}`, () =>
+    reader.read((db) => selectFingerprint(db, day)),
+  )
+  return await keptValues.load('distances', fingerprint, () =>
+    reader.read((db) => selectDistances(db, day)),
+  )
 }
 
-/** What failed is not kept. */
-function loadOnce<T>(
-  kept: LRUCache<string, Promise<T>>,
-  key: string,
-  load: () => Promise<T>,
-): Promise<T> {
-  const known = kept.get(key)
-  if (known) return known
-  const loading = load()
-  kept.set(key, loading)
-  loading.catch(() => kept.delete(key))
-  return loading
+/** How near a user's ratings came to what the others said {@link LATER_DAYS} days later, beside similar users. */
+export const selectCloseness = async (
+  reader: ClosenessReader,
+  userId: number,
+  options: Pick<ReadOptions, 'at'>,
+): Promise<Closeness> => toCloseness(await loadDistances(reader, options), userId)
+
+/** The numbers of the users that match a query by how they compare; null where the query does not compare. */
+export async function selectCompared(
+  reader: ClosenessReader,
+  query: ComparedQuery,
+  options: Pick<ReadOptions, 'at'>,
+): Promise<number[] | null> {
+  const { peers_of: peersOf = null, farther_than: fartherThan = null } = query
+  if (peersOf === null && fartherThan === null) return null
+  const all = await loadDistances(reader, options)
+  const peers = peersOf === null ? [...all] : (selectPeers(all, peersOf)?.peers ?? [])
+  const left = fartherThan === null ? peers : selectFarther(peers, all.get(fartherThan))
+  return left.map(([id]) => id)
 }
 
 /** What the distances of a day are made of, in a few bytes: it is the same where they are the same. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { JUDGED_MAX } from '#lib/contract/answers/users.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
+import { selectUserRatings, selectUserRecord } from './user-record.ts'
+import { selectUser } from './users.ts'
 
 const DAY = 86_400
 const LATER = START + 400 * DAY
@@ -18,16 +20,16 @@ async function openCrowd(own: Parameters<typeof makeRating>[0][]) {
 test('who had not rated by then has no record, which is not an empty one', async () => {
   const archive = await openCrowd([{ id: 10, created_at: START + 5 * DAY }])
   const before = { at: START + 4 * DAY }
-  expect(await archive.selectUser(1, before)).toBeNull()
-  expect(await archive.selectUserRatings(1, before)).toBeNull()
-  expect(await archive.selectRecord(1, before)).toBeNull()
-  expect((await archive.selectUser(1, { at: START + 5 * DAY }))?.ratings).toBe(1)
+  expect(await selectUser(archive.reader, 1, before)).toBeNull()
+  expect(await selectUserRatings(archive.reader, 1, before)).toBeNull()
+  expect(await selectUserRecord(archive.reader, 1, before)).toBeNull()
+  expect((await selectUser(archive.reader, 1, { at: START + 5 * DAY }))?.ratings).toBe(1)
   await archive.close()
 })
 
 test('a user with one rating is judged on it alone', async () => {
   const archive = await openCrowd([{ id: 10, rating: 5, created_at: START + DAY }])
-  const early = await archive.selectRecord(1, { at: START + 2 * DAY })
+  const early = await selectUserRecord(archive.reader, 1, { at: START + 2 * DAY })
   expect(early?.distance).toEqual({
     n: 1,
     mean: '2.0000',
@@ -35,7 +37,7 @@ test('a user with one rating is judged on it alone', async () => {
     gaps: [{ gap: 2, count: 1 }],
   })
   expect(early?.lead).toEqual({ n: 0, towards: 0, away: 0, still: 0, chance: null })
-  const late = await archive.selectRecord(1, { at: LATER })
+  const late = await selectUserRecord(archive.reader, 1, { at: LATER })
   expect(late?.lead).toEqual({ n: 1, towards: 0, away: 0, still: 1, chance: '0.0000' })
   await archive.close()
 })
@@ -49,9 +51,9 @@ test('an end is told by what the user did next', async () => {
     { id: 14, symbol: 'L', created_at: START, expired_at: START + DAY },
     { id: 15, symbol: 'A', created_at: START, expired_at: 0 },
   ])
-  const record = await archive.selectRecord(1, { at: LATER })
+  const record = await selectUserRecord(archive.reader, 1, { at: LATER })
   expect(record?.persistence).toEqual({ ended: 5, renewed: 1, returned: 2, lapsed: 1, never: 1 })
-  const ratings = await archive.selectUserRatings(1, { at: LATER })
+  const ratings = await selectUserRatings(archive.reader, 1, { at: LATER })
   expect(
     ratings?.symbols.find(({ symbol }) => symbol === 'R')?.calls.map((one) => one.ended),
   ).toEqual(['expired', 'expired', 'expired', 'expired'])
@@ -67,9 +69,9 @@ test('what was posted later had not ended anything yet', async () => {
     { id: 10, created_at: START + DAY, expired_at: START + 90 * DAY },
     { id: 11, created_at: START + 20 * DAY },
   ])
-  const then = await archive.selectUserRatings(1, { at: START + 10 * DAY })
+  const then = await selectUserRatings(archive.reader, 1, { at: START + 10 * DAY })
   expect(then?.symbols[0]?.calls).toMatchObject([{ id: 10, until: START + 90 * DAY, ended: null }])
-  const ahead = await archive.selectUserRatings(1, { at: LATER })
+  const ahead = await selectUserRatings(archive.reader, 1, { at: LATER })
   expect(ahead?.symbols[0]?.calls).toMatchObject([
     { id: 10, until: START + 20 * DAY, ended: 'renewed' },
     { id: 11, until: null, ended: null },
@@ -85,7 +87,7 @@ test('activity reaches back 53 weeks, by days in UTC', async () => {
     { id: 12, created_at: at },
     { id: 13, created_at: at + 1 },
   ])
-  expect((await archive.selectRecord(1, { at }))?.activity).toEqual([
+  expect((await selectUserRecord(archive.reader, 1, { at }))?.activity).toEqual([
     { day: START + 30 * DAY, count: 1 },
     { day: START + 400 * DAY, count: 1 },
   ])
@@ -100,10 +102,10 @@ test('of many ratings the latest are judged, all are counted', async () => {
     created_at: START + index * 60,
   }))
   const archive = await openCrowd(many)
-  const record = await archive.selectRecord(1, { at: LATER })
+  const record = await selectUserRecord(archive.reader, 1, { at: LATER })
   expect(record?.judged).toBe(JUDGED_MAX)
   expect(record?.persistence).toMatchObject({ ended: many.length - 60, renewed: many.length - 60 })
-  const ratings = await archive.selectUserRatings(1, { at: LATER })
+  const ratings = await selectUserRatings(archive.reader, 1, { at: LATER })
   expect(ratings).toMatchObject({ symbols_total: 60, calls_total: many.length })
   expect(ratings?.symbols).toHaveLength(40)
   expect(ratings?.symbols[0]?.symbol).toBe('S59')

@@ -1,6 +1,4 @@
 import { type Kysely, sql } from 'kysely'
-import type { ReadOptions } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import {
   OTHERS_MIN,
@@ -11,6 +9,7 @@ import {
 import { toEnded } from '#lib/archive/query/rating-conditions.ts'
 import { toRatio } from '#lib/archive/query/statistics.ts'
 import { USER_RATING_FIELDS } from '#lib/archive/ratings/ratings.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import {
   LATER_DAYS,
   USER_RATINGS_MAX,
@@ -22,20 +21,22 @@ import {
   type UserRatings,
   type UserRecord,
 } from '#lib/contract/answers/users.ts'
+import { selectCloseness } from './closeness.ts'
 
 const DAY = 86_400
 const ACTIVITY_DAYS = 53 * 7
 
-/** What can be judged of a user at `at` alone, as the contract's `record` defines it; null where he had not rated. */
-export async function selectRecord(
-  engine: Engine,
+/** What can be judged of a user at `at` without prices, as the contract's `record` defines it; null where the user had not rated. */
+export async function selectUserRecord(
+  reader: ArchiveReader,
   userId: number,
   { at, signal }: ReadOptions,
-): Promise<Omit<UserRecord, 'closeness'> | null> {
-  const [judged, persistence, activity] = await Promise.all([
-    engine.read((db) => selectJudged(db, userId, at), signal),
-    engine.read((db) => selectPersistence(db, userId, at), signal),
-    engine.read((db) => selectActivity(db, userId, at), signal),
+): Promise<UserRecord | null> {
+  const [judged, persistence, activity, closeness] = await Promise.all([
+    reader.read((db) => selectJudged(db, userId, at), signal),
+    reader.read((db) => selectPersistence(db, userId, at), signal),
+    reader.read((db) => selectActivity(db, userId, at), signal),
+    selectCloseness(reader, userId, { at }),
   ])
   if (judged.length === 0) return null
   return {
@@ -44,6 +45,7 @@ export async function selectRecord(
     lead: toLead(judged),
     persistence,
     activity,
+    closeness,
   }
 }
 
@@ -227,11 +229,11 @@ function toLead(judged: readonly JudgedRating[]): UserRecord['lead'] {
  * recently rated. A symbol that none of them is on is left out. Null where the user had not rated.
  */
 export async function selectUserRatings(
-  engine: Engine,
+  reader: ArchiveReader,
   userId: number,
   { at, signal }: ReadOptions,
 ): Promise<UserRatings | null> {
-  const rows = await engine.read((db) => selectLatest(db, userId, at), signal)
+  const rows = await reader.read((db) => selectLatest(db, userId, at), signal)
   const [first] = rows
   if (!first) return null
   const symbols = new Map<string, UserRating[]>()

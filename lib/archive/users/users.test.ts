@@ -9,6 +9,8 @@ import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
 import { recordOf, userRatingsOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
 import { draws } from '#testing/draws.ts'
+import { selectUserRatings, selectUserRecord } from './user-record.ts'
+import { selectUsers } from './users.ts'
 
 const DAY = 86_400
 
@@ -63,13 +65,15 @@ async function holdUsers(
   { query, userId, at }: { query: NearUsersQuery; userId: number; at: number },
 ) {
   const lines = userTable(rows, query, at)
-  expect(await archive.selectUsers(query, { at })).toEqual({
+  expect(await selectUsers(archive.reader, query, { at })).toEqual({
     rows: pageOf(lines, query),
     total: lines.length,
     ranked: 0,
   })
-  expect(await archive.selectUserRatings(userId, { at })).toEqual(userRatingsOf(rows, userId, at))
-  const record = await archive.selectRecord(userId, { at })
+  expect(await selectUserRatings(archive.reader, userId, { at })).toEqual(
+    userRatingsOf(rows, userId, at),
+  )
+  const record = await selectUserRecord(archive.reader, userId, { at })
   const { closeness: _, ...own } = record ?? { closeness: null }
   expect(record && own).toEqual(recordOf(rows, userId, at))
 }
@@ -126,7 +130,7 @@ test('a week of activity holds its last second and not the one before its first'
     posted.map((created_at, index) => makeRating({ id: index + 1, created_at })),
   )
   const query = { q: '', sort: { column: 'ratings', direction: 'desc' }, asof: null } as const
-  const { rows } = await archive.selectUsers({ ...query, page: 1, per_page: 50 }, { at })
+  const { rows } = await selectUsers(archive.reader, { ...query, page: 1, per_page: 50 }, { at })
   expect(rows[0]?.activity).toEqual([1, ...Array(49).fill(0), 1, 2])
   await archive.close()
 })
@@ -147,7 +151,7 @@ test('agreement is sorted by the bound that is shown', async () => {
   await importRows(archive, all)
   const sort = { column: 'agreement', direction: 'desc' } as const
   const query = { q: '', sort, asof: null, page: 1, per_page: 500 }
-  const { rows } = await archive.selectUsers(query, { at: START + 1e6 })
+  const { rows } = await selectUsers(archive.reader, query, { at: START + 1e6 })
   const bounds = rows.map((row) => (row.agreement_low === null ? -1 : Number(row.agreement_low)))
   expect(bounds).toEqual([...bounds].sort((a, b) => b - a))
   const ties = rows.filter((row, index) => row.agreement_low === rows[index - 1]?.agreement_low)

@@ -1,16 +1,17 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
-import type { ReadOptions, Rows, Standings } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Labels } from '#lib/archive/query/archive-state.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
 import { isActive, toEnded, toState } from '#lib/archive/query/rating-conditions.ts'
 import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
+import { type Standings, selectStandings } from '#lib/archive/record/record.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { Standing, User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
+import { selectCompared } from './closeness.ts'
 
 /** What counts as recent. */
 const RECENT_SECONDS = 90 * 86_400
@@ -18,10 +19,21 @@ const RECENT_SECONDS = 90 * 86_400
 /** How many ratings without any bias are imagined beside a user's own, so that few of them lead neither end. */
 const UNBIASED = 10
 
-/** What is asked, the only users that it may find, by their numbers (null: any), and what is known of their records. */
-export type NarrowedUsersQuery = NearUsersQuery & {
+/** `ids`: the only users that it may find (null: any). `standings`: their records by prices (null: there are no prices). */
+type NarrowedUsersQuery = NearUsersQuery & {
   ids: readonly number[] | null
   standings: Standings | null
+}
+
+/** Resolves what a query compares users by, and the records that they are ranked by. */
+export async function narrowUsers(
+  reader: ArchiveReader,
+  query: NearUsersQuery,
+  options: ReadOptions,
+): Promise<NarrowedUsersQuery> {
+  const ids = await selectCompared(reader, query, options)
+  const standings = await selectStandings(reader, toHorizon(query.horizon), options)
+  return { ...query, ids, standings }
 }
 
 /** Without prices nothing is known of anybody's record. */
@@ -39,28 +51,33 @@ const toStanding = ({ standings }: NarrowedUsersQuery, userId: number): Standing
  * that is shown; `bias` is drawn towards 0 by {@link UNBIASED} imagined ratings.
  */
 export async function selectUsers(
-  engine: Engine,
-  query: NarrowedUsersQuery,
-  { at, signal }: ReadOptions,
-): Promise<Rows<UserRow>> {
-  const { rows, total } = await selectUserFigures(engine, query, { at, signal })
+  reader: ArchiveReader,
+  query: NearUsersQuery,
+  options: ReadOptions,
+): Promise<Rows<UserRow> & { ranked: number }> {
+  const narrowed = await narrowUsers(reader, query, options)
+  const { rows, total } = await selectUserFigures(reader, narrowed, options)
   const activity = await selectWeeks(
-    engine,
+    reader,
     rows.map((row) => row.user_id),
-    { at, signal },
+    options,
   )
-  return { rows: rows.map((row) => ({ ...row, activity: activity(row.user_id) })), total }
+  return {
+    rows: rows.map((row) => ({ ...row, activity: activity(row.user_id) })),
+    total,
+    ranked: narrowed.standings?.ranked ?? 0,
+  }
 }
 
 /** The same without the drawings. */
 export async function selectUserFigures(
-  engine: Pick<Engine, 'read'>,
+  reader: Pick<ArchiveReader, 'read'>,
   query: NarrowedUsersQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<Omit<UserRow, 'activity'>>> {
   const [total, rows] = await Promise.all([
-    engine.read((db) => countUsers(db, query, at), signal),
-    engine.read((db) => selectAnyPage(db, query, at), signal),
+    reader.read((db) => countUsers(db, query, at), signal),
+    reader.read((db) => selectAnyPage(db, query, at), signal),
   ])
   return {
     rows: rows.map(({ bias_nanos, ...row }) => ({
@@ -269,12 +286,13 @@ const SYMBOLS = 100
 
 /** One user: counts and means (4 decimals) over the ratings by `at`. Null where the user had not rated. */
 export async function selectUser(
-  engine: Engine,
+  reader: ArchiveReader,
   userId: number,
-  { at, signal, labels }: ReadOptions & { labels: Labels },
+  { at, signal }: ReadOptions,
 ): Promise<User | null> {
+  const { labels } = reader.known()
   const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
-    await engine.read(work, signal)
+    await reader.read(work, signal)
   const [counts, ratings, actions, symbols, leaning] = await Promise.all([
     read((db) => selectCounts(db, userId, at)),
     read((db) => countCodes(ratingsBy(db, userId, at), { column: 'rating', label: labels.rating })),
@@ -402,12 +420,12 @@ async function selectSymbols(
  * begins behind the second in which the one before it ended. One pass over what was posted in that year.
  */
 async function selectWeeks(
-  engine: Engine,
+  reader: ArchiveReader,
   userIds: readonly number[],
   { at, signal }: ReadOptions,
 ): Promise<(userId: number) => number[]> {
   if (userIds.length === 0) return () => []
-  const counts = await engine.read((db) => selectWeekCounts(db, userIds, at), signal)
+  const counts = await reader.read((db) => selectWeekCounts(db, userIds, at), signal)
   const weeks = new Map(userIds.map((id) => [id, Array.from({ length: ACTIVITY_WEEKS }, () => 0)]))
   for (const { user_id, weeks_ago, count } of counts) {
     const own = weeks.get(user_id)

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Archive, ImportSource } from '#lib/archive/archive.ts'
+import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS } from '#lib/archive/import/quarantine.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { RejectedRow } from '#lib/contract/rating.ts'
 import { openMemory, START } from '#testing/archive/arbitrary.ts'
-import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS } from './quarantine.ts'
+import { openQuarantineExport, selectQuarantinePage } from './quarantine.ts'
 
 let archive: Archive
 const clock = { now: START }
@@ -29,7 +30,7 @@ const many = (count: number, raw: (place: number) => string, reason = 'rating: t
   Array.from({ length: count }, (_, place) => ({ reason, raw: raw(place) }))
 
 async function readDownload() {
-  const file = await archive.openQuarantine()
+  const file = await openQuarantineExport(archive.reader, {})
   const lines: string[] = []
   for await (const batch of file.lines()) lines.push(...batch)
   await file.close()
@@ -47,7 +48,7 @@ test('a page has the newest rows first, each with its reason, text, time and sou
       name: 'newest',
     },
   )
-  const { rows, total, reasons } = await archive.selectQuarantinePage(everyPage)
+  const { rows, total, reasons } = await selectQuarantinePage(archive.reader, everyPage)
   expect(total).toBe(4)
   expect(rows.map(({ at, source }) => [at, source])).toEqual([
     ...Array.from({ length: 3 }, () => [START + 120, 'newest']),
@@ -67,28 +68,28 @@ test('a row of a dump is kept with the first line that it was on, and once howev
     { ...row, line: 7 },
   ])
   await reject([{ ...row, line: 9 }])
-  const { rows } = await archive.selectQuarantinePage(everyPage)
+  const { rows } = await selectQuarantinePage(archive.reader, everyPage)
   expect(rows.map(({ source }) => source)).toEqual(['2024-01-07, line 7'])
 })
 
 test('one reason is picked out, paged, and all reasons are counted all the same', async () => {
   await reject([...many(5, (place) => `{"id":${place}}`), { reason: 'id: missing', raw: '{}' }])
   const query = { reason: 'rating: too small', page: 2, perPage: 2 }
-  const { rows, total, reasons } = await archive.selectQuarantinePage(query)
+  const { rows, total, reasons } = await selectQuarantinePage(archive.reader, query)
   expect([rows.length, total]).toEqual([2, 5])
   expect(new Set(rows.map(({ reason }) => reason))).toEqual(new Set(['rating: too small']))
   expect(reasons.map(({ count }) => count)).toEqual([5, 1])
   const seen = new Set<string>()
   for (const page of [1, 2, 3]) {
-    const part = await archive.selectQuarantinePage({ ...query, page })
+    const part = await selectQuarantinePage(archive.reader, { ...query, page })
     for (const { raw } of part.rows) seen.add(raw)
   }
   expect(seen.size).toBe(5)
-  expect(await archive.selectQuarantinePage({ ...query, page: 99 })).toMatchObject({
+  expect(await selectQuarantinePage(archive.reader, { ...query, page: 99 })).toMatchObject({
     rows: [],
     total: 5,
   })
-  expect(await archive.selectQuarantinePage({ ...query, reason: 'none' })).toMatchObject({
+  expect(await selectQuarantinePage(archive.reader, { ...query, reason: 'none' })).toMatchObject({
     rows: [],
     total: 0,
   })
@@ -97,7 +98,7 @@ test('one reason is picked out, paged, and all reasons are counted all the same'
 test('however many ways there are to be wrong, the hundred most frequent are counted apart', async () => {
   const rows = Array.from({ length: 150 }, (_, place) => ({ reason: `${place} cells`, raw: '' }))
   await reject([...rows, { reason: '149 cells', raw: 'again' }])
-  const { reasons } = await archive.selectQuarantinePage(everyPage)
+  const { reasons } = await selectQuarantinePage(archive.reader, everyPage)
   expect([reasons.length, reasons[0]]).toEqual([100, { reason: '149 cells', count: 2 }])
 })
 
@@ -121,7 +122,7 @@ test('the download holds every row as one line of JSON, whatever its text holds'
 
 test('a download goes on unchanged while rows come', async () => {
   await reject(many(1500, (place) => `{"id":${place}}`))
-  const file = await archive.openQuarantine()
+  const file = await openQuarantineExport(archive.reader, {})
   await reject(many(10, (place) => `later ${place}`))
   let lines = 0
   for await (const batch of file.lines()) lines += batch.length
@@ -133,11 +134,11 @@ test('a download goes on unchanged while rows come', async () => {
 test('beyond what is kept the oldest rows go, and are counted on', async () => {
   await reject(many(10, (place) => `oldest ${place}`))
   await reject(many(QUARANTINE_ROWS, (place) => `{"id":${place}}`))
-  const { total, reasons } = await archive.selectQuarantinePage(everyPage)
+  const { total, reasons } = await selectQuarantinePage(archive.reader, everyPage)
   expect([total, reasons.length]).toEqual([QUARANTINE_ROWS, 1])
   expect(archive.state().quarantined).toBe(QUARANTINE_ROWS + 10)
   const last = { ...everyPage, page: QUARANTINE_ROWS / 50 }
-  const { rows } = await archive.selectQuarantinePage(last)
+  const { rows } = await selectQuarantinePage(archive.reader, last)
   expect(rows.some(({ raw }) => raw.startsWith('oldest'))).toBe(false)
 }, 60_000)
 
@@ -145,7 +146,7 @@ test('a run of nothing but rubbish is staged no further than is kept, and counte
   const outcome = await reject(many(QUARANTINE_ROWS + 500, (place) => `{"id":${place}}`))
   expect(outcome.quarantined).toBe(QUARANTINE_ROWS + 500)
   expect(archive.state().quarantined).toBe(QUARANTINE_ROWS + 500)
-  expect((await archive.selectQuarantinePage(everyPage)).total).toBe(QUARANTINE_ROWS)
+  expect((await selectQuarantinePage(archive.reader, everyPage)).total).toBe(QUARANTINE_ROWS)
 }, 60_000)
 
 test('long rows are kept by their length, so that a disk has room for all of them', async () => {
@@ -154,7 +155,7 @@ test('long rows are kept by their length, so that a disk has room for all of the
   const long = (name: string) => (place: number) => `${name}${place} `.padEnd(length, '.')
   await reject(many(fitting - 3, long('old'), 'x'))
   await reject(many(6, long('new'), 'x'))
-  const { total, rows } = await archive.selectQuarantinePage({ ...everyPage, perPage: 6 })
+  const { total, rows } = await selectQuarantinePage(archive.reader, { ...everyPage, perPage: 6 })
   expect(total).toBe(fitting)
   expect(rows.every(({ raw }) => raw.startsWith('new'))).toBe(true)
   expect(archive.state().quarantined).toBe(fitting + 3)
@@ -162,8 +163,12 @@ test('long rows are kept by their length, so that a disk has room for all of the
 
 test('an empty quarantine is a page and a file without rows', async () => {
   const other = await openMemory()
-  expect(await other.selectQuarantinePage(everyPage)).toEqual({ rows: [], total: 0, reasons: [] })
-  const file = await other.openQuarantine()
+  expect(await selectQuarantinePage(other.reader, everyPage)).toEqual({
+    rows: [],
+    total: 0,
+    reasons: [],
+  })
+  const file = await openQuarantineExport(other.reader, {})
   expect(file.rows).toBe(0)
   await file.close()
   await other.close()
