@@ -3,6 +3,7 @@ import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
+import { selectDifferenceFacets, selectDifferences } from '#lib/archive/editions/differences.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { EVERY_DIFFERENCE } from '#lib/contract/edition-differences.ts'
 import { createRandom } from '#lib/contract/random.ts'
@@ -128,9 +129,13 @@ async function measurePages(path: string): Promise<Figure[]> {
       const symbol = { only: [`SYM${round}`], not: [] }
       const options = { signal: undefined }
       const page = { ...EVERY_DIFFERENCE, page: round }
-      pages.push(await timeMs(() => archive.differences.select(path, page, options)))
+      pages.push(
+        await timeMs(() => selectDifferences(archive.reader, { path, query: page }, options)),
+      )
       const some = { ...EVERY_DIFFERENCE, symbol }
-      counts.push(await timeMs(() => archive.differences.selectFacets(path, some, options)))
+      counts.push(
+        await timeMs(() => selectDifferenceFacets(archive.reader, { path, query: some }, options)),
+      )
     }
     const say = (times: readonly number[]) =>
       `${median(times).toFixed(0)} ms (p90 ${quantile(times, 0.9).toFixed(0)}, n=${times.length})`

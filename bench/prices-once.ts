@@ -14,6 +14,7 @@ async function main(path: string): Promise<void> {
     const ignore = () => undefined
     const ms = await timeMs(async () => {
       const kept = keepPrices({
+        reader: archive.reader,
         ...{ prices: archive.prices, sources: [path], invented: null, benchmark: null, now },
         generation: () => 0,
         ...{ every: () => ignore, log: ignore },

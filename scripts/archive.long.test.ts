@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { toSidecar } from '#lib/sync/editions/edition-sidecar.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
@@ -96,7 +97,7 @@ function launch(dataDir: string, ...args: string[]) {
 
 async function readArchive(dir: string) {
   const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now: () => at })
-  const { rows } = await archive.selectRatings({ ...EVERY_RATING, per_page: 500 }, { at })
+  const { rows } = await selectRatings(archive.reader, { ...EVERY_RATING, per_page: 500 }, { at })
   const state = archive.state()
   await archive.close()
   const ids = rows.map(({ id }) => id).sort((a, b) => a - b)

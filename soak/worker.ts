@@ -3,6 +3,7 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createUpstream } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
@@ -52,7 +53,14 @@ const upstream = createUpstream({
   random: Math.random,
 })
 const editions = await openEditions({ dir: join(dataDir, 'editions'), upstream, now })
-const sync = createSync({ archive, upstream, editions, now, sleep, random: Math.random })
+const sync = createSync({
+  archive: toSyncArchive(archive),
+  upstream,
+  editions,
+  now,
+  sleep,
+  random: Math.random,
+})
 
 let told = ''
 const finished = new Promise<void>((resolve) => {

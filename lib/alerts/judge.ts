@@ -1,4 +1,4 @@
-import type { News, NewsQuery } from '#lib/archive/archive.ts'
+import type { News, NewsQuery } from '#lib/archive/ratings/news.ts'
 import type { ConsensusRule } from '#lib/contract/alert-rules.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Alarm } from '#lib/contract/answers/status.ts'

@@ -1,4 +1,5 @@
 import type { Archive } from '#lib/archive/archive.ts'
+import { selectNews } from '#lib/archive/ratings/news.ts'
 import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import type { Alarm } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
@@ -39,7 +40,7 @@ export type AlertRecords = {
 }
 
 export type AlertsOptions = {
-  archive: Pick<Archive, 'state' | 'selectNews'>
+  archive: Pick<Archive, 'state' | 'reader'>
   sync: Pick<Sync, 'alarms' | 'state' | 'onChange'>
   records: AlertRecords
   /** `ALERTS_FILE`; null where there is none. */
@@ -235,7 +236,7 @@ async function judgeNow(
   const { completeTo, newestCreatedAt: newest } = archive.state()
   const asking = toAsking(state, book, { at, newest })
   const isFilled = completeTo !== null && !isFilling(sync.state().state)
-  const news = isFilled ? await archive.selectNews(asking.query, { at }) : NO_NEWS
+  const news = isFilled ? await selectNews(archive.reader, asking.query, { at }) : NO_NEWS
   const raised = alarms.read(new Set(state.rules.flatMap((rule) => rule.alarms)))
   const facts = { asking, news, alarms: raised, at }
   const judged = (kept: AlertState, postedAt: number): AlertState => {

@@ -1,3 +1,4 @@
+import { selectChanges } from '#lib/archive/changes/changes.ts'
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { noQuery } from '#lib/contract/api-queries.ts'
@@ -43,7 +44,7 @@ async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed
   const entries: FeedEntry[] = []
   for (let to = end; entries.length < WEEKS; ) {
     const from = editionAt(to - 1)
-    const changes = await deps.archive.selectChanges({ from, to }, place)
+    const changes = await selectChanges(deps.archive.reader, { from, to }, place)
     // Before the first rating there is nothing to tell.
     if (changes.ratings === 0 && changes.active_from === 0) break
     entries.push(toWeekEntry(changes, { ...place, service }))

@@ -1,3 +1,4 @@
+import { selectDifferenceFacets, selectDifferences } from '#lib/archive/editions/differences.ts'
 import type { DifferenceFacetsAnswer } from '#lib/contract/answers/edition-differences.ts'
 import { NO_DIFFERENCE } from '#lib/contract/edition-differences.ts'
 import type { editionQuestions } from '#lib/contract/operations/editions.ts'
@@ -9,7 +10,7 @@ export const editionAnswers: AnswersTo<typeof editionQuestions> = {
   differences: async (deps, { query, signal }) => {
     const difference = await deps.editions.difference(query, signal)
     const { rows, total, file } = difference
-      ? await deps.archive.differences.select(difference.path, query, { signal })
+      ? await selectDifferences(deps.archive.reader, { path: difference.path, query }, { signal })
       : { rows: [], total: 0, file: { rows: 0, all: 0 } }
     const meta = { ...toDifferencesMeta(deps, difference), file }
     return toAnswer(rows, { page: toPageInfo(query, total), meta })
@@ -18,7 +19,11 @@ export const editionAnswers: AnswersTo<typeof editionQuestions> = {
   differenceFacets: async (deps, { query, signal }) => {
     const difference = await deps.editions.difference(query, signal)
     const data = difference
-      ? await deps.archive.differences.selectFacets(difference.path, query, { signal })
+      ? await selectDifferenceFacets(
+          deps.archive.reader,
+          { path: difference.path, query },
+          { signal },
+        )
       : NO_FACETS
     return toAnswer(data, { meta: toDifferencesMeta(deps, difference) })
   },

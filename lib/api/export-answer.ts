@@ -1,4 +1,4 @@
-import type { LineForm } from '#lib/archive/archive.ts'
+import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import type { ExportFormat, ExportSubject } from '#lib/contract/export-choice.ts'
 import { toAsciiName } from '#lib/contract/export-name.ts'
 import { type ExportManifest, METHODS } from '#lib/contract/exports.ts'

@@ -1,4 +1,11 @@
-import type { LineForm, RatingsExport } from '#lib/archive/archive.ts'
+import { openDifferencesExport } from '#lib/archive/editions/differences.ts'
+import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
+import { openLookupsExport } from '#lib/archive/lookups/lookups-export.ts'
+import type { LineForm } from '#lib/archive/query/export-rows.ts'
+import { openRatingsExport, type RatingsExport } from '#lib/archive/ratings/ratings-export.ts'
+import { openCallsExport } from '#lib/archive/record/calls-export.ts'
+import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
+import { openUsersExport } from '#lib/archive/users/users-export.ts'
 import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
   DIFFERENCE_COLUMNS,
@@ -92,7 +99,7 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     query: toExportParams(query),
     asof: query.asof,
     columns,
-    open: async (options) => await archive.openExport(query, options),
+    open: async (options) => await openRatingsExport(archive.reader, query, options),
     toName: (facts) => toExportName(query, facts),
   })),
 
@@ -102,9 +109,9 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     columns: SYMBOL_COLUMNS,
     open: async (options) => {
       const judged = { ...options, at: query.asof ?? options.at }
-      const lookups = await archive.attention.selectSymbols(judged)
+      const lookups = await selectLeagueAttention(archive.reader, judged)
       const named = names.find(query.q)
-      return await archive.openSymbolsExport({ ...query, named, lookups }, judged)
+      return await openSymbolsExport(archive.reader, { ...query, named, lookups }, judged)
     },
     toName: (facts) => toLeagueName('symbols', query, facts),
   })),
@@ -114,7 +121,7 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     asof: query.asof,
     columns: USER_COLUMNS,
     open: async (options) =>
-      await archive.openUsersExport(query, { ...options, at: query.asof ?? options.at }),
+      await openUsersExport(archive.reader, query, { ...options, at: query.asof ?? options.at }),
     toName: (facts) => toLeagueName('users', query, facts),
   })),
 
@@ -123,7 +130,10 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     asof: query.asof,
     columns: CALL_COLUMNS,
     open: async ({ at, signal }) =>
-      await archive.records.openCalls(toCallSet(query), { at: toPast(query.asof, at), signal }),
+      await openCallsExport(archive.reader, toCallSet(query), {
+        at: toPast(query.asof, at),
+        signal,
+      }),
     toName: (facts) => toCallsName(query, facts),
   })),
 
@@ -131,7 +141,7 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     query: withoutPage(params),
     asof: query.asof,
     columns: LOOKUP_FIELDS,
-    open: async (options) => await archive.lookups.openExport(query, options),
+    open: async (options) => await openLookupsExport(archive.reader, query, options),
     toName: (facts) => toLookupsName(query, facts),
   })),
 
@@ -149,7 +159,11 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
       asof: null,
       columns: DIFFERENCE_COLUMNS,
       open: async (options) =>
-        await archive.differences.openExport(difference?.path ?? null, query, options),
+        await openDifferencesExport(
+          archive.reader,
+          { path: difference?.path ?? null, query },
+          options,
+        ),
       toName: (facts) => toDifferencesName({ ...query, between }, facts),
     }
   }),

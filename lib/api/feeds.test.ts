@@ -1,5 +1,5 @@
 import { parseAtomFeed, parseFeed, parseJsonFeed } from 'feedsmith'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { CLIENT } from './endpoint.ts'
 import { FEED_LINK } from './feed-address.ts'
@@ -101,15 +101,15 @@ describe('a feed of ratings', () => {
 
   it('is made once for all who ask for the same, whether they send its validator back or not', async () => {
     const first = await (await test.ask('/api/ratings.atom?rating=3')).text()
-    const { selectRatings } = test.archive
-    test.archive.selectRatings = async () => {
+    const { read } = test.archive.reader
+    test.archive.reader.read = async () => {
       throw new Error('nobody needs to look')
     }
     try {
       expect(await (await test.ask('/api/ratings.atom?rating=3')).text()).toBe(first)
       expect((await test.ask('/api/ratings.atom?rating=2')).status).toBe(500)
     } finally {
-      test.archive.selectRatings = selectRatings
+      test.archive.reader.read = read
     }
   })
 
@@ -238,19 +238,21 @@ describe('a document', () => {
 })
 
 it('feeds take the turns of expensive questions, and leave room for another reader', async () => {
-  const { selectRatings } = test.archive
   let begun = 0
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  const spy = vi.spyOn(test.archive, 'selectRatings').mockImplementation(async (query, options) => {
-    if (query.agree.only.length > 0) {
+  const { keptRows, read } = test.archive.reader
+  const { select } = keptRows
+  keptRows.select = async (build, signal) => {
+    const { sql } = await read(async (db) => build(db).compile())
+    if (sql.includes('tally_agree')) {
       begun += 1
       await released
     }
-    return await selectRatings(query, options)
-  })
+    return await select(build, signal)
+  }
   try {
     const feeds = Array.from({ length: 8 }, (_, n) =>
       test.ask(`/api/ratings.atom?agree=${n}`, { headers: { [CLIENT]: '192.0.2.1' } }),
@@ -262,6 +264,6 @@ it('feeds take the turns of expensive questions, and leave room for another read
     for (const feed of feeds) expect((await feed).status).toBe(200)
     expect(begun).toBe(8)
   } finally {
-    spy.mockRestore()
+    keptRows.select = select
   }
 })

@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { toTwoPlaces } from '#lib/archive/query/statistics.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
+import { selectSeries } from '#lib/archive/symbols/series.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
@@ -146,7 +148,10 @@ const KEPT_CHARACTERS = 4_000_000
 
 async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Promise<Feed> {
   const { signal, toAddress } = place
-  const { rows, total } = await deps.archive.selectRatings(query, { at: deps.now(), signal })
+  const { rows, total } = await selectRatings(deps.archive.reader, query, {
+    at: deps.now(),
+    signal,
+  })
   const pageOf = (page: number) => place.toFeedAddress(toSearchParams({ ...query, page }))
   const { address: service, invented } = deps.upstream.service
   const plain = toFeedParams(query)
@@ -203,9 +208,9 @@ type Turned = { symbol: string; today: number }
 async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place): Promise<Feed> {
   const { signal, toAddress } = place
   const span = { bucket: 'day', from: today - TURNS_DAYS * DAY_SECONDS, to: today } as const
-  const series = await deps.archive.selectSeries(
-    symbol,
-    { ...span, asof: null },
+  const series = await selectSeries(
+    deps.archive.reader,
+    { symbol, query: { ...span, asof: null } },
     { at: deps.now(), signal },
   )
   if (!series) throw new AppError('not_found', 'Nobody has rated this symbol.')

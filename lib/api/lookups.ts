@@ -1,3 +1,4 @@
+import { selectLookupFacets, selectLookups } from '#lib/archive/lookups/select-lookups.ts'
 import type { LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { lookupQuestions } from '#lib/contract/operations/lookups.ts'
 import type { AnswersTo, ApiDeps } from './endpoint.ts'
@@ -5,13 +6,13 @@ import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
 
 export const lookupAnswers: AnswersTo<typeof lookupQuestions> = {
   lookups: async (deps, { query, signal }) => {
-    const { rows, total } = await deps.archive.lookups.select(query, { signal })
+    const { rows, total } = await selectLookups(deps.archive.reader, query, { signal })
     const meta = { ...toLookupsMeta(deps, query), all: deps.archive.lookups.state().lookups }
     return toAnswer(rows, { page: toPageInfo(query, total), meta })
   },
 
   lookupFacets: async (deps, { query, signal }) => {
-    const data = await deps.archive.lookups.selectFacets(query, { signal })
+    const data = await selectLookupFacets(deps.archive.reader, query, { signal })
     return toAnswer(data, { meta: toLookupsMeta(deps, query) })
   },
 }

@@ -1,3 +1,7 @@
+import { selectChanges } from '#lib/archive/changes/changes.ts'
+import { selectWatching } from '#lib/archive/overview/watching.ts'
+import { selectFacets } from '#lib/archive/ratings/facets.ts'
+import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { toPeriod } from './changes.ts'
@@ -7,14 +11,14 @@ import { toAnswer, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts
 export const ratingAnswers: AnswersTo<typeof ratingQuestions> = {
   ratings: async (deps, { query, signal }) => {
     const at = deps.now()
-    const { rows, total } = await deps.archive.selectRatings(query, { at, signal })
+    const { rows, total } = await selectRatings(deps.archive.reader, query, { at, signal })
     const meta = { ...toMeta(deps, query.asof ?? at), all: deps.archive.state().ratings }
     return toAnswer(rows, { page: toPageInfo(query, total), meta })
   },
 
   rating: async (deps, { id, query: { asof }, signal }) => {
     const at = deps.now()
-    const found = await deps.archive.selectRating(id, asof, { at, signal })
+    const found = await selectRating(deps.archive.reader, { id, asof }, { at, signal })
     if (!found) {
       const message =
         asof === null ? 'No rating has this id.' : 'No rating of this id existed then.'
@@ -26,7 +30,7 @@ export const ratingAnswers: AnswersTo<typeof ratingQuestions> = {
 
   facets: async (deps, { query, signal }) => {
     const at = deps.now()
-    const data = await deps.archive.selectFacets(query, { at, signal })
+    const data = await selectFacets(deps.archive.reader, query, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, query.asof ?? at) })
   },
 
@@ -37,14 +41,14 @@ export const ratingAnswers: AnswersTo<typeof ratingQuestions> = {
     if (period.from >= period.to) {
       throw toBadRequest([{ parameter: 'from', message: 'is to come' }])
     }
-    const data = await deps.archive.selectChanges(period, { signal })
+    const data = await selectChanges(deps.archive.reader, period, { signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   /** What many symbols, users and views hold, so that a browser can tell what its reader has not seen. */
   watching: async (deps, { query, signal }) => {
     const at = deps.now()
-    const { symbols, ...held } = await deps.archive.selectWatching(query, { at, signal })
+    const { symbols, ...held } = await selectWatching(deps.archive.reader, query, { at, signal })
     const named = symbols.map(({ symbol, ...row }) => ({
       symbol,
       name: deps.names.of(symbol),

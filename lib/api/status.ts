@@ -1,3 +1,8 @@
+import {
+  openQuarantineExport,
+  selectQuarantine,
+  selectQuarantinePage,
+} from '#lib/archive/quarantine/quarantine.ts'
 import type { Edition, HealthAnswer, Status } from '#lib/contract/answers/status.ts'
 import { healthQuery, noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
@@ -50,7 +55,9 @@ const EVENTS_SHOWN = 50
 export async function toStatus(deps: StatusDeps): Promise<Status> {
   const { archive, sync, upstream } = deps
   const latest =
-    archive.state().quarantined === 0 ? [] : await archive.selectQuarantine(QUARANTINE_SHOWN)
+    archive.state().quarantined === 0
+      ? []
+      : await selectQuarantine(archive.reader, QUARANTINE_SHOWN)
   // From here on nothing is waited for: all of it is of one moment.
   const { completeTo, quarantined, newestCreatedAt, quietAfterSeconds, ...held } = archive.state()
   return {
@@ -112,7 +119,7 @@ export const stateAnswers: AnswersTo<typeof stateQuestions> = {
   },
 
   quarantine: async ({ archive }, { query }) => {
-    const { rows, total, reasons } = await archive.selectQuarantinePage({
+    const { rows, total, reasons } = await selectQuarantinePage(archive.reader, {
       reason: query.reason === '' ? null : query.reason,
       page: query.page,
       perPage: query.per_page,
@@ -287,7 +294,7 @@ async function sendQuarantine(
   request: Request,
   freeSlot: () => void,
 ): Promise<Response> {
-  const kept = await deps.archive.openQuarantine(request.signal)
+  const kept = await openQuarantineExport(deps.archive.reader, { signal: request.signal })
   const end = () => {
     freeSlot()
     void kept.close().catch(() => {})

@@ -1,3 +1,14 @@
+import { selectMoves } from '#lib/archive/changes/moves.ts'
+import { selectAttention } from '#lib/archive/lookups/attention.ts'
+import {
+  selectAttentionOverview,
+  selectLeagueAttention,
+} from '#lib/archive/lookups/attention-overview.ts'
+import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectFollowed, selectPrices } from '#lib/archive/record/symbol-prices.ts'
+import { selectAggregate, selectOpinion } from '#lib/archive/symbols/opinion.ts'
+import { selectComparison, selectSeries } from '#lib/archive/symbols/series.ts'
+import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
@@ -11,9 +22,9 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
   symbols: async (deps, { query, signal }) => {
     const at = query.asof ?? deps.now()
     const named = deps.names.find(query.q)
-    const lookups = await deps.archive.attention.selectSymbols({ at, signal })
+    const lookups = await selectLeagueAttention(deps.archive.reader, { at, signal })
     const asked = { ...query, named, lookups }
-    const { rows, total } = await deps.archive.selectSymbols(asked, { at, signal })
+    const { rows, total } = await selectSymbols(deps.archive.reader, asked, { at, signal })
     const data = rows.map(({ symbol, ...row }) => ({
       symbol,
       name: deps.names.of(symbol),
@@ -25,13 +36,17 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
 
   attentionOverview: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.attention.selectOverview({ at, signal })
+    const data = await selectAttentionOverview(deps.archive.reader, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   symbol: async (deps, { symbol, query, signal }) => {
     const at = deps.now()
-    const found = await deps.archive.selectAggregate(symbol, query.date, { at, signal })
+    const found = await selectAggregate(
+      deps.archive.reader,
+      { symbol, day: query.date },
+      { at, signal },
+    )
     if (!found) throw neverRated(null)
     const { day, ...aggregate } = found.aggregate
     const data = { day, ...aggregate, name: deps.names.of(aggregate.symbol) }
@@ -47,27 +62,27 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
 
   opinion: async (deps, { symbol, query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await deps.archive.selectOpinion(symbol, { at, signal })
+    const data = await selectOpinion(deps.archive.reader, symbol, { at, signal })
     if (!data) throw neverRated(query.asof)
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   series: async (deps, { symbol, query, signal }) => {
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.selectSeries(symbol, query, { at, signal })
+    const data = await selectSeries(deps.archive.reader, { symbol, query }, { at, signal })
     if (!data) throw neverRated(query.asof)
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   attention: async (deps, { symbol, query, signal }) => {
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.lookups.selectAttention(symbol, query, { at, signal })
+    const data = await selectAttention(deps.archive.reader, { symbol, query }, { at, signal })
     return toAnswer(data, { meta: toLookupsMeta(deps, query) })
   },
 
   prices: async (deps, { symbol, query, signal }) => {
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.records.selectPrices({ symbol, query }, { at, signal })
+    const data = await selectPrices(deps.archive.reader, { symbol, query }, { at, signal })
     if (!data) throw neverRated(query.asof)
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
@@ -75,7 +90,7 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
   followed: async (deps, { symbol, query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const asked = { symbol, horizon: toHorizon(query.horizon) }
-    const data = await deps.archive.records.selectFollowed(asked, { at, signal })
+    const data = await selectFollowed(deps.archive.reader, asked, { at, signal })
     if (!data) throw neverRated(query.asof)
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
@@ -86,20 +101,20 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
     const to = Math.min(query.to ?? at, at)
     const from = query.from ?? to - MOVES_DAYS * DAY_SECONDS
     if (from >= to) throw toBadRequest([{ parameter: 'from', message: 'is not before to' }])
-    const data = await deps.archive.selectMoves({ symbol, from, to }, { at, signal })
+    const data = await selectMoves(deps.archive.reader, { symbol, from, to }, { at, signal })
     if (!data) throw neverRated(query.asof)
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   comparison: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
-    const data = await deps.archive.selectComparison(query, { at, signal })
+    const data = await selectComparison(deps.archive.reader, query, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   overview: async (deps, { query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await deps.archive.selectOverview({ at, signal })
+    const data = await selectOverview(deps.archive.reader, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 }

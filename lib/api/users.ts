@@ -1,3 +1,11 @@
+import {
+  selectCalls,
+  selectCommunity,
+  selectPriced,
+  selectTrack,
+} from '#lib/archive/record/record.ts'
+import { selectUserRatings, selectUserRecord } from '#lib/archive/users/user-record.ts'
+import { selectUser, selectUsers } from '#lib/archive/users/users.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { userQuestions } from '#lib/contract/operations/users.ts'
@@ -8,8 +16,8 @@ import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
 export const userAnswers: AnswersTo<typeof userQuestions> = {
   users: async (deps, { query, signal }) => {
     const at = query.asof ?? deps.now()
-    const { rows, total, ranked } = await deps.archive.selectUsers(query, { at, signal })
-    const prices = deps.archive.records.priced()
+    const { rows, total, ranked } = await selectUsers(deps.archive.reader, query, { at, signal })
+    const prices = selectPriced(deps.archive.reader)
     const standings = { horizon: toHorizon(query.horizon), ranked, prices }
     const page = toPageInfo(query, total)
     return toAnswer(rows, { page, standings, meta: toMeta(deps, at) })
@@ -17,21 +25,21 @@ export const userAnswers: AnswersTo<typeof userQuestions> = {
 
   user: async (deps, { id, query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await deps.archive.selectUser(id, { at, signal })
+    const data = await selectUser(deps.archive.reader, id, { at, signal })
     if (!data) throw neverRated()
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   userRatings: async (deps, { id, query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await deps.archive.selectUserRatings(id, { at, signal })
+    const data = await selectUserRatings(deps.archive.reader, id, { at, signal })
     if (!data) throw neverRated()
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   userRecord: async (deps, { id, query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await deps.archive.selectRecord(id, { at, signal })
+    const data = await selectUserRecord(deps.archive.reader, id, { at, signal })
     if (!data) throw neverRated()
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
@@ -39,7 +47,7 @@ export const userAnswers: AnswersTo<typeof userQuestions> = {
   track: async (deps, { id, query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const asked = { userId: id, horizon: toHorizon(query.horizon) }
-    const data = await deps.archive.records.selectTrack(asked, { at, signal })
+    const data = await selectTrack(deps.archive.reader, asked, { at, signal })
     if (!data) throw neverRated()
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
@@ -47,14 +55,14 @@ export const userAnswers: AnswersTo<typeof userQuestions> = {
   communityRecord: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const horizon = toHorizon(query.horizon)
-    const data = await deps.archive.records.selectCommunity(horizon, { at, signal })
+    const data = await selectCommunity(deps.archive.reader, horizon, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
   calls: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const asked = { ...toCallSet(query), page: query.page, perPage: query.per_page }
-    const { rows, total } = await deps.archive.records.selectCalls(asked, { at, signal })
+    const { rows, total } = await selectCalls(deps.archive.reader, asked, { at, signal })
     return toAnswer(rows, { page: toPageInfo(query, total), meta: toMeta(deps, at) })
   },
 }

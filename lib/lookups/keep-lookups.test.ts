@@ -6,6 +6,9 @@ import Papa from 'papaparse'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectAttention } from '#lib/archive/lookups/attention.ts'
+import { openLookupsExport } from '#lib/archive/lookups/lookups-export.ts'
+import { selectLookupFacets, selectLookups } from '#lib/archive/lookups/select-lookups.ts'
 import { EVERY_LOOKUP } from '#lib/contract/lookups-query.ts'
 import type { KeptEdition, LogFields } from '#lib/sync/sync.ts'
 import {
@@ -96,7 +99,7 @@ const aRecord = (changed: Partial<DumpRecord> = {}): DumpRecord => ({
 })
 
 const selectAll = async (archive: Archive) =>
-  (await archive.lookups.select({ ...EVERY_LOOKUP, per_page: 500 }, {})).rows
+  (await selectLookups(archive.reader, { ...EVERY_LOOKUP, per_page: 500 }, {})).rows
 
 describe('the look-ups of an edition', () => {
   test('are those rows that are look-ups, whoever reads the file, and every question to them is answered as by counting', async () => {
@@ -123,18 +126,22 @@ describe('the look-ups of an edition', () => {
           all.filter((row) => passes(row, query)),
           query,
         )
-        const page = await archive.lookups.select(query, {})
+        const page = await selectLookups(archive.reader, query, {})
         const first = (query.page - 1) * query.per_page
         expect(page.total).toBe(found.length)
         // Rows that are alike in all that decides the order may stand either way.
         const byText = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
-        const everything = await archive.lookups.select({ ...query, page: 1, per_page: 500 }, {})
+        const everything = await selectLookups(
+          archive.reader,
+          { ...query, page: 1, per_page: 500 },
+          {},
+        )
         expect(byText(everything.rows)).toEqual(byText(found))
         const keys = (rows: typeof found) =>
           rows.map((row) => [row[query.sort.column], row.created_at, row.id])
         expect(keys(page.rows)).toEqual(keys(found.slice(first, first + query.per_page)))
 
-        const facets = await archive.lookups.selectFacets(query, {})
+        const facets = await selectLookupFacets(archive.reader, query, {})
         for (const name of ['symbol', 'source', 'room'] as const) {
           const counted = countNaively(all, query, name)
           expect(facets[name]).toEqual(counted.shown)
@@ -147,7 +154,11 @@ describe('the look-ups of an edition', () => {
         const at = query.asof ?? NOW
         const span = { from: query.from, to: query.to }
         const asked = { bucket, ...span, asof: query.asof } as const
-        const points = await archive.lookups.selectAttention('aapl', asked, { at })
+        const points = await selectAttention(
+          archive.reader,
+          { symbol: 'aapl', query: asked },
+          { at },
+        )
         expect(points.points).toEqual(countPoints(all, points, { ...span, at }))
         expect(points.points.every(({ t }) => t < Math.min(KNOWN_TO, at + 1))).toBe(true)
       }),
@@ -164,10 +175,13 @@ describe('the look-ups of an edition', () => {
         const asof = query.asof ?? KNOWN_TO - 86_400
         const rewound = { ...query, asof }
         const ask = async (at: number, now: typeof rewound | typeof query) => ({
-          rows: await archive.lookups.select({ ...now, per_page: 500, page: 1 }, {}),
-          points: await archive.lookups.selectAttention(
-            'AAPL',
-            { bucket: 'day', from: KNOWN_TO - 50 * 86_400, to: null, asof: null },
+          rows: await selectLookups(archive.reader, { ...now, per_page: 500, page: 1 }, {}),
+          points: await selectAttention(
+            archive.reader,
+            {
+              symbol: 'AAPL',
+              query: { bucket: 'day', from: KNOWN_TO - 50 * 86_400, to: null, asof: null },
+            },
             { at },
           ),
         })
@@ -278,11 +292,15 @@ describe('the look-ups of an edition', () => {
     const { archive, kept } = await open()
     await kept.look()
     expect(kept.report()).toMatchObject({ state: 'none', known_to: null })
-    expect(await archive.lookups.select(EVERY_LOOKUP, {})).toEqual({ rows: [], total: 0 })
+    expect(await selectLookups(archive.reader, EVERY_LOOKUP, {})).toEqual({ rows: [], total: 0 })
     const asked = { bucket: 'day', from: null, to: null, asof: null } as const
-    const attention = await archive.lookups.selectAttention('AAPL', asked, { at: NOW })
+    const attention = await selectAttention(
+      archive.reader,
+      { symbol: 'AAPL', query: asked },
+      { at: NOW },
+    )
     expect(attention).toMatchObject({ known_to: null, points: [] })
-    const file = await archive.lookups.openExport(EVERY_LOOKUP, {})
+    const file = await openLookupsExport(archive.reader, EVERY_LOOKUP, {})
     expect(file.rows).toBe(0)
     await file.close()
   })

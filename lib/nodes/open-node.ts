@@ -19,6 +19,7 @@ import type {
 } from '#lib/sync/editions/edition-store.ts'
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import type { Log } from '#lib/sync/sync.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import type { CircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createEditionCopies } from './edition-copies.ts'
 import { createFollowedPause, openLeaderRecords } from './leader-records.ts'
@@ -184,6 +185,7 @@ async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Pr
   const sync = createSync({
     ...parts,
     ...{ now, random, every, log, eventLog },
+    archive: toSyncArchive(parts.archive),
     editions: { ...editions, ...records.imported },
     discovery: records.discovery,
     runLog: records.runLog,

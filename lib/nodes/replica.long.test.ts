@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { QUARANTINE_ROWS } from '#lib/archive/import/quarantine.ts'
+import { selectKnownIds } from '#lib/archive/ratings/ratings.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { writeCommit } from '#lib/store/generations.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
@@ -235,7 +236,7 @@ describe('a replica after something failed', () => {
     expect(behind.archive.state().generation).toBe(before.generation)
     expect(await ahead.replica.catchUp()).toBe(true)
     expect(await leader.replica.catchUp()).toBe(true)
-    const known = await ahead.archive.selectKnownIds([10, 20])
+    const known = await selectKnownIds(ahead.archive.reader, [10, 20])
     expect([...known]).toEqual([20])
     await expectEqual(ahead, behind, leader)
     // What was kept of the ratings that are gone is of no use, though their number is the same.
@@ -322,7 +323,7 @@ describe('an archive that was no replica', () => {
     await importAlone(other.path, async (archive) => await bring({ ...other, archive }, [8, 9]))
     await other.reopen()
     expect(await other.replica.catchUp()).toBe(true)
-    expect(await other.archive.selectKnownIds([1, 2, 8, 9])).toEqual(new Set([1, 2]))
+    expect(await selectKnownIds(other.archive.reader, [1, 2, 8, 9])).toEqual(new Set([1, 2]))
   })
 
   it('and replicas bring what they hold to a store that was made anew', async () => {
@@ -347,7 +348,7 @@ describe('an archive that was no replica', () => {
     await leader.reopen()
     expect(leader.archive.applied()).toBeNull()
     expect(await leader.replica.catchUp()).toBe(true)
-    expect(await leader.archive.selectKnownIds([1, 7])).toEqual(new Set([1]))
+    expect(await selectKnownIds(leader.archive.reader, [1, 7])).toEqual(new Set([1]))
   })
 
   it('and its replicas keep the same newest rows where the quarantine is full', async () => {

@@ -1,5 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises'
-import type { Archive, Checksums, RangeChecksum } from '#lib/archive/archive.ts'
+import type { Archive } from '#lib/archive/archive.ts'
+import {
+  type Checksums,
+  type RangeChecksum,
+  selectChecksums,
+} from '#lib/archive/share/checksums.ts'
 import { toWithdrawn } from '#lib/contract/faults.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 import type { Database } from '#lib/store/connection.ts'
@@ -82,7 +87,7 @@ export function createReplica({ sql, archive, folder, onDifference }: ReplicaOpt
       await catchUp(signal)
       const theirs = await selectStoreChecksums(sql, signal)
       if (theirs.revision === 0) return []
-      const ours = await archive.selectChecksums(theirs, signal)
+      const ours = await selectChecksums(archive.reader, theirs, { signal })
       if (!isSameCommit(ours, theirs)) continue
       const differences = findDifferences(ours.ranges, theirs)
       if (differences.length > 0) {

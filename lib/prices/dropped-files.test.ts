@@ -252,6 +252,7 @@ it('a file that is put here is read at once, counts as later than the others, an
   onTestFinished(() => archive.close())
   const kept = keepPrices({
     generation: () => 0,
+    reader: archive.reader,
     ...{ invented: null, prices: archive.prices, sources: [source], dropped, benchmark: null },
     ...{ now: () => 7, every: () => () => {}, log: () => {} },
   })
@@ -280,6 +281,7 @@ it('without PRICES_CSV prices come and go with the files that are put here', asy
   onTestFinished(() => archive.close())
   const kept = keepPrices({
     generation: () => 0,
+    reader: archive.reader,
     ...{ invented: null, prices: archive.prices, sources: [], dropped, benchmark: null },
     ...{ now: () => 7, every: () => () => {}, log: () => {} },
   })

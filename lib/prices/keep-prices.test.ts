@@ -109,6 +109,7 @@ async function keep(sources: string[], invented: InventedPrices | null = null) {
   const looks: (() => void)[] = []
   const prices = keepPrices({
     generation: () => 0,
+    reader: archive.reader,
     ...{ prices: archive.prices, sources, invented, benchmark: null, now: () => 7 },
     log: () => undefined,
     every: (_, run) => {

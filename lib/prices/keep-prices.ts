@@ -1,6 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
+import { selectUnrated } from '#lib/archive/prices/unrated.ts'
+import type { ArchiveReader } from '#lib/archive/reader.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createWatch } from '#lib/contract/watch.ts'
@@ -39,6 +41,7 @@ export type InventedPrices = {
 
 type PricesOptions = {
   prices: Prices
+  reader: ArchiveReader
   /** Files and folders of files, by their paths. */
   sources: readonly string[]
   invented: InventedPrices | null
@@ -87,7 +90,7 @@ export function keepPrices(options: PricesOptions): KeptPrices {
   const findUnrated = async () => {
     const state = `${options.generation()} ${prices.state().version}`
     if (state === judged || prices.state().prices === 0) return
-    report = { ...report, unrated: await prices.selectUnrated(UNRATED_MAX) }
+    report = { ...report, unrated: await selectUnrated(options.reader, UNRATED_MAX) }
     judged = state
   }
   const watch = createWatch({

@@ -158,6 +158,7 @@ async function keep(path: string) {
   onTestFinished(async () => await archive.close())
   await importRows(archive, [makeRating({ id: 1, symbol: 'AAPL' })])
   const kept = keepPrices({
+    reader: archive.reader,
     ...{ prices: archive.prices, sources: [path], invented: null, benchmark: null, now: () => 7 },
     ...{ generation: () => 1, log: () => undefined, every: () => () => undefined },
   })

@@ -62,10 +62,10 @@ it('what is kept is shared by pages and requests, and cannot be changed', async 
   ]
   expect(second).toBe(first)
   expect(() => first.data.pop()).toThrow(TypeError)
-  const { selectRatings } = test.archive
-  test.archive.selectRatings = () => Promise.reject(new Error('asked again'))
+  const { read } = test.archive.reader
+  test.archive.reader.read = () => Promise.reject(new Error('asked again'))
   expect((await test.ask(toAddress(question))).status).toBe(200)
-  test.archive.selectRatings = selectRatings
+  test.archive.reader.read = read
 })
 
 it('what is true only now is made for each who asks', async () => {
@@ -76,25 +76,25 @@ it('what is true only now is made for each who asks', async () => {
 it('one thing that is not there is told apart from an archive that failed', async () => {
   const nobody = { ...toAsked(QUESTIONS.user), parts: { id: '999999999' } }
   await expect(answerQuestion(nobody)).rejects.toMatchObject({ status: 404, type: 'not_found' })
-  const { selectUsers } = test.archive
-  test.archive.selectUsers = () => Promise.reject(new Error('the disk is gone'))
+  const { read } = test.archive.reader
+  test.archive.reader.read = () => Promise.reject(new Error('the disk is gone'))
   const question = toAsked(QUESTIONS.users)
   await expect(answerQuestion({ ...question, params: new URLSearchParams('q=7') })).rejects.toEqual(
     expect.objectContaining({ name: 'ApiError', status: 500, type: 'internal' }),
   )
   expect(test.errors.splice(0)).toEqual([new Error('the disk is gone')])
-  test.archive.selectUsers = selectUsers
+  test.archive.reader.read = read
 })
 
 it('how long to wait is said in the whole seconds of the header', async () => {
-  const { selectOverview } = test.archive
-  test.archive.selectOverview = () =>
+  const { read } = test.archive.reader
+  test.archive.reader.read = () =>
     Promise.reject(new AppError('busy', 'Too many.', { retryAfterSeconds: 2.2 }))
   const question = toAsked(QUESTIONS.overview, 'asof=2026-01-01')
   const refusal = await answerQuestion(question, MAY_ALL).catch((error: unknown) => error)
   expect(refusal).toMatchObject({ status: 503, retryAfterSeconds: 3 })
   expect(refusal).toEqual(await askOverHttp(question).catch((error: unknown) => error))
-  test.archive.selectOverview = selectOverview
+  test.archive.reader.read = read
 })
 
 it('a browser that cannot reach the dashboard is told so', async () => {

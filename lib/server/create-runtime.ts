@@ -8,6 +8,7 @@ import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import type { Archive } from '#lib/archive/archive.ts'
+import { selectMarked } from '#lib/archive/editions/differences.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -20,6 +21,7 @@ import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import { openEventLog } from '#lib/sync/running/event-log.ts'
 import { openRunLog } from '#lib/sync/running/run-log.ts'
 import type { Editions, EventLog, Sync } from '#lib/sync/sync.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createCircuitBreaker, openCircuitBreaker } from '#lib/upstream/circuit-breaker.ts'
 import { createUpstream, type RequestReport } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
@@ -142,7 +144,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
 }
 
 type DumpParts = Pick<EditionsOptions, 'upstream' | 'log'> & {
-  archive: Pick<Archive, 'differences'>
+  archive: Pick<Archive, 'reader'>
   nodes: SharedParts | null
 }
 
@@ -151,7 +153,7 @@ const openDumps = async ({ dataDir }: Env, { archive, upstream, log, nodes }: Du
   await openEditions({
     ...{ dir: join(dataDir, DATA_FILES.editions), upstream, now, log },
     following: nodes?.followingEditions,
-    selectMarked: archive.differences.selectMarked,
+    selectMarked: async (ids, before) => await selectMarked(archive.reader, ids, before),
   })
 
 type Losable = {
@@ -230,10 +232,13 @@ async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedPart
 /** The sync of one process: what it finds out and does lies in its folder. */
 async function openSync(
   { env, log, closing }: RuntimeDeps,
-  deps: Omit<SyncDeps, 'log' | 'every' | 'random' | 'discovery' | 'runLog'>,
+  deps: Omit<SyncDeps, 'archive' | 'log' | 'every' | 'random' | 'discovery' | 'runLog'> & {
+    archive: Archive
+  },
 ): Promise<Sync> {
   return createSync({
     ...{ ...deps, log, every, random: Math.random },
+    archive: toSyncArchive(deps.archive),
     runLog: closing.add(await openRunLog({ file: join(env.dataDir, DATA_FILES.runs), now, log })),
     discovery: await openDiscovery(createKeptFile(join(env.dataDir, DATA_FILES.discovery))),
   })

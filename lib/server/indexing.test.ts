@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { selectListed } from '#lib/archive/overview/listing.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { parseEnv } from './env.ts'
 import { respondSitemap, respondSitemapPart, toRobots, toStretches } from './indexing.ts'
@@ -54,7 +55,8 @@ it('the sitemap names every symbol and user by its one address, and is not there
   const response = await test.api.respondWith(ask('/sitemap.xml'), respondSitemap(listed))
   const xml = await response.text()
   const found = Array.from(xml.matchAll(/<loc>([^<]+)<\/loc>/g), (match) => match[1])
-  const symbols = await test.archive.selectListed(
+  const symbols = await selectListed(
+    test.archive.reader,
     { kind: 'symbol', offset: 0, limit: 9999 },
     { at: test.clock.now },
   )

@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ApiDeps, Respond, Shared } from '#lib/api/endpoint.ts'
-import type { Archive, ListedPage } from '#lib/archive/archive.ts'
+import { type Listed, type ListedPage, selectListed } from '#lib/archive/overview/listing.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from './env.ts'
@@ -82,17 +82,17 @@ const toEndpoint =
 
 const notThere = () => new AppError('not_found', 'There is no such map of pages.')
 
-type Kind = Parameters<Archive['selectListed']>[0]['kind']
+type Kind = Listed['kind']
 
-const selectListed = async ({ archive, now }: Deps, kind: Kind, stretch: Stretch) =>
-  await archive.selectListed({ kind, ...stretch }, { at: now() })
+const selectStretch = async ({ archive, now }: Deps, kind: Kind, stretch: Stretch) =>
+  await selectListed(archive.reader, { kind, ...stretch }, { at: now() })
 
 type Counts = { symbols: number; users: number }
 
 async function countPages(deps: Deps): Promise<Counts> {
   const nothing = { offset: 0, limit: 0 }
-  const symbols = await selectListed(deps, 'symbol', nothing)
-  const users = await selectListed(deps, 'user', nothing)
+  const symbols = await selectStretch(deps, 'symbol', nothing)
+  const users = await selectStretch(deps, 'user', nothing)
   return { symbols: symbols.total, users: users.total }
 }
 
@@ -110,8 +110,8 @@ async function toPart(
   )
   const { offset, limit } = ofPages ?? NOTHING
   const listed = {
-    '/symbols/': (await selectListed(deps, 'symbol', ofSymbols ?? NOTHING)).rows,
-    '/users/': (await selectListed(deps, 'user', ofUsers ?? NOTHING)).rows,
+    '/symbols/': (await selectStretch(deps, 'symbol', ofSymbols ?? NOTHING)).rows,
+    '/users/': (await selectStretch(deps, 'user', ofUsers ?? NOTHING)).rows,
   }
   const addresses = [
     ...PAGES.slice(offset, offset + limit).map((path) => ({ loc: toAddressOf(path, origin) })),

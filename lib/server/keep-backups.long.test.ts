@@ -17,6 +17,8 @@ import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
+import { openRatingsExport } from '#lib/archive/ratings/ratings-export.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { createEventMemory } from '#lib/sync/running/event-log.ts'
@@ -126,10 +128,10 @@ describe('a backup of a folder that is open', () => {
       }
     }
     const read = async () => {
-      while (!isOver) await archive.selectRatings(EVERY_RATING, { at: AT })
+      while (!isOver) await selectRatings(archive.reader, EVERY_RATING, { at: AT })
     }
     // An export that is open holds an older state of the file.
-    const held = await archive.openExport(EVERY_RATING, { at: AT })
+    const held = await openRatingsExport(archive.reader, EVERY_RATING, { at: AT })
     commits.set(archive.state().generation, await readRows(archive))
     const work = [write(), read(), read()]
     for (let count = 0; count < 4; count += 1) await keeper.make()

@@ -1,6 +1,6 @@
 import 'server-only'
 import { join } from 'node:path'
-import type { Prices } from '#lib/archive/prices/prices.ts'
+import type { Archive } from '#lib/archive/archive.ts'
 import type { PostsImport } from '#lib/contract/answers/status.ts'
 import { type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { type KeptNames, keepNames } from '#lib/prices/keep-names.ts'
@@ -14,7 +14,7 @@ import type { Log } from './log.ts'
 type MarketDeps = {
   env: Env
   log: Log
-  archive: { prices: Prices; state(): { generation: number } }
+  archive: Pick<Archive, 'prices' | 'reader' | 'state'>
   service: EmbeddedService | null
   /** What is opened is added, to be closed in the opposite order. */
   closing: { add<T extends { close(): Promise<void> }>(part: T): T }
@@ -50,6 +50,7 @@ export function openMarketData({
   const prices = closing.add(
     keepPrices({
       ...{ ...deps, prices: archive.prices, sources, invented, benchmark },
+      reader: archive.reader,
       generation: () => archive.state().generation,
       dropped: join(env.dataDir, DATA_FILES.prices),
     }),

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
+import { selectListed } from '#lib/archive/overview/listing.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
@@ -140,7 +141,8 @@ describe('the pictures of a community', () => {
   })
 
   it('exist for every user, and for nobody and nothing else', async () => {
-    const { rows } = await test.archive.selectListed(
+    const { rows } = await selectListed(
+      test.archive.reader,
       { kind: 'user', offset: 0, limit: 1 },
       { at: test.clock.now },
     )

@@ -3,15 +3,8 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type {
-  Applied,
-  Change,
-  ChecksumRanges,
-  Commit,
-  RangeChecksum,
-  SharedFiles,
-  SharedState,
-} from '#lib/archive/archive.ts'
+import type { Applied, Change, Commit, SharedFiles, SharedState } from '#lib/archive/archive.ts'
+import type { ChecksumRanges, RangeChecksum } from '#lib/archive/share/checksums.ts'
 import {
   CHECKSUM_DIGITS,
   QUARANTINE_COLUMNS,

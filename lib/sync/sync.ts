@@ -1,4 +1,3 @@
-import type { Archive } from '#lib/archive/archive.ts'
 import type {
   Alarm,
   BudgetReport,
@@ -120,12 +119,6 @@ export type EditionStore = Editions & {
   /** Ends the fetches in progress and waits for them. */
   close(): Promise<void>
 }
-
-/** The archive as the sync needs it. */
-export type SyncArchive = Pick<
-  Archive,
-  'state' | 'import' | 'selectKnownIds' | 'selectQuarantine' | 'selectRatings' | 'selectPostingRate'
->
 
 export type LogFields = Record<string, string | number | boolean | null>
 export type Log = (message: string, fields?: LogFields) => void

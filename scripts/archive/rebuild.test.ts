@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { editionAt } from '#lib/contract/weekly-clock.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
@@ -54,7 +55,11 @@ async function keepDump(dir: string): Promise<void> {
 async function read(dir: string) {
   const path = join(dir, 'archive.duckdb')
   const archive = await openArchive({ path, now: () => LATE })
-  const { rows } = await archive.selectRatings({ ...EVERY_RATING, per_page: 500 }, { at: LATE })
+  const { rows } = await selectRatings(
+    archive.reader,
+    { ...EVERY_RATING, per_page: 500 },
+    { at: LATE },
+  )
   const { generation, version: _version, ...state } = archive.state()
   await archive.close()
   const engine = await openEngine({ ...LIMITS, path, isReadOnly: true })

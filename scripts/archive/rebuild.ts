@@ -17,6 +17,7 @@ import {
 } from '#lib/archive/lifecycle/archive-files.ts'
 import { readTable } from '#lib/archive/lifecycle/integrity-check.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectKnownIds } from '#lib/archive/ratings/ratings.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type IncomingRating, type Rating, rating } from '#lib/contract/rating.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
@@ -92,7 +93,10 @@ async function fill(archive: Archive, { edition, old, print }: Sources): Promise
   const listedAt = edition ? editionAt(edition.fetched_at) : Number.NEGATIVE_INFINITY
   const { inserted } = await archive.import({ kind: 'pages', name: 'rebuild' }, async (run) => {
     for await (const rows of old.rows()) {
-      const known = await archive.selectKnownIds(rows.map(({ rating }) => rating.id))
+      const known = await selectKnownIds(
+        archive.reader,
+        rows.map(({ rating }) => rating.id),
+      )
       for (const { rating, vanishedAt } of rows) {
         if (vanishedAt === null) continue
         const cameAgain = known.has(rating.id) && vanishedAt <= listedAt

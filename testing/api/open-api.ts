@@ -14,6 +14,7 @@ import { createKeys } from '#lib/service/keys.ts'
 import { createService } from '#lib/service/service.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createUpstream } from '#lib/upstream/client.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
@@ -78,7 +79,8 @@ export async function openTestApi({
     settle()
     await sleepMs(2 ** 30, undefined, { signal, ref: false })
   }
-  const sync = createSync({ archive, upstream, editions, now, sleep, log: () => {} })
+  const syncArchive = toSyncArchive(archive)
+  const sync = createSync({ archive: syncArchive, upstream, editions, now, sleep, log: () => {} })
   const lookups = keepLookups({ lookups: archive.lookups, editions, now, every, log: () => {} })
   const read = { lookups, names, prices, alerts, postsImport }
   const own = { ...createBeside(dir), ...read, setTimer: timers.setTimer }

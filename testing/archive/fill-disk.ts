@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from './arbitrary.ts'
 
@@ -12,7 +13,7 @@ const [path = ''] = process.argv.slice(2)
 const say = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const open = async () => await openArchive({ path, now: () => START })
 const read = async (archive: Archive) =>
-  (await archive.selectRatings(EVERY_RATING, { at: START })).total
+  (await selectRatings(archive.reader, EVERY_RATING, { at: START })).total
 
 /** Every text another one, so that nothing of it can be packed away. */
 const rows = (from: number, count: number) =>

@@ -1,4 +1,6 @@
-import type { Archive, ReadOptions } from '#lib/archive/archive.ts'
+import type { Archive } from '#lib/archive/archive.ts'
+import { openRatingsExport } from '#lib/archive/ratings/ratings-export.ts'
+import type { ReadOptions } from '#lib/archive/reader.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -9,7 +11,7 @@ export async function* streamRatings(
   query: RatingsQuery,
   options: ReadOptions,
 ): AsyncGenerator<RatingRow[]> {
-  const rows = await archive.openExport(query, options)
+  const rows = await openRatingsExport(archive.reader, query, options)
   try {
     for await (const lines of rows.lines('json', ROW_COLUMNS)) {
       yield lines.map((line) => JSON.parse(line) as RatingRow)

@@ -1,7 +1,7 @@
 import { AppError } from '#lib/contract/faults.ts'
 import { type ParsedRow, parseRating } from '#lib/contract/rating.ts'
 import type { FollowOptions, ReadPages } from '#lib/sync/reading/page-reader.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 import { createBareArchive, range, toRating, WEDNESDAY } from './scripted-service.ts'
 

@@ -10,7 +10,7 @@ import { type ParsedRow, parseRating, type Rating } from '#lib/contract/rating.t
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import { nextMonthAt, selectMonthBar, selectReserved } from '#lib/upstream/ledger.ts'
 import type { Budget, Purpose, Upstream } from '#lib/upstream/upstream.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
@@ -58,10 +58,10 @@ export function createBareArchive(): SyncArchive {
       quietAfterSeconds: 90 * 86_400,
     }),
     selectPostingRate: async () => null,
-    selectRatings: async ({ from, to }) => {
+    countRatings: async ({ from, to }) => {
       const isAsked = (createdAt: number) =>
         createdAt >= (from ?? createdAt) && (to === null || createdAt < to)
-      return { rows: [], total: [...held.values()].filter(isAsked).length }
+      return [...held.values()].filter(isAsked).length
     },
     selectKnownIds: async (ids) => new Set(ids.filter((id) => held.has(id))),
     selectQuarantine: async () => [],

@@ -7,6 +7,7 @@ import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import type { Sleep } from '#lib/sync/running/loop.ts'
 import { createRunLog } from '#lib/sync/running/run-log.ts'
 import type { Sync } from '#lib/sync/sync.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import {
@@ -51,7 +52,14 @@ export async function openSync(service: Upstream, setup: TestSyncOptions = {}) {
   const editions = await openEditions({ dir, upstream: service, now: time.now })
   onTestFinished(() => editions.close())
   const { now, sleep } = time
-  const sync = createSync({ ...setup, archive, upstream: service, editions, now, sleep })
+  const sync = createSync({
+    ...setup,
+    archive: toSyncArchive(archive),
+    upstream: service,
+    editions,
+    now,
+    sleep,
+  })
   onTestFinished(() => sync.stop())
   const ids = () => loadIds(archive, time.at)
   const start = async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createForgetfulDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createUpstream } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
@@ -38,7 +39,7 @@ export async function openSyncOverHttp(
   const discovery = createForgetfulDiscovery()
   const followSeconds = perMonth === null ? 4 * HOUR : undefined
   const sync = createSync({
-    archive,
+    archive: toSyncArchive(archive),
     upstream,
     editions,
     now,

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectFacets } from '#lib/archive/ratings/facets.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { aRating, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
@@ -89,7 +90,7 @@ test('a file of version 1 is brought over in place: same rows, same order, each 
   const before = await readAll('one.db')
   expect([before.version, before.rows.length]).toEqual([1, ROWS])
   const archive = await open('one.db')
-  const facets = await archive.selectFacets(EVERY_RATING, { at: START })
+  const facets = await selectFacets(archive.reader, EVERY_RATING, { at: START })
   await archive.close()
   const after = await readAll('one.db')
   expect(after.version).toBe(SCHEMA_VERSION)
@@ -97,7 +98,7 @@ test('a file of version 1 is brought over in place: same rows, same order, each 
 
   const fresh = await open('fresh.db')
   await importRows(fresh, [...FIRST, ...AGAIN])
-  expect(facets).toEqual(await fresh.selectFacets(EVERY_RATING, { at: START }))
+  expect(facets).toEqual(await selectFacets(fresh.reader, EVERY_RATING, { at: START }))
   // Nothing has vanished yet.
   expect(facets.quality.filter(({ count }) => count === 0).map(({ value }) => value)).toEqual([
     'vanished',

@@ -3,6 +3,8 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { expect, test } from 'vitest'
+import { selectFacets } from '#lib/archive/ratings/facets.ts'
+import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { QUALITIES, type Quality } from '#lib/contract/quality.ts'
 import { parseCsvRating, parseRating, type Rating } from '#lib/contract/rating.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -47,15 +49,15 @@ test('each lens leaves, takes out and counts the rows that its rule names in pla
   let [asked, answered] = [0, 0]
   await holdAgainstCounting(aQualityQuery, effort, async ({ archive, rows, asked: query, at }) => {
     const passing = rows.filter((row) => passes(row, query, at))
-    const answer = await archive.selectRatings(query, { at })
+    const answer = await selectRatings(archive.reader, query, { at })
     expect(answer.rows.map(({ id }) => id).sort((a, b) => a - b)).toEqual(
       passing.map(({ id }) => id).sort((a, b) => a - b),
     )
-    const facets = await archive.selectFacets(query, { at })
+    const facets = await selectFacets(archive.reader, query, { at })
     expectFacets(facets, rows, { query, at })
     const [first] = passing
     if (first) {
-      const one = await archive.selectRating(first.id, query.asof, { at })
+      const one = await selectRating(archive.reader, { id: first.id, asof: query.asof }, { at })
       expect(one?.rating.quality).toEqual(qualityAt(first, query.asof ?? at))
     }
     asked += 1
@@ -98,7 +100,7 @@ test('a lens begins exactly where its rule says', async () => {
   ])
   const idsOf = async (name: Quality) => {
     const query = { ...EVERY_RATING, quality: only(name) }
-    const { rows } = await archive.selectRatings(query, { at: day })
+    const { rows } = await selectRatings(archive.reader, query, { at: day })
     return rows.map(({ id }) => id).sort()
   }
   expect(await idsOf('strong_buy_negative')).toEqual([1])
@@ -113,7 +115,8 @@ test('a lens begins exactly where its rule says', async () => {
 test('a rating that comes late changes what the one behind it falls under', async () => {
   const archive = await openMemory()
   const at = START + 90_000
-  const lensesOf = async () => (await archive.selectRating(2, null, { at }))?.rating.quality
+  const lensesOf = async () =>
+    (await selectRating(archive.reader, { id: 2, asof: null }, { at }))?.rating.quality
   await importRows(archive, [makeRating({ id: 2, action: 1, rating: 5, created_at: at })])
   expect(await lensesOf()).toEqual([])
   await importRows(archive, [makeRating({ id: 1, rating: 1, created_at: START })])
@@ -186,7 +189,7 @@ test.skipIf(!existsSync(CSV))(
       archive,
       rows.map((rating) => ({ rating, extra: null })),
     )
-    const { quality } = await archive.selectFacets(EVERY_RATING, { at: START })
+    const { quality } = await selectFacets(archive.reader, EVERY_RATING, { at: START })
     expect(Object.fromEntries(quality.map(({ value, count }) => [value, count]))).toEqual(
       countPlainly(rows),
     )

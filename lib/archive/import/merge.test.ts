@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -71,11 +72,13 @@ const LAST = START + 400 * 86_400
 /** Every rating by id, with what can be seen of it. */
 async function readAll(archive: Archive) {
   const query = { ...EVERY_RATING, per_page: 500, quality: only<'vanished'>() }
-  const { rows } = await archive.selectRatings(query, { at: LAST })
+  const { rows } = await selectRatings(archive.reader, query, { at: LAST })
   const lens = { ...query, quality: only('vanished' as const) }
-  const under = (await archive.selectRatings(lens, { at: LAST })).rows.map(({ id }) => id)
+  const under = (await selectRatings(archive.reader, lens, { at: LAST })).rows.map(({ id }) => id)
   const found = await Promise.all(
-    rows.map(async ({ id }) => await archive.selectRating(id, null, { at: LAST })),
+    rows.map(
+      async ({ id }) => await selectRating(archive.reader, { id, asof: null }, { at: LAST }),
+    ),
   )
   return found
     .flatMap((one) => (one ? [one.rating] : []))
@@ -156,7 +159,7 @@ test('an instant before it vanished knows nothing of that', async () => {
   const at = START + 500
   expect(await lose(archive, [second], at)).toMatchObject({ vanished: 1, generation: 2 })
   const seenAt = async (asof: number | null) =>
-    (await archive.selectRating(1, asof, { at: START + 1000 }))?.rating
+    (await selectRating(archive.reader, { id: 1, asof }, { at: START + 1000 }))?.rating
   expect(await seenAt(at - 1)).toMatchObject({
     vanished_at: null,
     state: 'active',
@@ -171,7 +174,9 @@ test('an instant before it vanished knows nothing of that', async () => {
   })
   const idsOf = async (asof: number) => {
     const query = { ...EVERY_RATING, quality: only('vanished' as const), asof }
-    return (await archive.selectRatings(query, { at: START + 1000 })).rows.map(({ id }) => id)
+    return (await selectRatings(archive.reader, query, { at: START + 1000 })).rows.map(
+      ({ id }) => id,
+    )
   }
   expect([await idsOf(at - 1), await idsOf(at)]).toEqual([[], [1]])
   await archive.close()

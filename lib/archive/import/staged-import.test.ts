@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Archive, ImportRun } from '#lib/archive/archive.ts'
+import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
+import { selectKnownIds, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
@@ -28,11 +30,15 @@ async function readAll(archive: Archive) {
     sort: { column: 'id', direction: 'asc' },
   } as const
   const answers = await Promise.all(
-    INSTANTS.map(async (at) => (await archive.selectRatings(query, { at })).rows),
+    INSTANTS.map(async (at) => (await selectRatings(archive.reader, query, { at })).rows),
   )
   const under = await Promise.all(
     QUALITIES.map(async (name) => {
-      const { rows } = await archive.selectRatings({ ...query, quality: only(name) }, { at: START })
+      const { rows } = await selectRatings(
+        archive.reader,
+        { ...query, quality: only(name) },
+        { at: START },
+      )
       return { name, ids: rows.map(({ id }) => id) }
     }),
   )
@@ -103,7 +109,7 @@ test('rows are invisible until their run commits, and never seen if it is aborte
   const aborted = archive.import(source, async (run) => {
     left.push(run)
     await run.append([makeRating({ id: 1 })], [{ reason: 'no id', raw: '{}' }])
-    expect((await archive.selectRatings(EVERY_RATING, { at: START })).total).toBe(0)
+    expect((await selectRatings(archive.reader, EVERY_RATING, { at: START })).total).toBe(0)
     throw new Error('no more')
   })
   await expect(aborted).rejects.toThrow('no more')
@@ -177,7 +183,7 @@ test('a rejected row is kept once, however often its source gives it', async () 
     expect(outcome).toMatchObject({ quarantined, generation: 0 })
   }
   expect(archive.state().quarantined).toBe(1)
-  expect(await archive.selectQuarantine(10)).toEqual([
+  expect(await selectQuarantine(archive.reader, 10)).toEqual([
     { ...rejected, at: START, source: '2024-01-07' },
   ])
   await archive.close()
@@ -187,8 +193,8 @@ test('known ids are told from unknown ones, however many are asked', async () =>
   const archive = await openMemory()
   await importRows(archive, [makeRating({ id: 3 }), makeRating({ id: 2500 })])
   const asked = Array.from({ length: 2600 }, (_, id) => id)
-  expect(await archive.selectKnownIds(asked)).toEqual(new Set([3, 2500]))
-  expect(await archive.selectKnownIds([])).toEqual(new Set())
+  expect(await selectKnownIds(archive.reader, asked)).toEqual(new Set([3, 2500]))
+  expect(await selectKnownIds(archive.reader, [])).toEqual(new Set())
   await archive.close()
 })
 

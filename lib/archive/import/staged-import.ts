@@ -12,7 +12,6 @@ import {
 import type { Kysely } from 'kysely'
 import type {
   Archive,
-  ArchiveState,
   CsvImport,
   ImportOutcome,
   ImportResult,
@@ -22,6 +21,7 @@ import type {
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { createStaging, dropStaging } from '#lib/archive/engine/migrations.ts'
 import { readRejectedId, type Tables } from '#lib/archive/engine/tables.ts'
+import type { ArchiveState } from '#lib/archive/query/archive-state.ts'
 import { forgetApplied } from '#lib/archive/share/applied.ts'
 import { openSharing, type Sharing, type SharingOptions } from '#lib/archive/share/share-commit.ts'
 import { AppError } from '#lib/contract/faults.ts'

@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { bundleProgram, type Program } from '#testing/bundle-program.ts'
@@ -48,7 +49,7 @@ test('who comes second hears of it at once, and the first goes on undisturbed', 
   const { line } = await spawnHolder('first.db')
   expect(line).toBe(`The archive file is in use by process ${process.pid}.`)
   expect(await importRows(archive, [makeRating({ id: 2 })])).toMatchObject({ inserted: 1 })
-  expect((await archive.selectRatings(EVERY_RATING, { at: START })).total).toBe(2)
+  expect((await selectRatings(archive.reader, EVERY_RATING, { at: START })).total).toBe(2)
   await archive.close()
 })
 

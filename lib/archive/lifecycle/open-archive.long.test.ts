@@ -8,6 +8,8 @@ import type { Archive } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { SCHEMA_VERSION } from '#lib/archive/engine/migrations.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
+import { openRatingsExport } from '#lib/archive/ratings/ratings-export.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
@@ -34,7 +36,7 @@ async function openAfterKill(name: string): Promise<Archive> {
 }
 
 const countRows = async (archive: Archive) =>
-  (await archive.selectRatings(EVERY_RATING, { at: START })).total
+  (await selectRatings(archive.reader, EVERY_RATING, { at: START })).total
 
 test('everything is there when the archive is opened again', async () => {
   const first = await open('again.db')
@@ -43,12 +45,15 @@ test('everything is there when the archive is opened again', async () => {
     await run.append(rows, [{ reason: 'no id', raw: '{}' }])
     return { completeTo: START }
   })
-  const [state, answer] = [first.state(), await first.selectRatings(EVERY_RATING, { at: START })]
+  const [state, answer] = [
+    first.state(),
+    await selectRatings(first.reader, EVERY_RATING, { at: START }),
+  ]
   await first.close()
   const second = await open('again.db')
   expect(second.state()).toEqual(state)
   expect(state).toMatchObject({ ratings: 2, generation: 1, completeTo: START, quarantined: 1 })
-  expect(await second.selectRatings(EVERY_RATING, { at: START })).toEqual(answer)
+  expect(await selectRatings(second.reader, EVERY_RATING, { at: START })).toEqual(answer)
   expect(await importRows(second, rows)).toMatchObject({ unchanged: 2, generation: 1 })
   await second.close()
 })
@@ -192,14 +197,14 @@ test('a slow reader gets his moment to its end, holds up no commit, and leaves n
   const path = join(dir, 'archive.duckdb')
   const archive = await openArchive({ path, now: () => START + 1000, threads: 1 })
   await importRows(archive, toRows(0))
-  const reader = await archive.openExport(EVERY_RATING, { at: START + 1000 })
+  const reader = await openRatingsExport(archive.reader, EVERY_RATING, { at: START + 1000 })
   const lines = reader.lines('json', ROW_COLUMNS)
   const first = await lines.next()
   for (let count = 1; count <= COMMITS; count += 1) {
     await importRows(archive, toRows(count).slice(0, 200))
   }
   const byId = { ...EVERY_RATING, sort: { column: 'id', direction: 'asc' } as const }
-  const [row] = (await archive.selectRatings(byId, { at: START + 1000 })).rows
+  const [row] = (await selectRatings(archive.reader, byId, { at: START + 1000 })).rows
   expect(row).toMatchObject({ id: 1, tally_agree: COMMITS })
   const read = [...(first.value ?? [])]
   for await (const batch of lines) read.push(...batch)

@@ -1,14 +1,5 @@
 import { sql } from 'kysely'
-import type {
-  Applied,
-  Archive,
-  ArchiveState,
-  Opened,
-  ReadOptions,
-  Records,
-  ShareCommit,
-} from '#lib/archive/archive.ts'
-import { createDifferenceReads } from '#lib/archive/differences/select-differences.ts'
+import type { Applied, Archive, Opened, ShareCommit } from '#lib/archive/archive.ts'
 import {
   type BesideName,
   type Engine,
@@ -18,43 +9,20 @@ import {
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { type ExportFolder, openExportFolder } from '#lib/archive/export-file.ts'
 import { checkpoint } from '#lib/archive/import/checkpoint.ts'
-import {
-  openQuarantine,
-  selectQuarantine,
-  selectQuarantinePage,
-} from '#lib/archive/import/quarantine.ts'
 import { createImports, type Imports } from '#lib/archive/import/staged-import.ts'
-import { createAttention } from '#lib/archive/lookups/attention-overview.ts'
-import { createLookups } from '#lib/archive/lookups/lookup-reads.ts'
 import { type Lookups, openLookups } from '#lib/archive/lookups/lookups.ts'
 import { openPrices, type Prices } from '#lib/archive/prices/prices.ts'
 import {
+  type ArchiveState,
   type KnownState,
   loadKnownState,
-  selectPostingRate,
   upToNow,
 } from '#lib/archive/query/archive-state.ts'
-import { selectChanges } from '#lib/archive/query/changes.ts'
-import { createCloseness } from '#lib/archive/query/closeness.ts'
-import { openExport, openSymbolsExport, openUsersExport } from '#lib/archive/query/exports.ts'
-import { selectFacets } from '#lib/archive/query/facets.ts'
 import { createKeptRows } from '#lib/archive/query/kept-rows.ts'
-import { selectListed } from '#lib/archive/query/listing.ts'
-import { selectMoves } from '#lib/archive/query/moves.ts'
-import { selectNews } from '#lib/archive/query/news.ts'
-import { selectAggregate, selectOpinion } from '#lib/archive/query/opinion.ts'
-import { selectOverview } from '#lib/archive/query/overview.ts'
-import { selectKnownIds, selectRating, selectRatings } from '#lib/archive/query/ratings.ts'
-import { selectComparison, selectSeries } from '#lib/archive/query/series.ts'
-import { selectSymbols } from '#lib/archive/query/symbols.ts'
-import { selectRecord, selectUserRatings } from '#lib/archive/query/user-record.ts'
-import { selectUser, selectUsers } from '#lib/archive/query/users.ts'
-import { createWatching } from '#lib/archive/query/watching.ts'
-import { createRecords } from '#lib/archive/record/record.ts'
+import { createKeptValues } from '#lib/archive/query/kept-values.ts'
+import type { ArchiveReader } from '#lib/archive/reader.ts'
+import { createScores } from '#lib/archive/record/scores.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
-import { selectChecksums } from '#lib/archive/share/checksums.ts'
-import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
-import { toHorizon } from '#lib/contract/horizons.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 
@@ -122,7 +90,7 @@ async function openFile(
       applied: await loadApplied(db),
       prices: await openPrices(engine, toBeside(path, 'prices')),
       lookups: await openLookups(engine, toBeside(path, 'lookups')),
-      records: { path: toBeside(path, 'record'), benchmark },
+      scores: { path: toBeside(path, 'record'), benchmark },
       opened: { ...opened, damagedFile: aside ?? opened.damagedFile },
     })
   } catch (error) {
@@ -157,8 +125,8 @@ function createBreaking() {
 type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   prices: Prices
   lookups: Lookups
-  /** Where what is worked out of ratings and prices lies meanwhile, and what they are compared with. */
-  records: { path: string; benchmark: string | null }
+  /** The database of the scores, and the symbol that prices are compared with. */
+  scores: { path: string; benchmark: string | null }
   now: () => number
   rebuildAbove: number
   exportFolder: ExportFolder
@@ -169,27 +137,6 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   applied: Applied | null
   lock: ArchiveLock | undefined
 }
-
-type SyncReads = Pick<
-  Archive,
-  | 'selectKnownIds'
-  | 'selectChecksums'
-  | 'selectPostingRate'
-  | 'selectQuarantine'
-  | 'selectQuarantinePage'
-  | 'openQuarantine'
->
-
-/** What the sync asks, and who looks after it. `now` in seconds since 1970. */
-const createSyncReads = (engine: Engine, now: () => number): SyncReads => ({
-  selectChecksums: async (ranges, signal) =>
-    await engine.read((db) => selectChecksums(db, ranges), signal),
-  selectPostingRate: async () => await engine.read((db) => selectPostingRate(db, now())),
-  selectKnownIds: async (ids) => await engine.read((db) => selectKnownIds(db, ids)),
-  selectQuarantine: async (limit) => await engine.read((db) => selectQuarantine(db, limit)),
-  selectQuarantinePage: async (query) => await engine.read((db) => selectQuarantinePage(db, query)),
-  openQuarantine: async (signal) => await openQuarantine(engine, signal),
-})
 
 /** What is kept in memory between two commits. */
 function createKnown(
@@ -219,29 +166,32 @@ function createKnown(
   }
 }
 
-/** What lies in databases beside the ratings, and what comes of both. */
-function createBeside(
+/** What queries keep in memory lives as long as the archive. */
+function createReader(
   engine: Engine,
-  { state, version }: Pick<ReturnType<typeof createKnown>, 'state' | 'version'>,
-  start: Start,
-): Pick<Archive, 'prices' | 'lookups' | 'attention' | 'records' | 'differences'> {
+  { now: known, state, version }: ReturnType<typeof createKnown>,
+  { now, prices, lookups, scores, exportFolder }: Start,
+): ArchiveReader {
   return {
-    prices: start.prices,
-    lookups: createLookups(start.lookups, { engine, state, ...start }),
-    attention: createAttention({ engine, version, lookups: start.lookups.state }),
-    records: createRecords({ engine, state, ...start, ...start.records, version }),
-    differences: createDifferenceReads({ engine, state, ...start }),
+    read: engine.read,
+    openSnapshot: engine.openSnapshot,
+    now,
+    state,
+    version,
+    known,
+    prices: prices.state,
+    lookups: lookups.state,
+    keptRows: createKeptRows(engine, version),
+    keptValues: createKeptValues(),
+    scores: createScores({ engine, now, prices, version, ...scores }),
+    exportFolder,
   }
 }
 
 function createArchive(engine: Engine, start: Start): Archive {
-  const { exportFolder, share, opened, onBroken } = start
+  const { share, opened, onBroken, prices, lookups } = start
   const known = createKnown(engine, start)
   const { state } = known
-  const closeness = createCloseness(engine, known.version)
-  const keptRows = createKeptRows(engine, known.version)
-  const beside = createBeside(engine, known, start)
-  const users = createUsers({ ...start, ...beside, engine, state, closeness })
   const imports = createImports(engine.writer, {
     ...start,
     settle: () => engine.read(checkpoint),
@@ -250,73 +200,18 @@ function createArchive(engine: Engine, start: Start): Archive {
     refresh: known.refresh,
   })
   return {
-    ...{ opened, onBroken, state },
-    ...beside,
+    opened,
+    onBroken,
+    state,
+    reader: createReader(engine, known, start),
+    prices,
+    lookups,
     import: imports.run,
     applied: known.applied,
     apply: imports.apply,
     leave: imports.leave,
-    ...createSyncReads(engine, start.now),
-    selectRatings: async (query, options) =>
-      await selectRatings(engine, query, { ...options, keptRows }),
-    selectRating: async (id, asof, options) => await selectRating(engine, { id, asof }, options),
-    openExport: async (query, options) =>
-      await openExport({ engine, exportFolder, state, now: start.now }, query, options),
-    openSymbolsExport: async (query, options) =>
-      await openSymbolsExport({ engine, state, now: start.now }, query, options),
-    openUsersExport: users.openExport,
-    selectFacets: async (query, options) =>
-      await selectFacets(query, { ...options, ...known.now(), keptRows }),
-    selectWatching: createWatching({ engine, version: known.version, keptRows }),
-    selectSymbols: async (query, options) => await selectSymbols(engine, query, options),
-    selectAggregate: async (symbol, day, options) =>
-      await selectAggregate(engine, { symbol, day }, options),
-    selectSeries: async (symbol, query, options) =>
-      await selectSeries(engine, { symbol, query }, options),
-    selectOpinion: async (symbol, options) =>
-      await selectOpinion(engine, symbol, { ...options, labels: known.now().labels }),
-    selectOverview: async (options) => await selectOverview(engine, options),
-    selectListed: async (listed, options) => await selectListed(engine, listed, options),
-    selectMoves: async (asked, options) => await selectMoves(engine, asked, options),
-    selectChanges: async (period, options) => await selectChanges(engine, period, options),
-    selectNews: async (asked, options) => await selectNews(engine, asked, options),
-    selectComparison: async (query, options) => await selectComparison(engine, query, options),
-    selectUserRatings: async (userId, options) => await selectUserRatings(engine, userId, options),
-    selectRecord: async (userId, options) => {
-      const [record, near] = await Promise.all([
-        selectRecord(engine, userId, options),
-        closeness.select(userId, options),
-      ])
-      return record && { ...record, closeness: near }
-    },
-    selectUsers: users.select,
-    selectUser: async (userId, options) =>
-      await selectUser(engine, userId, { ...options, labels: known.now().labels }),
     freeze: imports.freeze,
     close: async () => await closeAll(engine, imports, start),
-  }
-}
-
-type UsersSource = Parameters<typeof openUsersExport>[0] & {
-  closeness: ReturnType<typeof createCloseness>
-  records: Records
-}
-
-/** The league of users, of whom some are left by how they compare, with what is known of their records. */
-function createUsers({ closeness, records, ...source }: UsersSource) {
-  const narrow = async (query: NearUsersQuery, options: ReadOptions) => {
-    const ids = await closeness.selectCompared(query, options)
-    const standings = await records.selectStandings(toHorizon(query.horizon), options)
-    return { ...query, ids, standings }
-  }
-  return {
-    openExport: async (query: NearUsersQuery, options: ReadOptions) =>
-      await openUsersExport(source, await narrow(query, options), options),
-    select: async (query: NearUsersQuery, options: ReadOptions) => {
-      const narrowed = await narrow(query, options)
-      const found = await selectUsers(source.engine, narrowed, options)
-      return { ...found, ranked: narrowed.standings?.ranked ?? 0 }
-    },
   }
 }
 

@@ -13,6 +13,7 @@ import {
   toKnownNaively,
 } from '#testing/archive/attention-oracle.ts'
 import { draws } from '#testing/draws.ts'
+import { selectAttentionOverview, selectLeagueAttention } from './attention-overview.ts'
 import { toMedianRatio } from './before-changes.ts'
 
 const DAY = 86_400
@@ -80,13 +81,13 @@ describe('what look-ups say of symbols', () => {
           const rated = toRated(drawn)
           const archive = await open(looked, rated)
           const known = toKnownNaively(looked, { knownTo: KNOWN_TO, at })
-          const found = await archive.attention.selectSymbols({ at })
+          const found = await selectLeagueAttention(archive.reader, { at })
           expect(found === null).toBe(known === null)
           if (!known || !found) return
           for (const [key, figures] of found) {
             expect(figures, key).toEqual(judgeNaively(looked, key, known))
           }
-          const overview = await archive.attention.selectOverview({ at })
+          const overview = await selectAttentionOverview(archive.reader, { at })
           const { more, fewer } = compareNaively(looked, rated, { end: known.end, at })
           const toText = (ratio: number) => (Number.isFinite(ratio) ? ratio.toFixed(2) : null)
           expect(overview.hardly_rated).toEqual(
@@ -116,7 +117,7 @@ describe('what look-ups say of symbols', () => {
             )
           const [looks, rated] = [five(looked), toRated(five(drawn))]
           const archive = await open(looks, rated)
-          const overview = await archive.attention.selectOverview({ at: KNOWN_TO })
+          const overview = await selectAttentionOverview(archive.reader, { at: KNOWN_TO })
           const known = toKnownNaively(looks, { knownTo: KNOWN_TO, at: KNOWN_TO })
           if (!known) throw new Error('nothing is known')
           for (const direction of ['up', 'down'] as const) {
@@ -152,8 +153,10 @@ describe('what look-ups say of symbols', () => {
           if (early.length === 0) return
           // What a rating was ended by may be to come: its own end is the same.
           const rated = toRated([...past, ...drawn.filter((one) => one.created_at > at)])
-          const all = await (await open(looked, rated)).attention.selectOverview({ at })
-          const then = await (await open(early, toRated(past))).attention.selectOverview({ at })
+          const all = await selectAttentionOverview((await open(looked, rated)).reader, { at })
+          const then = await selectAttentionOverview((await open(early, toRated(past))).reader, {
+            at,
+          })
           expect(all).toEqual(then)
         },
       ),
@@ -164,11 +167,11 @@ describe('what look-ups say of symbols', () => {
   it('is nothing where no look-ups were imported', async () => {
     const archive = await openMemory()
     opened.push(archive)
-    expect(await archive.attention.selectOverview({ at: KNOWN_TO })).toMatchObject({
+    expect(await selectAttentionOverview(archive.reader, { at: KNOWN_TO })).toMatchObject({
       ...{ known_from: null, known_to: null, busy: [], hardly_rated: [] },
       before_upgrades: { changes: 0, median: null, is_told: false },
     })
-    expect(await archive.attention.selectSymbols({ at: KNOWN_TO })).toBeNull()
+    expect(await selectLeagueAttention(archive.reader, { at: KNOWN_TO })).toBeNull()
   })
 })
 
@@ -205,7 +208,9 @@ describe('attention before changes', () => {
 
   it('that was planted is found, and told apart from random instants', async () => {
     const archive = await openPlanted(true)
-    const { before_upgrades: found } = await archive.attention.selectOverview({ at: KNOWN_TO })
+    const { before_upgrades: found } = await selectAttentionOverview(archive.reader, {
+      at: KNOWN_TO,
+    })
     expect(found).toMatchObject({ changes: 120, symbols: 40, is_told: true })
     expect(Number(found.median)).toBeGreaterThan(2)
     expect(Number(found.placebo.median)).toBeLessThan(1.6)
@@ -213,7 +218,9 @@ describe('attention before changes', () => {
 
   it('where there is none, none is told', async () => {
     const archive = await openPlanted(false)
-    const { before_upgrades: found } = await archive.attention.selectOverview({ at: KNOWN_TO })
+    const { before_upgrades: found } = await selectAttentionOverview(archive.reader, {
+      at: KNOWN_TO,
+    })
     expect(found.is_told).toBe(false)
     expect(Number(found.median)).toBeCloseTo(1, 0)
   })

@@ -1,7 +1,6 @@
-import { LRUCache } from 'lru-cache'
-import type { AttentionReads } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
+import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 import { selectRatios, toBeforeChanges } from './before-changes.ts'
 import {
   isBusy,
@@ -11,62 +10,54 @@ import {
   toAttentionLists,
 } from './symbol-attention.ts'
 
-type Source = {
-  engine: Engine
-  /** From when on, and to before when, look-ups are known (seconds since 1970); null where none were imported. */
-  lookups: () => { firstCreatedAt: number | null; knownTo: number | null }
-  /** Another text for other ratings or look-ups. */
-  version: () => string
-}
-
+/** Look-ups are known from `from` to before `end`, in seconds since 1970. */
 type Known = { from: number; end: number }
 
-/** So many instants are kept: what came before changes takes a look at every change. */
-const KEPT = 4
+/** Null where nothing is known of look-ups by `at`. */
+function toKnown(reader: ArchiveReader, at: number): Known | null {
+  const { firstCreatedAt: from, knownTo } = reader.lookups()
+  if (from === null || knownTo === null) return null
+  const end = Math.min(knownTo, at + 1)
+  return from < end ? { from, end } : null
+}
 
-/** What look-ups say of symbols beside their ratings, as of any instant. */
-export function createAttention({ engine, lookups, version }: Source): AttentionReads {
-  const kept = new LRUCache<string, Promise<Before>>({ max: KEPT })
-  const toKnown = (at: number): Known | null => {
-    const { firstCreatedAt: from, knownTo } = lookups()
-    if (from === null || knownTo === null) return null
-    const end = Math.min(knownTo, at + 1)
-    return from < end ? { from, end } : null
-  }
-  const loadBefore = (known: Known): Promise<Before> => {
-    const key = `${version()} ${known.end}`
-    const held = kept.get(key)
-    if (held) return held
-    const loading = engine.read(async (db) => toBefore(await selectRatios(db, known)))
-    kept.set(key, loading)
-    // What failed is not kept.
-    loading.catch(() => kept.delete(key))
-    return loading
-  }
+/** Scans every change of a rating, so it is kept. */
+const loadBefore = async (reader: ArchiveReader, known: Known): Promise<Before> =>
+  await reader.keptValues.load('beforeChanges', `${reader.version()} ${known.end}`, () =>
+    reader.read(async (db) => toBefore(await selectRatios(db, known))),
+  )
+
+/** What look-ups say of symbols beside their ratings, as of an instant. */
+export async function selectAttentionOverview(
+  reader: ArchiveReader,
+  { at, signal }: ReadOptions,
+): Promise<AttentionOverview> {
+  const known = toKnown(reader, at)
+  if (!known) return NOTHING
+  const symbols = await reader.read(
+    (db) => selectSymbolAttention(db, { end: known.end, at }),
+    signal,
+  )
   return {
-    async selectOverview({ at, signal }) {
-      const known = toKnown(at)
-      if (!known) return NOTHING
-      const symbols = await engine.read(
-        (db) => selectSymbolAttention(db, { end: known.end, at }),
-        signal,
-      )
-      return {
-        ...{ known_from: known.from, known_to: Math.min(known.end, at) },
-        ...toAttentionLists(symbols, { knownFrom: known.from, end: known.end }),
-        ...(await loadBefore(known)),
-      }
-    },
-    async selectSymbols({ at, signal }) {
-      const known = toKnown(at)
-      if (!known) return null
-      const { end, from } = known
-      const symbols = await engine.read((db) => selectSymbolAttention(db, { end, at }), signal)
-      const all = symbols.reduce((sum, { month }) => sum + month, 0)
-      const isUsual = knowsUsual(from, end)
-      return new Map(symbols.map((one) => [one.key, toFigures(one, { all, isUsual })]))
-    },
+    known_from: known.from,
+    known_to: Math.min(known.end, at),
+    ...toAttentionLists(symbols, { knownFrom: known.from, end: known.end }),
+    ...(await loadBefore(reader, known)),
   }
+}
+
+/** Every symbol that was looked up lately or is rated, by its key; null where nothing is known of look-ups. */
+export async function selectLeagueAttention(
+  reader: ArchiveReader,
+  { at, signal }: ReadOptions,
+): Promise<ReadonlyMap<string, LeagueAttention> | null> {
+  const known = toKnown(reader, at)
+  if (!known) return null
+  const { end, from } = known
+  const symbols = await reader.read((db) => selectSymbolAttention(db, { end, at }), signal)
+  const all = symbols.reduce((sum, { month }) => sum + month, 0)
+  const isUsual = knowsUsual(from, end)
+  return new Map(symbols.map((one) => [one.key, toFigures(one, { all, isUsual })]))
 }
 
 type Before = Pick<AttentionOverview, 'before_upgrades' | 'before_downgrades'>

@@ -1,18 +1,16 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import {
   type Buckets,
   chooseBuckets,
   startOf,
   toBucketIndex,
-} from '#lib/archive/query/series-buckets.ts'
+} from '#lib/archive/symbols/series-buckets.ts'
 import type { Attention } from '#lib/contract/answers/lookups.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { LookupsState } from './lookups.ts'
-
-type Asking = { state: LookupsState; at: number; signal?: AbortSignal }
 
 /** Up to when look-ups are known, judged at `at`: both in seconds since 1970, null where nothing is. */
 export const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null =>
@@ -23,10 +21,11 @@ export const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null 
  * (at most: what is known), also where nobody asked.
  */
 export async function selectAttention(
-  engine: Engine,
+  reader: ArchiveReader,
   { symbol, query }: { symbol: string; query: SeriesQuery },
-  { state, at, signal }: Asking,
+  { at, signal }: ReadOptions,
 ): Promise<Attention> {
+  const state = reader.lookups()
   const key = toSymbolKey(symbol)
   const knownTo = toKnownTo(state, at)
   const began = state.firstCreatedAt
@@ -40,7 +39,7 @@ export async function selectAttention(
     from: Math.max(query.from ?? 0, startOf(buckets.bucket, buckets.first)),
     to: Math.min(query.to ?? knownTo, knownTo),
   }
-  const counted = await engine.read((db) => countBySource(db, { key, ...buckets, ...span }), signal)
+  const counted = await reader.read((db) => countBySource(db, { key, ...buckets, ...span }), signal)
   return {
     symbol: key,
     bucket: buckets.bucket,

@@ -1,8 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Rows } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { toPostedEdges } from '#lib/archive/query/histogram-bins.ts'
+import type { ArchiveReader, Rows, SignalOptions } from '#lib/archive/reader.ts'
 import type { LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import type { LookupField, LookupList, LookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
@@ -35,14 +34,15 @@ export const withNames = (numbered: RawBuilder<unknown>): RawBuilder<unknown> =>
 
 /** One page of the query's rows, and how many there are on all pages. */
 export async function selectLookups(
-  engine: Engine,
+  reader: ArchiveReader,
   query: LookupsQuery,
-  signal: AbortSignal | undefined,
+  { signal }: SignalOptions,
 ): Promise<Rows<LookupRow>> {
+  if (reader.lookups().edition === null) return { rows: [], total: 0 }
   const offset = (query.page - 1) * query.per_page
   const [total, rows] = await Promise.all([
-    engine.read((db) => countLookups(db, query), signal),
-    engine.read((db) => selectPage(db, query, offset), signal),
+    reader.read((db) => countLookups(db, query), signal),
+    reader.read((db) => selectPage(db, query, offset), signal),
   ])
   return { rows, total }
 }
@@ -83,19 +83,30 @@ export async function selectNamed(
 /** How many values a facet names beside the chosen ones. */
 const TOP = 20
 
+const NO_FACETS: LookupFacets = {
+  symbol: [],
+  source: [],
+  room: [],
+  distinct: { symbols: 0, sources: 0, rooms: 0 },
+  created: [],
+  bounds: { created: null },
+}
+
 /** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectLookupFacets(
-  engine: Engine,
+  reader: ArchiveReader,
   query: LookupsQuery,
-  { state, signal }: { state: LookupsState; signal: AbortSignal | undefined },
+  { signal }: SignalOptions,
 ): Promise<LookupFacets> {
+  const state = reader.lookups()
+  if (state.edition === null) return NO_FACETS
   const top = async (name: LookupList) =>
-    await engine.read((db) => selectTop(db, query, name), signal)
+    await reader.read((db) => selectTop(db, query, name), signal)
   const [symbol, source, room, created] = await Promise.all([
     top('symbol'),
     top('source'),
     top('room'),
-    engine.read((db) => selectBins(db, query, state), signal),
+    reader.read((db) => selectBins(db, query, state), signal),
   ])
   const { firstCreatedAt: first, lastCreatedAt: last } = state
   return {

@@ -39,14 +39,7 @@ export type Prices = {
   replace(
     fill: (append: (rows: readonly PriceRow[]) => Promise<void>) => Promise<void>,
   ): Promise<PricesFound>
-  /**
-   * The symbols that have prices and no rating, at most `limit` of them by name. `similar` is a rated symbol that such a name begins with, up
-   * to a dot or another mark: `AAPL` for `AAPL.US`.
-   */
-  selectUnrated(limit: number): Promise<Unrated>
 }
-
-export type Unrated = { symbols: number; examples: { symbol: string; similar: string | null }[] }
 
 /** Opens the prices that a file holds; `path` may be `:memory:`. Where there never were any, nothing is made before there are. */
 export async function openPrices(engine: Engine, path: string): Promise<Prices> {
@@ -69,22 +62,7 @@ export async function openPrices(engine: Engine, path: string): Promise<Prices> 
         state = await loadState(db, state.version + 1)
         return found
       }),
-    selectUnrated: async (limit) =>
-      await inTurn(async () => await selectUnrated((await attach()).db, limit)),
   }
-}
-
-async function selectUnrated(db: Kysely<Tables>, limit: number): Promise<Unrated> {
-  const { rows } = await sql<{ symbol: string; similar: string | null; symbols: number }>`
-    with rated as (select distinct symbol_key from rating),
-      unrated as (select distinct symbol_key from prices.price anti join rated using (symbol_key))
-    select unrated.symbol_key as symbol, rated.symbol_key as similar, count(*) over () as symbols
-    from unrated left join rated
-      on rated.symbol_key = regexp_extract(unrated.symbol_key, '^([^._: -]+)[._: -]', 1)
-    where exists (from rated)
-    order by unrated.symbol_key limit ${sql.lit(limit)}`.execute(db)
-  const examples = rows.map(({ symbol, similar }) => ({ symbol, similar }))
-  return { symbols: rows[0]?.symbols ?? 0, examples }
 }
 
 const NO_PRICES: PricesState = { version: 0, prices: 0, symbols: 0, firstDay: null, lastDay: null }

@@ -4,6 +4,7 @@ import type { Archive, WholeImport } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { createImports } from '#lib/archive/import/staged-import.ts'
+import { selectPostingRate } from '#lib/archive/ratings/posting-rate.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { draws } from '#testing/draws.ts'
@@ -212,7 +213,7 @@ const rhythmOf = async (instants: readonly number[]) => {
     archive,
     instants.map((created_at, id) => makeRating({ id, created_at })),
   )
-  const rhythm = await archive.selectPostingRate()
+  const rhythm = await selectPostingRate(archive.reader)
   await archive.close()
   return rhythm
 }

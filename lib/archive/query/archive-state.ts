@@ -1,9 +1,27 @@
 import { type Kysely, sql } from 'kysely'
-import type { ArchiveState, PostingRate } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BinEdges, loadBinEdges } from './histogram-bins.ts'
+
+/** What is kept in memory of the last commit. `completeTo` is in seconds since 1970. */
+export type ArchiveState = {
+  ratings: number
+  generation: number
+  /**
+   * Changes with ratings, prices and look-ups; caches are keyed by it. The generation is not enough: a shared database that lost commits
+   * numbers new ones alike.
+   */
+  version: string
+  completeTo: number | null
+  /** Rejected rows so far, each once: those in quarantine, and those that were dropped for lack of room. */
+  quarantined: number
+  vanished: number
+  gaps: Gaps
+  /** When the newest rating was posted, and after how long without another the community is quiet; both seconds. */
+  newestCreatedAt: number | null
+  quietAfterSeconds: number
+}
 
 /** The label of each code: the one on the rating that was posted last. */
 export type Labels = { rating: (code: number) => string; action: (code: number) => string }
@@ -263,32 +281,6 @@ async function selectRhythm(db: Kysely<Tables>) {
   return {
     newestCreatedAt: lately?.newest ?? null,
     quietAfterSeconds: isKnown ? Math.max(WEEK, QUIET_TIMES * (lately.usual ?? 0)) : UNKNOWN_RHYTHM,
-  }
-}
-
-const FOUR_WEEKS = 28 * 86_400
-
-/** How often the community rated lately, of what had been posted by `at` (seconds): a wrong clock makes no rhythm. */
-export async function selectPostingRate(
-  db: Kysely<Tables>,
-  at: number,
-): Promise<PostingRate | null> {
-  const { newest } = await db
-    .selectFrom('rating')
-    .select((eb) => eb.fn.max<number | null>('created_at').as('newest'))
-    .where('created_at', '<=', at)
-    .executeTakeFirstOrThrow()
-  if (newest === null) return null
-  const { rows } = await sql<{ ratings: number; longest: number | null }>`
-    select count(*) as ratings, max(created_at - before) as longest from (
-      select created_at, lag(created_at) over (order by created_at) as before
-      from rating where created_at <= ${newest} and created_at >= ${newest - FOUR_WEEKS}
-    ) as lately`.execute(db)
-  const [lately] = rows
-  return {
-    newestCreatedAt: newest,
-    ratings: lately?.ratings ?? 0,
-    longestGapSeconds: lately?.longest ?? FOUR_WEEKS,
   }
 }
 

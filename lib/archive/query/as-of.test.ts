@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectFacets } from '#lib/archive/ratings/facets.ts'
+import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
+import { openRatingsExport } from '#lib/archive/ratings/ratings-export.ts'
+import { selectAggregate, selectOpinion } from '#lib/archive/symbols/opinion.ts'
+import { selectComparison, selectSeries } from '#lib/archive/symbols/series.ts'
+import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
+import { selectUserRatings, selectUserRecord } from '#lib/archive/users/user-record.ts'
+import { selectUser, selectUsers } from '#lib/archive/users/users.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
@@ -53,7 +62,7 @@ const toComparable = ({ created, prediction, bounds: _bounds, ...facets }: Facet
 }
 
 async function readLines(archive: Archive, query: RatingsQuery, at: number) {
-  const file = await archive.openExport(query, { at })
+  const file = await openRatingsExport(archive.reader, query, { at })
   const lines: string[] = []
   for await (const batch of file.lines('csv', ROW_COLUMNS)) lines.push(...batch)
   await file.close()
@@ -74,30 +83,34 @@ async function readAll(archive: Archive, { at, asof }: Stand, query: RatingsQuer
   const asked = { ...query, asof }
   const page = { q: '', asof, page: 1, per_page: 50 }
   return {
-    ratings: await archive.selectRatings(asked, options),
+    ratings: await selectRatings(archive.reader, asked, options),
     file: await readLines(archive, asked, at),
-    facets: toComparable(await archive.selectFacets(asked, options)),
-    symbols: await archive.selectSymbols({ ...page, sort: toSort(SYMBOL_SORTS, at) }, options),
-    users: await archive.selectUsers({ ...page, sort: toSort(USER_SORTS, at) }, options),
-    overview: await archive.selectOverview(options),
+    facets: toComparable(await selectFacets(archive.reader, asked, options)),
+    symbols: await selectSymbols(
+      archive.reader,
+      { ...page, sort: toSort(SYMBOL_SORTS, at) },
+      options,
+    ),
+    users: await selectUsers(archive.reader, { ...page, sort: toSort(USER_SORTS, at) }, options),
+    overview: await selectOverview(archive.reader, options),
   }
 }
 
 async function readUser(archive: Archive, userId: number, { at }: Stand) {
   return {
-    user: await archive.selectUser(userId, { at }),
-    ratings: await archive.selectUserRatings(userId, { at }),
-    record: await archive.selectRecord(userId, { at }),
+    user: await selectUser(archive.reader, userId, { at }),
+    ratings: await selectUserRatings(archive.reader, userId, { at }),
+    record: await selectUserRecord(archive.reader, userId, { at }),
   }
 }
 
 async function readSymbol(archive: Archive, symbol: string, { at, asof }: Stand) {
   const span = { bucket: 'auto', from: null, to: null, asof } as const
   return {
-    opinion: await archive.selectOpinion(symbol, { at }),
-    series: await archive.selectSeries(symbol, span, { at }),
+    opinion: await selectOpinion(archive.reader, symbol, { at }),
+    series: await selectSeries(archive.reader, { symbol, query: span }, { at }),
     // What stands beside it counts all that was ever posted, as its route says.
-    aggregate: (await archive.selectAggregate(symbol, null, { at }))?.aggregate,
+    aggregate: (await selectAggregate(archive.reader, { symbol, day: null }, { at }))?.aggregate,
   }
 }
 
@@ -118,9 +131,9 @@ async function compare(whole: Archive, cut: Archive, until: number, query: Ratin
     to: null,
   }
   if (symbols.length > 0) {
-    expect(await whole.selectComparison({ ...compared, asof: until }, { at: until })).toEqual(
-      await cut.selectComparison({ ...compared, asof: null }, { at: until }),
-    )
+    expect(
+      await selectComparison(whole.reader, { ...compared, asof: until }, { at: until }),
+    ).toEqual(await selectComparison(cut.reader, { ...compared, asof: null }, { at: until }))
   }
   return then
 }
@@ -141,8 +154,11 @@ describe('as of a day equals an archive that ends on that day', () => {
           )
         }
         for (const { rating } of community.slice(0, 8)) {
-          expect((await whole.selectRating(rating.id, until, { at: until })) ?? null).toEqual(
-            (await cut.selectRating(rating.id, null, { at: until })) ?? null,
+          expect(
+            (await selectRating(whole.reader, { id: rating.id, asof: until }, { at: until })) ??
+              null,
+          ).toEqual(
+            (await selectRating(cut.reader, { id: rating.id, asof: null }, { at: until })) ?? null,
           )
         }
         await whole.close()

@@ -1,16 +1,14 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ArchiveState, PlacedExport } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { ExportFolder } from '#lib/archive/export-file.ts'
-import { selectJournal, toLines, toPairs } from './exports.ts'
+import type { ExportFile } from '#lib/archive/export-file.ts'
+import type { ArchiveReader } from '#lib/archive/reader.ts'
+import { type LineForm, type OpenExport, selectJournal, toLines, toPairs } from './export-rows.ts'
 
-export type PlacedSource = {
-  engine: Engine
-  exportFolder: ExportFolder
-  state: () => ArchiveState
-  /** Seconds since 1970. */
-  now: () => number
+/** Rows with such columns, of one commit, in the order of their query. */
+export type PlacedExport<C extends string> = OpenExport & {
+  lines(form: LineForm, columns: readonly C[]): AsyncGenerator<string[], void, undefined>
+  /** See `RatingsExport`. */
+  writeParquet(columns: readonly C[], facts: Readonly<Record<string, string>>): Promise<ExportFile>
 }
 
 type PlacedRows<C extends string, R extends Partial<Record<C, string | number | null>>> = {
@@ -32,18 +30,18 @@ export async function openPlacedExport<
   C extends string,
   R extends Partial<Record<C, string | number | null>>,
 >(
-  { engine, exportFolder, ...known }: PlacedSource,
+  reader: ArchiveReader,
   { placed, load, toTyped }: PlacedRows<C, R>,
   signal: AbortSignal | undefined,
 ): Promise<PlacedExport<C>> {
-  const snapshot = await engine.openSnapshot(signal)
+  const snapshot = await reader.openSnapshot(signal)
   try {
     const declared = await snapshot.read(async ({ db }) => {
       await sql`create temporary table ${PLACED} as ${placed}`.execute(db)
       const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${PLACED}`.execute(
         db,
       )
-      return { rows: rows[0]?.rows ?? 0, ...(await selectJournal(db, known)) }
+      return { rows: rows[0]?.rows ?? 0, ...(await selectJournal(db, reader)) }
     })
     return {
       ...declared,
@@ -56,8 +54,8 @@ export async function openPlacedExport<
         }
       },
       writeParquet: async (columns, facts) => {
-        const path = await exportFolder.newPath()
-        return await exportFolder.keep(path, async () => {
+        const path = await reader.exportFolder.newPath()
+        return await reader.exportFolder.keep(path, async () => {
           await snapshot.read(
             async ({ db }) =>
               await sql`

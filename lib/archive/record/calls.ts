@@ -1,11 +1,28 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { CallSet } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { type Call, OUTCOMES } from '#lib/contract/answers/track.ts'
 import type { CallSort } from '#lib/contract/api-queries.ts'
 import { CALL_COLUMNS, type CallColumn } from '#lib/contract/export-choice.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import { outcomesTable } from './scoring.ts'
+
+/**
+ * Calls of these users and on these symbols (upper case), of all where none are named. `from`, `to`: posted at `from` or later and
+ * before `to`, in seconds since 1970.
+ */
+export type CallsChoice = {
+  horizon: Horizon
+  users?: readonly number[]
+  symbols?: readonly string[]
+  from?: number | null
+  to?: number | null
+  /** What has no value comes last; ties by time. Left out: by time. */
+  sort?: Sort<CallSort>
+}
+
+/** Those of them that existed at `at`, judged by the prices that were known then. */
+export type CallSet = CallsChoice & { at: number }
 
 const DAY_SECONDS = 86_400
 
@@ -124,7 +141,10 @@ export const withTexts = (calls: RawBuilder<unknown>) => sql`
     on left_at.symbol_key = calls.symbol_key and left_at.day = calls.exit_day)`
 
 /** Calls in the order of their `place`, everything as it was known then. */
-export async function selectCalls(db: Kysely<Tables>, calls: RawBuilder<unknown>): Promise<Call[]> {
+export async function selectPlaced(
+  db: Kysely<Tables>,
+  calls: RawBuilder<unknown>,
+): Promise<Call[]> {
   const { rows } = await sql<Call>`
     select ${callColumns('text', CALL_COLUMNS)} from ${withTexts(calls)} as texted
     order by place`.execute(db)

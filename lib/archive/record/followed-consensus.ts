@@ -1,10 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { CallSet } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { FollowedConsensus } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
-import { outcome, selectSet } from './calls.ts'
+import { type CallSet, outcome, selectSet } from './calls.ts'
 import { type Scoring, scoreCalls } from './scoring.ts'
 import { NO_TALLY, selectTallies, selectTally } from './tallies.ts'
 

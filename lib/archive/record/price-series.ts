@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { type Buckets, indexOf, startOf } from '#lib/archive/query/series-buckets.ts'
+import { type Buckets, indexOf, startOf } from '#lib/archive/symbols/series-buckets.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 

@@ -1,9 +1,8 @@
 import { type Kysely, sql } from 'kysely'
-import type { CallSet } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
-import { outcome, selectSet } from './calls.ts'
+import { type CallSet, outcome, selectSet } from './calls.ts'
 import { coinTail, toWilson } from './distributions.ts'
 import { toDecimal, toRates } from './tallies.ts'
 

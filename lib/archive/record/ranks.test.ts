@@ -16,6 +16,7 @@ import {
 } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
 import { coinTail, toStudent, toWilson } from './distributions.ts'
+import { selectCommunity, selectTrack } from './record.ts'
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
@@ -118,7 +119,7 @@ describe('records of everybody', () => {
           rows.map((row) => callOf(row, known, { horizon: over, at, benchmark }))
         const calls = callsOf(horizon)
         const ranks = ranksOf(calls)
-        const found = await archive.records.selectCommunity(horizon, { at })
+        const found = await selectCommunity(archive.reader, horizon, { at })
         expectTally(found, calls)
         expectCalibration(found.calibration, calls)
         const { expected, ...luck } = lucksOf(ranks)
@@ -136,7 +137,7 @@ describe('records of everybody', () => {
         }
         for (const userId of new Set(rows.map((row) => row.user_id))) {
           const own = calls.filter(({ row }) => row.user_id === userId)
-          const track = await archive.records.selectTrack({ userId, horizon }, { at })
+          const track = await selectTrack(archive.reader, { userId, horizon }, { at })
           if (!track) throw new Error(`user ${userId} has no track`)
           expectTally(track, own)
           expectCalibration(track.calibration, own)
@@ -167,7 +168,7 @@ describe('records of everybody', () => {
       [5, 2],
       [1, 1],
     ] as const) {
-      const found = await archive.records.selectCommunity(90, { at: START + hours * 3600 })
+      const found = await selectCommunity(archive.reader, 90, { at: START + hours * 3600 })
       expect(found).toMatchObject({ calls, no_entry: calls })
       expect(found.by_horizon.map((one) => one.calls)).toEqual(HORIZONS.map(() => calls))
     }
@@ -200,7 +201,7 @@ describe('records of everybody', () => {
     const at = START + DAYS * DAY
     const tracks = await Promise.all(
       [1, 2, 3].map(
-        async (userId) => await archive.records.selectTrack({ userId, horizon: 30 }, { at }),
+        async (userId) => await selectTrack(archive.reader, { userId, horizon: 30 }, { at }),
       ),
     )
     expect(tracks.map((track) => track?.clusters)).toEqual([7, 7, 7])

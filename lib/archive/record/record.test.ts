@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectUsers } from '#lib/archive/users/users.ts'
 import type { Call, Tally } from '#lib/contract/answers/track.ts'
 import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
@@ -19,7 +20,9 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws, expectReach } from '#testing/draws.ts'
+import { openCallsExport } from './calls-export.ts'
 import { toStudent, toWilson } from './distributions.ts'
+import { selectCalls, selectCommunity, selectStandings, selectTrack } from './record.ts'
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
@@ -180,7 +183,7 @@ describe('a record', () => {
           const calls = rows
             .filter((row) => row.created_at <= at)
             .map((row) => callOf(row, bySymbol(prices), { horizon, at, benchmark }))
-          const found = await archive.records.selectCommunity(horizon, { at })
+          const found = await selectCommunity(archive.reader, horizon, { at })
           expectTally(found, calls)
           const months = followedOf(
             rows.filter((row) => row.created_at <= at),
@@ -205,11 +208,11 @@ describe('a record', () => {
           }
           for (const userId of [1, 2, 3]) {
             const own = calls.filter(({ row }) => row.user_id === userId)
-            const track = await archive.records.selectTrack({ userId, horizon }, { at })
+            const track = await selectTrack(archive.reader, { userId, horizon }, { at })
             if (own.length === 0) expect(track).toBeNull()
             else if (track) expectTally(track, own)
           }
-          const page = await archive.records.selectCalls({ horizon, page: 1, perPage: 500 }, { at })
+          const page = await selectCalls(archive.reader, { horizon, page: 1, perPage: 500 }, { at })
           expect(page.total).toBe(calls.length)
           const byId = new Map(calls.map((call) => [call.row.id, call]))
           for (const call of page.rows) {
@@ -246,7 +249,8 @@ describe('a record', () => {
           await bring(archive, prices)
           const at = START + day * DAY + 3600
           const select = async (page: number, perPage: number, sort?: (typeof asked)[number]) =>
-            await archive.records.selectCalls(
+            await selectCalls(
+              archive.reader,
               { horizon, page, perPage, ...(sort && { sort }) },
               { at },
             )
@@ -254,7 +258,7 @@ describe('a record', () => {
           for (const sort of asked) {
             const pages = [await select(1, 7, sort), await select(2, 7, sort)]
             expect(pages.flatMap((page) => page.rows)).toEqual(sortCalls(rows, sort).slice(0, 14))
-            const file = await archive.records.openCalls({ horizon, sort }, { at })
+            const file = await openCallsExport(archive.reader, { horizon, sort }, { at })
             const lines: string[] = []
             for await (const some of file.lines('json', ['id'])) lines.push(...some)
             await file.close()
@@ -283,7 +287,7 @@ describe('a record', () => {
         for (const column of ['record', 'clusters', 'excess'] as const) {
           for (const direction of ['asc', 'desc'] as const) {
             const asked = { ...EVERYBODY, horizon: '30' as const, sort: { column, direction } }
-            const { rows, ranked } = await archive.selectUsers(asked, { at })
+            const { rows, ranked } = await selectUsers(archive.reader, asked, { at })
             expect(ranked).toBe(wanted.filter(({ rank }) => rank !== null).length)
             const ordered = sortStandings(wanted, { column, direction })
             expect(rows.map((row) => row.user_id)).toEqual(ordered.map(({ userId }) => userId))
@@ -296,7 +300,11 @@ describe('a record', () => {
               near(row.hit_low, rate?.low ?? null)
               near(row.hit_high, rate?.high ?? null)
             }
-            const page = await archive.selectUsers({ ...asked, page: 2, per_page: 2 }, { at })
+            const page = await selectUsers(
+              archive.reader,
+              { ...asked, page: 2, per_page: 2 },
+              { at },
+            )
             expect(page.rows).toEqual(rows.slice(2, 4))
           }
         }
@@ -316,7 +324,7 @@ describe('a record', () => {
         const at = START + day * DAY + 3600
         const rows = deriveRows(given).filter((row) => row.created_at <= at)
         const wanted = followedOf(rows, bySymbol(prices), { horizon: 30, at, benchmark })
-        const { followed } = await archive.records.selectCommunity(30, { at })
+        const { followed } = await selectCommunity(archive.reader, 30, { at })
         expectTally(followed, wanted)
         const sideOf = (rating: number) => wanted.filter(({ row }) => row.rating === rating)
         expectTally(followed.buy, sideOf(5))
@@ -347,15 +355,16 @@ describe('a record', () => {
         )
         await bring(all, prices)
         await bring(ended, known)
-        const said = async ({ records, selectUsers }: Archive, then: number) => ({
-          community: await records.selectCommunity(horizon, { at: then }),
+        const said = async ({ reader }: Archive, then: number) => ({
+          community: await selectCommunity(reader, horizon, { at: then }),
           tracks: await Promise.all(
             [...new Set(given.map(({ rating }) => rating.user_id))]
               .slice(0, 4)
-              .map(async (userId) => await records.selectTrack({ userId, horizon }, { at: then })),
+              .map(async (userId) => await selectTrack(reader, { userId, horizon }, { at: then })),
           ),
-          users: await selectUsers({ ...EVERYBODY, horizon: `${horizon}` }, { at: then }),
-          calls: await records.selectCalls(
+          users: await selectUsers(reader, { ...EVERYBODY, horizon: `${horizon}` }, { at: then }),
+          calls: await selectCalls(
+            reader,
             { horizon, page: 1, perPage: 500, sort: { column: 'excess', direction: 'desc' } },
             { at: then },
           ),
@@ -375,9 +384,9 @@ describe('a record', () => {
         const half = Math.floor(given.length / 2)
         const at = { at: START + 260 * DAY }
         const read = {
-          calls: async ({ records }: Archive) =>
-            await records.selectCalls({ horizon, page: 1, perPage: 10_000 }, at),
-          community: async ({ records }: Archive) => await records.selectCommunity(horizon, at),
+          calls: async ({ reader }: Archive) =>
+            await selectCalls(reader, { horizon, page: 1, perPage: 10_000 }, at),
+          community: async ({ reader }: Archive) => await selectCommunity(reader, horizon, at),
         }
         const [grown, whole] = [await open(benchmark), await open(benchmark)]
         await bring(grown, others)
@@ -416,12 +425,12 @@ describe('a record', () => {
   test('without prices every call says so, and nothing fails', async () => {
     const archive = await open(null)
     await importRows(archive, [makeRating({ id: 1, rating: 5 })])
-    const track = await archive.records.selectTrack({ userId: 1, horizon: 90 }, { at: START + DAY })
+    const track = await selectTrack(archive.reader, { userId: 1, horizon: 90 }, { at: START + DAY })
     expect(track).toMatchObject({ calls: 1, no_price: 1, clusters: 0, hit_rate: null, rank: null })
-    const everybody = await archive.records.selectCommunity(90, { at: START + DAY })
+    const everybody = await selectCommunity(archive.reader, 90, { at: START + DAY })
     expect(everybody).toMatchObject({ calls: 1, no_price: 1, users: 1, clusters: 0, by_label: [] })
     expect(everybody.prices.symbols).toBe(0)
-    expect(await archive.records.selectStandings(90, { at: START + DAY })).toBeNull()
+    expect(await selectStandings(archive.reader, 90, { at: START + DAY })).toBeNull()
     await archive.close()
   })
 })
@@ -471,7 +480,7 @@ async function expectLuck(given: { seed: number; calls: number; prices: OraclePr
     ),
   )
   const at = START + (calls * 40 + 60) * DAY
-  const { luck, clusters } = await archive.records.selectCommunity(30, { at })
+  const { luck, clusters } = await selectCommunity(archive.reader, 30, { at })
   expect(clusters).toBe(users * calls)
   expect(luck.ranked).toBe(users)
   // With 20 throws nothing is 2.5 % exactly: 15 heads or more come in 2.07 %.

@@ -1,156 +1,95 @@
-import { rm } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
-import type { ArchiveState, CallSet, ReadOptions, Records, Rows } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { ExportFolder } from '#lib/archive/export-file.ts'
-import type { Prices } from '#lib/archive/prices/prices.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import type { Call, CommunityRecord, Priced, Track } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
-import { createInFlight } from '#lib/contract/in-flight.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
-import { callOrder, selectCalls, selectSet, toKnownDay } from './calls.ts'
-import { openCalls } from './export-calls.ts'
-import { scoreFollowed, selectFollowedConsensus } from './followed-consensus.ts'
-import {
-  NO_STANDING,
-  type Ranked,
-  selectUserTallies,
-  toCoinShare,
-  toLuck,
-  toRanked,
-  toStandings,
-} from './ranked-users.ts'
-import { scoreRatings } from './scoring.ts'
-import { createSymbolPrices } from './symbol-prices.ts'
+import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import { type CallSet, type CallsChoice, callOrder, selectPlaced, selectSet } from './calls.ts'
+import { selectFollowedConsensus } from './followed-consensus.ts'
+import { NO_STANDING, toCoinShare, toLuck } from './ranked-users.ts'
+import type { Everybody } from './scores.ts'
 import { NO_TALLY, selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
 
-type RecordsOptions = {
-  engine: Engine
-  exportFolder: ExportFolder
-  state: () => ArchiveState
-  /** Seconds since 1970. */
-  now: () => number
-  /** Where what is worked out lies meanwhile; what an earlier process left there goes. May be `:memory:`. */
-  path: string
-  prices: Prices
-  /** The symbol that prices are compared with; null is the mean of all. */
-  benchmark: string | null
-  /** Another text for other ratings or prices. */
-  version: () => string
+/** Reads after the calls of these horizons are scored. */
+async function readScored<T>(
+  reader: ArchiveReader,
+  { horizons, signal }: { horizons: readonly Horizon[]; signal: AbortSignal | undefined },
+  work: (db: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  for (const horizon of horizons) await reader.scores.score(horizon, signal)
+  return await reader.read(work, signal)
 }
 
-/** Calls are scored when they are first asked for, once for all who wait, and kept until ratings or prices are others. */
-export function createRecords(options: RecordsOptions): Records {
-  const { engine } = options
-  const benchmark = options.benchmark === null ? null : toSymbolKey(options.benchmark)
-  const { score, scoreMonths, inTurn, open } = createScores(options, benchmark)
-  const read = async <T>(
-    horizons: readonly Horizon[],
-    { signal }: ReadOptions,
-    work: (db: Kysely<Tables>) => Promise<T>,
-  ): Promise<T> => {
-    for (const horizon of horizons) await score(horizon, signal)
-    return await engine.read(work, signal)
+const isPriced = (reader: ArchiveReader) => reader.prices().prices > 0
+
+/** A user's record. Null where the user had not rated. */
+export async function selectTrack(
+  reader: ArchiveReader,
+  { userId, horizon }: { userId: number; horizon: Horizon },
+  { at, signal }: ReadOptions,
+): Promise<Track | null> {
+  if (!isPriced(reader)) {
+    const counted = await reader.read(async (db) => await countRatings(db, userId, at), signal)
+    const prices = selectPriced(reader)
+    return counted.calls === 0 ? null : toUnpricedTrack(counted, { horizon, prices })
   }
-  const known = createRankings()
-  const priced = (): Priced => toPriced(options.prices, benchmark)
-  const isPriced = () => options.prices.state().prices > 0
-  const unpriced = createUnpriced(engine, priced)
-  return {
-    selectTrack: async (asked, at) => {
-      if (!isPriced()) return await unpriced.selectTrack(asked, at)
-      const { userId, horizon } = asked
-      const set = { horizon, at: at.at, users: [userId] }
-      return await read([horizon], at, async (db) => {
-        const everybody = await known.select(db, { horizon, at: at.at }, options.version())
-        return await selectTrack(db, { userId, ...set }, { everybody, prices: priced() })
-      })
-    },
-    selectStandings: async (horizon, at) => {
-      if (!isPriced()) return null
-      return await read([horizon], at, async (db) => {
-        const { ranked, standings } = await known.select(
-          db,
-          { horizon, at: at.at },
-          options.version(),
-        )
-        return { ranked: ranked.length, of: (userId) => standings.get(userId) ?? NO_STANDING }
-      })
-    },
-    priced,
-    selectCommunity: async (horizon, at) => {
-      if (!isPriced()) return await unpriced.selectCommunity(horizon, at)
-      const set = { horizon, at: at.at }
-      await scoreMonths(horizon, at.signal)
-      return await read(HORIZONS, at, async (db) => {
-        const everybody = await known.select(db, set, options.version())
-        return await selectCommunity(db, set, { everybody, prices: priced() })
-      })
-    },
-    selectCalls: async ({ page, perPage, ...asked }, at) =>
-      await read(
-        [asked.horizon],
-        at,
-        async (db) => await selectCallsPage(db, { ...asked, at: at.at }, { page, perPage }),
-      ),
-    openCalls: async (asked, at) => {
-      await score(asked.horizon, at.signal)
-      return await openCalls(options, { ...asked, at: at.at }, at.signal)
-    },
-    ...createSymbolPrices({ ...options, benchmark, inTurn, open, priced }),
-  }
+  return await readScored(reader, { horizons: [horizon], signal }, async (db) => {
+    const everybody = await reader.scores.rank(db, { horizon, at })
+    const beside = { everybody, prices: selectPriced(reader) }
+    return await selectUserTrack(db, { userId, horizon, at, users: [userId] }, beside)
+  })
 }
 
-/** `arePricesSame`: what was worked out of them the last time still holds. */
-type Work = (db: Kysely<Tables>, known: { arePricesSame: boolean }) => Promise<void>
+/** How many users are ranked, and the standing of each user. */
+export type Standings = { ranked: number; of: (userId: number) => Standing }
 
-/** What is scored already, and by which ratings and prices. */
-function createScores(options: RecordsOptions, benchmark: string | null) {
-  let opening: Promise<Kysely<Tables>> | null = null
-  const scored = new Map<string, { version: string; prices: number }>()
-  const inFlight = createInFlight<void>()
-  const inTurn = createQueue()
-  const open = async () => {
-    opening ??= openAnew(options)
-    return await opening
+/** What leagues say of each user; null where there are no prices. */
+export async function selectStandings(
+  reader: ArchiveReader,
+  horizon: Horizon,
+  { at, signal }: ReadOptions,
+): Promise<Standings | null> {
+  if (!isPriced(reader)) return null
+  return await readScored(reader, { horizons: [horizon], signal }, async (db) => {
+    const { ranked, standings } = await reader.scores.rank(db, { horizon, at })
+    return { ranked: ranked.length, of: (userId) => standings.get(userId) ?? NO_STANDING }
+  })
+}
+
+/** The record of all users together. */
+export async function selectCommunity(
+  reader: ArchiveReader,
+  horizon: Horizon,
+  { at, signal }: ReadOptions,
+): Promise<CommunityRecord> {
+  if (!isPriced(reader)) {
+    const counted = await reader.read(async (db) => await countRatings(db, null, at), signal)
+    return toUnpricedCommunity(counted, { horizon, prices: selectPriced(reader) })
   }
-  const keep = async (what: string, signal: AbortSignal | undefined, work: Work) => {
-    const version = options.version()
-    if (scored.get(what)?.version === version) return
-    // Who leaves does not break off what the next one needs.
-    await inFlight.join(`${what} ${version}`, signal, async () => {
-      await inTurn(async () => {
-        const before = scored.get(what)
-        if (before?.version === version) return
-        const { version: prices } = options.prices.state()
-        // Where it fails half way, nothing that is there is believed the next time.
-        scored.delete(what)
-        await work(await open(), { arePricesSame: before?.prices === prices })
-        scored.set(what, { version, prices })
-      })
-    })
-  }
-  return {
-    ...{ inTurn, open },
-    score: async (horizon: Horizon, signal?: AbortSignal) =>
-      await keep(
-        `${horizon}`,
-        signal,
-        async (db, known) => await scoreRatings(db, { horizon, benchmark }, known),
-      ),
-    /** The same of every symbol's consensus at each month's end. */
-    scoreMonths: async (horizon: Horizon, signal?: AbortSignal) =>
-      await keep(
-        `months ${horizon}`,
-        signal,
-        async (db, known) =>
-          await scoreFollowed(db, { horizon, benchmark }, { now: options.now(), ...known }),
-      ),
-  }
+  const set = { horizon, at }
+  await reader.scores.scoreMonths(horizon, signal)
+  return await readScored(reader, { horizons: HORIZONS, signal }, async (db) => {
+    const everybody = await reader.scores.rank(db, set)
+    return await selectRecord(db, set, { everybody, prices: selectPriced(reader) })
+  })
+}
+
+/** `page` from 1. */
+export type CallsQuery = CallsChoice & { page: number; perPage: number }
+
+export async function selectCalls(
+  reader: ArchiveReader,
+  { page, perPage, ...choice }: CallsQuery,
+  { at, signal }: ReadOptions,
+): Promise<Rows<Call>> {
+  const set = { ...choice, at }
+  return await readScored(
+    reader,
+    { horizons: [choice.horizon], signal },
+    async (db) => await selectCallsPage(db, set, { page, perPage }),
+  )
 }
 
 async function selectCallsPage(
@@ -165,44 +104,42 @@ async function selectCallsPage(
     select *, row_number() over (order by ${callOrder(set.sort)}) as place
     from ${selectSet(set)} as calls
     order by place limit ${sql.lit(perPage)} offset ${sql.lit(offset)})`
-  return { rows: await selectCalls(db, listed), total: rows[0]?.total ?? 0 }
+  return { rows: await selectPlaced(db, listed), total: rows[0]?.total ?? 0 }
 }
 
-async function openAnew({ engine, path, prices }: RecordsOptions): Promise<Kysely<Tables>> {
-  await prices.ensure()
-  if (path !== ':memory:') {
-    await Promise.all([path, `${path}.wal`].map(async (file) => await rm(file, { force: true })))
-  }
-  return (await engine.attach({ name: 'record', path })).db
-}
+type Unpriced = { horizon: Horizon; prices: Priced }
 
-/** Without any price nothing has to be scored to know that nothing was. */
-function createUnpriced(
-  engine: Engine,
-  priced: () => Priced,
-): Pick<Records, 'selectTrack' | 'selectCommunity'> {
-  const count = async (userId: number | null, { at, signal }: ReadOptions) =>
-    await engine.read(async (db) => await countRatings(db, userId, at), signal)
-  const toNothing = ({ calls }: RatingCount) => ({
-    ...{ ...NO_TALLY, calls, no_price: calls },
-    calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
-    prices: priced(),
-  })
-  return {
-    selectTrack: async ({ userId, horizon }, at) => {
-      const counted = await count(userId, at)
-      if (counted.calls === 0) return null
-      const beside = { rank: null, ranked: 0, luck: null, everybody: null }
-      return { horizon, ...toNothing(counted), ...beside }
-    },
-    selectCommunity: async (horizon, at) => {
-      const counted = await count(null, at)
-      const parts = { by_label: [], by_horizon: [], by_year: [], luck: toLuck([]) }
-      const followed = { ...NO_TALLY, symbols: 0, months: 0, buy: NO_TALLY, sell: NO_TALLY }
-      return { horizon, ...toNothing(counted), ...parts, followed, users: counted.users }
-    },
-  }
-}
+/** Without prices nothing has to be scored to know that nothing was. */
+const toNothing = ({ calls }: RatingCount, prices: Priced) => ({
+  ...NO_TALLY,
+  calls,
+  no_price: calls,
+  calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
+  prices,
+})
+
+const toUnpricedTrack = (counted: RatingCount, { horizon, prices }: Unpriced): Track => ({
+  horizon,
+  ...toNothing(counted, prices),
+  rank: null,
+  ranked: 0,
+  luck: null,
+  everybody: null,
+})
+
+const toUnpricedCommunity = (
+  counted: RatingCount,
+  { horizon, prices }: Unpriced,
+): CommunityRecord => ({
+  horizon,
+  ...toNothing(counted, prices),
+  by_label: [],
+  by_horizon: [],
+  by_year: [],
+  luck: toLuck([]),
+  followed: { ...NO_TALLY, symbols: 0, months: 0, buy: NO_TALLY, sell: NO_TALLY },
+  users: counted.users,
+})
 
 type RatingCount = { calls: number; users: number }
 
@@ -223,44 +160,10 @@ async function countRatings(
     .executeTakeFirstOrThrow()
 }
 
-/** What is known of everybody: who is ranked how, what leagues say of each, and how often all of them hit. */
-type Everybody = {
-  ranked: Ranked[]
-  standings: ReadonlyMap<number, Standing>
-  hitRate: string | null
-}
-
-/** Everybody's rank by horizon and day, as long as ratings and prices are the same: whoever is asked about, it is one list. */
-function createRankings() {
-  let version = ''
-  const lists = new Map<string, Promise<Everybody>>()
-  return {
-    async select(db: Kysely<Tables>, set: CallSet, now: string): Promise<Everybody> {
-      if (version !== now) lists.clear()
-      version = now
-      const key = `${set.horizon} ${toKnownDay(set.at)}`
-      const kept = lists.get(key)
-      if (kept) return await kept
-      if (lists.size >= LISTS_KEPT) lists.clear()
-      const list = selectEverybody(db, set)
-      lists.set(key, list)
-      list.catch(() => lists.delete(key))
-      return await list
-    },
-  }
-}
-
-async function selectEverybody(db: Kysely<Tables>, set: CallSet): Promise<Everybody> {
-  const tallies = await selectUserTallies(db, set)
-  const ranked = toRanked(tallies)
-  const hitRate = (await selectTally(db, set)).hit_rate
-  return { ranked, standings: toStandings(tallies, ranked), hitRate }
-}
-
-const LISTS_KEPT = 20
-
-function toPriced(prices: Prices, benchmark: string | null): Priced {
-  const { symbols, firstDay, lastDay } = prices.state()
+/** The prices that calls are scored by now. */
+export function selectPriced(reader: ArchiveReader): Priced {
+  const { symbols, firstDay, lastDay } = reader.prices()
+  const { benchmark } = reader.scores
   const toText = (day: number | null) =>
     day === null ? null : toDateText(day * DAY_SECONDS).slice(0, 10)
   return { symbols, first_day: toText(firstDay), last_day: toText(lastDay), benchmark }
@@ -270,7 +173,7 @@ const DAY_SECONDS = 86_400
 
 type Beside = { everybody: Everybody; prices: Priced }
 
-async function selectTrack(
+async function selectUserTrack(
   db: Kysely<Tables>,
   { userId, ...set }: CallSet & { userId: number },
   { everybody, prices }: Beside,
@@ -292,7 +195,7 @@ async function selectTrack(
   }
 }
 
-async function selectCommunity(
+async function selectRecord(
   db: Kysely<Tables>,
   set: CallSet,
   { everybody, prices }: Beside,

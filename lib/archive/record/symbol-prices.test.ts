@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { selectSeries } from '#lib/archive/symbols/series.ts'
 import type { Followed } from '#lib/contract/answers/prices.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
@@ -9,6 +10,7 @@ import { deriveRows, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 import { bySymbol, callOf, type OraclePrice } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
 import { studentQuantile } from './distributions.ts'
+import { selectFollowed, selectPrices } from './symbol-prices.ts'
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
@@ -156,7 +158,7 @@ test('what followed a consensus is what working out each month by itself says, a
       const world = { rows: deriveRows(given), prices: bySymbol(prices) }
       const at = START + day * DAY + (day % 2 === 0 ? DAY - 1 : 3600)
       for (const key of new Set(world.rows.map(keyOf))) {
-        const found = await archive.records.selectFollowed({ symbol: key, horizon }, { at })
+        const found = await selectFollowed(archive.reader, { symbol: key, horizon }, { at })
         const wasRated = world.rows.some((row) => keyOf(row) === key && row.created_at <= at)
         expect(found !== null).toBe(wasRated)
         if (!found) continue
@@ -202,13 +204,13 @@ test('as of a day what followed is what data that end on that day say', async ()
       for (const symbol of KEYS) {
         const asked = { symbol, horizon }
         const [one, other] = [
-          await whole.records.selectFollowed(asked, { at }),
-          await ended.records.selectFollowed(asked, { at }),
+          await selectFollowed(whole.reader, asked, { at }),
+          await selectFollowed(ended.reader, asked, { at }),
         ]
         expect(one && { ...one, prices: null }).toEqual(other && { ...other, prices: null })
         const query = { bucket: 'week', from: null, to: null, asof: null } as const
-        expect(await whole.records.selectPrices({ symbol, query }, { at })).toEqual(
-          await ended.records.selectPrices({ symbol, query }, { at }),
+        expect(await selectPrices(whole.reader, { symbol, query }, { at })).toEqual(
+          await selectPrices(ended.reader, { symbol, query }, { at }),
         )
       }
       await whole.close()
@@ -236,8 +238,8 @@ test('closes stand in the buckets of the series, the last one known of each', as
           asof: null,
         }
         for (const symbol of KEYS) {
-          const series = await archive.selectSeries(symbol, query, { at })
-          const found = await archive.records.selectPrices({ symbol, query }, { at })
+          const series = await selectSeries(archive.reader, { symbol, query }, { at })
+          const found = await selectPrices(archive.reader, { symbol, query }, { at })
           expect(found === null).toBe(series === null)
           if (!found || !series) continue
           expect(found.bucket).toBe(series.bucket)
@@ -274,7 +276,7 @@ test('a consensus that never moved has no slope, and few windows have no interva
     await append(days.map((day) => ({ symbol: 'AAPL', day, close: String(100 + (day % 7)) })))
   })
   const at = { at: START + 200 * DAY }
-  const found = await archive.records.selectFollowed({ symbol: 'aapl', horizon: 30 }, at)
+  const found = await selectFollowed(archive.reader, { symbol: 'aapl', horizon: 30 }, at)
   expect(found?.scored).toBeGreaterThan(2)
   expect(found).toMatchObject({ slope: null, slope_low: null, mean_low: null })
   await archive.close()

@@ -1,67 +1,57 @@
-import type { Kysely } from 'kysely'
-import type { Records } from '#lib/archive/archive.ts'
-import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
-import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { Prices } from '#lib/archive/prices/prices.ts'
-import { selectSeries, selectSeriesBuckets } from '#lib/archive/query/series.ts'
-import { indexOf, startOf } from '#lib/archive/query/series-buckets.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import { selectSeries, selectSeriesBuckets } from '#lib/archive/symbols/series.ts'
+import { indexOf, startOf } from '#lib/archive/symbols/series-buckets.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import { POINTS_MAX, type SeriesPoint } from '#lib/contract/answers/opinion.ts'
-import type { Priced } from '#lib/contract/answers/track.ts'
+import type { Followed, PriceSeries } from '#lib/contract/answers/prices.ts'
 import type { SeriesQuery } from '#lib/contract/api-queries.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toKnownDay } from './calls.ts'
 import { type Month, selectWindows, toFollowed } from './followed.ts'
 import { selectCloses } from './price-series.ts'
+import { selectPriced } from './record.ts'
 
-type SymbolPricesOptions = {
-  engine: Engine
-  prices: Prices
-  /** The key of the symbol that prices are compared with; null is the mean of all. */
-  benchmark: string | null
-  /** Where calls are scored: one after the other, in a database of its own. */
-  open: () => Promise<Kysely<Tables>>
-  inTurn: <T>(work: () => Promise<T>) => Promise<T>
-  priced: () => Priced
+/** A symbol's closes in the buckets of its series. Null where nobody had rated it. */
+export async function selectPrices(
+  reader: ArchiveReader,
+  asked: { symbol: string; query: SeriesQuery },
+  options: ReadOptions,
+): Promise<PriceSeries | null> {
+  const found = await selectSeriesBuckets(reader, asked, options)
+  if (!found) return null
+  const { symbol, key, buckets } = found
+  const lastDay = toKnownDay(found.at)
+  const hasPrices = reader.prices().prices > 0 && buckets.last >= buckets.first
+  const closes = hasPrices
+    ? await reader.read(
+        async (db) => await selectCloses(db, { key, buckets, lastDay }),
+        options.signal,
+      )
+    : { prices: 0, points: [] }
+  return { symbol, bucket: buckets.bucket, ...closes }
 }
 
-/** A symbol's own prices: how they went, and how they went on after each month's consensus. */
-export function createSymbolPrices(
-  options: SymbolPricesOptions,
-): Pick<Records, 'selectPrices' | 'selectFollowed'> {
-  const { engine, prices, benchmark, open, inTurn, priced } = options
-  return {
-    selectPrices: async (asked, at) => {
-      const found = await selectSeriesBuckets(engine, asked, at)
-      if (!found) return null
-      const { symbol, key, buckets } = found
-      const lastDay = toKnownDay(found.at)
-      const hasPrices = prices.state().prices > 0 && buckets.last >= buckets.first
-      const closes = hasPrices
-        ? await engine.read(
-            async (db) => await selectCloses(db, { key, buckets, lastDay }),
-            at.signal,
-          )
-        : { prices: 0, points: [] }
-      return { symbol, bucket: buckets.bucket, ...closes }
-    },
-    selectFollowed: async ({ symbol, horizon }, at) => {
-      const query = toMonthly(at.at)
-      const series = await selectSeries(engine, { symbol, query }, at)
-      if (!series) return null
-      const months = toMonths(series.points, at.at)
-      const days = prices.state().prices === 0 ? [] : months.map(({ day }) => day)
-      const key = toSymbolKey(series.symbol)
-      const scoring = { horizon, benchmark }
-      const known =
-        days.length === 0
-          ? { windows: [], firstDay: null }
-          : await inTurn(async () => await selectWindows(await open(), { key, days, scoring }))
-      const figures = toFollowed(months, { ...known, knownDay: toKnownDay(at.at) })
-      return { symbol: series.symbol, horizon, ...figures, prices: priced() }
-    },
-  }
+/** What followed the consensus of each month. Null where nobody had rated the symbol. */
+export async function selectFollowed(
+  reader: ArchiveReader,
+  { symbol, horizon }: { symbol: string; horizon: Horizon },
+  options: ReadOptions,
+): Promise<Followed | null> {
+  const { at } = options
+  const series = await selectSeries(reader, { symbol, query: toMonthly(at) }, options)
+  if (!series) return null
+  const months = toMonths(series.points, at)
+  const days = reader.prices().prices === 0 ? [] : months.map(({ day }) => day)
+  const key = toSymbolKey(series.symbol)
+  const scoring = { horizon, benchmark: reader.scores.benchmark }
+  const known =
+    days.length === 0
+      ? { windows: [], firstDay: null }
+      : await reader.scores.use(async (db) => await selectWindows(db, { key, days, scoring }))
+  const figures = toFollowed(months, { ...known, knownDay: toKnownDay(at) })
+  return { symbol: series.symbol, horizon, ...figures, prices: selectPriced(reader) }
 }
 
 const DAY_SECONDS = 86_400

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import type { ChecksumRanges, Checksums, RangeChecksum } from '#lib/archive/archive.ts'
+import type { Applied } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
 import { loadApplied } from './applied.ts'
 import { toSharedText } from './shared-csv.ts'
 import { CHECKSUM_DIGITS, toCanonicalSql } from './shared-rows.ts'
@@ -9,11 +10,22 @@ const CANONICAL = sql.raw(
   toCanonicalSql({ byteLength: (text) => `strlen(${text})`, toShared: toSharedText }),
 )
 
-/** Sums over all that is shared of the ratings, whatever their order; a store makes the same ones. Of one state. */
-export async function selectChecksums(
-  db: Kysely<Tables>,
-  { from, width }: ChecksumRanges,
-): Promise<Checksums> {
+/** The first range begins at the id `from`; each has `width` ids. */
+export type ChecksumRanges = { from: number; width: number }
+
+/** Range 0 begins at `from`; -1 is everything below it. Empty ranges are left out. */
+export type RangeChecksum = { range: number; ratings: number; sum: string }
+
+export type Checksums = { applied: Applied | null; ranges: RangeChecksum[] }
+
+/** Sums over all shared columns of the ratings, in any order; a store computes the same ones. All of one commit. */
+export const selectChecksums = async (
+  reader: ArchiveReader,
+  ranges: ChecksumRanges,
+  { signal }: SignalOptions,
+): Promise<Checksums> => await reader.read((db) => selectSums(db, ranges), signal)
+
+async function selectSums(db: Kysely<Tables>, { from, width }: ChecksumRanges): Promise<Checksums> {
   return await db.transaction().execute(async (snapshot) => {
     const { rows: ranges } = await sql<RangeChecksum>`
       select range, count(*) as ratings, cast(sum(part) as text) as sum from (

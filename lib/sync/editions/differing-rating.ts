@@ -1,4 +1,4 @@
-import type { DifferingRating } from '#lib/archive/differences/write-difference.ts'
+import type { DifferingRating } from '#lib/archive/editions/write-difference.ts'
 import type { DifferenceKind } from '#lib/contract/edition-differences.ts'
 import { toReadableMask } from '#lib/contract/masked-key.ts'
 import { shorten } from './dump-csv.ts'

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { selectDifferences } from '#lib/archive/editions/differences.ts'
 import {
   DIFFERENCE_KINDS,
   type DifferencesQuery,
@@ -78,7 +79,7 @@ async function makeDifference(
 const EVERY: DifferencesQuery = { ...EVERY_DIFFERENCE, per_page: 500 }
 
 async function read(path: string, query: DifferencesQuery = EVERY): Promise<NaiveRating[]> {
-  const { rows } = await archive.differences.select(path, query, { signal: undefined })
+  const { rows } = await selectDifferences(archive.reader, { path, query }, { signal: undefined })
   return rows.map(({ id_text: id, kind, symbol, changes }) => ({ id, kind, symbol, changes }))
 }
 

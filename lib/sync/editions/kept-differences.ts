@@ -6,7 +6,7 @@ import {
   type DifferenceWriter,
   type DifferingRating,
   openDifferenceWriter,
-} from '#lib/archive/differences/write-difference.ts'
+} from '#lib/archive/editions/write-difference.ts'
 import type { EditionChanges, StepProgress } from '#lib/contract/answers/status.ts'
 import { type KindCounts, NO_DIFFERENCE } from '#lib/contract/edition-differences.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'

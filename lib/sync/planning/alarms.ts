@@ -1,16 +1,11 @@
-import type { PostingRate } from '#lib/archive/archive.ts'
+import type { PostingRate } from '#lib/archive/ratings/posting-rate.ts'
 import type { Alarm, AlarmKind, SyncRun } from '#lib/contract/answers/status.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { DUMP_KINDS, type DumpKind, editionAt } from '#lib/contract/weekly-clock.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
 import type { FailureStreak } from '#lib/sync/failure-memory.ts'
-import type {
-  DiscoveryStore,
-  EditionStore,
-  Heartbeat,
-  SyncArchive,
-  SyncState,
-} from '#lib/sync/sync.ts'
+import type { DiscoveryStore, EditionStore, Heartbeat, SyncState } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import { countOf } from '#lib/sync/sync-status.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import { selectLeft, selectRunsOutAt } from './budget.ts'
@@ -343,7 +338,7 @@ async function countLacking({ archive, editions, now }: FactDeps): Promise<numbe
   const [from, to] = [posts.newestCreatedAt + 1, editionAt(posts.fetched_at) - SLACK_SECONDS]
   if (from >= to) return 0
   const query = { ...EVERY_RATING, from, to, per_page: 1 }
-  return (await archive.selectRatings(query, { at: now() })).total
+  return await archive.countRatings(query, now())
 }
 
 function selectVanished(runLog: FactDeps['runLog']): AlarmFacts['vanished'] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import { draws } from '#testing/draws.ts'
 import {
   createListing,

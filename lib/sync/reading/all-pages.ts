@@ -1,5 +1,5 @@
 import { AppError } from '#lib/contract/faults.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { ServicePage, Upstream } from '#lib/upstream/upstream.ts'
 import type { KeptDiscovery } from './discovery.ts'
 import { closeGaps, createGapTracker, type GapTracker } from './gap-check.ts'

@@ -1,6 +1,6 @@
 import type { Discovery, SyncRun } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
 import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import type { Upstream, Validators } from '#lib/upstream/upstream.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { selectRating } from '#lib/archive/ratings/ratings.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import { type SyncArchive, toSyncArchive } from '#lib/sync/sync-archive.ts'
 import type { ServicePage, Validators } from '#lib/upstream/upstream.ts'
 import { draws } from '#testing/draws.ts'
 import {
@@ -121,7 +122,8 @@ describe('rows that shift between pages while following', () => {
   }, 240_000)
 
   test('are never missed by the real archive', async () => {
-    const { archive } = await openTestArchive(() => WEDNESDAY)
+    const opened = await openTestArchive(() => WEDNESDAY)
+    const archive = toSyncArchive(opened.archive)
     // One archive for all histories, each with ids of its own: opening one for each would take the time.
     let base = 0
     await fc.assert(
@@ -268,7 +270,8 @@ describe('a follow with something new', () => {
   })
 
   test('of a row that came on two pages the one that was read last counts', async () => {
-    const { archive } = await openTestArchive(() => WEDNESDAY)
+    const opened = await openTestArchive(() => WEDNESDAY)
+    const archive = toSyncArchive(opened.archive)
     await hold(archive, range(1, 10))
     const listing = createListing({ ids: range(1, 12) })
     const read = async (number: number): Promise<ServicePage> => {
@@ -278,9 +281,10 @@ describe('a follow with something new', () => {
       return shifted ? { ...page, rows: [shifted, ...page.rows] } : page
     }
     await followPages(toReading(archive, read, { gaplessTo: postedAt(10), rereads: 0 }))
-    const { rating } = (await archive.selectRating(8, null, { at: WEDNESDAY })) ?? {}
+    const { rating } =
+      (await selectRating(opened.archive.reader, { id: 8, asof: null }, { at: WEDNESDAY })) ?? {}
     expect(rating?.tally_agree).toBe(7)
-    expect(await loadIds(archive, WEDNESDAY)).toEqual(range(1, 12))
+    expect(await loadIds(opened.archive, WEDNESDAY)).toEqual(range(1, 12))
   })
 })
 
@@ -341,7 +345,8 @@ describe('a follow claims nothing', () => {
   })
 
   test('where it is broken off: what was read is held, and the gap is read the next time', async () => {
-    const { archive } = await openTestArchive(() => WEDNESDAY)
+    const opened = await openTestArchive(() => WEDNESDAY)
+    const archive = toSyncArchive(opened.archive)
     await hold(archive, range(1, 20))
     const listing = createListing({ ids: range(1, 60) })
     listing.before = () => {
@@ -349,10 +354,10 @@ describe('a follow claims nothing', () => {
     }
     const options = toReading(archive, listing.readPage, { gaplessTo: postedAt(20) })
     await expect(followPages(options)).rejects.toThrow('Down.')
-    expect(await loadIds(archive, WEDNESDAY)).toEqual([...range(1, 20), ...range(51, 60)])
+    expect(await loadIds(opened.archive, WEDNESDAY)).toEqual([...range(1, 20), ...range(51, 60)])
     expect(archive.state().completeTo).toBeNull()
     listing.before = () => undefined
     await followPages(options)
-    expect(await loadIds(archive, WEDNESDAY)).toEqual(range(1, 60))
+    expect(await loadIds(opened.archive, WEDNESDAY)).toEqual(range(1, 60))
   })
 })

@@ -1,6 +1,6 @@
 import type { Rating } from '#lib/contract/rating.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { ServicePage, Validators } from '#lib/upstream/upstream.ts'
 import { closeGaps, createGapTracker, type GapTracker } from './gap-check.ts'
 import { createPageIntake, type PageIntake, type RunRows } from './page-intake.ts'
@@ -180,7 +180,7 @@ async function isWholeList(reading: Reading, walk: Walk, pages: number): Promise
 async function holdsNothingYet({ archive, gaplessTo }: Reading): Promise<boolean> {
   if (gaplessTo <= 0) return true
   const query = { ...EVERY_RATING, to: gaplessTo + 1, per_page: 1 }
-  return (await archive.selectRatings(query, { at: gaplessTo })).total === 0
+  return (await archive.countRatings(query, gaplessTo)) === 0
 }
 
 /** All of a page stands, by the field that page 1 is in order of, before all of the page before it. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
+import { selectKnownIds, selectRating } from '#lib/archive/ratings/ratings.ts'
 import { toPage } from '#testing/sync/page-listing.ts'
 import { openTestArchive, range, toRating, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { createPageIntake } from './page-intake.ts'
@@ -15,7 +17,7 @@ async function takeIn(...pages: unknown[][]) {
     }
   }
   await intake.commit(null)
-  return { archive, intake, message, quarantine: await archive.selectQuarantine(999) }
+  return { archive, intake, message, quarantine: await selectQuarantine(archive.reader, 999) }
 }
 
 const good = range(1, 10).map((id) => toRating(id))
@@ -47,7 +49,7 @@ describe('a page', () => {
   test('keeps of an id that comes twice the last row', async () => {
     const changed = toRating(3, { tally_agree: 5 })
     const { archive } = await takeIn([...good, changed, toRating(4)])
-    const found = await archive.selectRating(3, null, { at: WEDNESDAY })
+    const found = await selectRating(archive.reader, { id: 3, asof: null }, { at: WEDNESDAY })
     expect(found?.rating.tally_agree).toBe(5)
     expect(archive.state().ratings).toBe(10)
   })
@@ -60,6 +62,6 @@ describe('a page', () => {
     const { archive, quarantine } = await takeIn([...good, ...odd, toRating(1, { id: -5 })])
     expect(archive.state().ratings).toBe(11)
     expect(quarantine).toHaveLength(2)
-    expect(await archive.selectKnownIds([-5])).toEqual(new Set([-5]))
+    expect(await selectKnownIds(archive.reader, [-5])).toEqual(new Set([-5]))
   })
 })

@@ -2,7 +2,7 @@ import type { ImportOutcome } from '#lib/archive/archive.ts'
 import type { SyncRun } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 
 /** A page of which more than half, and at least so many rows, are no ratings is no page of ratings. */
@@ -36,7 +36,7 @@ export type PageIntake = {
   changed(): RunRows | null
 }
 
-export function createPageIntake(archive: SyncArchive): PageIntake {
+export function createPageIntake(archive: Pick<SyncArchive, 'import'>): PageIntake {
   let rows: IncomingRating[] = []
   let rejected: RejectedRow[] = []
   let name = ''

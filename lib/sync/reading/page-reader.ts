@@ -1,7 +1,7 @@
 import type { Discovery, StepProgress } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { isBudgetSpent } from '#lib/sync/failure-memory.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
 import { NO_VALIDATORS } from '#lib/upstream/answer-headers.ts'
 import type {

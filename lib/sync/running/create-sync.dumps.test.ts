@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { type Fault, withoutLength } from '#testing/hostile-service/faults.ts'
@@ -22,7 +23,7 @@ async function open(
   onTestFinished(world.end)
   if (way) world.service.misbehave(way, { on: ['posts'] })
   const loadQuarantine = async () =>
-    (await world.archive.selectQuarantine(9)).map(({ source, reason, raw }) => ({
+    (await selectQuarantine(world.archive.reader, 9)).map(({ source, reason, raw }) => ({
       source,
       reason,
       raw,

@@ -6,6 +6,7 @@ import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createUpstream } from '#lib/upstream/client.ts'
 import { TransportFailure } from '#lib/upstream/failures.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
@@ -84,7 +85,15 @@ async function openWorld(point: FaultPoint) {
   })
   const editions = await openEditions({ dir: await makeFolder(), upstream, now, log })
   const { archive, close } = await openTestArchive(now)
-  const sync = createSync({ archive, upstream, editions, now, sleep, followSeconds: DAY, log })
+  const sync = createSync({
+    archive: toSyncArchive(archive),
+    upstream,
+    editions,
+    now,
+    sleep,
+    followSeconds: DAY,
+    log,
+  })
   onTestFinished(() => sync.stop())
   const end = async () => {
     await sync.stop()

@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import { setTimeout as setTimer } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
+import { selectKnownIds, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { createService } from '#lib/service/service.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
-import type { SyncArchive } from '#lib/sync/sync.ts'
+import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createUpstream } from '#lib/upstream/client.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -82,7 +84,9 @@ describe('a first start', () => {
     await start()
     expect(await ids()).toEqual(range(1, 30))
     expect(archive.state().quarantined).toBe(2)
-    const reasons = (await archive.selectQuarantine(9)).map(({ reason }) => reason).join('\n')
+    const reasons = (await selectQuarantine(archive.reader, 9))
+      .map(({ reason }) => reason)
+      .join('\n')
     expect(reasons).toMatch(/rating: .*prediction: /)
     expect(reasons).toMatch(/2 cells under 15 columns/)
   })
@@ -96,7 +100,7 @@ describe('a first start', () => {
     const { archive, ids, start } = await openSync(service)
     await start()
     expect(await ids()).toEqual(range(1, 30))
-    const [row, ...more] = await archive.selectQuarantine(9)
+    const [row, ...more] = await selectQuarantine(archive.reader, 9)
     expect(row).toMatchObject({ reason: 'repeats the key of the service' })
     expect(row?.raw).toContain('key [key] is unknown')
     expect(more).toEqual([])
@@ -349,20 +353,27 @@ async function openWorld(ratings: number, tailSeconds: number) {
   const editions = await openEditions({ dir: await makeFolder(), upstream, now })
   const { archive } = await openTestArchive(now)
   const { sleep } = time
-  const sync = createSync({ archive, upstream, editions, now, sleep, followSeconds: 4 * HOUR })
+  const sync = createSync({
+    archive: toSyncArchive(archive),
+    upstream,
+    editions,
+    now,
+    sleep,
+    followSeconds: 4 * HOUR,
+  })
   onTestFinished(() => sync.stop())
   return { time, upstream, editions, archive, sync }
 }
 
 /** Rows of the service that the archive does not hold just as they are. */
-async function loadDifferences(upstream: Upstream, archive: SyncArchive): Promise<number[]> {
+async function loadDifferences(upstream: Upstream, archive: Archive): Promise<number[]> {
   const missing: number[] = []
   for (let page = 1; ; page += 1) {
     const { rows } = await upstream.fetchPage(page)
     if (rows.length === 0) return missing
     const ids = rows.flatMap((row) => (row.ok ? [row.rating.id] : []))
     expect(ids).toHaveLength(rows.length)
-    const held = await archive.selectKnownIds(ids)
+    const held = await selectKnownIds(archive.reader, ids)
     missing.push(...ids.filter((id) => !held.has(id)))
   }
 }
@@ -389,7 +400,7 @@ test('the archive of our own service holds what it serves, at first, after days,
   expect(editions.current('posts')?.edition).toBe('2026-11-22')
   expect(editions.current('lookups')?.edition).toBe('2026-11-22')
   const at = time.at
-  const { total } = await archive.selectRatings(EVERY_RATING, { at })
+  const { total } = await selectRatings(archive.reader, EVERY_RATING, { at })
   expect(total).toBeGreaterThanOrEqual(editions.current('posts')?.rows ?? 0)
   expect(sync.state()).toMatchObject({ state: 'idle', reason: null })
 })

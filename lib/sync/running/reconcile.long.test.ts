@@ -9,9 +9,11 @@ import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { createImports } from '#lib/archive/import/staged-import.ts'
 import { verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
+import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { createCsvReader } from '#lib/csv/csv-reader.ts'
-import type { EditionStore, KeptEdition, SyncArchive } from '#lib/sync/sync.ts'
+import type { EditionStore, KeptEdition } from '#lib/sync/sync.ts'
+import { type SyncArchive, toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createSyncStatus } from '#lib/sync/sync-status.ts'
 import { draws } from '#testing/draws.ts'
 import { aDump, aPlainDump, type DumpText, START } from '#testing/sync/csv-files.ts'
@@ -33,7 +35,7 @@ async function open(service: DumpService) {
   const { clock, editions } = opened
   const now = () => clock.at
   const { archive } = await openTestArchive(now)
-  const filling = createTestFilling(archive, editions, now)
+  const filling = createTestFilling(toSyncArchive(archive), editions, now)
   const nextWeek = async (ids: readonly number[]) => {
     clock.at += WEEK
     service.ratings = community(ids)
@@ -113,7 +115,7 @@ test('of an empty archive nothing vanishes, and what the dump leaves out is expl
   service.ratings = community(hundred.filter((id) => id !== 50))
   const { archive, filling, clock } = await open(service)
   await filling.bootstrap(signal)
-  const { total } = await archive.selectRatings(EVERY_RATING, { at: clock.at })
+  const { total } = await selectRatings(archive.reader, EVERY_RATING, { at: clock.at })
   expect(total).toBe(99)
   expect(archive.state().gaps).toMatchObject({ ids: 1, unexplained: 0 })
 })

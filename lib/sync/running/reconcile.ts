@@ -7,7 +7,8 @@ import { type CsvBatch, readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
 import { readAllPages } from '#lib/sync/reading/all-pages.ts'
 import type { NewReading } from '#lib/sync/reading/page-reader.ts'
-import type { EditionStore, KeptEdition, Log, SyncArchive } from '#lib/sync/sync.ts'
+import type { EditionStore, KeptEdition, Log } from '#lib/sync/sync.ts'
+import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
 
 /** Fetches of the dump that may fail before a first archive is filled from pages instead. */
@@ -134,7 +135,7 @@ const mayReadPages = ({ fault }: AppError, failures: number) =>
 const BATCH_ROWS = 10_000
 
 export type ImportEditionOptions = {
-  archive: SyncArchive
+  archive: Pick<SyncArchive, 'state' | 'import'>
   edition: KeptEdition
   signal: AbortSignal
   onProgress: (progress: StepProgress) => void

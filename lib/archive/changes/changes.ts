@@ -1,0 +1,153 @@
+import { type Kysely, sql } from 'kysely'
+import { qualityAt, qualityBit, type Tables } from '#lib/archive/engine/tables.ts'
+import { selectNotable } from '#lib/archive/overview/overview.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
+import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
+import { type Changes, REPORT_LINES } from '#lib/contract/answers/changes.ts'
+import { MOVES } from '#lib/contract/moves.ts'
+import { QUALITIES } from '#lib/contract/quality.ts'
+import { kindOf, moveEvents } from './move-events.ts'
+import { selectMovesOf } from './moves.ts'
+
+/** From its first second on and before its end, in seconds since 1970. */
+type Period = { from: number; to: number }
+
+/** What changed in a period. */
+export async function selectChanges(
+  reader: ArchiveReader,
+  period: Period,
+  { signal }: SignalOptions,
+): Promise<Changes> {
+  const { from, to } = period
+  // What happened in its first second is part of it, and what happens at its end is not.
+  const span = { from: from - 1, to: to - 1 }
+  const lapsingBy = to + (to - from)
+  const read = async () =>
+    await reader.read(async (db) => {
+      const asked = { at: span.to, since: from, lapsingBy: lapsingBy - 1, lines: REPORT_LINES }
+      return {
+        posted: await selectPosted(db, period),
+        ended: await selectEnds(db, span),
+        happened: await selectHappened(db, span),
+        notable: await selectNotable(db, asked),
+      }
+    }, signal)
+  const { posted, ended, happened, notable } = await read()
+  const symbols = notable.moves.map(({ symbol }) => symbol)
+  const moves = await selectMovesOf(reader, { symbols, ...span }, { at: span.to, signal })
+  return {
+    ...{ from, to, ...posted.counts, ...ended, ...happened },
+    moves,
+    ...{ lapsing_by: lapsingBy, lapsing: notable.cliffs, contested: notable.contested },
+    newest: notable.newest.filter(({ first_created_at: first }) => first >= from),
+    contradictions: posted.contradictions,
+  }
+}
+
+type Counts = Pick<Changes, 'ratings' | 'users' | 'symbols' | 'new_users'>
+
+async function selectPosted(db: Kysely<Tables>, { from, to }: Period) {
+  const isPosted = sql`created_at >= ${from} and created_at < ${to}`
+  const lenses = QUALITIES.map(
+    (name) => sql`
+      count(*) filter (where (${qualityAt(to - 1)}) & ${sql.lit(qualityBit(name))} <> 0)
+        as ${sql.ref(name)}`,
+  )
+  const { rows } = await sql<Counts & Record<(typeof QUALITIES)[number], number>>`
+    select count(*) as ratings, count(distinct user_id) as users,
+      count(distinct symbol_key) as symbols,
+      (select count(*) from (
+        select min(created_at) as first_at from rating group by user_id
+      ) where first_at >= ${from} and first_at < ${to}) as new_users,
+      ${sql.join(lenses)}
+    from rating where ${isPosted}`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('an aggregate gave no row')
+  const { ratings, users, symbols, new_users } = found
+  const contradictions = QUALITIES.map((quality) => ({ quality, ratings: found[quality] }))
+  return {
+    counts: { ratings, users, symbols, new_users },
+    contradictions: contradictions.filter((lens) => lens.ratings > 0),
+  }
+}
+
+type Ends = Pick<Changes, 'active_from' | 'active_to'>
+
+async function selectEnds(db: Kysely<Tables>, { from, to }: Period): Promise<Ends> {
+  const { rows } = await sql<Ends>`
+    select count(*) filter (where ${isActive(from)}) as active_from,
+      count(*) filter (where ${isActive(to)}) as active_to
+    from rating where created_at <= ${to}`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('an aggregate gave no row')
+  return found
+}
+
+type Happened = Pick<Changes, 'events' | 'minds' | 'lapsed'>
+
+/** A line of one of the three lists; the others' columns are null. */
+type Line = {
+  list: 'kinds' | 'ended' | 'turned'
+  /** In its list; of a kind its place among them. */
+  place: number
+  events: number | null
+  symbols: number | null
+  active: number | null
+  id: number | null
+  user_id: number | null
+  symbol: string | null
+  before: number | null
+  rating: number | null
+  created_at: number | null
+}
+
+const ENDED = sql`(${kindOf('lapsed')}, ${kindOf('vanished')})`
+const TURNED = sql`(${kindOf('upgraded')}, ${kindOf('downgraded')})`
+
+/** All that happened is gone through once. */
+async function selectHappened(db: Kysely<Tables>, span: Period): Promise<Happened> {
+  const { rows } = await sql<Line>`
+    with happened as materialized (${moveEvents({ ...span, keys: null })}),
+    kinds as (
+      select kind, count(*) as events, count(distinct symbol_key) as symbols
+      from happened group by kind
+    ),
+    ended as (
+      select row_number() over (order by count(*) desc, symbol_key) as place,
+        symbol_key, count(*) as events
+      from happened where kind in ${ENDED} group by symbol_key
+      order by place limit ${REPORT_LINES}
+    ),
+    turned as (
+      select row_number() over (order by abs(rating) desc, t desc, id desc) as place,
+        id, rating as step
+      from happened where kind in ${TURNED}
+      order by place limit ${REPORT_LINES}
+    )
+    select 'kinds' as list, kind as place, events, symbols, null as active, null as id, null as user_id,
+      null as symbol, null as before, null as rating, null as created_at from kinds
+    union all
+    select 'ended', ended.place, ended.events, null,
+      (select count(*) from rating where symbol_key = ended.symbol_key and ${isActive(span.to)}),
+      null, null, symbol.symbol, null, null, null
+    from ended join symbol on symbol.symbol_key = ended.symbol_key
+    union all
+    select 'turned', turned.place, null, null, null, rating.id, rating.user_id, rating.symbol,
+      rating.rating - turned.step, rating.rating, rating.created_at
+    from turned join rating on rating.id = turned.id`.execute(db)
+  const of = (list: Line['list']) =>
+    rows.filter((row) => row.list === list).sort((a, b) => a.place - b.place)
+  return {
+    events: of('kinds').flatMap(({ place, events, symbols }) => {
+      const kind = MOVES[place]
+      return kind ? [{ kind, events: events ?? 0, symbols: symbols ?? 0 }] : []
+    }),
+    lapsed: of('ended').map(({ symbol, events, active }) => ({
+      ...{ symbol: symbol ?? '', events: events ?? 0, active: active ?? 0 },
+    })),
+    minds: of('turned').map((row) => ({
+      ...{ id: row.id ?? 0, user_id: row.user_id ?? 0, symbol: row.symbol ?? '' },
+      ...{ before: row.before ?? 0, rating: row.rating ?? 0, created_at: row.created_at ?? 0 },
+    })),
+  }
+}

@@ -1,0 +1,268 @@
+import { type Kysely, type OrderByItemBuilder, sql } from 'kysely'
+import {
+  NEVER,
+  qualityAt,
+  type RatingTable,
+  type Tables,
+  toQualities,
+} from '#lib/archive/engine/tables.ts'
+import { toConditions, toEnded, toState, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
+import type {
+  HistoryItem,
+  RatingDetail,
+  RatingHistory,
+  RatingRow,
+} from '#lib/contract/answers/ratings.ts'
+import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+
+const ROW_FIELDS = [
+  ...RATING_FIELDS,
+  'previous_rating',
+  'previous_prediction',
+  'effective_until',
+] as const
+
+type StoredRow = Pick<RatingTable, (typeof ROW_FIELDS)[number] | 'vanished_at'>
+
+const toRowFields = ({ query, at }: Page) =>
+  [...ROW_FIELDS, vanishedAt(query.asof ?? at).as('vanished_at')] as const
+
+/** From this offset on a page is found by ids alone, and only its rows are fetched whole. */
+const DEEP_OFFSET = 500
+
+/** One page of the query's rows, and how many there are on all pages. */
+export async function selectRatings(
+  reader: ArchiveReader,
+  query: RatingsQuery,
+  { at, signal }: ReadOptions,
+): Promise<Rows<RatingRow>> {
+  const offset = (query.page - 1) * query.per_page
+  // Every page of a query has the same count.
+  const counting = reader.keptRows
+    .select((db) => toCount(db, query, at), signal)
+    .then((counted) => counted[0]?.total ?? 0)
+  const paging =
+    offset < DEEP_OFFSET
+      ? reader.read((db) => selectNearPage(db, { query, at, offset }), signal)
+      : counting.then((total) =>
+          reader.read((db) => selectDeepPage(db, { query, at, offset }, total), signal),
+        )
+  const [total, rows] = await Promise.all([counting, paging])
+  return { rows: rows.map((row) => toRatingRow(row, query.asof ?? at)), total }
+}
+
+const toCount = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
+  db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(toConditions({ query, at }))
+
+type Page = { query: RatingsQuery; at: number; offset: number }
+
+const selectNearPage = async (db: Kysely<Tables>, page: Page): Promise<StoredRow[]> =>
+  await orderRatings(db, page.query, page.at)
+    .limit(page.query.per_page)
+    .offset(page.offset)
+    .select(toRowFields(page))
+    .execute()
+
+/** Counted off from the nearer end: the engine holds on to every row that it has to pass. */
+async function selectDeepPage(
+  db: Kysely<Tables>,
+  { query, at, offset }: Page,
+  total: number,
+): Promise<StoredRow[]> {
+  const size = Math.min(query.per_page, total - offset)
+  if (size <= 0) return []
+  const behind = total - offset - size
+  const passing = db.selectFrom('rating').where(toConditions({ query, at }))
+  const page =
+    behind < offset
+      ? inOrder(passing, query, 'backwards').limit(size).offset(behind)
+      : inOrder(passing, query).limit(size).offset(offset)
+  return await inOrder(db.selectFrom('rating'), query)
+    .select(toRowFields({ query, at, offset }))
+    .where('id', 'in', page.select('id'))
+    .execute()
+}
+
+/** The rows of a query, all of them, in its order. */
+export const orderRatings = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
+  inOrder(db.selectFrom('rating').where(toConditions({ query, at })), query)
+
+type FromRating = ReturnType<typeof fromRating>
+const fromRating = (db: Kysely<Tables>) => db.selectFrom('rating')
+
+/** By the query's column, ties by id in the same direction, what has no value last; or all of that backwards. */
+function inOrder(
+  from: FromRating,
+  { sort }: RatingsQuery,
+  way: 'forwards' | 'backwards' = 'forwards',
+): FromRating {
+  const column = sort.column === 'prediction' ? 'prediction_value' : sort.column
+  const direct = (item: OrderByItemBuilder) => {
+    if (way === 'forwards') {
+      return (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast()
+    }
+    return (sort.direction === 'desc' ? item.asc() : item.desc()).nullsFirst()
+  }
+  const ordered = from.orderBy(column, direct)
+  return column === 'id' ? ordered : ordered.orderBy('id', direct)
+}
+
+function toRatingRow({ effective_until, vanished_at, ...row }: StoredRow, at: number): RatingRow {
+  const state = toState({ created_at: row.created_at, effective_until }, at)
+  const ended = toEnded({ expired_at: row.expired_at, effective_until, vanished_at }, at)
+  return { ...row, state, vanished_at, ended }
+}
+
+const HISTORY = 200
+
+type Found = { rating: RatingDetail; history: RatingHistory }
+
+/**
+ * One rating, and at most 200 of the user's ratings on the symbol, those around it. Null where no rating has the id. `asof` (seconds)
+ * leaves out what did not exist yet and is the instant that *active* is judged at.
+ */
+export async function selectRating(
+  reader: ArchiveReader,
+  { id, asof }: { id: number; asof: number | null },
+  { at, signal }: ReadOptions,
+): Promise<Found | null> {
+  // One transaction: a commit between the two reads would part the rating from its own history.
+  const read = async (db: Kysely<Tables>) =>
+    await db.transaction().execute(async (snapshot) => {
+      const row = await selectRow(snapshot, id, { asof, at })
+      return row && { row, items: await selectItems(snapshot, row, asof) }
+    })
+  const found = await reader.read(read, signal)
+  if (!found) return null
+  return {
+    rating: toDetail(found.row, { asof, at }),
+    history: toHistory(found.items, asof ?? at),
+  }
+}
+
+async function selectRow(db: Kysely<Tables>, id: number, { asof, at }: Instants) {
+  return await db
+    .selectFrom('rating')
+    .select([
+      ...RATING_FIELDS,
+      'previous_rating',
+      'previous_prediction',
+      'effective_until',
+      'extra',
+      'symbol_key',
+      qualityAt(asof ?? at).as('quality'),
+      vanishedAt(asof ?? at).as('vanished_at'),
+    ])
+    .where('id', '=', id)
+    .$if(asof !== null, (query) => query.where('created_at', '<=', asof))
+    .executeTakeFirst()
+}
+
+type Row = NonNullable<Awaited<ReturnType<typeof selectRow>>>
+
+/** The listed ones in their order, each with its place among all of them, from 1. */
+async function selectItems(db: Kysely<Tables>, { id, ...of }: Row, asof: number | null) {
+  const own = db
+    .selectFrom('rating')
+    .select([
+      ...USER_RATING_FIELDS,
+      sql<number>`row_number() over (order by created_at, id)`.as('place'),
+      sql<number>`count(*) over ()`.as('total'),
+    ])
+    .where('user_id', '=', of.user_id)
+    .where('symbol_key', '=', of.symbol_key)
+    .$if(asof !== null, (query) => query.where('created_at', '<=', asof))
+  return await db
+    .with('own', () => own)
+    .with('here', (rest) => rest.selectFrom('own').select('place as centre').where('id', '=', id))
+    .selectFrom(['own', 'here'])
+    .select([...USER_RATING_FIELDS, 'place', 'total'])
+    .where(
+      'place',
+      '>',
+      sql<number>`greatest(0, least(centre - ${sql.lit(HISTORY / 2)}, total - ${sql.lit(HISTORY)}))`,
+    )
+    .orderBy('place')
+    .limit(HISTORY)
+    .execute()
+}
+
+type Item = Awaited<ReturnType<typeof selectItems>>[number]
+
+function toHistory(items: readonly Item[], at: number): RatingHistory {
+  const [first] = items
+  const ratings = items.map(
+    ({ effective_until, place: _place, total: _total, ...item }): HistoryItem => ({
+      ...item,
+      state: toState({ created_at: item.created_at, effective_until }, at),
+    }),
+  )
+  return { total: first?.total ?? 0, before: (first?.place ?? 1) - 1, ratings }
+}
+
+type Instants = { asof: number | null; at: number }
+
+function toDetail(
+  { symbol_key: _key, extra, effective_until, quality, vanished_at, ...row }: Row,
+  when: Instants,
+): RatingDetail {
+  const at = when.asof ?? when.at
+  return {
+    ...row,
+    state: toState({ created_at: row.created_at, effective_until }, at),
+    vanished_at,
+    ended: toEnded({ expired_at: row.expired_at, effective_until, vanished_at }, at),
+    effective_until: toEnd({ expired_at: row.expired_at, effective_until }, when.asof),
+    quality: toQualities(quality),
+    extra: extra === null ? null : (JSON.parse(extra) as Record<string, unknown>),
+  }
+}
+
+/** When it ends as far as was known at `asof`: a rating that came later had not ended it yet. */
+function toEnd(
+  { expired_at, effective_until }: Pick<RatingTable, 'expired_at' | 'effective_until'>,
+  asof: number | null,
+): number | null {
+  if (asof !== null && effective_until > asof) return expired_at || null
+  return effective_until === NEVER ? null : effective_until
+}
+
+/** How many ids one query looks up. */
+const IDS_PER_QUERY = 1000
+
+/** Returns the ids that exist. Content is not compared. */
+export async function selectKnownIds(
+  reader: ArchiveReader,
+  ids: readonly number[],
+): Promise<Set<number>> {
+  const known = new Set<number>()
+  await reader.read(async (db) => {
+    for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
+      const rows = await db
+        .selectFrom('rating')
+        .select('id')
+        .where('id', 'in', ids.slice(start, start + IDS_PER_QUERY))
+        .execute()
+      for (const row of rows) known.add(row.id)
+    }
+  })
+  return known
+}
+
+/** What is read of a rating that stands among the user's others. */
+export const USER_RATING_FIELDS = [
+  'id',
+  'created_at',
+  'rating',
+  'rating_label',
+  'action',
+  'action_label',
+  'prediction',
+  'expired_at',
+  'effective_until',
+] as const

@@ -1,0 +1,340 @@
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import {
+  type SymbolSums,
+  selectSymbolSums,
+  shrunkChange,
+  toChange,
+  toShrunkChange,
+} from '#lib/archive/query/consensus.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
+import {
+  deviation,
+  rankingBound,
+  roundedMean,
+  shrunkMean,
+  toDeviation,
+  toMean,
+  toRankingBounds,
+  toShrunkMean,
+} from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
+import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
+import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
+import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+
+/**
+ * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those
+ * that begin with it come first. `named` are found by it too. `like` leaves the symbols that are spelled nearly so, the nearest first. Then the query's
+ * column, by the figure that it is ranked by; ties by symbol, what has no value last.
+ */
+export async function selectSymbols(
+  reader: ArchiveReader,
+  query: Sought,
+  { at, signal }: ReadOptions,
+): Promise<Rows<UnnamedSymbolRow>> {
+  const { lines, total } = await selectLines(reader, query, { at, signal })
+  const keys = lines.map((line) => line.symbol_key)
+  const sparks = await selectSparks(reader, keys, { at, signal })
+  const rows = lines.map((line) => ({ ...toSymbolFigures(line), spark: sparks(line.symbol_key) }))
+  return { rows, total }
+}
+
+/** The same without the drawings. */
+export async function selectSymbolFigures(
+  reader: Pick<ArchiveReader, 'read'>,
+  query: Sought,
+  options: ReadOptions,
+): Promise<Rows<SymbolFigures>> {
+  const { lines, total } = await selectLines(reader, query, options)
+  return { rows: lines.map(toSymbolFigures), total }
+}
+
+async function selectLines(
+  reader: Pick<ArchiveReader, 'read'>,
+  query: Sought,
+  { at, signal }: ReadOptions,
+): Promise<{ lines: LeagueLine[]; total: number }> {
+  const lines = await reader.read((db) => selectPage(db, query, at), signal)
+  // A page behind the last one has no row that could tell.
+  const total =
+    lines[0]?.total ??
+    (query.page === 1 ? 0 : await reader.read((db) => countSymbols(db, query, at), signal))
+  return { lines, total }
+}
+
+/** Symbols (as keys) whose name matches the text of the query, however they are spelled. */
+export type Named = { named?: readonly string[] }
+
+/** How often symbols (by their keys) were looked up, to sort by. */
+export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
+
+type Sought = NearSymbolsQuery & Named & LookedUp
+
+type SymbolFigures = Omit<UnnamedSymbolRow, 'spark'>
+
+const eb = expressionBuilder<{ tally: { symbol_key: string } }, 'tally'>()
+
+const positionOf = (q: string) =>
+  sql<number>`position(cast(${toSymbolKey(q)} as text) in ${eb.ref('tally.symbol_key')})`
+
+const contains = ({ q, named = [] }: Sought): Expression<SqlBool> => {
+  if (q === '') return eb.lit(true)
+  const isSpelled = eb(positionOf(q), '>', 0)
+  return named.length === 0 ? isSpelled : eb.or([isSpelled, eb('tally.symbol_key', 'in', named)])
+}
+
+/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
+const distanceTo = (text: string) =>
+  sql<number>`damerau_levenshtein(cast(${toSymbolKey(text)} as text), ${eb.ref('tally.symbol_key')})`
+
+/** How many letters may be wrong in a name of that length, for it to be taken for a slip. */
+const toSlips = (name: string) => (name.length < 5 ? 1 : name.length < 9 ? 2 : 3)
+
+const isFound = (query: Sought): Expression<SqlBool> => {
+  const { like = '' } = query
+  if (like === '') return contains(query)
+  return eb.and([contains(query), eb(distanceTo(like), '<=', toSlips(like))])
+}
+
+async function countSymbols(db: Kysely<Tables>, query: Sought, at: number): Promise<number> {
+  const row = await fromLeague(db, at)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(isFound(query))
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+async function selectPage(
+  db: Kysely<Tables>,
+  query: Sought,
+  at: number,
+): Promise<(LeagueLine & { total: number })[]> {
+  const { q, like = '', sort, page, per_page: perPage } = query
+  return await fromLeague(db, at)
+    .selectAll(['tally', 'community'])
+    .select(['symbol.symbol', sql<number>`count(*) over ()`.as('total')])
+    .where(isFound(query))
+    .$if(like !== '', (found) => found.orderBy(distanceTo(like)))
+    .$if(q !== '', (found) => found.orderBy(eb(positionOf(q), '=', 1), 'desc'))
+    .orderBy(rankBy(query), (item) =>
+      (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast(),
+    )
+    .orderBy('symbol.symbol')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+const CHANGE_SECONDS = 30 * 86_400
+
+/** What a symbol's ratings that exist at an instant add up to; sums are null over nothing. */
+type SymbolTally = SymbolSums & {
+  last_created_at: number
+  square_sum: number | null
+  prediction_sum: string | null
+}
+
+/** The active ratings of all symbols together. */
+type Community = { community_active: number; community_prediction: string | null }
+
+type LeagueLine = SymbolTally & Community & { symbol: string }
+
+/** Each symbol that had been rated at `at`, with its sums, its name and those of the community beside it. */
+const fromLeague = (db: Kysely<Tables>, at: number) =>
+  db
+    .with(
+      (cte) => cte('tally').materialized(),
+      () => selectTally(db, at),
+    )
+    .with('community', (db) =>
+      db
+        .selectFrom('tally')
+        .select((eb) => [
+          eb.fn.sum<number>('active').as('community_active'),
+          eb.fn.sum<string | null>('prediction_sum').as('community_prediction'),
+        ]),
+    )
+    .selectFrom('tally')
+    .innerJoin('symbol', 'symbol.symbol_key', 'tally.symbol_key')
+    .crossJoin('community')
+
+const selectTally = (db: Kysely<Tables>, at: number) =>
+  selectSymbolSums(db, { at, before: at - CHANGE_SECONDS }).select((eb) => [
+    eb.fn.max('created_at').as('last_created_at'),
+    eb.fn
+      .sum<number | null>(sql`cast(rating as integer) * rating`)
+      .filterWhere(isActive(at))
+      .as('square_sum'),
+    eb.fn.sum<string | null>('prediction_value').filterWhere(isActive(at)).as('prediction_sum'),
+  ])
+
+const leagueExpression = expressionBuilder<
+  {
+    tally: SymbolTally
+    community: Community
+    symbol: Tables['symbol']
+  },
+  'tally' | 'community' | 'symbol'
+>()
+
+const SUMS = {
+  count: leagueExpression.ref('active'),
+  sum: leagueExpression.ref('rating_sum'),
+  squares: leagueExpression.ref('square_sum'),
+}
+
+const SHRUNK_PREDICTION = shrunkMean(
+  { sum: leagueExpression.ref('prediction_sum'), count: leagueExpression.ref('active') },
+  roundedMean(
+    leagueExpression.ref('community_prediction'),
+    leagueExpression.ref('community_active'),
+  ),
+)
+
+const BEFORE = {
+  active: leagueExpression.ref('active_before'),
+  sum: leagueExpression.ref('sum_before'),
+}
+const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
+
+/** The figure that a column is ranked by: what is shown, or where few opinions would lead, what holds them back. */
+function rankBy({ sort, lookups }: Sought): Expression<unknown> {
+  const { column, direction } = sort
+  switch (column) {
+    case 'lookups_7d':
+    case 'lookups_30d':
+      return lookedUp(column, lookups)
+    case 'consensus':
+      return rankingBound(direction === 'desc' ? 'low' : 'high', SUMS)
+    case 'change_30d':
+      return shrunkChange(BEFORE, AFTER)
+    case 'avg_prediction':
+      return SHRUNK_PREDICTION
+    case 'dispersion':
+      return deviation(SUMS)
+    case 'symbol':
+      return leagueExpression.ref('symbol.symbol')
+    default:
+      return leagueExpression.ref(column)
+  }
+}
+
+/** How often each symbol was looked up, as a table that is written down: look-ups lie in a database of their own. */
+function lookedUp(
+  column: 'lookups_7d' | 'lookups_30d',
+  lookups: Sought['lookups'],
+): Expression<number | null> {
+  const known = [...(lookups ?? [])].flatMap(([key, figures]) => {
+    const count = figures[column]
+    return count === null ? [] : [{ key, count }]
+  })
+  if (known.length === 0) return sql<number | null>`cast(null as bigint)`
+  const keys = sql.join(known.map(({ key }) => sql.lit(key)))
+  const counts = sql.join(known.map(({ count }) => sql.lit(count)))
+  return sql<number | null>`map([${keys}], [${counts}])[tally.symbol_key]`
+}
+
+function toSymbolFigures(line: LeagueLine): SymbolFigures {
+  const { symbol, ratings, active, first_created_at, last_created_at } = line
+  const sums = { count: active, sum: line.rating_sum ?? 0, squares: line.square_sum ?? 0 }
+  const bounds = toRankingBounds(sums)
+  const before = { active: line.active_before, sum: line.sum_before }
+  const after = { active, sum: line.rating_sum }
+  return {
+    symbol,
+    ratings,
+    active,
+    consensus: toMean(line.rating_sum, active, 4),
+    consensus_low: bounds.low,
+    consensus_high: bounds.high,
+    change_30d: toChange(before, after),
+    change_shrunk: toShrunkChange(before, after),
+    avg_prediction: toMean(line.prediction_sum, active, 4),
+    prediction_shrunk: toShrunkMean(
+      { sum: line.prediction_sum, count: active },
+      toMean(line.community_prediction, line.community_active, 4),
+    ),
+    dispersion: toDeviation(sums),
+    first_created_at,
+    last_created_at,
+  }
+}
+
+type Spark = UnnamedSymbolRow['spark']
+
+/** Ratings of a symbol that came into force, or ceased to be, between one instant of a spark and the one before. */
+type Change = { symbol_key: string; step: number; count: number; sum: number }
+
+/**
+ * The consensus of symbols at the instants of a sparkline, the last of which is `at`; null where fewer than
+ * CONSENSUS_MIN ratings were active. Two passes over what was posted and what ended, whatever the number of instants.
+ */
+async function selectSparks(
+  reader: ArchiveReader,
+  keys: readonly string[],
+  { at, signal }: ReadOptions,
+): Promise<(key: string) => Spark> {
+  if (keys.length === 0) return () => []
+  const asked = { keys, at, first: at - (SPARK_POINTS - 1) * SPARK_STEP_SECONDS }
+  const [posted, ended] = await Promise.all([
+    reader.read((db) => selectChanges(db, asked, 'posted'), signal),
+    reader.read((db) => selectChanges(db, asked, 'ended'), signal),
+  ])
+  const steps = new Map(keys.map((key) => [key, Array.from({ length: SPARK_POINTS }, nothing)]))
+  const add = (changes: readonly Change[], sign: 1 | -1) => {
+    for (const { symbol_key, step, count, sum } of changes) {
+      const change = steps.get(symbol_key)?.[step]
+      if (!change) continue
+      change.count += sign * count
+      change.sum += sign * sum
+    }
+  }
+  add(posted, 1)
+  add(ended, -1)
+  return (key) => toSpark(steps.get(key) ?? [])
+}
+
+const nothing = () => ({ count: 0, sum: 0 })
+
+function toSpark(steps: readonly { count: number; sum: number }[]): Spark {
+  const active = nothing()
+  return steps.map(({ count, sum }) => {
+    active.count += count
+    active.sum += sum
+    return active.count < CONSENSUS_MIN ? null : toMean(active.sum, active.count, 4)
+  })
+}
+
+type Asked = { keys: readonly string[]; at: number; first: number }
+
+/** What had ended before the first instant was over by then. What ended before it was posted was never active. */
+async function selectChanges(
+  db: Kysely<Tables>,
+  { keys, at, first }: Asked,
+  kind: 'posted' | 'ended',
+): Promise<Change[]> {
+  return await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'symbol_key',
+      toStep(eb.ref(kind === 'posted' ? 'created_at' : 'effective_until'), first).as('step'),
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>('rating').as('sum'),
+    ])
+    .where('symbol_key', 'in', keys)
+    .where('created_at', '<=', at)
+    .where('effective_until', '>', first)
+    .whereRef('effective_until', '>', 'created_at')
+    .$if(kind === 'ended', (ratings) => ratings.where('effective_until', '<=', at))
+    .groupBy(['symbol_key', 'step'])
+    .execute()
+}
+
+/** The number of the first instant that is not before `instant`. */
+const toStep = (instant: Expression<number>, first: number) => {
+  const step = sql.lit(SPARK_STEP_SECONDS)
+  const past = sql`greatest(${instant} - ${sql.lit(first)}, 0)`
+  return sql<number>`cast(floor((${past} + ${step} - 1) / ${step}) as integer)`
+}

@@ -1,0 +1,174 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
+import type { Closeness } from '#lib/contract/answers/users.ts'
+import type { ComparedQuery } from '#lib/contract/api-queries.ts'
+
+const DAY = 86_400
+const LATER_SECONDS = LATER_DAYS * DAY
+
+/**
+ * A user's ratings that are `old` enough to be judged, how many of them (`n`) are, and how far from the later consensus
+ * these were together, in billionths.
+ */
+type Distance = { old: number; n: number; nanos: bigint }
+
+type Distances = ReadonlyMap<number, Distance>
+
+/** What comparisons need of a reader. */
+export type ClosenessReader = Pick<ArchiveReader, 'read' | 'version' | 'keptValues'>
+
+/**
+ * Every user's distances, judged at the beginning of the instant's day (UTC). They scan every rating, so they are kept until something
+ * from before that day changes, which is checked once a version.
+ */
+async function loadDistances(
+  reader: ClosenessReader,
+  { at }: Pick<ReadOptions, 'at'>,
+): Promise<Distances> {
+  const { keptValues } = reader
+  const day = at - (at % DAY)
+  const fingerprint = await keptValues.load('fingerprints', `${reader.version()} ${day}`, () =>
+    reader.read((db) => selectFingerprint(db, day)),
+  )
+  return await keptValues.load('distances', fingerprint, () =>
+    reader.read((db) => selectDistances(db, day)),
+  )
+}
+
+/** How near a user's ratings came to what the others said {@link LATER_DAYS} days later, beside similar users. */
+export const selectCloseness = async (
+  reader: ClosenessReader,
+  userId: number,
+  options: Pick<ReadOptions, 'at'>,
+): Promise<Closeness> => toCloseness(await loadDistances(reader, options), userId)
+
+/** The numbers of the users that match a query by how they compare; null where the query does not compare. */
+export async function selectCompared(
+  reader: ClosenessReader,
+  query: ComparedQuery,
+  options: Pick<ReadOptions, 'at'>,
+): Promise<number[] | null> {
+  const { peers_of: peersOf = null, farther_than: fartherThan = null } = query
+  if (peersOf === null && fartherThan === null) return null
+  const all = await loadDistances(reader, options)
+  const peers = peersOf === null ? [...all] : (selectPeers(all, peersOf)?.peers ?? [])
+  const left = fartherThan === null ? peers : selectFarther(peers, all.get(fartherThan))
+  return left.map(([id]) => id)
+}
+
+/** What the distances of a day are made of, in a few bytes: it is the same where they are the same. */
+async function selectFingerprint(db: Kysely<Tables>, day: number): Promise<string> {
+  const { rows } = await sql<{ text: string }>`
+    select concat_ws(' ', ${sql.lit(day)}, count(*), bit_xor(hash(
+      id, user_id, symbol_key, rating, created_at, least(effective_until, ${sql.lit(day + 1)})
+    ))) as text from rating where created_at <= ${sql.lit(day)}`.execute(db)
+  return rows[0]?.text ?? ''
+}
+
+/**
+ * Every user's distances by `day`. At each instant that a rating is judged at, the symbol's active ratings are those that
+ * had begun less those that had ended; of the user's own at most one is among them, and does not count.
+ */
+async function selectDistances(db: Kysely<Tables>, day: number): Promise<Distances> {
+  const others = {
+    count: sql<number>`(standing.size - case when own.id is null then 0 else 1 end)`,
+    sum: sql<number>`(standing.total - coalesce(own.rating, 0))`,
+  }
+  const { rows } = await sql<{ user_id: number; old: number; n: number; nanos: string }>`
+    with lived as materialized (
+      select id, user_id, symbol_key, rating, created_at, effective_until
+      from rating where created_at <= ${sql.lit(day)} and effective_until > created_at
+    ),
+    steps as (
+      select symbol_key, created_at as t, 1 as size, rating as total from lived
+      union all
+      select symbol_key, effective_until, -1, -rating from lived where effective_until <= ${sql.lit(day)}
+    ),
+    standing as (
+      select symbol_key, t, sum(sum(size)) over past as size, sum(sum(total)) over past as total
+      from steps group by symbol_key, t window past as (partition by symbol_key order by t)
+    ),
+    judged as (
+      select user_id, symbol_key, rating, created_at + ${sql.lit(LATER_SECONDS)} as later
+      from rating where created_at <= ${sql.lit(day - LATER_SECONDS)}
+    ),
+    apart as (
+      select judged.user_id, abs(${distanceInNanos(sql.ref('judged.rating'), others)}) as nanos
+      from judged
+      asof join standing on judged.symbol_key = standing.symbol_key and judged.later >= standing.t
+      asof left join lived as latest on judged.user_id = latest.user_id
+        and judged.symbol_key = latest.symbol_key and judged.later >= latest.created_at
+      left join lived as own on own.id = latest.id and own.effective_until > judged.later
+      where ${others.count} >= ${sql.lit(OTHERS_MIN)}
+    ),
+    near as (select user_id, count(*) as n, sum(nanos) as nanos from apart group by user_id)
+    select user_id, old, coalesce(n, 0) as n, cast(coalesce(nanos, 0) as text) as nanos
+    from (select user_id, count(*) as old from judged group by user_id)
+    left join near using (user_id)`.execute(db)
+  return new Map(
+    rows.map(({ user_id, nanos, ...one }) => [user_id, { ...one, nanos: BigInt(nanos) }]),
+  )
+}
+
+const isJudged = (distance: Distance | undefined): distance is Distance =>
+  distance !== undefined && distance.n >= JUDGED_LEAST
+
+type Entries = readonly (readonly [userId: number, Distance])[]
+
+/** Similar numbers: neither is more than so many times the other. */
+const SIMILAR = 2
+
+/**
+ * The other users with a similar number of judged ratings; where they are fewer than {@link PEERS_LEAST}, so many whose
+ * number is nearest by its ratio, with all who are as near as the last of them. Null where the user's own are too few.
+ */
+export function selectPeers(all: Distances, userId: number) {
+  const own = all.get(userId)
+  if (!isJudged(own)) return null
+  const others = [...all]
+    .filter(([id, one]) => id !== userId && isJudged(one))
+    .map((entry) => ({ entry, apart: toRatio(entry[1].n, own.n) }))
+  const within = (reach: number) => others.filter(({ apart }) => apart <= reach)
+  const similar = within(SIMILAR)
+  const chosen = similar.length < PEERS_LEAST ? within(toReach(others)) : similar
+  return { own, peers: chosen.map(({ entry }) => entry) }
+}
+
+/** How far away the last of the nearest is, so that enough are within it; or the last of all. */
+function toReach(others: readonly { apart: number }[]): number {
+  const ratios = others.map(({ apart }) => apart).sort((a, b) => a - b)
+  return ratios[PEERS_LEAST - 1] ?? ratios.at(-1) ?? 1
+}
+
+/** The larger by the smaller: what is equal as a fraction of whole numbers is equal as a float too. */
+const toRatio = (a: number, b: number): number => Math.max(a, b) / Math.min(a, b)
+
+/** Two means are compared without being rounded. */
+const selectFarther = (others: Entries, own: Distance | undefined): Entries =>
+  isJudged(own)
+    ? others.filter(
+        ([, one]) => isJudged(one) && one.nanos * BigInt(own.n) > own.nanos * BigInt(one.n),
+      )
+    : []
+
+function toCloseness(all: Distances, userId: number): Closeness {
+  const compared = selectPeers(all, userId)
+  const { old = 0, n = 0 } = all.get(userId) ?? {}
+  if (!compared) return { old, n, mean: null, band: null }
+  const { own, peers } = compared
+  const numbers = peers.map(([, { n }]) => n).sort((a, b) => a - b)
+  return {
+    old,
+    n,
+    mean: toMeanDistance(own.nanos, own.n),
+    band: {
+      from: numbers.at(0) ?? own.n,
+      to: numbers.at(-1) ?? own.n,
+      users: peers.length,
+      farther: selectFarther(peers, own).length,
+    },
+  }
+}

@@ -1,0 +1,451 @@
+import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
+import { isActive, toEnded, toState } from '#lib/archive/query/rating-conditions.ts'
+import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from '#lib/archive/query/statistics.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
+import { type Standings, selectStandings } from '#lib/archive/record/record.ts'
+import type { Counted } from '#lib/contract/answers/envelope.ts'
+import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
+import type { Standing, User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
+import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
+import { toHorizon } from '#lib/contract/horizons.ts'
+import type { Sort } from '#lib/contract/query-schema.ts'
+import { selectCompared } from './closeness.ts'
+
+/** What counts as recent. */
+const RECENT_SECONDS = 90 * 86_400
+
+/** How many ratings without any bias are imagined beside a user's own, so that few of them lead neither end. */
+const UNBIASED = 10
+
+/** `ids`: the only users that it may find (null: any). `standings`: their records by prices (null: there are no prices). */
+type NarrowedUsersQuery = NearUsersQuery & {
+  ids: readonly number[] | null
+  standings: Standings | null
+}
+
+/** Resolves what a query compares users by, and the records that they are ranked by. */
+export async function narrowUsers(
+  reader: ArchiveReader,
+  query: NearUsersQuery,
+  options: ReadOptions,
+): Promise<NarrowedUsersQuery> {
+  const ids = await selectCompared(reader, query, options)
+  const standings = await selectStandings(reader, toHorizon(query.horizon), options)
+  return { ...query, ids, standings }
+}
+
+/** Without prices nothing is known of anybody's record. */
+const UNPRICED: Standing = {
+  ...{ clusters: null, hit_rate: null, hit_low: null, hit_high: null, rank: null },
+  ...{ excess: null, excess_low: null, excess_high: null },
+}
+
+const toStanding = ({ standings }: NarrowedUsersQuery, userId: number): Standing =>
+  standings?.of(userId) ?? UNPRICED
+
+/**
+ * The users who had rated by `at` and whose number begins with `q`; with `like`, those whose number is written nearly so,
+ * the nearest first. Then by the query's column, what has no value last, ties by number. `agreement` is the lower bound
+ * that is shown; `bias` is drawn towards 0 by {@link UNBIASED} imagined ratings.
+ */
+export async function selectUsers(
+  reader: ArchiveReader,
+  query: NearUsersQuery,
+  options: ReadOptions,
+): Promise<Rows<UserRow> & { ranked: number }> {
+  const narrowed = await narrowUsers(reader, query, options)
+  const { rows, total } = await selectUserFigures(reader, narrowed, options)
+  const activity = await selectWeeks(
+    reader,
+    rows.map((row) => row.user_id),
+    options,
+  )
+  return {
+    rows: rows.map((row) => ({ ...row, activity: activity(row.user_id) })),
+    total,
+    ranked: narrowed.standings?.ranked ?? 0,
+  }
+}
+
+/** The same without the drawings. */
+export async function selectUserFigures(
+  reader: Pick<ArchiveReader, 'read'>,
+  query: NarrowedUsersQuery,
+  { at, signal }: ReadOptions,
+): Promise<Rows<Omit<UserRow, 'activity'>>> {
+  const [total, rows] = await Promise.all([
+    reader.read((db) => countUsers(db, query, at), signal),
+    reader.read((db) => selectAnyPage(db, query, at), signal),
+  ])
+  return {
+    rows: rows.map(({ bias_nanos, ...row }) => ({
+      ...row,
+      agreement_low: toWilsonLow(row.agree, row.agree + row.disagree),
+      bias: bias_nanos === null ? null : toMeanDistance(BigInt(bias_nanos), row.bias_n),
+      ...toStanding(query, row.user_id),
+    })),
+    total,
+  }
+}
+
+const eb = expressionBuilder<Tables, 'rating'>()
+
+/** How many digits have to be put in, left out, changed or swapped with their neighbour. */
+const distanceTo = (like: string, userId: 'user_id' | 'tally.user_id') =>
+  sql<number>`damerau_levenshtein(cast(${like} as text), cast(${sql.ref(userId)} as text))`
+
+/** Of a number, two other digits make far too many. */
+const FARTHEST = 1
+
+type Found = Pick<NarrowedUsersQuery, 'q' | 'like' | 'ids'>
+
+/** By `at` (seconds), and of a user that the query leaves. */
+function isOfLeague({ q, like = '', ids }: Found, at: number): Expression<SqlBool> {
+  return eb.and([
+    eb('created_at', '<=', at),
+    ...(q === '' ? [] : [sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`]),
+    ...(like === '' ? [] : [eb(distanceTo(like, 'user_id'), '<=', FARTHEST)]),
+    // One text, however many there are.
+    ...(ids === null
+      ? []
+      : [
+          sql<boolean>`user_id in (select unnest(cast(cast(${`[${ids.join()}]`} as text) as bigint[])))`,
+        ]),
+  ])
+}
+
+async function countUsers(db: Kysely<Tables>, query: Found, at: number): Promise<number> {
+  const row = await db
+    .selectFrom('rating')
+    .select((eb) => eb.fn.count<number>('user_id').distinct().as('total'))
+    .where(isOfLeague(query, at))
+    .executeTakeFirstOrThrow()
+  return row.total
+}
+
+const selectTally = (db: Kysely<Tables>, query: Found, at: number) =>
+  db
+    .selectFrom('rating')
+    .select((eb) => [
+      'user_id',
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
+      // A user's first rating of a symbol has none before it.
+      eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('created_at', '>', at - RECENT_SECONDS)
+        .as('recent'),
+      eb.fn.sum<number>('tally_agree').as('agree'),
+      eb.fn.sum<number>('tally_disagree').as('disagree'),
+      eb.fn.max('created_at').as('last_created_at'),
+    ])
+    .where(isOfLeague(query, at))
+    .groupBy('user_id')
+
+/**
+ * Each user's active ratings against the others' on their symbols. A user has at most one active rating on a symbol,
+ * so the others are all but one.
+ */
+const selectBias = (db: Kysely<Tables>, at: number) =>
+  db
+    .with('standing', (rest) =>
+      rest.selectFrom('rating').select(['user_id', 'symbol_key', 'rating']).where(isActive(at)),
+    )
+    .with('crowd', (rest) =>
+      rest
+        .selectFrom('standing')
+        .select((eb) => [
+          'symbol_key',
+          eb.fn.countAll<number>().as('size'),
+          eb.fn.sum<number>('rating').as('rating_sum'),
+        ])
+        .groupBy('symbol_key')
+        .having((eb) => eb(eb.fn.countAll<number>(), '>', OTHERS_MIN)),
+    )
+    .selectFrom('standing')
+    .innerJoin('crowd', 'crowd.symbol_key', 'standing.symbol_key')
+    .select((eb) => {
+      const others = {
+        count: sql<number>`(${eb.ref('size')} - 1)`,
+        sum: sql<number>`(${eb.ref('rating_sum')} - ${eb.ref('rating')})`,
+      }
+      return [
+        'user_id',
+        eb.fn.countAll<number>().as('bias_n'),
+        sql<number>`sum(${distanceInNanos(eb.ref('rating'), others)})`.as('bias_nanos'),
+      ]
+    })
+    .groupBy('user_id')
+
+async function selectAnyPage(db: Kysely<Tables>, query: NarrowedUsersQuery, at: number) {
+  const { column, direction } = query.sort
+  if (!isOfRecord(column)) {
+    return await selectPage(db, { ...query, sort: { column, direction } }, at)
+  }
+  const ids = await selectPageByRecord(db, query, { column, direction, at })
+  const asked = { ...query, ids, q: '', like: '', page: 1, per_page: Math.max(1, ids.length) }
+  const rows = await selectPage(db, { ...asked, sort: { column: 'user_id', direction: 'asc' } }, at)
+  const byId = new Map(rows.map((row) => [row.user_id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+const RECORD_SORTS = ['record', 'clusters', 'excess'] as const
+type RecordSort = (typeof RECORD_SORTS)[number]
+type PlainSort = Exclude<UserSort, RecordSort>
+
+const isOfRecord = (column: UserSort): column is RecordSort =>
+  RECORD_SORTS.some((name) => name === column)
+
+/** The better the higher; null last, whichever way. */
+const toRecordValue = (column: RecordSort, { rank, clusters, excess }: Standing) => {
+  if (column === 'record') return rank === null ? null : -rank
+  return column === 'clusters' ? clusters : excess === null ? null : Number(excess)
+}
+
+/**
+ * The numbers of a page of users by their records, which are kept outside the database; who has none, and who has the same, by
+ * number of ratings, then by number.
+ */
+async function selectPageByRecord(
+  db: Kysely<Tables>,
+  query: NarrowedUsersQuery,
+  { column, direction, at }: { column: RecordSort; direction: 'asc' | 'desc'; at: number },
+): Promise<number[]> {
+  const { like = '', page, per_page: perPage } = query
+  const rows = await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'user_id',
+      eb.fn.countAll<number>().as('ratings'),
+      (like === '' ? sql<number>`0` : distanceTo(like, 'user_id')).as('distance'),
+    ])
+    .where(isOfLeague(query, at))
+    .groupBy('user_id')
+    .execute()
+  const sign = direction === 'desc' ? -1 : 1
+  return rows
+    .map((row) => ({ ...row, value: toRecordValue(column, toStanding(query, row.user_id)) }))
+    .sort(
+      (a, b) =>
+        a.distance - b.distance ||
+        Number(a.value === null) - Number(b.value === null) ||
+        sign * ((a.value ?? 0) - (b.value ?? 0)) ||
+        b.ratings - a.ratings ||
+        a.user_id - b.user_id,
+    )
+    .slice((page - 1) * perPage, page * perPage)
+    .map(({ user_id: userId }) => userId)
+}
+
+type PlainQuery = Omit<NarrowedUsersQuery, 'sort'> & { sort: Sort<PlainSort> }
+
+async function selectPage(db: Kysely<Tables>, query: PlainQuery, at: number) {
+  const { like = '', sort, page, per_page: perPage } = query
+  return await db
+    .with('tally', () => selectTally(db, query, at))
+    .with('leaning', () => selectBias(db, at))
+    .selectFrom('tally')
+    .leftJoin('leaning', 'leaning.user_id', 'tally.user_id')
+    .select((eb) => [
+      'tally.user_id',
+      'ratings',
+      'active',
+      'symbols',
+      'recent',
+      'agree',
+      'disagree',
+      sql<string | null>`cast(bias_nanos as text)`.as('bias_nanos'),
+      eb.fn.coalesce('bias_n', eb.lit(0)).as('bias_n'),
+      'last_created_at',
+    ])
+    .$if(like !== '', (found) => found.orderBy(distanceTo(like, 'tally.user_id')))
+    .orderBy(
+      (eb) => {
+        if (sort.column === 'agreement')
+          return wilsonLow(eb.ref('agree'), sql`(${eb.ref('agree')} + ${eb.ref('disagree')})`)
+        if (sort.column === 'bias')
+          return roundedQuotient(
+            eb.ref('bias_nanos'),
+            sql`(${eb.ref('bias_n')} + ${sql.lit(UNBIASED)})`,
+          )
+        return eb.ref(sort.column === 'user_id' ? 'tally.user_id' : sort.column)
+      },
+      (item) => (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast(),
+    )
+    .orderBy('tally.user_id')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+}
+
+/** How many symbols of a user are listed. */
+const SYMBOLS = 100
+
+/** One user: counts and means (4 decimals) over the ratings by `at`. Null where the user had not rated. */
+export async function selectUser(
+  reader: ArchiveReader,
+  userId: number,
+  { at, signal }: ReadOptions,
+): Promise<User | null> {
+  const { labels } = reader.known()
+  const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
+    await reader.read(work, signal)
+  const [counts, ratings, actions, symbols, leaning] = await Promise.all([
+    read((db) => selectCounts(db, userId, at)),
+    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'rating', label: labels.rating })),
+    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'action', label: labels.action })),
+    read((db) => selectSymbols(db, userId, at)),
+    read((db) => selectLeaning(db, userId, at)),
+  ])
+  const { rating_sum, prediction_sum, ...known } = counts
+  const average = toMean(rating_sum, known.ratings, 4)
+  const averagePrediction = toMean(prediction_sum, known.ratings, 4)
+  if (average === null || averagePrediction === null) return null
+  return {
+    user_id: userId,
+    ...known,
+    avg_rating: average,
+    avg_prediction: averagePrediction,
+    agreement_low: toWilsonLow(known.agree, known.agree + known.disagree),
+    bias: leaning ? toMeanDistance(BigInt(leaning.nanos), leaning.bias_n) : null,
+    bias_n: leaning?.bias_n ?? 0,
+    by_rating: ratings,
+    by_action: actions,
+    by_symbol: symbols,
+  }
+}
+
+/** The user's ratings that existed at `at`. */
+const ratingsBy = (db: Kysely<Tables>, userId: number, at: number) =>
+  db.selectFrom('rating').where('user_id', '=', userId).where('created_at', '<=', at)
+
+async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
+  return await ratingsBy(db, userId, at)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('ratings'),
+      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
+      // A user's first rating of a symbol has none before it.
+      eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
+      eb.fn
+        .countAll<number>()
+        .filterWhere('created_at', '>', at - RECENT_SECONDS)
+        .as('recent'),
+      eb.fn.min('created_at').as('first_created_at'),
+      eb.fn.max('created_at').as('last_created_at'),
+      eb.fn.sum<number | null>('rating').as('rating_sum'),
+      eb.fn.sum<string | null>('prediction_value').as('prediction_sum'),
+      eb.fn.sum<number>('tally_agree').as('agree'),
+      eb.fn.sum<number>('tally_disagree').as('disagree'),
+    ])
+    .executeTakeFirstOrThrow()
+}
+
+/** How the active ratings lean, in billionths, and how many there are to lean; nothing where there is none. */
+const selectLeaning = async (db: Kysely<Tables>, userId: number, at: number) =>
+  await db
+    .selectFrom(selectBias(db, at).as('leaning'))
+    .select(['bias_n', sql<string>`cast(bias_nanos as text)`.as('nanos')])
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+async function countCodes(
+  ratings: ReturnType<typeof ratingsBy>,
+  { column, label }: { column: 'rating' | 'action'; label: (code: number) => string },
+): Promise<Counted[]> {
+  const rows = await ratings
+    .select((eb) => [eb.ref(column).as('value'), eb.fn.countAll<number>().as('count')])
+    .groupBy(column)
+    .orderBy(column)
+    .execute()
+  return rows.map(({ value, count }) => ({ value, label: label(value), count }))
+}
+
+/** The user's latest rating of each symbol, the newest first. */
+async function selectSymbols(
+  db: Kysely<Tables>,
+  userId: number,
+  at: number,
+): Promise<UserSymbol[]> {
+  const own = ratingsBy(db, userId, at).select((eb) => [
+    'id',
+    'symbol_key',
+    'rating',
+    'rating_label',
+    'prediction',
+    'created_at',
+    'expired_at',
+    'effective_until',
+    'vanished_at',
+    sql<number>`count(*) over (partition by symbol_key)`.as('ratings'),
+    eb.fn
+      .agg<number>('row_number')
+      .over((over) =>
+        over.partitionBy('symbol_key').orderBy('created_at', 'desc').orderBy('id', 'desc'),
+      )
+      .as('back'),
+  ])
+  const rows = await db
+    .with('own', () => own)
+    .selectFrom('own')
+    .innerJoin('symbol', 'symbol.symbol_key', 'own.symbol_key')
+    .select([
+      'symbol',
+      'ratings',
+      'rating',
+      'rating_label',
+      'prediction',
+      'created_at',
+      'expired_at',
+      'effective_until',
+      'vanished_at',
+    ])
+    .where('back', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('own.id', 'desc')
+    .limit(SYMBOLS)
+    .execute()
+  return rows.map(({ created_at, expired_at, effective_until, vanished_at, ...row }) => ({
+    ...row,
+    state: toState({ created_at, effective_until }, at),
+    ended: toEnded({ expired_at, effective_until, vanished_at }, at),
+    last_created_at: created_at,
+  }))
+}
+
+/**
+ * How many ratings users posted in each of the ACTIVITY_WEEKS weeks up to and with `at`, the oldest first: a week
+ * begins behind the second in which the one before it ended. One pass over what was posted in that year.
+ */
+async function selectWeeks(
+  reader: ArchiveReader,
+  userIds: readonly number[],
+  { at, signal }: ReadOptions,
+): Promise<(userId: number) => number[]> {
+  if (userIds.length === 0) return () => []
+  const counts = await reader.read((db) => selectWeekCounts(db, userIds, at), signal)
+  const weeks = new Map(userIds.map((id) => [id, Array.from({ length: ACTIVITY_WEEKS }, () => 0)]))
+  for (const { user_id, weeks_ago, count } of counts) {
+    const own = weeks.get(user_id)
+    if (own) own[ACTIVITY_WEEKS - 1 - weeks_ago] = count
+  }
+  return (userId) => weeks.get(userId) ?? []
+}
+
+async function selectWeekCounts(db: Kysely<Tables>, userIds: readonly number[], at: number) {
+  const week = sql.lit(ACTIVITY_WEEK_SECONDS)
+  return await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'user_id',
+      sql<number>`cast((${sql.lit(at)} - created_at) // ${week} as integer)`.as('weeks_ago'),
+      eb.fn.countAll<number>().as('count'),
+    ])
+    .where('created_at', '>', at - ACTIVITY_WEEKS * ACTIVITY_WEEK_SECONDS)
+    .where('created_at', '<=', at)
+    .where('user_id', 'in', userIds)
+    .groupBy(['user_id', 'weeks_ago'])
+    .execute()
+}
