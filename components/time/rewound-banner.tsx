@@ -15,7 +15,8 @@ import { LiveRegion } from '#components/ui/messages.tsx'
 import { fetchInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
 import type { Kind } from '#lib/contract/answers/questions.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { ZonedInstant } from './instant.tsx'
 import { StepButtons, usePlaying, useRewound, useServerNow } from './step-buttons.tsx'
 import { lastStep, nowSeconds, playing, stepFrom, travelBy, travelTo } from './time-travel.ts'
@@ -174,7 +175,7 @@ const OWN = '[data-time-banner], [data-time-panel]'
 function useStops(): void {
   const path = usePathname() ?? ''
   const text = useSearchParams()?.toString() ?? ''
-  const shown = withAsof(new URLSearchParams(text), null).toString()
+  const shown = toParams(outlookQuery, { asof: null }, new URLSearchParams(text)).toString()
   const last = useRef({ path, shown })
   useEffect(() => {
     const before = last.current.shown

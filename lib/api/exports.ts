@@ -10,16 +10,15 @@ import {
   DIFFERENCE_COLUMNS,
   DIFFERENCES_PER_PAGE_DEFAULT,
   differencesQuery,
-  toDifferenceParams,
 } from '#lib/contract/edition-differences.ts'
 import {
   CALL_COLUMNS,
   type ExportColumn,
   type ExportFormat,
+  everyRowQuery,
   type LeagueColumn,
   type LeagueFormat,
   SYMBOL_COLUMNS,
-  toExportParams,
   USER_COLUMNS,
   withoutPage,
 } from '#lib/contract/export-choice.ts'
@@ -42,6 +41,7 @@ import {
   usersCsvQuery,
 } from '#lib/contract/exports.ts'
 import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { ApiDeps, RawEndpoint } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
@@ -94,7 +94,7 @@ const toExported = (
   { query, columns }: Pick<Asked, 'query' | 'columns'>,
 ): Exported<RatingsExport> => ({
   of: 'ratings',
-  query: toExportParams(query),
+  query: toParams(everyRowQuery, query),
   asof: query.asof,
   columns,
   open: async (options) => await archive.openExport(query, options),
@@ -231,7 +231,7 @@ async function toDifferencesExported(
   const asked = readParameters(differencesQuery, params)
   const difference = await editions.difference(asked)
   const between = difference && { from: difference.from.edition, to: difference.to.edition }
-  const query = toDifferenceParams({
+  const query = toParams(differencesQuery, {
     ...asked,
     ...between,
     page: 1,

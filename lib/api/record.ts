@@ -2,7 +2,7 @@ import type { CallsPage, CommunityRecordAnswer, TrackAnswer } from '#lib/contrac
 import { type CallSort, callsQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
 import { kept } from './endpoint.ts'
 import { readParameters, toMeta, toPageInfo, toPast } from './respond.ts'
 import { selectUserId } from './users.ts'

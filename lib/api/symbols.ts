@@ -20,7 +20,7 @@ import {
 } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
-import { readSymbol } from '#lib/contract/query-schema.ts'
+import { readSymbol } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { kept } from './endpoint.ts'
 import { readParameters, toBadRequest, toMeta, toPageInfo, toPast } from './respond.ts'

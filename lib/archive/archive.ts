@@ -40,7 +40,7 @@ import type { CallColumn, ExportColumn, LeagueColumn } from '#lib/contract/expor
 import type { Horizon } from '#lib/contract/horizons.ts'
 import type { IdRange } from '#lib/contract/id-ranges.ts'
 import type { LookupField, LookupsQuery } from '#lib/contract/lookups-query.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { WatchingQuery } from '#lib/contract/watching-query.ts'

@@ -1,10 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Asked, type Kind, type Question, toAddress } from '#lib/contract/answers/questions.ts'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
-import { HORIZON_NAME_DEFAULT, type HorizonName } from '#lib/contract/horizons.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
-import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { asofQuery, movesQuery, type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
 import { FRESH_MS } from './query-client.ts'
 
@@ -33,17 +32,17 @@ export const listOptions = <K extends Kind>(question: Question<K>, ask: Ask) =>
 
 /** The ratings of a query, one page of them. */
 export const ratingsOptions = (query: RatingsQuery, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('ratings', { params: toSearchParams(query) }), ask)
+  listOptions(toQuestion('ratings', { params: toParams(ratingsQuery, query) }), ask)
 
 /** The counts of a query; sorting and paging do not change them. */
 export function facetsOptions(query: RatingsQuery, ask: Ask = askInBrowser) {
-  const params = toSearchParams(query)
+  const params = toParams(ratingsQuery, query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
   return listOptions(toQuestion('facets', { params }), ask)
 }
 
 /** `asof` (seconds) rewinds what is asked; null is now. */
-const asOf = (asof: number | null) => withAsof(NOTHING, asof)
+const asOf = (asof: number | null) => toParams(asofQuery, { asof })
 
 const aboutRating = (id: number, asof: number | null) =>
   toQuestion('rating', { parts: { id: String(id) }, params: asOf(asof) })
@@ -87,13 +86,10 @@ export const seriesOptions = (symbol: string, params: URLSearchParams, ask: Ask 
 /** Why a symbol's consensus moved after one instant up to another (seconds). */
 export const movesOptions = (
   symbol: string,
-  { from, to, asof }: { from: number; to: number | null; asof: number | null },
+  span: { from: number; to: number | null; asof: number | null },
   ask: Ask = askInBrowser,
-) => {
-  const span = new URLSearchParams({ from: toInstantText(from) })
-  if (to !== null) span.set('to', toInstantText(to))
-  return listOptions(toQuestion('moves', { parts: { symbol }, params: withAsof(span, asof) }), ask)
-}
+) =>
+  listOptions(toQuestion('moves', { parts: { symbol }, params: toParams(movesQuery, span) }), ask)
 
 /** What changed in a period. `params` are those of the query of changes. */
 export const changesOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
@@ -104,8 +100,11 @@ export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask 
   listOptions(toQuestion('prices', { parts: { symbol }, params }), ask)
 
 /** What followed a symbol's consensus; `horizon` in days. */
-export const followedOptions = (symbol: string, asked: TrackAsked, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('followed', { parts: { symbol }, params: toTrackParams(asked) }), ask)
+export const followedOptions = (symbol: string, asked: TrackQuery, ask: Ask = askInBrowser) =>
+  listOptions(
+    toQuestion('followed', { parts: { symbol }, params: toParams(trackQuery, asked) }),
+    ask,
+  )
 
 const aboutUser = <K extends 'user' | 'calls' | 'record'>(
   kind: K,
@@ -126,19 +125,14 @@ export const recordOptions = (userId: number, asof: number | null, ask: Ask = as
   listOptions(aboutUser('record', userId, asof), ask)
 
 /** What became of a user's ratings by prices; `horizon` in days. */
-export const trackOptions = (userId: number, asked: TrackAsked, ask: Ask = askInBrowser) => {
+export const trackOptions = (userId: number, asked: TrackQuery, ask: Ask = askInBrowser) => {
   const parts = { id: String(userId) }
-  return listOptions(toQuestion('track', { parts, params: toTrackParams(asked) }), ask)
+  return listOptions(toQuestion('track', { parts, params: toParams(trackQuery, asked) }), ask)
 }
 
-type TrackAsked = { horizon: HorizonName; asof: number | null }
-
-const toTrackParams = ({ horizon, asof }: TrackAsked) =>
-  withAsof(horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }), asof)
-
 /** The same of everybody's. */
-export const communityOptions = (asked: TrackAsked, ask: Ask = askInBrowser) =>
-  listOptions(toQuestion('community', { params: toTrackParams(asked) }), ask)
+export const communityOptions = (asked: TrackQuery, ask: Ask = askInBrowser) =>
+  listOptions(toQuestion('community', { params: toParams(trackQuery, asked) }), ask)
 
 /** Ratings as calls, a page of them. `params` are those of the query of calls. */
 export const callsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>

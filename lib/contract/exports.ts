@@ -8,23 +8,30 @@ import { userRow } from './answers/users.ts'
 import { callsQuery, symbolsQuery, usersQuery } from './api-queries.ts'
 import { differencesQuery } from './edition-differences.ts'
 import {
+  CSV_PARAMETERS,
   EXPORT_COLUMNS,
   EXPORT_SUBJECTS,
   type ExportColumn,
   type ExportSubject,
-  FORMULAS,
   ROW_COLUMNS,
 } from './export-choice.ts'
 import { lookupsQuery } from './lookups-query.ts'
-import { isProblem, type Parameter, parameter, querySchema } from './query-schema.ts'
-import { RATINGS_PARAMETERS, refuseEmptySpans } from './ratings-query.ts'
+import { isProblem, type Parameter, parameter } from './query-parameters.ts'
+import { querySchema } from './query-schema.ts'
+import { RATINGS_PARAMETERS, RATINGS_RULES } from './ratings-query.ts'
 
-const namesParameter = parameter.names()
+const names = parameter.names(
+  `Columns in their order, separated by commas: ${EXPORT_COLUMNS.join(', ')}.`,
+  'symbol,rating,prediction',
+  EXPORT_COLUMNS,
+)
 
 const columnsParameter: Parameter<readonly ExportColumn[]> = {
-  absent: ROW_COLUMNS,
+  ...names,
+  default: ROW_COLUMNS,
+  unset: 'all but extra.',
   read: (values) => {
-    const asked = namesParameter.read(values)
+    const asked = names.read(values)
     if (isProblem(asked)) return asked
     const known = asked.flatMap((name) => EXPORT_COLUMNS.find((column) => column === name) ?? [])
     const unknown = asked.find((name) => known.every((column) => column !== name))
@@ -33,21 +40,15 @@ const columnsParameter: Parameter<readonly ExportColumn[]> = {
   },
 }
 
-/** What only CSV can be asked. */
-const CSV_PARAMETERS = {
-  formulas: parameter.choice(FORMULAS, 'safe'),
-  bom: parameter.choice(['0', '1'], '0'),
-}
-
 const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
 
 /** What an export is asked: the query of ratings, and its columns in their order. `page` and `per_page` do not count. */
-export const exportQuery = querySchema(EXPORT_PARAMETERS, refuseEmptySpans)
+export const exportQuery = querySchema(EXPORT_PARAMETERS, RATINGS_RULES)
 
 /** The same for CSV, with what only CSV can be asked. */
 export const csvExportQuery = querySchema(
   { ...EXPORT_PARAMETERS, ...CSV_PARAMETERS },
-  refuseEmptySpans,
+  RATINGS_RULES,
 )
 
 /** The leagues as CSV: each one's own query, and what only CSV can be asked. */
@@ -55,15 +56,15 @@ export const symbolsCsvQuery = querySchema({ ...symbolsQuery.parameters, ...CSV_
 export const usersCsvQuery = querySchema({ ...usersQuery.parameters, ...CSV_PARAMETERS })
 export const callsCsvQuery = querySchema(
   { ...callsQuery.parameters, ...CSV_PARAMETERS },
-  callsQuery.refuse,
+  callsQuery,
 )
 export const lookupsCsvQuery = querySchema(
   { ...lookupsQuery.parameters, ...CSV_PARAMETERS },
-  lookupsQuery.refuse,
+  lookupsQuery,
 )
 export const differencesCsvQuery = querySchema(
   { ...differencesQuery.parameters, ...CSV_PARAMETERS },
-  differencesQuery.refuse,
+  differencesQuery,
 )
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 

@@ -77,20 +77,7 @@ import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { watchingQuery } from '#lib/contract/watching-query.ts'
-import {
-  type DescribedParameter,
-  describeParameters,
-  MEANING_OF_CALLS,
-  MEANING_OF_CHANGES,
-  MEANING_OF_COMPARE,
-  MEANING_OF_DIFFERENCES,
-  MEANING_OF_LOOKUPS,
-  MEANING_OF_MOVES,
-  MEANING_OF_SERIES,
-  MEANING_OF_SYMBOLS,
-  MEANING_OF_USERS,
-  MEANING_OF_WATCHING,
-} from './described-parameters.ts'
+import { type DescribedParameter, describeParameters } from './described-parameters.ts'
 
 /** What a success holds. `file` has a name to be saved under; a `stream` does not end by itself. */
 type Answer =
@@ -122,20 +109,19 @@ export const TAGS = {
 } as const
 type Tag = keyof typeof TAGS
 
-type Given = { tag: Tag; id: string; summary: string; meanings?: Meanings }
-type Meanings = Parameters<typeof describeParameters>[2]
+type Given = { tag: Tag; id: string; summary: string }
 /** Only the names of its parameters are wanted here. */
 type AnyQuery = { parameters: Parameters<typeof describeParameters>[1] }
 
 const operation = (
   address: string,
   query: AnyQuery,
-  { meanings, ...given }: Given & Pick<Operation, 'answer' | 'hasEtag'>,
+  given: Given & Pick<Operation, 'answer' | 'hasEtag'>,
 ): Operation => ({
   method: 'GET',
   address,
   status: 200,
-  parameters: describeParameters(address, query.parameters, meanings),
+  parameters: describeParameters(address, query.parameters),
   ...given,
 })
 
@@ -191,7 +177,7 @@ function exportedRows(
   name: Exclude<ExportSubject, 'ratings'>,
   { query, csvQuery, schema, every, hasParquet = false, ...given }: ExportedGiven,
 ): Operation[] {
-  const shared = { tag: given.tag, meanings: given.meanings }
+  const shared = { tag: given.tag }
   const [last = name] = name.split('/').reverse()
   const title = last.charAt(0).toUpperCase() + last.slice(1)
   return [
@@ -227,7 +213,7 @@ function exportedRows(
   ]
 }
 
-type ExportedGiven = Pick<Given, 'tag' | 'meanings'> & {
+type ExportedGiven = Pick<Given, 'tag'> & {
   query: AnyQuery
   csvQuery: AnyQuery
   schema: z.ZodMiniType
@@ -295,7 +281,6 @@ const RATINGS: readonly Operation[] = [
     tag: 'Ratings',
     id: 'getChanges',
     summary: 'What changed in a period',
-    meanings: MEANING_OF_CHANGES,
   }),
   other('/api/changes.atom', noQuery, ATOM, {
     ...{ tag: 'Ratings', id: 'followChanges', hasEtag: true },
@@ -309,7 +294,6 @@ const RATINGS: readonly Operation[] = [
     tag: 'Ratings',
     id: 'getWatching',
     summary: 'What many symbols, users and views hold, to tell what is new',
-    meanings: MEANING_OF_WATCHING,
   }),
   kept('/api/facets', ratingsQuery, facetsAnswer, {
     tag: 'Ratings',
@@ -323,11 +307,10 @@ const SYMBOLS: readonly Operation[] = [
     tag: 'Symbols',
     id: 'listSymbols',
     summary: 'Every symbol, with its consensus',
-    meanings: MEANING_OF_SYMBOLS,
   }),
   ...exportedRows('symbols', {
     every: 'Every symbol of a query',
-    ...{ tag: 'Symbols', meanings: MEANING_OF_SYMBOLS, schema: exportedSymbols },
+    ...{ tag: 'Symbols', schema: exportedSymbols },
     ...{ query: symbolsQuery, csvQuery: symbolsCsvQuery },
   }),
   kept('/api/overview', asofQuery, overviewAnswer, {
@@ -360,27 +343,24 @@ const SYMBOLS: readonly Operation[] = [
     tag: 'Symbols',
     id: 'getSeries',
     summary: 'Rating and prediction of a symbol over time',
-    meanings: MEANING_OF_SERIES,
   }),
   kept('/api/symbols/{symbol}/attention', seriesQuery, attentionAnswer, {
     tag: 'Symbols',
     id: 'getAttention',
     summary: 'How often a symbol was looked up over time',
-    meanings: MEANING_OF_SERIES,
   }),
   kept('/api/symbols/{symbol}/prices', seriesQuery, pricesAnswer, {
-    ...{ tag: 'Symbols', id: 'getSymbolPrices', meanings: MEANING_OF_SERIES },
+    ...{ tag: 'Symbols', id: 'getSymbolPrices' },
     summary: 'A symbol’s closes, in the buckets of its series',
   }),
   kept('/api/symbols/{symbol}/followed', trackQuery, followedAnswer, {
-    ...{ tag: 'Symbols', id: 'getSymbolFollowed', meanings: MEANING_OF_CALLS },
+    ...{ tag: 'Symbols', id: 'getSymbolFollowed' },
     summary: 'What the price did after each month’s consensus',
   }),
   kept('/api/symbols/{symbol}/moves', movesQuery, movesAnswer, {
     tag: 'Symbols',
     id: 'getMoves',
     summary: 'Why the consensus of a symbol moved',
-    meanings: MEANING_OF_MOVES,
   }),
   other('/api/symbols/{symbol}/turns.atom', noQuery, ATOM, {
     ...{ tag: 'Symbols', id: 'followTurns', hasEtag: true },
@@ -394,7 +374,6 @@ const SYMBOLS: readonly Operation[] = [
     tag: 'Symbols',
     id: 'compareSymbols',
     summary: 'The consensus of up to six symbols in the same buckets',
-    meanings: MEANING_OF_COMPARE,
   }),
 ]
 
@@ -409,11 +388,10 @@ const USERS: readonly Operation[] = [
     tag: 'Users',
     id: 'listUsers',
     summary: 'Every user, with how many ratings',
-    meanings: MEANING_OF_USERS,
   }),
   ...exportedRows('users', {
     every: 'Every user of a query',
-    ...{ tag: 'Users', meanings: MEANING_OF_USERS, schema: exportedUsers },
+    ...{ tag: 'Users', schema: exportedUsers },
     ...{ query: usersQuery, csvQuery: usersCsvQuery },
   }),
   kept('/api/users/{id}', asofQuery, userAnswer, {
@@ -433,28 +411,26 @@ const USERS: readonly Operation[] = [
   }),
 ]
 
-const RECORD = { meanings: MEANING_OF_CALLS } as const
-
 const RECORDS: readonly Operation[] = [
   kept('/api/users/{id}/track', trackQuery, trackAnswer, {
-    ...{ ...RECORD, tag: 'Users', id: 'getUserTrack' },
+    ...{ tag: 'Users', id: 'getUserTrack' },
     summary: 'What became of a user’s ratings, by prices',
   }),
   kept('/api/record', trackQuery, communityRecordAnswer, {
-    ...{ ...RECORD, tag: 'Users', id: 'getRecord' },
+    ...{ tag: 'Users', id: 'getRecord' },
     summary: 'What became of everybody’s ratings, by prices',
   }),
   kept('/api/calls', callsQuery, callsPage, {
-    ...{ ...RECORD, tag: 'Users', id: 'listCalls' },
+    ...{ tag: 'Users', id: 'listCalls' },
     summary: 'Ratings held against prices, one page of them',
   }),
   ...exportedRows('calls', {
-    ...{ ...RECORD, tag: 'Users', every: 'Every such rating', hasParquet: true },
+    ...{ tag: 'Users', every: 'Every such rating', hasParquet: true },
     ...{ query: callsQuery, csvQuery: callsCsvQuery, schema: exportedCalls },
   }),
 ]
 
-const ASKED_LOOKUPS = { tag: 'Symbols', meanings: MEANING_OF_LOOKUPS } as const
+const ASKED_LOOKUPS = { tag: 'Symbols' } as const
 
 const LOOKUPS: readonly Operation[] = [
   kept('/api/lookups', lookupsQuery, lookupsPage, {
@@ -471,7 +447,7 @@ const LOOKUPS: readonly Operation[] = [
   }),
 ]
 
-const ASKED_DIFFERENCES = { tag: 'Dumps', meanings: MEANING_OF_DIFFERENCES } as const
+const ASKED_DIFFERENCES = { tag: 'Dumps' } as const
 
 const DIFFERENCES: readonly Operation[] = [
   kept('/api/editions/differences', differencesQuery, differencesPage, {
