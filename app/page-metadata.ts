@@ -10,8 +10,10 @@ import { toUserTexts } from '#components/users/user-texts.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, symbolOptions, userOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { FEED_ENDINGS, type FeedFormat, toFeedParams } from '#lib/contract/feed-query.ts'
+import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { readPublicAddress } from '#lib/server/request-policy.ts'
@@ -64,7 +66,7 @@ export async function loadSymbolMetadata(
     },
     {
       title: `Ratings of ${toVisibleText(name)}`,
-      path: `/api/ratings${toQueryText(toFeedParams(ratingsOfSymbol(name)))}`,
+      path: `/api/ratings${toQueryText(toParams(newestRatingsQuery, ratingsOfSymbol(name)))}`,
     },
   )
   return await toPictured({
@@ -92,7 +94,7 @@ export async function loadUserMetadata(
     loadIsInvented(),
   ])
   if (user === null) return { title }
-  const path = `/api/ratings?user=${userId}`
+  const path = `/api/ratings${toQueryText(toParams(newestRatingsQuery, { user: only(userId) }))}`
   return await toPictured({
     title,
     alternates: await loadFeedLinks({ title: `Ratings of user ${userId}`, path }),

@@ -15,6 +15,8 @@ import {
   usersOptions,
 } from '#lib/client/query-options.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
+import { nearSymbolsQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 type SymbolPresence =
@@ -53,11 +55,11 @@ export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
   const queryClient = createQueryClient()
   const { state } = await loadSymbolPresence(asked, queryClient)
   if (state !== 'unknown' || asked.trim() === '') return { close: [], alike: [] }
-  const find = async (how: 'like' | 'q', text: string) => {
-    const params = new URLSearchParams({
-      [how]: text,
-      sort: '-ratings',
-      per_page: `${NEAR_MAX}`,
+  const find = async (search: { q: string } | { like: string }) => {
+    const params = toParams(nearSymbolsQuery, {
+      ...search,
+      sort: { column: 'ratings', direction: 'desc' },
+      per_page: NEAR_MAX,
     })
     const answer = await queryClient
       .fetchQuery(symbolsOptions(params, askInProcess))
@@ -65,9 +67,9 @@ export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
     return answer?.data ?? []
   }
   const [close, longer, begun] = await Promise.all([
-    find('like', asked),
-    find('q', asked),
-    find('q', asked.slice(0, BEGINNING)),
+    find({ like: asked }),
+    find({ q: asked }),
+    find({ q: asked.slice(0, BEGINNING) }),
   ])
   return selectNearSymbols(asked, { close, longer, begun })
 }
@@ -89,7 +91,7 @@ export async function loadNearUsers(asked: string): Promise<readonly UserRow[]> 
   const queryClient = createQueryClient()
   const { state } = await loadUserPresence(userId, queryClient)
   if (state !== 'unknown') return []
-  const params = new URLSearchParams({ like: asked, per_page: `${NEAR_USERS_MAX}` })
+  const params = toParams(nearUsersQuery, { like: asked, per_page: NEAR_USERS_MAX })
   const near = await queryClient.fetchQuery(usersOptions(params, askInProcess)).catch(() => null)
   return near?.data ?? []
 }

@@ -5,15 +5,16 @@ import type { AnswerOf, Question } from '#lib/contract/operations/operation.ts'
 import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 
 /** The values that forms of the API start with: the most rated symbol and user, the newest rating, a kept edition. */
 export async function loadApiExamples(): Promise<ApiExamples> {
   const [symbols, users, ratings, editions] = await Promise.all([
-    first(symbolQuestions.symbols),
-    first(userQuestions.users),
-    first(ratingQuestions.ratings),
-    ask(editionQuestions.editions, ''),
+    ask(symbolQuestions.symbols, toParams(symbolQuestions.symbols.query, FIRST)),
+    ask(userQuestions.users, toParams(userQuestions.users.query, FIRST)),
+    ask(ratingQuestions.ratings, toParams(ratingQuestions.ratings.query, FIRST)),
+    ask(editionQuestions.editions),
   ])
   return {
     symbol: symbols?.data[0]?.symbol ?? null,
@@ -25,8 +26,11 @@ export async function loadApiExamples(): Promise<ApiExamples> {
 
 const toText = (id: number | undefined) => (id === undefined ? null : String(id))
 
-const first = <Q extends Question>(question: Q) => ask(question, 'per_page=1')
+const FIRST = { per_page: 1 }
 
 /** null while the archive is not open. */
-const ask = <Q extends Question>(question: Q, query: string): Promise<AnswerOf<Q> | null> =>
-  askInProcess(toAsked(question, { params: new URLSearchParams(query) })).catch(() => null)
+const ask = <Q extends Question>(
+  question: Q,
+  params?: URLSearchParams,
+): Promise<AnswerOf<Q> | null> =>
+  askInProcess(toAsked(question, params && { params })).catch(() => null)

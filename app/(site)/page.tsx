@@ -9,7 +9,8 @@ import { SETTINGS_COOKIE } from '#components/ratings/table/columns.ts'
 import { firstRatingOptions } from '#components/time/time-travel.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
-import { toFeedParams } from '#lib/contract/feed-query.ts'
+import { newestRatingsQuery } from '#lib/contract/feed-query.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
@@ -25,7 +26,7 @@ const readGiven = async ({ searchParams }: PageProps) =>
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const formats = createFormats(await readMarks())
   const query = await readGiven(props)
-  const path = `/api/ratings${toQueryText(toFeedParams(query))}`
+  const path = `/api/ratings${toQueryText(toParams(newestRatingsQuery, query))}`
   return {
     title: { absolute: toPageTitle(query, formats) },
     description: 'Every rating of the community, to filter, sort, chart and take away.',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { PLAIN_CSV, toExportParams } from '#lib/contract/export-choice.ts'
+import { everyRowQuery, PLAIN_CSV } from '#lib/contract/export-choice.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import {
@@ -13,7 +14,10 @@ import {
 } from './export-lines.ts'
 
 const ORIGIN = 'http://127.0.0.1:3000'
-const ratings = (query: RatingsQuery) => ({ of: 'ratings' as const, query: toExportParams(query) })
+const ratings = (query: RatingsQuery) => ({
+  of: 'ratings' as const,
+  query: toParams(everyRowQuery, query),
+})
 const HOSTILE = [
   'A"B',
   "A'B",

@@ -1,4 +1,6 @@
-import type { Sort } from '#lib/contract/query-schema.ts'
+import { quarantineQuery, symbolsQuery } from '#lib/contract/api-queries.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 /** The page of a symbol, whose spelling it keeps. */
@@ -19,7 +21,7 @@ export const toUserEmbedHref = (userId: number, params?: URLSearchParams): strin
 
 /** The league of symbols or of users, searched. */
 export const toSearchHref = (league: '/symbols' | '/users', q: string): string =>
-  `${league}${toQueryText(new URLSearchParams({ q }))}`
+  `${league}${toQueryText(toParams(symbolsQuery, { q }))}`
 
 const toHref = (folder: string, part: string | number, params?: URLSearchParams) =>
   `${folder}/${encodeURIComponent(part)}${params ? toQueryText(params) : ''}`
@@ -59,11 +61,7 @@ export function toQuarantineParams(
 ): URLSearchParams {
   const reason = change?.reason ?? address.get('reason') ?? ''
   const page = change ? (change.page ?? 1) : toPage(address.get('page'))
-  const params = new URLSearchParams()
-  if (reason !== '') params.set('reason', reason)
-  if (page > 1) params.set('page', String(page))
-  if (!change) params.set('per_page', String(PER_PAGE))
-  return params
+  return toParams(quarantineQuery, { reason, page, per_page: change ? undefined : PER_PAGE })
 }
 
 /** What is no page is the first one. */

@@ -1,11 +1,11 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import { type Outlook, outlookQuery } from '#lib/contract/outlook.ts'
 import type { Quality } from '#lib/contract/quality.ts'
-import { readLeniently } from '#lib/contract/query-schema.ts'
+import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { EVERY_VIEW, type RatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
+import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 
 /** How the address of a rating's page wants it looked at, and what had to be ignored in it. */
@@ -14,9 +14,9 @@ export function readRatingOutlook(params: URLSearchParams): { outlook: Outlook; 
   return { outlook: query, ignored }
 }
 
-/** An outlook may be a whole view: nothing else of it is written. */
+/** Of `outlook`, which may be a whole view, only the instant and the zone are written. */
 const toViewText = ({ asof, tz }: Outlook, chosen: Partial<RatingsView> = {}): string =>
-  toQueryText(toViewParams({ ...EVERY_VIEW, ...chosen, asof, tz }))
+  toQueryText(toParams(ratingsView, { ...chosen, asof, tz }))
 
 /** The page of a rating: nothing of the result that it was found in, but how it is looked at, where that is said. */
 export const toRatingHref = (id: number, outlook?: Outlook): string =>

@@ -1,13 +1,13 @@
-import { symbolsQuery } from '#lib/contract/api-queries.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
-import { parseParameters } from '#lib/contract/query-schema.ts'
+import { type SymbolsQuery, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { isProblem } from '#lib/contract/query-parameters.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import {
   EVERY_RATING,
   type RatingSort,
   type RatingsQuery,
   toQueryText,
 } from '#lib/contract/ratings-query.ts'
-import { type RatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
+import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
 
 /**
  * How a control changes the view: from what stands in the address at that moment to what shall stand there. `replace`
@@ -52,28 +52,27 @@ export const withoutFilters = <Q extends RatingsQuery>(query: Q): Q => ({
 })
 
 /** The page's canonical address of a view. */
-export const toHref = (view: RatingsView): string => `/${toQueryText(toViewParams(view))}`
+export const toHref = (view: RatingsView): string => `/${toQueryText(toParams(ratingsView, view))}`
 
 const FOUND = 20
 
-/** The parameters of a search by what is typed so far, as of an instant (seconds; null is now); what no API would take finds what nothing would. */
-export function toSearchParamsOf(text: string, asof: number | null): URLSearchParams {
-  const params = withAsof(new URLSearchParams({ per_page: String(FOUND) }), asof)
-  const q = text.trim()
-  if (q === '') return params
-  params.set('q', q)
-  if (!parseParameters(symbolsQuery, params).ok) params.delete('q')
-  return params
+/** A search for symbols or users by text. */
+export type Search = Pick<SymbolsQuery, 'q' | 'asof' | 'per_page'>
+
+/** A search for what is typed so far. Invalid text finds what an empty one would. */
+export function toSearch(text: string, asof: number | null): Search {
+  const q = symbolsQuery.parameters.q.read([text.trim()])
+  return { q: isProblem(q) ? '' : q, asof, per_page: FOUND }
 }
 
-type Search = { isError: boolean; isPending: boolean; isPlaceholderData: boolean }
+type SearchState = { isError: boolean; isPending: boolean; isPlaceholderData: boolean }
 
 /** How a search stands: results of an earlier text are still loading. */
 export const toSearchState = ({
   isError,
   isPending,
   isPlaceholderData,
-}: Search): 'ready' | 'loading' | 'failed' => {
+}: SearchState): 'ready' | 'loading' | 'failed' => {
   if (isError) return 'failed'
   return isPending || isPlaceholderData ? 'loading' : 'ready'
 }

@@ -5,8 +5,8 @@ import {
   OTHERS_MAX,
   readSeriesView,
   type SeriesView,
+  toSymbolPageParams,
   toUsualMonths,
-  toViewParams,
   withUsualRange,
 } from './series-address.ts'
 import { RANGES, selectRange, toRangeStart, toWholeDays, toZoomedOut } from './time-range.ts'
@@ -55,7 +55,7 @@ describe('the address of a symbol’s page', () => {
   test('every view reads back from its own address', () => {
     fc.assert(
       fc.property(arbitraryView, (asked) => {
-        expect(read(toViewParams(asked).toString())).toEqual({ view: asked, ignored: [] })
+        expect(read(toSymbolPageParams(asked).toString())).toEqual({ view: asked, ignored: [] })
       }),
     )
   })
@@ -112,13 +112,13 @@ describe('the address of a symbol’s page', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(name, value), { maxLength: 8 }), (pairs) => {
         const { view } = readSeriesView(new URLSearchParams(pairs), 'AAPL')
-        expect(read(toViewParams(view).toString())).toEqual({ view, ignored: [] })
+        expect(read(toSymbolPageParams(view).toString())).toEqual({ view, ignored: [] })
       }),
     )
   })
 
   test('the page as it first stands has no parameters', () => {
-    expect(toViewParams(read('').view).toString()).toBe('')
+    expect(toSymbolPageParams(read('').view).toString()).toBe('')
   })
 
   test.each([

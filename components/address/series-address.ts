@@ -1,12 +1,17 @@
-import { COMPARED_MAX, type SeriesQuery, seriesQuery } from '#lib/contract/api-queries.ts'
+import {
+  COMPARED_MAX,
+  type SeriesQuery,
+  seriesQuery,
+  trackQuery,
+} from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { HORIZON_NAME_DEFAULT, HORIZON_NAMES, type HorizonName } from '#lib/contract/horizons.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
-import { parameter, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import type { HorizonName } from '#lib/contract/horizons.ts'
+import { parameter } from '#lib/contract/query-parameters.ts'
+import { querySchema, readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Chosen, only, quoteValue, splitList } from '#lib/contract/value-list.ts'
+import { type Chosen, only, splitList } from '#lib/contract/value-list.ts'
+import { toSymbolHref } from './page-address.ts'
 import { ratingsOfSymbol } from './symbol-address.ts'
 import { type Extent, toRangeStart } from './time-range.ts'
 
@@ -37,22 +42,30 @@ export type SeriesView = SeriesQuery & {
   horizon: HorizonName
 }
 
-const viewQuery = querySchema(
+const IN_ORDER = { excludes: false, isSorted: false }
+
+/** The address of a symbol's page. */
+export const symbolPageQuery = querySchema(
   {
     ...seriesQuery.parameters,
-    range: parameter.choice(['all'], null),
-    view: parameter.choice(['table'], null),
-    min: parameter.perPage(MINIMUM_MOST, MINIMUM_DEFAULT),
-    trend: parameter.choice(['percent'], null),
-    weighted: parameter.choice(['1'], null),
-    vs: parameter.symbols(),
-    compare: parameter.choice(['multiples'], null),
-    scale: parameter.choice(['change'], null),
-    hide: parameter.symbols(),
-    price: parameter.choice(['log'], null),
-    horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT),
+    range: parameter.choice(['all'], null, 'All time.'),
+    view: parameter.choice(['table'], null, 'A table in place of the chart.'),
+    min: parameter.count(
+      MINIMUM_MOST,
+      MINIMUM_DEFAULT,
+      'The least number of active ratings that a consensus is drawn over.',
+      '5',
+    ),
+    trend: parameter.choice(['percent'], null, 'Shares in place of counts.'),
+    weighted: parameter.choice(['1'], null, 'The weighted consensus too.'),
+    vs: parameter.symbols('The symbols that are compared, in order.', IN_ORDER),
+    compare: parameter.choice(['multiples'], null, 'A chart for each symbol.'),
+    scale: parameter.choice(['change'], null, 'The change in place of the consensus.'),
+    hide: parameter.symbols('The compared symbols that are switched off.', IN_ORDER),
+    price: parameter.choice(['log'], null, 'The scale of prices.'),
+    horizon: trackQuery.parameters.horizon,
   },
-  seriesQuery.refuse,
+  seriesQuery,
 )
 
 /** The view that the address of a symbol's page asks for, and what had to be ignored in it. */
@@ -60,7 +73,7 @@ export function readSeriesView(
   params: URLSearchParams,
   symbol: string,
 ): { view: SeriesView; ignored: Issue[] } {
-  const { query, ignored } = readLeniently(viewQuery, params)
+  const { query, ignored } = readLeniently(symbolPageQuery, params)
   const own = toSymbolKey(symbol)
   const { bucket, from, to, asof } = query
   const others = selectOthers(query.vs, own)
@@ -108,15 +121,6 @@ function isGivenTwice(values: readonly string[], { only, not }: Chosen<string>):
   return read > 0 && values.flatMap((value) => splitList(value) ?? []).length > read
 }
 
-/** The parameters that the API is asked with; defaults are not written. */
-export function toSeriesParams({ bucket, from, to, asof }: SeriesQuery): URLSearchParams {
-  const params = new URLSearchParams()
-  if (bucket !== 'auto') params.set('bucket', bucket)
-  if (from !== null) params.set('from', toInstantText(from))
-  if (to !== null) params.set('to', toInstantText(to))
-  return withAsof(params, asof)
-}
-
 type Known = Record<'first' | 'last' | 'now', number>
 
 /** From a symbol's first rating to the instant that a page stands at, which ends now where that is to come. */
@@ -141,25 +145,24 @@ export function withUsualRange(view: SeriesView, { months, extent, last }: Usual
 }
 
 /** The canonical address of a view. */
-export function toViewParams(view: SeriesView): URLSearchParams {
-  const params = toSeriesParams(view)
-  const setWhere = (isSet: boolean, name: string, value: string) => isSet && params.set(name, value)
-  setWhere(view.isWhole && view.from === null && view.to === null, 'range', 'all')
-  setWhere(view.asTable, 'view', 'table')
-  setWhere(view.minimum !== MINIMUM_DEFAULT, 'min', String(view.minimum))
-  setWhere(view.trend === 'percent', 'trend', 'percent')
-  setWhere(view.showsWeighted, 'weighted', '1')
-  setWhere(view.vs.length > 0, 'vs', toList(view.vs))
-  setWhere(view.mode === 'multiples', 'compare', 'multiples')
-  setWhere(view.scale === 'change', 'scale', 'change')
-  setWhere(view.hidden.length > 0, 'hide', toList(view.hidden))
-  setWhere(view.price === 'log', 'price', 'log')
-  setWhere(view.horizon !== HORIZON_NAME_DEFAULT, 'horizon', view.horizon)
-  return params
-}
+export const toSymbolPageParams = ({ vs, hidden, ...view }: SeriesView): URLSearchParams =>
+  toParams(symbolPageQuery, {
+    ...view,
+    range: view.isWhole && view.from === null && view.to === null ? 'all' : null,
+    view: view.asTable ? 'table' : null,
+    min: view.minimum,
+    trend: view.trend === 'percent' ? view.trend : null,
+    weighted: view.showsWeighted ? '1' : null,
+    vs: only(...vs),
+    compare: view.mode === 'multiples' ? view.mode : null,
+    scale: view.scale === 'change' ? view.scale : null,
+    hide: only(...hidden),
+    price: view.price === 'log' ? view.price : null,
+  })
 
-/** Symbols keep the order in which they were added: it is that of their lines. */
-const toList = (symbols: readonly string[]) => symbols.map(quoteValue).join(',')
+/** The page that compares symbols: that of the first one. */
+export const toCompareHref = ([first = '', ...others]: readonly string[], asof: number | null) =>
+  toSymbolHref(first, toParams(symbolPageQuery, { asof, vs: only(...others) }))
 
 /** What of a view decides which ratings stand below the chart. */
 export type ShownRange = Pick<SeriesView, 'from' | 'to' | 'asof'>

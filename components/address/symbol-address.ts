@@ -1,14 +1,14 @@
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
   type RatingsQuery,
+  ratingsQuery,
   toQueryText,
-  toSearchParams,
 } from '#lib/contract/ratings-query.ts'
-import { ANY, type Chosen, only, quoteValue } from '#lib/contract/value-list.ts'
+import { ANY, type Chosen, only } from '#lib/contract/value-list.ts'
 import { toSymbolHref } from './page-address.ts'
 
 /** What the ratings of a symbol are asked with. */
@@ -36,7 +36,7 @@ export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): stri
     action: action === undefined ? ANY : typeof action === 'number' ? only(action) : action,
     expires: only(...days),
   }
-  return `/${toQueryText(toSearchParams(query))}`
+  return `/${toQueryText(toParams(ratingsQuery, query))}`
 }
 
 type Moved = { kind: MoveKind; from: number; to: number; asof: number | null }
@@ -44,9 +44,12 @@ type Moved = { kind: MoveKind; from: number; to: number; asof: number | null }
 /** The ratings that something happened to that moved a symbol's consensus, from one instant to before another. */
 export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): string =>
   `/${toQueryText(
-    toSearchParams({
-      ...ratingsOfSymbol(symbol),
-      ...{ moved: only(kind), moved_from: from, moved_to: to, asof },
+    toParams(ratingsQuery, {
+      symbol: only(toSymbolKey(symbol)),
+      moved: only(kind),
+      moved_from: from,
+      moved_to: to,
+      asof,
     }),
   )}`
 
@@ -54,18 +57,7 @@ export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): st
 export const WHY = 'why'
 
 /** The page of a symbol over a range, open at its end unless one is given, at that panel. */
-export function toWhyHref(
+export const toWhyHref = (
   symbol: string,
-  { from, to, asof = null }: { from: number; to?: number; asof?: number | null },
-): string {
-  const span = new URLSearchParams({ from: toInstantText(from) })
-  if (to !== undefined) span.set('to', toInstantText(to))
-  return `${toSymbolHref(symbol, withAsof(span, asof))}#${WHY}`
-}
-
-/** The page that shows symbols side by side: that of the first one, with the others beside it. */
-export function toCompareHref([first = '', ...others]: readonly string[], asof: number | null) {
-  const params = withAsof(new URLSearchParams(), asof)
-  if (others.length > 0) params.set('vs', others.map(quoteValue).join(','))
-  return toSymbolHref(first, params)
-}
+  span: { from: number; to?: number; asof?: number | null },
+): string => `${toSymbolHref(symbol, toParams(seriesQuery, span))}#${WHY}`

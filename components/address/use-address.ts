@@ -3,7 +3,8 @@
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readHere, writeHere } from '#components/ui/here.ts'
-import { splitZone, withZone } from '#lib/contract/outlook.ts'
+import { outlookQuery, splitZone } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 /** Writes the address: `push` leaves a step to come back to, `replace` does not (each letter of a search). */
@@ -50,7 +51,7 @@ export function useZonedAddress() {
   const write = useCallback<typeof writeAll>(
     (next, how) => {
       const { zone: current } = splitZone(new URLSearchParams(window.location.search))
-      writeAll(withZone(next, current), how)
+      writeAll(toParams(outlookQuery, { tz: current }, next), how)
     },
     [writeAll],
   )

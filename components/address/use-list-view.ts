@@ -2,7 +2,15 @@
 
 import { useCallback, useMemo } from 'react'
 import type { Issue } from '#lib/contract/faults.ts'
-import { withZone } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import type { Parameter } from '#lib/contract/query-parameters.ts'
+import {
+  type Parameters,
+  type QuerySchema,
+  readLeniently,
+  toParams,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { useZonedAddress } from './use-address.ts'
 
@@ -20,28 +28,37 @@ export type ListView<Q> = {
   change: (change: Partial<Q>) => void
 }
 
-type List<Q> = {
+type List<P extends Parameters> = {
   /** The page's own path. */
   path: string
-  /** The same function with each drawing. */
-  read: (params: URLSearchParams) => { query: Q; ignored: Issue[] }
-  toParams: (query: Q) => URLSearchParams
+  schema: QuerySchema<P>
 }
 
 /** The view of the page's address. */
-export function useListView<Q extends { page: number }>(list: List<Q>): ListView<Q> {
-  const { path, read, toParams } = list
+export function useListView<P extends Parameters & { page: Parameter<number> }>({
+  path,
+  schema,
+}: List<P>): ListView<ValuesOf<P>> {
   const { given, params: asked, zone, ignored: badZone, write } = useZonedAddress()
-  const { query, ignored } = useMemo(() => read(asked), [asked, read])
-  const params = useMemo(() => toParams(query), [query, toParams])
+  const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])
+  const params = useMemo(() => toParams(schema, query), [schema, query])
   const toChanged = useCallback(
-    (changed: Partial<Q>) => toParams({ ...query, page: 1, ...changed }),
-    [query, toParams],
+    (changed: Partial<ValuesOf<P>>) => toParams(schema, { ...query, page: 1, ...changed }),
+    [schema, query],
   )
-  const change = useCallback((changed: Partial<Q>) => write(toChanged(changed)), [toChanged, write])
+  const change = useCallback(
+    (changed: Partial<ValuesOf<P>>) => write(toChanged(changed)),
+    [toChanged, write],
+  )
+  const toHref = (next: URLSearchParams) =>
+    `${path}${toQueryText(toParams(outlookQuery, { tz: zone }, next))}`
   return {
-    ...{ query, params, zone, given, change },
+    query,
+    params,
+    zone,
+    given,
+    change,
     ignored: [...badZone, ...ignored],
-    hrefFor: (changed) => `${path}${toQueryText(withZone(toChanged(changed), zone))}`,
+    hrefFor: (changed) => toHref(toChanged(changed)),
   }
 }

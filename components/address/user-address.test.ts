@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { toAgreementText } from '#components/format/numbers.ts'
 import { toCoinRange, toWilsonInterval } from '#components/users/confidence.tsx'
 import { CALL_SORTS } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { parseUserId } from './page-address.ts'
-import { RATINGS_RANGES, readUserView, toUserParams, toUserRatingsHref } from './user-address.ts'
+import { RATINGS_RANGES, readUserView, toUserRatingsHref, userPageQuery } from './user-address.ts'
 
 describe('a user’s number in an address', () => {
   test('has one spelling', () => {
@@ -50,10 +51,10 @@ test('every view of a user reads back from its own address; defaults are not wri
   })
   fc.assert(
     fc.property(aView, (view) => {
-      expect(readUserView(toUserParams(view))).toEqual({ view, ignored: [] })
+      expect(readUserView(toParams(userPageQuery, view))).toEqual({ view, ignored: [] })
     }),
   )
-  expect(toUserParams(readUserView(new URLSearchParams()).view).toString()).toBe('')
+  expect(toParams(userPageQuery, readUserView(new URLSearchParams()).view).toString()).toBe('')
 })
 
 test('what cannot be read is ignored and named', () => {

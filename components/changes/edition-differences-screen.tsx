@@ -15,7 +15,6 @@ import { differenceFacetsOptions, differencesOptions } from '#lib/client/differe
 import { editionsOptions } from '#lib/client/query-options.ts'
 import type { DifferenceRow, DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
 import { EVERY_DIFFERENCE } from '#lib/contract/edition-differences.ts'
-import { EXPORT_FORMATS } from '#lib/contract/export-choice.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { DifferencesFilters } from './edition-differences-filters.tsx'
 import { EditionPickers } from './edition-differences-pickers.tsx'
@@ -52,7 +51,6 @@ export function EditionDifferencesScreen() {
           between && (
             <ExportControl
               counted={{ ...data.meta.file, asOf: data.meta.as_of }}
-              formats={EXPORT_FORMATS}
               named={{
                 of: 'editions/differences',
                 asked: {

@@ -5,7 +5,6 @@ import { useCallback, useMemo } from 'react'
 import {
   readChangesView,
   toChangesHref,
-  toChangesParams,
   toPostedHref,
 } from '#components/address/changes-address.ts'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
@@ -25,8 +24,10 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { changesOptions } from '#lib/client/query-options.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
+import { changesQuery } from '#lib/contract/api-queries.ts'
 import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
-import { withZone } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { LargestMoves } from './largest-moves.tsx'
 import { NewestEditions } from './report-editions.tsx'
@@ -46,7 +47,7 @@ const PAGE_PX = 900
 export function ReportScreen() {
   const { view, change, given, zone, ignored, canonicalHref } = useChangesView()
   const { data, error, refetch, isPlaceholderData } = useQuery(
-    changesOptions(toChangesParams(view)),
+    changesOptions(toParams(changesQuery, view)),
   )
   const mayFollow = useMay('feed')
   const period = data?.data
@@ -100,10 +101,10 @@ function useChangesView() {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readChangesView(params), [params])
   const change = useCallback(
-    (period: Period) => write(toChangesParams({ ...view, ...period })),
+    (period: Period) => write(toParams(changesQuery, { ...view, ...period })),
     [view, write],
   )
-  const canonicalHref = `/changes${toQueryText(withZone(toChangesParams(view), zone))}`
+  const canonicalHref = `/changes${toQueryText(toParams(outlookQuery, { tz: zone }, toParams(changesQuery, view)))}`
   return { view, change, given, zone, ignored: [...badZone, ...ignored], canonicalHref }
 }
 

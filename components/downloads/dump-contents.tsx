@@ -14,6 +14,9 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import { useOrigin } from '#components/ui/use-browser.ts'
 import { editionsOptions } from '#lib/client/query-options.ts'
 import type { Dump, EditionEntry } from '#lib/contract/answers/status.ts'
+import { differencesQuery } from '#lib/contract/edition-differences.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { dumpCommands } from './dump-download.tsx'
 import { FirstRows } from './dump-preview.tsx'
 
@@ -113,11 +116,17 @@ type NoteProps = {
 function EditionNote({ edition, isCompared }: NoteProps) {
   const text = toEditionNote(edition, useFormats())
   if (!isCompared || edition.changes === null || edition.unchanged) return text
-  const params = new URLSearchParams({ from: edition.changes.against, to: edition.edition })
+  const params = toParams(differencesQuery, {
+    from: edition.changes.against,
+    to: edition.edition,
+  })
   return (
     <>
       {text}{' '}
-      <ZonedLink className="link whitespace-nowrap" href={`/changes/editions?${params}`}>
+      <ZonedLink
+        className="link whitespace-nowrap"
+        href={`/changes/editions${toQueryText(params)}`}
+      >
         row by row
         <span className="sr-only"> against that of {formatEdition(edition.changes.against)}</span>
       </ZonedLink>

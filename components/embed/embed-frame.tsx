@@ -2,7 +2,9 @@ import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { embedQuery } from '#lib/contract/embed-query.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { isProblem } from '#lib/contract/query-parameters.ts'
 import { useInvented } from './embed-of.tsx'
 
 type EmbedFrameProps = {
@@ -78,16 +80,14 @@ export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
 /** A frame may stand on a wall: what it shows live is asked for again, though seldom. */
 export const EMBED_LIVE_MS = 5 * 60_000
 
-/** The parameter of the theme, which only embeds take: the pages of the dashboard have the reader's own. */
-const THEME_PARAMETER = 'theme'
-const THEMES = ['auto', 'light', 'dark']
-
-/** What an embed's address asks for besides its theme, and what is wrong with that; `auto` is the reader's own. */
+/** The parameters of an embed without its theme, and what is wrong with the theme. */
 export function splitTheme(params: URLSearchParams): { rest: URLSearchParams; ignored: Issue[] } {
   const rest = new URLSearchParams(params)
-  rest.delete(THEME_PARAMETER)
-  const asked = params.getAll(THEME_PARAMETER)
-  const isKnown = asked.every((theme) => THEMES.includes(theme))
-  const message = `is none of ${THEMES.join(', ')}`
-  return { rest, ignored: isKnown ? [] : [{ parameter: THEME_PARAMETER, message }] }
+  rest.delete('theme')
+  const { theme } = embedQuery.parameters
+  const bad = params
+    .getAll('theme')
+    .map((value) => theme.read([value]))
+    .find(isProblem)
+  return { rest, ignored: bad ? [{ parameter: 'theme', message: bad.problem }] : [] }
 }

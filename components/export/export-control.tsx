@@ -6,7 +6,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
-import { FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS, FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
 /**
@@ -20,7 +20,7 @@ export function ExportControl(props: ExportControlProps) {
   const [isOpen, setOpen] = useState(false)
   const press = usePressToggle(isOpen, setOpen)
   const [share, setShare] = useState<number | null>(null)
-  const { named, query, formats, counted } = props
+  const { named, query, formats = EXPORT_FORMATS, counted } = props
   const href = toFilePath(named.of, query, PLAIN_CSV)
 
   const onClick = (event: MouseEvent) => {
@@ -79,7 +79,14 @@ export function ExportControl(props: ExportControlProps) {
         )}
       </ButtonLink>
       {Panel && (
-        <Panel {...props} anchor={link} isOpen={isOpen} onOpen={setOpen} onShare={setShare} />
+        <Panel
+          {...props}
+          formats={formats}
+          anchor={link}
+          isOpen={isOpen}
+          onOpen={setOpen}
+          onShare={setShare}
+        />
       )}
     </div>
   )

@@ -30,9 +30,10 @@ import {
   toLeagueName,
   toLookupsName,
 } from '#lib/contract/export-name.ts'
-import { FEED_ENDINGS, type FeedFormat, toFeedParams } from '#lib/contract/feed-query.ts'
+import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
 import type { LookupsQuery } from '#lib/contract/lookups-query.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { canPickFile } from './receive-export.ts'
@@ -213,9 +214,10 @@ export type Named =
 
 export type ExportControlProps = {
   named: Named
-  /** What is asked of it, without a page. */
+  /** Its parameters. Pages are ignored. */
   query: URLSearchParams
-  formats: readonly ExportFormat[]
+  /** Every format unless given. */
+  formats?: readonly ExportFormat[]
   /** How many rows there are and how many without a filter, and the instant (in seconds) that they were counted at; null where nobody knows. */
   counted: { rows: number; all: number; asOf: number } | null
   /** The columns of the table that are shown, in their order; null where there is nothing to choose. */
@@ -223,6 +225,7 @@ export type ExportControlProps = {
 }
 
 export type ExportPanelProps = ExportControlProps & {
+  formats: readonly ExportFormat[]
   anchor: RefObject<HTMLElement | null>
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
@@ -395,7 +398,7 @@ function FeedLines({ asked }: { asked: RatingsQuery }) {
   const signsIn = useSignsIn()
   const mayFollow = useMay('feed')
   if (!mayFollow) return null
-  const query = toQueryText(toFeedParams(asked))
+  const query = toQueryText(toParams(newestRatingsQuery, asked))
   return (
     <details className="group border-t pt-3">
       <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SYMBOL_SORTS, seriesQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
-import { parameter, readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
-import {
-  isNarrowed,
-  splitSelected,
-  toLeagueParams,
-  toSelected,
-  withSelected,
-} from './league-query.ts'
+import { readLeniently, toDefaults, toParams } from '#lib/contract/query-schema.ts'
+import { isNarrowed, splitSelected, toSelected, withSelected } from './league-query.ts'
 
 const standard = toDefaults(symbolsQuery)
 const read = (text: string) => readLeniently(symbolsQuery, new URLSearchParams(text))
@@ -27,7 +21,7 @@ describe('the address of a league table', () => {
     })
     fc.assert(
       fc.property(query, (asked) => {
-        const { query: back, ignored } = read(toLeagueParams(asked, standard).toString())
+        const { query: back, ignored } = read(toParams(symbolsQuery, asked).toString())
         expect(back).toEqual(asked)
         expect(ignored).toEqual([])
       }),
@@ -36,7 +30,7 @@ describe('the address of a league table', () => {
 
   test('who users are compared with reads back too, and narrows the league', () => {
     const asked = { ...toDefaults(usersQuery), peers_of: 12, farther_than: -3 }
-    const params = toLeagueParams(asked, toDefaults(usersQuery))
+    const params = toParams(usersQuery, asked)
     expect(params.toString()).toBe('peers_of=12&farther_than=-3')
     expect(readLeniently(usersQuery, params)).toEqual({ query: asked, ignored: [] })
     expect([isNarrowed(asked), isNarrowed(toDefaults(usersQuery))]).toEqual([true, false])
@@ -44,7 +38,7 @@ describe('the address of a league table', () => {
   })
 
   test('defaults are not written', () => {
-    expect(toLeagueParams(standard, standard).toString()).toBe('')
+    expect(toParams(symbolsQuery, standard).toString()).toBe('')
   })
 
   test('what cannot be read is ignored and named, the rest holds', () => {
@@ -72,7 +66,7 @@ describe('the address of a league table', () => {
 })
 
 describe('the rows that are selected', () => {
-  const selectable = { most: 3, names: parameter.symbols() }
+  const selectable = { most: 3 }
   const split = (text: string) => splitSelected(new URLSearchParams(text), selectable)
 
   test('stand in the address, in the order of choosing, and are read back from it', () => {

@@ -1,14 +1,9 @@
 import type { Issue } from '#lib/contract/faults.ts'
 import type { HorizonName } from '#lib/contract/horizons.ts'
-import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import {
-  isProblem,
-  type Parameter,
-  type Sort,
-  toSortParameter,
-} from '#lib/contract/query-schema.ts'
+import { isProblem, parameter, type Sort } from '#lib/contract/query-parameters.ts'
+import { querySchema, toParams } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Chosen, quoteValue } from '#lib/contract/value-list.ts'
+import { only } from '#lib/contract/value-list.ts'
 
 /** What a league table's address asks for. */
 export type LeagueQuery<C extends string> = {
@@ -25,27 +20,6 @@ export type LeagueQuery<C extends string> = {
   per_page: number
 }
 
-/** The canonical address of a league query: names in a fixed order, what `standard` says left out. */
-export function toLeagueParams<C extends string>(
-  query: LeagueQuery<C>,
-  standard: LeagueQuery<C>,
-): URLSearchParams {
-  const params = new URLSearchParams()
-  if (query.q !== standard.q) params.set('q', query.q)
-  for (const name of ['peers_of', 'farther_than'] as const) {
-    if (typeof query[name] === 'number') params.set(name, String(query[name]))
-  }
-  const sort = toSortParameter(query.sort, standard.sort)
-  if (sort !== null) params.set('sort', sort)
-  if (query.horizon !== undefined && query.horizon !== standard.horizon) {
-    params.set('horizon', query.horizon)
-  }
-  if (query.asof !== null) params.set('asof', toAsofParameter(query.asof))
-  if (query.page !== standard.page) params.set('page', String(query.page))
-  if (query.per_page !== standard.per_page) params.set('per_page', String(query.per_page))
-  return params
-}
-
 /** Whether not every row of the league is asked for. */
 export const isNarrowed = <C extends string>({
   q,
@@ -53,11 +27,18 @@ export const isNarrowed = <C extends string>({
   farther_than = null,
 }: LeagueQuery<C>): boolean => q !== '' || peers_of !== null || farther_than !== null
 
-/** What of a league's address names the rows that are selected. */
 const SELECTED = 'selected'
 
-/** How many rows can be selected at once, and how the names of them are read. */
-export type Selectable = { most: number; names: Parameter<Chosen<string>> }
+/** The selected rows in a league's address. Only symbols can be selected. */
+export const selectedQuery = querySchema({
+  [SELECTED]: parameter.symbols('The selected symbols, in order.', {
+    excludes: false,
+    isSorted: false,
+  }),
+})
+
+/** How many rows can be selected at once. */
+export type Selectable = { most: number }
 
 /**
  * The rows that an address selects, by their names in the order of choosing; the address without them, and what was
@@ -70,7 +51,7 @@ export function splitSelected(params: URLSearchParams, selectable: Selectable | 
   const rest = new URLSearchParams(params)
   rest.delete(SELECTED)
   const refuse = (message: string): Issue => ({ parameter: SELECTED, message })
-  const read = selectable.names.read(given)
+  const read = selectedQuery.parameters[SELECTED].read(given)
   if (isProblem(read)) return { ...nothing, rest, ignored: [refuse(read.problem)] }
   const { most } = selectable
   const isTooMany = read.only.length > most
@@ -89,9 +70,7 @@ export function splitSelected(params: URLSearchParams, selectable: Selectable | 
 /** An address that selects these rows as well. */
 export function withSelected(params: URLSearchParams, selected: readonly string[]) {
   if (selected.length === 0) return params
-  const all = new URLSearchParams(params)
-  all.set(SELECTED, selected.map(quoteValue).join(','))
-  return all
+  return toParams(selectedQuery, { [SELECTED]: only(...selected) }, params)
 }
 
 /** Those that are selected now, the ones that were so before first: a table knows them in no order of choosing. */

@@ -19,21 +19,15 @@ import { classNames } from '#components/ui/class-names.ts'
 import { HelpPopover as Rule } from '#components/ui/help-popover.tsx'
 import { HeaderCell, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
-import { withZone } from '#lib/contract/outlook.ts'
-import {
-  type Parameter,
-  readLeniently,
-  type Sort,
-  toDefaults,
-  type ValuesOf,
-} from '#lib/contract/query-schema.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import type { Parameter, Sort } from '#lib/contract/query-parameters.ts'
+import { readLeniently, toParams, type ValuesOf } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   type LeagueQuery,
   type Selectable,
   splitSelected,
-  toLeagueParams,
   toSelected,
   withSelected,
 } from './league-query.ts'
@@ -221,6 +215,7 @@ type LeagueParameters<C extends string> = {
 /** The schema of a league table's query. */
 type LeagueSchema<C extends string> = {
   parameters: LeagueParameters<C>
+  order: readonly string[]
   // A method, so that the schemas of both leagues fit: what only one of them takes is optional here.
   refuse(values: ValuesOf<LeagueParameters<C>>): readonly Issue[]
 }
@@ -260,23 +255,21 @@ export function useLeague<C extends string>(
   { schema, asked: apiSchema = schema, selectable = null }: LeagueOptions<C>,
 ): League<C> {
   const { given, params: all, zone, ignored: badZone, write } = useZonedAddress()
-  const standard = useMemo(() => toDefaults(schema), [schema])
   const {
     selected,
     rest: asked,
     ignored: badNames,
   } = useMemo(() => splitSelected(all, selectable), [all, selectable])
   const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])
-  const params = useMemo(() => toLeagueParams(query, toDefaults(apiSchema)), [query, apiSchema])
-  const toParams = useCallback(
+  const params = useMemo(() => toParams(apiSchema, query), [query, apiSchema])
+  const toChanged = useCallback(
     (change: Change<C>) =>
-      withSelected(toLeagueParams({ ...query, page: 1, ...change }, standard), selected),
-    [query, standard, selected],
+      withSelected(toParams(schema, { ...query, page: 1, ...change }), selected),
+    [schema, query, selected],
   )
   const select = useCallback(
-    (names: readonly string[]) =>
-      write(withSelected(toLeagueParams(query, standard), names), 'replace'),
-    [query, standard, write],
+    (names: readonly string[]) => write(withSelected(toParams(schema, query), names), 'replace'),
+    [schema, query, write],
   )
   return {
     query,
@@ -286,8 +279,9 @@ export function useLeague<C extends string>(
     selected,
     selectable,
     select,
-    hrefFor: (change) => `${path}${toQueryText(withZone(toParams(change), zone))}`,
-    change: (change, how) => write(toParams(change), how),
+    hrefFor: (change) =>
+      `${path}${toQueryText(toParams(outlookQuery, { tz: zone }, toChanged(change)))}`,
+    change: (change, how) => write(toChanged(change), how),
   }
 }
 

@@ -19,12 +19,13 @@ import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, type Quality } from '#lib/contract/quality.ts'
 import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
   type RatingsQuery,
+  ratingsQuery,
   toQueryText,
-  toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 import { LATEST, toLatestQuery } from './league-query.ts'
@@ -173,5 +174,5 @@ export const toSubjectQuery = (subject: Subject, asof: number | null): RatingsQu
 /** The page of ratings with those of a subject that fall under a lens. */
 export function toContradictionsHref(subject: Subject, lens: Quality, asof: number | null): string {
   const query = { ...toSubjectQuery(subject, asof), quality: only(lens) }
-  return `/${toQueryText(toSearchParams(query))}`
+  return `/${toQueryText(toParams(ratingsQuery, query))}`
 }

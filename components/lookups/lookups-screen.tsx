@@ -18,7 +18,6 @@ import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Cell, Row, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { lookupFacetsOptions, lookupsOptions } from '#lib/client/lookups-options.ts'
 import type { LookupsPage } from '#lib/contract/answers/lookups.ts'
-import { EXPORT_FORMATS } from '#lib/contract/export-choice.ts'
 import { EVERY_LOOKUP, type LookupField } from '#lib/contract/lookups-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
@@ -52,7 +51,6 @@ export function LookupsScreen() {
             {data && (
               <ExportControl
                 counted={{ rows: data.page.total, all: data.meta.all, asOf: data.meta.as_of }}
-                formats={EXPORT_FORMATS}
                 named={{ of: 'lookups', asked: view.query }}
                 query={view.params}
                 shown={null}

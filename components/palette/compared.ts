@@ -1,4 +1,4 @@
-import { toCompareHref } from '#components/address/symbol-address.ts'
+import { toCompareHref } from '#components/address/series-address.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
-import { toHref, toSearchParamsOf } from '#components/address/ratings-address.ts'
+import { toHref, toSearch } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
@@ -24,15 +24,21 @@ import {
   usersOptions,
 } from '#lib/client/query-options.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
+import {
+  COMPARED_MAX,
+  nearSymbolsQuery,
+  symbolsQuery,
+  usersQuery,
+} from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
   type RatingsQuery,
+  ratingsQuery,
   toQueryText,
-  toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -160,14 +166,13 @@ function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null
     isOn &&
     isShort &&
     (name === null ? NUMBER.test(typed) : name === 'user' && !/[^#\d]/.test(typed))
-  const params = toSearchParamsOf(typed.replace(/^#/, ''), asof)
+  const { q, ...search } = toSearch(typed.replace(/^#/, ''), asof)
+  const params = toParams(symbolsQuery, { ...search, q })
   const symbols = useQuery({ ...symbolsOptions(params), enabled: asksSymbols, retry: false })
-  // The number itself first, where somebody has it: it is the least of those that begin with it.
-  const byNumber = new URLSearchParams(params)
-  if (typed !== '') byNumber.set('sort', 'user_id')
-  const like = new URLSearchParams(params)
-  like.delete('q')
-  like.set('like', typed)
+  // The exact number comes first: it is the least of those that begin with it.
+  const sort = typed === '' ? undefined : ({ column: 'user_id', direction: 'asc' } as const)
+  const byNumber = toParams(usersQuery, { ...search, q, sort })
+  const like = toParams(nearSymbolsQuery, { ...search, like: typed })
   const isRare =
     symbols.data !== undefined && !symbols.isPlaceholderData && isFew(symbols.data.data)
   const asksNear = asksSymbols && name === null && typed.length >= SHORTEST_LIKE && isRare
@@ -237,7 +242,7 @@ const PAUSE_MS = 150
  */
 function useMatches(query: RatingsQuery, isOn: boolean): string | undefined {
   const { formatCounted } = useFormats()
-  const address = toQueryText(toSearchParams(query))
+  const address = toQueryText(toParams(ratingsQuery, query))
   const settled = useSettled(address)
   const isSettled = isOn && settled === address
   const { data, isPlaceholderData } = useQuery({

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { readSeriesView, toSeriesParams } from '#components/address/series-address.ts'
+import { readSeriesView } from '#components/address/series-address.ts'
 import { RatingAxis, TimeTexts } from '#components/charts/axes.tsx'
 import { PANE_HEIGHTS } from '#components/charts/chart-sizes.ts'
 import { toDrawing } from '#components/charts/layout.ts'
@@ -17,9 +17,11 @@ import type { Ask } from '#lib/client/fetch-api.ts'
 import { toAsked } from '#lib/client/query-options.ts'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type { User, UserRatings } from '#lib/contract/answers/users.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
@@ -29,7 +31,7 @@ export async function loadSymbolPreview(symbol: string, ask: Ask): Promise<strin
   const parts = { symbol }
   const [opinion, series, status] = await Promise.all([
     ask(toAsked(symbolQuestions.opinion, { parts })),
-    ask(toAsked(symbolQuestions.series, { parts, params: toSeriesParams(viewOf(symbol)) })),
+    ask(toAsked(symbolQuestions.series, { parts, params: toParams(seriesQuery, viewOf(symbol)) })),
     ask(toAsked(stateQuestions.status)),
   ])
   return drawSymbolPreview({

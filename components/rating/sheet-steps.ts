@@ -6,7 +6,8 @@ import { type QueryProps, withPage } from '#components/address/ratings-address.t
 import { ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 
 export type Direction = 1 | -1
 
@@ -22,7 +23,7 @@ const UNKNOWN: Steps = { position: null, previous: WAITING, next: WAITING }
 
 /** The same rows of the same page? */
 const isSame = (a: RatingsQuery, b: RatingsQuery) =>
-  toSearchParams(a).toString() === toSearchParams(b).toString()
+  toParams(ratingsQuery, a).toString() === toParams(ratingsQuery, b).toString()
 
 /** The steps to the ratings before and after the open one, across pages; those nearest are asked for ahead. */
 export function useSteps({ open, query, change, page, isOld }: UseStepsProps) {

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { toChangesHref, toChangesParams } from '#components/address/changes-address.ts'
+import { toChangesHref } from '#components/address/changes-address.ts'
 import { useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toWhyHref } from '#components/address/symbol-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
@@ -12,6 +12,8 @@ import { toLargestParts, toPartsText } from '#components/symbols/moves/move-text
 import { classNames } from '#components/ui/class-names.ts'
 import { changesOptions } from '#lib/client/query-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
+import { changesQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { noteVisit, toSince } from './last-visit.ts'
@@ -30,7 +32,7 @@ export function MovedNews({ now }: { now: number }) {
   // An end that is to come is now.
   const { data } = useQuery({
     ...changesOptions(
-      toChangesParams({ from: since, to: since === null ? null : LAST_SECOND, asof: null }),
+      toParams(changesQuery, { from: since, to: since === null ? null : LAST_SECOND }),
     ),
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -14,7 +14,8 @@ import type { QueryProps } from '#components/address/ratings-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { BeyondEnd } from './ratings-notices.tsx'
 import { RatingsTable } from './table/ratings-table.tsx'
 import { type RowSession, useSession } from './table/table-session.ts'
@@ -111,7 +112,7 @@ const DIMMED =
  * the page at once, and again for what else a filter changes.
  */
 function useScrollBack(frame: RefObject<HTMLElement | null>, query: RatingsQuery, isOld: boolean) {
-  const rows = toSearchParams(query).toString()
+  const rows = toParams(ratingsQuery, query).toString()
   const shown = useRef(rows)
   const top = useRef(0)
   useEffect(() => {

@@ -18,7 +18,8 @@ import { Popover } from '#components/ui/overlays.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { useInBrowser } from '#components/ui/use-browser.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import { EXPORT_FORMATS, toExportParams } from '#lib/contract/export-choice.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Filter, selectChips, toQueryTitle, toShortList } from './filters/filter-summary.ts'
 import { COLUMN_FACTS, COLUMN_IDS } from './table/columns.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
@@ -66,8 +67,7 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
             {!rest.isFirstStart && (
               <ExportControl
                 named={{ of: 'ratings', asked: query }}
-                query={toExportParams(query)}
-                formats={EXPORT_FORMATS}
+                query={toParams(ratingsQuery, query)}
                 counted={rest.hasFailed || !page ? null : toCounted(page)}
                 shown={model.shown}
               />

@@ -27,8 +27,9 @@ import type { PageInfo } from '#lib/contract/answers/envelope.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import type { StatusSummary } from '#lib/contract/answers/status.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
-import { type RatingsView, readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { type RatingsView, ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { FilterDrawer, FilterRail } from './filters/filter-rail.tsx'
 import { toPageTitle } from './filters/filter-summary.ts'
 import { Timeline } from './filters/timeline.tsx'
@@ -232,11 +233,11 @@ function useRatingsQuery() {
       const next = to(current)
       // Asked before anything is drawn: the answer comes as much sooner. The rows that are there already stay as they
       // are, however old: what is looked at otherwise, or opened, must not move them.
-      if (toSearchParams(next).toString() !== toSearchParams(current).toString()) {
+      if (toParams(ratingsQuery, next).toString() !== toParams(ratingsQuery, current).toString()) {
         void client.prefetchQuery(ratingsOptions(next))
         void client.prefetchQuery(facetsOptions(next))
       }
-      write(toViewParams(next), how)
+      write(toParams(ratingsView, next), how)
     },
     [client, write],
   )

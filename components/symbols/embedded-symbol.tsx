@@ -2,11 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { toSymbolHref } from '#components/address/page-address.ts'
-import {
-  type SeriesView,
-  toSeriesParams,
-  toViewParams,
-} from '#components/address/series-address.ts'
+import { type SeriesView, toSymbolPageParams } from '#components/address/series-address.ts'
 import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -15,7 +11,9 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { opinionOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { Opinion, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
   CompareArea,
@@ -44,7 +42,7 @@ type EmbeddedSymbolProps = {
 export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolProps) {
   const isTooEarly = view.asof !== null && view.asof < first
   const asked = { enabled: !isTooEarly, refetchInterval: view.asof === null && EMBED_LIVE_MS }
-  const series = useQuery({ ...seriesOptions(symbol, toSeriesParams(view)), ...asked })
+  const series = useQuery({ ...seriesOptions(symbol, toParams(seriesQuery, view)), ...asked })
   const opinion = useQuery({ ...opinionOptions(symbol, view.asof), ...asked })
   const { formatConsensus, formatCount } = useFormats()
   const now = opinion.data
@@ -90,7 +88,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
 
 /** The page that shows the same: an embed without a range shows all time. */
 const toPageHref = (symbol: string, view: SeriesView) =>
-  toSymbolHref(symbol, toViewParams({ ...view, isWhole: true }))
+  toSymbolHref(symbol, toSymbolPageParams({ ...view, isWhole: true }))
 
 type NoSeriesProps = Pick<EmbeddedSymbolProps, 'symbol' | 'view' | 'first'> & {
   error: unknown

@@ -14,8 +14,9 @@ import { classNames } from '#components/ui/class-names.ts'
 import { overviewOptions } from '#lib/client/query-options.ts'
 import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
-import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { AttentionLists } from './attention-lists.tsx'
 import { OverviewLine, OverviewList } from './overview-list.tsx'
 import { OverviewSkeleton } from './overview-skeleton.tsx'
@@ -244,13 +245,8 @@ export function toOverviewHrefs({ since }: { since: number }, asOf: number) {
   const to = asOf + 1
   const labelled = (action: number) => (symbol: string) =>
     toSymbolRatingsHref(symbol, { action, from: Math.max(0, since), to })
-  const ranged = (from: number) => (symbol: string) => {
-    const span = new URLSearchParams({
-      from: toInstantText(Math.max(0, from)),
-      to: toInstantText(to),
-    })
-    return toSymbolHref(symbol, span)
-  }
+  const ranged = (from: number) => (symbol: string) =>
+    toSymbolHref(symbol, toParams(seriesQuery, { from: Math.max(0, from), to }))
   return {
     upgraded: labelled(UPGRADED),
     downgraded: labelled(DOWNGRADED),
@@ -268,7 +264,7 @@ function toContestedHref(symbol: string): string {
     state: 'active' as const,
     sort: { column: 'tally_disagree', direction: 'desc' } as const,
   }
-  return `/${toQueryText(toSearchParams(query))}`
+  return `/${toQueryText(toParams(ratingsQuery, query))}`
 }
 
 /** Its button is higher than the line that it stands in. */

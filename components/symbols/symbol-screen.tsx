@@ -9,8 +9,8 @@ import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   readSeriesView,
   type SeriesView,
+  toSymbolPageParams,
   toUsualMonths,
-  toViewParams,
   withUsualRange,
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
@@ -33,8 +33,10 @@ import { StarButton } from '#components/watch/star-button.tsx'
 import { watchedSymbol } from '#components/watch/watched.ts'
 import { opinionOptions, symbolOptions } from '#lib/client/query-options.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { withAsof, withZone } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
 import { FollowedPanel } from './followed/followed-panel.tsx'
@@ -107,10 +109,13 @@ function useSeriesView(symbol: string) {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readSeriesView(params, symbol), [params, symbol])
   const change = useCallback(
-    (changes: Partial<SeriesView>) => write(toViewParams({ ...view, ...changes })),
+    (changes: Partial<SeriesView>) => write(toSymbolPageParams({ ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = toSymbolHref(symbol, withZone(toViewParams(view), zone))
+  const canonicalHref = toSymbolHref(
+    symbol,
+    toParams(outlookQuery, { tz: zone }, toSymbolPageParams(view)),
+  )
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }
 
@@ -393,7 +398,7 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
       <EmptyState
         action={
           <>
-            <ButtonLink href={zoned(toSymbolHref(symbol, withAsof(new URLSearchParams(), first)))}>
+            <ButtonLink href={zoned(toSymbolHref(symbol, toParams(asofQuery, { asof: first })))}>
               As of {formatDay(first)}
             </ButtonLink>
             <ButtonLink href={zoned(toSymbolHref(symbol))}>As of now</ButtonLink>

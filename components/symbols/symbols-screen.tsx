@@ -13,7 +13,7 @@ import { symbolsOptions } from '#lib/client/query-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { COMPARED_MAX, type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/api-queries.ts'
-import { parameter, type Sort } from '#lib/contract/query-schema.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareBar } from './compare/compare-bar.tsx'
@@ -45,7 +45,7 @@ export function SymbolsScreen() {
   )
 }
 
-const COMPARABLE = { most: COMPARED_MAX, names: parameter.symbols() }
+const COMPARABLE = { most: COMPARED_MAX }
 
 const toKey = ({ symbol }: SymbolRow) => toSymbolKey(symbol)
 

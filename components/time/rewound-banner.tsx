@@ -17,7 +17,8 @@ import { selectQuestion } from '#lib/client/query-options.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import type { Question } from '#lib/contract/operations/operation.ts'
 import type { QuestionName } from '#lib/contract/operations/operations.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { ZonedInstant } from './instant.tsx'
 import { StepButtons, usePlaying, useRewound, useServerNow } from './step-buttons.tsx'
 import { lastStep, nowSeconds, playing, stepFrom, travelBy, travelTo } from './time-travel.ts'
@@ -177,7 +178,7 @@ const OWN = '[data-time-banner], [data-time-panel]'
 function useStops(): void {
   const path = usePathname() ?? ''
   const text = useSearchParams()?.toString() ?? ''
-  const shown = withAsof(new URLSearchParams(text), null).toString()
+  const shown = toParams(outlookQuery, { asof: null }, new URLSearchParams(text)).toString()
   const last = useRef({ path, shown })
   useEffect(() => {
     const before = last.current.shown

@@ -8,7 +8,8 @@ import {
 import { readHere, writeHere } from '#components/ui/here.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
-import { readOutlook, withAsof } from '#lib/contract/outlook.ts'
+import { outlookQuery, readOutlook } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, toQueryText } from '#lib/contract/ratings-query.ts'
 
@@ -25,7 +26,7 @@ export function travelTo(asof: number | null, how: 'push' | 'replace'): void {
   const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   params.delete('page')
-  const href = `${pathname}${toQueryText(withAsof(params, asof))}`
+  const href = `${pathname}${toQueryText(toParams(outlookQuery, { asof }, params))}`
   if (href === pathname + search) return
   writeHere(href, how)
 }

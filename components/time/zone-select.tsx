@@ -6,7 +6,8 @@ import { EASTERN, toZoneName } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { useLocalZone } from '#components/ui/use-browser.ts'
-import { withZone } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 
 type ZoneSelectProps = { onZone: (zone: string) => void; className?: string }
 
@@ -30,7 +31,7 @@ export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
 export function ZoneControl({ className }: { className?: string }) {
   const { write } = useAddress()
   const choose = (zone: string) =>
-    write(withZone(new URLSearchParams(window.location.search), zone))
+    write(toParams(outlookQuery, { tz: zone }, new URLSearchParams(window.location.search)))
   return <ZoneSelect onZone={choose} className={className} />
 }
 

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { OutlookHere } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
-import { toUserParams, type UserView } from '#components/address/user-address.ts'
+import { type UserView, userPageQuery } from '#components/address/user-address.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatUtc } from '#components/format/instants.ts'
@@ -11,6 +11,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/query-options.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { ACTIVITY_RULE, toWeeks } from './activity.ts'
 import { ActivityArea } from './activity-calendar.tsx'
 import { RATINGS_PX, RATINGS_RULE } from './ratings.ts'
@@ -44,7 +45,7 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
     // A frame tells UTC, whoever reads it: the page around it is somebody else's.
     <OutlookHere asof={asof} tz="UTC">
       <EmbedFrame
-        href={toUserHref(userId, toUserParams(view))}
+        href={toUserHref(userId, toParams(userPageQuery, view))}
         ignored={ignored}
         title={`User ${userId}`}
         figures={

@@ -3,8 +3,9 @@
 import { useCallback, useMemo } from 'react'
 import { toUserHref } from '#components/address/page-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
-import { readUserView, toUserParams, type UserView } from '#components/address/user-address.ts'
-import { withZone } from '#lib/contract/outlook.ts'
+import { readUserView, type UserView, userPageQuery } from '#components/address/user-address.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 
 export type ChangeUserView = (changes: Partial<UserView>) => void
 
@@ -16,9 +17,12 @@ export function useUserView(userId: number) {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readUserView(params), [params])
   const change = useCallback<ChangeUserView>(
-    (changes) => write(toUserParams({ ...view, ...changes })),
+    (changes) => write(toParams(userPageQuery, { ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = toUserHref(userId, withZone(toUserParams(view), zone))
+  const canonicalHref = toUserHref(
+    userId,
+    toParams(outlookQuery, { tz: zone }, toParams(userPageQuery, view)),
+  )
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }

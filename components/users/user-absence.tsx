@@ -14,7 +14,8 @@ import { ZonedDay } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { UserRow } from '#lib/contract/answers/users.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 
 /** Says that nobody with that number has rated, or that it is no number; `near` may have been meant. */
 export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' | 'ratings'>[] }) {
@@ -63,7 +64,7 @@ export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
     <div id="rows" tabIndex={-1} className="rounded-lg border bg-surface">
       <EmptyState
         action={
-          <ButtonLink href={zoned(toUserHref(userId, withAsof(new URLSearchParams(), first)))}>
+          <ButtonLink href={zoned(toUserHref(userId, toParams(asofQuery, { asof: first })))}>
             Go to their first rating
           </ButtonLink>
         }

@@ -1,12 +1,16 @@
 import { toUserEmbedHref } from '#components/address/page-address.ts'
-import { readUserView, toUserParams, type UserView } from '#components/address/user-address.ts'
+import { type UserView, userPageQuery } from '#components/address/user-address.ts'
 import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { parameter, querySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import { parameter } from '#lib/contract/query-parameters.ts'
+import { querySchema, readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { AXIS_PX, ROW_PX } from './ratings.ts'
 
-const CHART = 'chart'
-const chartQuery = querySchema({ [CHART]: parameter.choice(['activity'], null) })
+/** The address of a user's embed. */
+export const userEmbedQuery = querySchema({
+  chart: parameter.choice(['activity'], null, 'The chart; ratings where it is not given.'),
+  ...userPageQuery.parameters,
+})
 
 /** Which chart a frame shows, and how; what had to be ignored in its address. */
 export function readUserEmbed(params: URLSearchParams): {
@@ -14,12 +18,9 @@ export function readUserEmbed(params: URLSearchParams): {
   view: UserView
   ignored: Issue[]
 } {
-  const named = new URLSearchParams(params.getAll(CHART).map((value) => [CHART, value]))
-  const { query, ignored: badChart } = readLeniently(chartQuery, named)
-  const rest = new URLSearchParams(params)
-  rest.delete(CHART)
-  const { view, ignored } = readUserView(rest)
-  return { chart: query.chart ?? 'ratings', view, ignored: [...badChart, ...ignored] }
+  const { query, ignored } = readLeniently(userEmbedQuery, params)
+  const { chart, ...view } = query
+  return { chart: chart ?? 'ratings', view, ignored }
 }
 
 /**
@@ -41,18 +42,17 @@ type RatingsEmbed = {
 /** The ratings as a page displays them, and how high a frame has to be so that nothing scrolls. */
 export const toRatingsEmbed = ({ userId, view, rows }: RatingsEmbed): ChartEmbed => ({
   path: toUserEmbedHref(userId),
-  params: toUserParams({ ...view, activity: null, symbols: null }),
+  params: toParams(userPageQuery, { ...view, activity: null, symbols: null }),
   height: AROUND_RATINGS_PX + (view.view === 'table' ? TABLE_PX : AXIS_PX + rows * ROW_PX),
 })
 
 /** The same of the map of activity, which no range changes. */
 export function toActivityEmbed(userId: number, view: UserView): ChartEmbed {
-  const { view: plain } = readUserView(new URLSearchParams())
-  const params = toUserParams({ ...plain, activity: view.activity, asof: view.asof })
-  const isTable = view.activity === 'table'
+  const { activity, asof } = view
+  const isTable = activity === 'table'
   return {
     path: toUserEmbedHref(userId),
-    params: new URLSearchParams([[CHART, 'activity'], ...params]),
+    params: toParams(userEmbedQuery, { chart: 'activity', activity, asof }),
     height: isTable ? ACTIVITY_PX + 110 : ACTIVITY_PX,
   }
 }

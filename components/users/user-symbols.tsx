@@ -3,7 +3,11 @@
 import type { MouseEvent } from 'react'
 import { useZone, ZonedAnchor, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import { toUserParams, toUserRatingsHref, type UserView } from '#components/address/user-address.ts'
+import {
+  toUserRatingsHref,
+  type UserView,
+  userPageQuery,
+} from '#components/address/user-address.ts'
 import { toZoneName } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
@@ -12,6 +16,7 @@ import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
 import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { ChangeUserView } from './use-user-view.ts'
 
@@ -76,7 +81,7 @@ function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: 
       {listed.length > FIRST && (
         <ZonedAnchor
           className={buttonClasses({ size: 'small', variant: 'quiet' })}
-          href={toUserHref(id, toUserParams({ ...view, symbols: next }))}
+          href={toUserHref(id, toParams(userPageQuery, { ...view, symbols: next }))}
           onClick={onClick}
         >
           {next === null

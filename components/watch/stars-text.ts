@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ReadText } from '#components/ui/kept-store.ts'
-import { isProblem, readSymbol } from '#lib/contract/query-schema.ts'
+import { isProblem, readSymbol } from '#lib/contract/query-parameters.ts'
 import { NEWEST_MAX } from '#lib/contract/watching-query.ts'
 import type { Star, Stars } from './stars.ts'
 import { toStarId, type Watched } from './watched.ts'

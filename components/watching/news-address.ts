@@ -1,10 +1,11 @@
 import type { Held, News } from '#components/watch/held.ts'
 import type { Star } from '#components/watch/stars.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import {
   EVERY_RATING,
   type RatingsQuery,
+  ratingsQuery,
   toQueryText,
-  toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -41,4 +42,4 @@ function toQuery({ kind, key }: Pick<Star, 'kind' | 'key'>, seen: Pick<Held, 'of
   return query
 }
 
-const toHref = (query: RatingsQuery): string => `/${toQueryText(toSearchParams(query))}`
+const toHref = (query: RatingsQuery): string => `/${toQueryText(toParams(ratingsQuery, query))}`

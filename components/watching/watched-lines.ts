@@ -3,11 +3,12 @@ import { type Held, type News, NO_NEWS, toNews } from '#components/watch/held.ts
 import { growthOf, type HeldById, type Star } from '#components/watch/stars.ts'
 import { toStarId } from '#components/watch/watched.ts'
 import type { Watching, WatchingAnswer } from '#lib/contract/answers/watching.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import { quoteValue } from '#lib/contract/value-list.ts'
-import { toWatchedText, WATCHED_MAX } from '#lib/contract/watching-query.ts'
+import { only } from '#lib/contract/value-list.ts'
+import { toWatchedText, WATCHED_MAX, watchingQuery } from '#lib/contract/watching-query.ts'
 
 /** Why a star points at nothing any more, in words; null where it does, or where nobody knows yet. */
 type Gone = string | null
@@ -43,39 +44,45 @@ export const toViewTexts = (views: readonly SavedView[]): ReadonlyMap<string, st
 /** An address of more than so many characters may be refused on its way. */
 const ADDRESS_MAX = 6000
 
-/** What is to be asked for these stars, in as few requests as addresses have room for. */
+/** The parameters of the requests for these stars, as few as addresses have room for. */
 export function toWatchingParams(
   stars: readonly Star[],
   texts: ReadonlyMap<string, string | null>,
 ): URLSearchParams[] {
-  const asked: Asked[] = []
+  const batches: Batch[] = []
+  const views = new Map<string, RatingsQuery>()
   for (const { kind, key } of stars) {
     const value = kind === 'view' ? (texts.get(key) ?? null) : key
     if (value === null) continue
-    const room = asked.find((one) => hasRoom(one, kind, value)) ?? {
-      symbol: [],
-      user: [],
-      view: [],
-    }
-    if (!asked.includes(room)) asked.push(room)
+    if (kind === 'view') views.set(value, readRatingsView(new URLSearchParams(value)).query)
+    const empty: Batch = { symbol: [], user: [], view: [] }
+    const room = batches.find((one) => hasRoom(one, { kind, value }, views)) ?? empty
+    if (!batches.includes(room)) batches.push(room)
     if (!room[kind].includes(value)) room[kind].push(value)
   }
-  return asked.map(toParams)
+  return batches.map((batch) => toBatchParams(batch, views))
 }
 
-type Asked = Record<Star['kind'], string[]>
+type Batch = Record<Star['kind'], string[]>
+/** The queries of views by their texts. */
+type Views = ReadonlyMap<string, RatingsQuery>
 
-const hasRoom = (asked: Asked, kind: Star['kind'], value: string): boolean =>
-  asked[kind].length < WATCHED_MAX[kind] &&
-  toQueryText(toParams({ ...asked, [kind]: [...asked[kind], value] })).length <= ADDRESS_MAX
-
-function toParams({ symbol, user, view }: Asked): URLSearchParams {
-  const params = new URLSearchParams()
-  if (symbol.length > 0) params.set('symbol', symbol.map(quoteValue).join(','))
-  if (user.length > 0) params.set('user', user.join(','))
-  for (const text of view) params.append('view', text)
-  return params
+function hasRoom(
+  batch: Batch,
+  { kind, value }: { kind: Star['kind']; value: string },
+  views: Views,
+): boolean {
+  if (batch[kind].length >= WATCHED_MAX[kind]) return false
+  const longer = { ...batch, [kind]: [...batch[kind], value] }
+  return toQueryText(toBatchParams(longer, views)).length <= ADDRESS_MAX
 }
+
+const toBatchParams = ({ symbol, user, view }: Batch, views: Views): URLSearchParams =>
+  toParams(watchingQuery, {
+    symbol: only(...symbol),
+    user: only(...user.map(Number)),
+    view: view.flatMap((text) => views.get(text) ?? []),
+  })
 
 type Row = Pick<Held, 'ratings' | 'newest'> & { last_created_at: number | null }
 

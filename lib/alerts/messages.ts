@@ -1,7 +1,8 @@
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import type { AlertRule } from '#lib/contract/alert-rules.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
-import { parseRatingsQuery, toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { parseRatingsQuery, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type Content, shorten, withUrl } from './formats.ts'
 import type { AlarmEvent, ConsensusEvent, Held } from './state.ts'
@@ -87,7 +88,7 @@ function toPagePath(rule: AlertRule, { changes, ratings }: Held): string {
   const [rating] = ratings
   if (ratings.length === 1 && rating) return `/ratings/${rating.id}`
   const parsed = parseRatingsQuery(new URLSearchParams(rule.query.replace(/^\?/, '')))
-  return parsed.ok ? `/${toQueryText(toSearchParams(parsed.value))}` : '/'
+  return parsed.ok ? `/${toQueryText(toParams(ratingsQuery, parsed.value))}` : '/'
 }
 
 function describeTotal(rule: AlertRule, { total, alarms }: Held): string {

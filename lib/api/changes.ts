@@ -1,9 +1,9 @@
 import { selectChanges } from '#lib/archive/changes/changes.ts'
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
-import { noQuery } from '#lib/contract/api-queries.ts'
+import { changesQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { editionAt, editionName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
@@ -66,12 +66,11 @@ type Naming = Pick<Place, 'toAddress'> & { service: string }
 function toWeekEntry(changes: Changes, { service, toAddress }: Naming): FeedEntry {
   const { from, to } = changes
   const week = editionName(from)
-  const query = new URLSearchParams({ from: toInstantText(from), to: toInstantText(to) })
   return {
     id: toFeedId(service, 'week', week),
     title: `The week from ${week}: ${changes.ratings} ratings`,
     text: toWeekText(changes),
-    address: toAddress(`/changes${toQueryText(query)}`),
+    address: toAddress(`/changes${toQueryText(toParams(changesQuery, { from, to }))}`),
     at: to,
     author: null,
     tags: changes.moves.map(({ symbol }) => toVisibleText(symbol)),

@@ -1,15 +1,13 @@
 import { withoutBase } from '#lib/contract/base-path.ts'
-import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { toAppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
   type Asked,
-  type Method,
-  type Operation,
   type Question,
   readParts,
   toAddress,
 } from '#lib/contract/operations/operation.ts'
-import { QUESTIONS, selectAddress } from '#lib/contract/operations/operations.ts'
+import { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { ANSWERS, RESPONDERS } from './answers.ts'
 import {
@@ -30,6 +28,7 @@ import {
   sendNow,
   sendPrepared,
 } from './respond.ts'
+import { refuseMethod, selectOperation } from './select-operation.ts'
 import { createTurns } from './turns.ts'
 
 /** As JSON; the values that pages are made from take about five times as much. */
@@ -193,22 +192,4 @@ function withoutBody(request: Request, response: Response): Response {
   if (request.method !== 'HEAD') return response
   void response.body?.cancel()
   return new Response(null, { status: response.status, headers: response.headers })
-}
-
-/** The operation that a request names, or the refusal of its method. Throws AppError('not_found'). */
-export function selectOperation(path: string, method: string): Operation | Response {
-  const found = selectAddress(path)
-  if (!found) throw new AppError('not_found', 'There is no such address in this API.')
-  const wanted = method === 'HEAD' ? 'GET' : method
-  const operation = found.operations.find((one) => one.method === wanted)
-  if (operation) return operation
-  return refuseMethod(found.operations.map((one) => one.method))
-}
-
-function refuseMethod(methods: readonly Method[]): Response {
-  const taken = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  return sendFailure(
-    new AppError('method_not_allowed', `This address takes ${taken.join(' and ')} only.`),
-    { allow: taken.join(', ') },
-  )
 }

@@ -7,18 +7,13 @@ import { openCallsExport } from '#lib/archive/record/calls-export.ts'
 import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
 import { openUsersExport } from '#lib/archive/users/users-export.ts'
 import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
-import {
-  DIFFERENCE_COLUMNS,
-  DIFFERENCES_PER_PAGE_DEFAULT,
-  differencesQuery,
-  toDifferenceParams,
-} from '#lib/contract/edition-differences.ts'
+import { DIFFERENCE_COLUMNS, differencesQuery } from '#lib/contract/edition-differences.ts'
 import {
   CALL_COLUMNS,
   type ExportFormat,
   type ExportSubject,
+  everyRowQuery,
   SYMBOL_COLUMNS,
-  toExportParams,
   USER_COLUMNS,
   withoutPage,
 } from '#lib/contract/export-choice.ts'
@@ -38,7 +33,12 @@ import {
 } from '#lib/contract/exports.ts'
 import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lookups-query.ts'
 import type { ExportOperation } from '#lib/contract/operations/files.ts'
-import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
+import {
+  type Parameters,
+  type QuerySchema,
+  toParams,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
 import { toCallSet } from './call-set.ts'
 import type { ApiDeps, Respond } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
@@ -96,7 +96,7 @@ function splitCsv<P extends Parameters>(query: QuerySchema<P>, params: URLSearch
 /** Every matching row of each subject; `page` and `per_page` do not count. */
 const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
   ratings: subject(exportQuery, ({ archive }, { columns, ...query }) => ({
-    query: toExportParams(query),
+    query: toParams(everyRowQuery, query),
     asof: query.asof,
     columns,
     open: async (options) => await openRatingsExport(archive.reader, query, options),
@@ -150,12 +150,7 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     const difference = await editions.difference(query)
     const between = difference && { from: difference.from.edition, to: difference.to.edition }
     return {
-      query: toDifferenceParams({
-        ...query,
-        ...between,
-        page: 1,
-        per_page: DIFFERENCES_PER_PAGE_DEFAULT,
-      }),
+      query: withoutPage(toParams(differencesQuery, { ...query, ...between })),
       asof: null,
       columns: DIFFERENCE_COLUMNS,
       open: async (options) =>

@@ -5,23 +5,19 @@ import { selectSeries } from '#lib/archive/symbols/series.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { noQuery } from '#lib/contract/api-queries.ts'
+import { asofQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
   FEED_ENDINGS,
   type FeedFormat,
+  newestRatingsQuery,
   ratingsFeedQuery,
-  toFeedParams,
 } from '#lib/contract/feed-query.ts'
 import { symbolPart } from '#lib/contract/operations/parts.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
-import {
-  EVERY_RATING,
-  type RatingsQuery,
-  toQueryText,
-  toSearchParams,
-} from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type ApiDeps, type Respond, readClient, type Shared } from './endpoint.ts'
 import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
@@ -152,9 +148,10 @@ async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Pr
     at: deps.now(),
     signal,
   })
-  const pageOf = (page: number) => place.toFeedAddress(toSearchParams({ ...query, page }))
+  const pageOf = (page: number) =>
+    place.toFeedAddress(toParams(ratingsFeedQuery, { ...query, page }))
   const { address: service, invented } = deps.upstream.service
-  const plain = toFeedParams(query)
+  const plain = toParams(newestRatingsQuery, query)
   const what = toFilterText(plain)
   return {
     id: toFeedId(service, 'ratings', plain.toString()),
@@ -261,14 +258,16 @@ const toLabel = ({ consensus }: Point): string => ratingLabel(Math.floor(Number(
 function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddress }: Naming) {
   const shown = toVisibleText(symbol)
   const day = new Date(after.t * 1000).toISOString().slice(0, 10)
+  const at = after.t + DAY_SECONDS - 1
+  const then = toQueryText(toParams(asofQuery, { asof: at }))
   const [from, to] = [toShort(before), toShort(after)]
   const labels = isLabel ? `${toLabel(before)} → ${toLabel(after)}` : `${from} → ${to}`
   return {
     id: toFeedId(service, 'turn', toSymbolKey(symbol), day),
     title: `${shown}: ${labels}`,
     text: `On ${day} (UTC) the consensus of ${shown} went from ${from} of 5 over ${before.active} active ratings to ${to} over ${after.active}.`,
-    address: toAddress(`/symbols/${encodeURIComponent(symbol)}?asof=${day}`),
-    at: after.t + DAY_SECONDS - 1,
+    address: toAddress(`/symbols/${encodeURIComponent(symbol)}${then}`),
+    at,
     author: null,
     tags: [shown],
   }

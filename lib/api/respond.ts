@@ -3,8 +3,8 @@ import type { Archive } from '#lib/archive/archive.ts'
 import { type Meta, type PageInfo, toFailure } from '#lib/contract/answers/envelope.ts'
 import { AppError, type Issue, toAppError } from '#lib/contract/faults.ts'
 import type { Parts, PartValues } from '#lib/contract/operations/operation.ts'
+import { isProblem } from '#lib/contract/query-parameters.ts'
 import {
-  isProblem,
   type Parameters,
   parseParameters,
   type QuerySchema,

@@ -1,15 +1,19 @@
-import { type DifferencesQuery, toDifferenceParams } from '#lib/contract/edition-differences.ts'
+import { type DifferencesQuery, differencesQuery } from '#lib/contract/edition-differences.ts'
 import { editionQuestions } from '#lib/contract/operations/editions.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
 import { listOptions, toAsked } from './query-options.ts'
 
 /** What differs between two editions, one page of it. */
 export const differencesOptions = (query: DifferencesQuery, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(editionQuestions.differences, { params: toDifferenceParams(query) }), ask)
+  listOptions(
+    toAsked(editionQuestions.differences, { params: toParams(differencesQuery, query) }),
+    ask,
+  )
 
 /** The counts of such a query; sorting and paging do not change them. */
 export function differenceFacetsOptions(query: DifferencesQuery, ask: Ask = askInBrowser) {
-  const params = toDifferenceParams(query)
+  const params = toParams(differencesQuery, query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
   return listOptions(toAsked(editionQuestions.differenceFacets, { params }), ask)
 }

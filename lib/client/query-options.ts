@@ -1,15 +1,14 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
-import { HORIZON_NAME_DEFAULT, type HorizonName } from '#lib/contract/horizons.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
+import { asofQuery, movesQuery, type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { editionQuestions } from '#lib/contract/operations/editions.ts'
 import { type Asked, type Question, toAddress } from '#lib/contract/operations/operation.ts'
 import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
-import { type RatingsQuery, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
 import { FRESH_MS } from './query-client.ts'
 
@@ -48,17 +47,17 @@ export const listOptions = <Q extends Question>(wanted: Asked<Q>, ask: Ask) =>
 
 /** The ratings of a query, one page of them. */
 export const ratingsOptions = (query: RatingsQuery, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(ratingQuestions.ratings, { params: toSearchParams(query) }), ask)
+  listOptions(toAsked(ratingQuestions.ratings, { params: toParams(ratingsQuery, query) }), ask)
 
 /** The counts of a query; sorting and paging do not change them. */
 export function facetsOptions(query: RatingsQuery, ask: Ask = askInBrowser) {
-  const params = toSearchParams(query)
+  const params = toParams(ratingsQuery, query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
   return listOptions(toAsked(ratingQuestions.facets, { params }), ask)
 }
 
 /** `asof` (seconds) rewinds what is asked; null is now. */
-const asOf = (asof: number | null) => withAsof(NOTHING, asof)
+const asOf = (asof: number | null) => toParams(asofQuery, { asof })
 
 const aboutRating = (id: number, asof: number | null) =>
   toAsked(ratingQuestions.rating, { parts: { id: String(id) }, params: asOf(asof) })
@@ -102,16 +101,13 @@ export const seriesOptions = (symbol: string, params: URLSearchParams, ask: Ask 
 /** Why a symbol's consensus moved after one instant up to another (seconds). */
 export const movesOptions = (
   symbol: string,
-  { from, to, asof }: { from: number; to: number | null; asof: number | null },
+  span: { from: number; to: number | null; asof: number | null },
   ask: Ask = askInBrowser,
-) => {
-  const span = new URLSearchParams({ from: toInstantText(from) })
-  if (to !== null) span.set('to', toInstantText(to))
-  return listOptions(
-    toAsked(symbolQuestions.moves, { parts: { symbol }, params: withAsof(span, asof) }),
+) =>
+  listOptions(
+    toAsked(symbolQuestions.moves, { parts: { symbol }, params: toParams(movesQuery, span) }),
     ask,
   )
-}
 
 /** What changed in a period. `params` are those of the query of changes. */
 export const changesOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
@@ -122,9 +118,9 @@ export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask 
   listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
 
 /** What followed a symbol's consensus; `horizon` in days. */
-export const followedOptions = (symbol: string, asked: TrackAsked, ask: Ask = askInBrowser) =>
+export const followedOptions = (symbol: string, asked: TrackQuery, ask: Ask = askInBrowser) =>
   listOptions(
-    toAsked(symbolQuestions.followed, { parts: { symbol }, params: toTrackParams(asked) }),
+    toAsked(symbolQuestions.followed, { parts: { symbol }, params: toParams(trackQuery, asked) }),
     ask,
   )
 
@@ -146,19 +142,17 @@ export const recordOptions = (userId: number, asof: number | null, ask: Ask = as
   listOptions(toAsked(userQuestions.userRecord, ofUser(userId, asof)), ask)
 
 /** What became of a user's ratings by prices; `horizon` in days. */
-export const trackOptions = (userId: number, asked: TrackAsked, ask: Ask = askInBrowser) => {
+export const trackOptions = (userId: number, asked: TrackQuery, ask: Ask = askInBrowser) => {
   const parts = { id: String(userId) }
-  return listOptions(toAsked(userQuestions.track, { parts, params: toTrackParams(asked) }), ask)
+  return listOptions(
+    toAsked(userQuestions.track, { parts, params: toParams(trackQuery, asked) }),
+    ask,
+  )
 }
 
-type TrackAsked = { horizon: HorizonName; asof: number | null }
-
-const toTrackParams = ({ horizon, asof }: TrackAsked) =>
-  withAsof(horizon === HORIZON_NAME_DEFAULT ? NOTHING : new URLSearchParams({ horizon }), asof)
-
 /** The same of everybody's. */
-export const communityOptions = (asked: TrackAsked, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.communityRecord, { params: toTrackParams(asked) }), ask)
+export const communityOptions = (asked: TrackQuery, ask: Ask = askInBrowser) =>
+  listOptions(toAsked(userQuestions.communityRecord, { params: toParams(trackQuery, asked) }), ask)
 
 /** Ratings as calls, a page of them. `params` are those of the query of calls. */
 export const callsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>

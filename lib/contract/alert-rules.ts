@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { WEBHOOK_FORMATS } from './answers/alerts.ts'
 import { ALARM_KINDS } from './answers/status.ts'
-import { isProblem, parameter } from './query-schema.ts'
+import { isProblem, parameter } from './query-parameters.ts'
 import { SYMBOL_MAX_LENGTH } from './rating-fields.ts'
 
 /** More rules, or more symbols in all of them, are refused. */

@@ -1,6 +1,7 @@
 import type { Issue } from './faults.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES, type HorizonName } from './horizons.ts'
-import { parameter, type QueryOf, querySchema } from './query-schema.ts'
+import { parameter } from './query-parameters.ts'
+import { type QueryOf, querySchema } from './query-schema.ts'
 
 const SEARCH_MAX_LENGTH = 64
 const LEAGUE_PER_PAGE_MAX = 500
@@ -33,36 +34,53 @@ export const USER_SORTS = [
 ] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
-const HORIZON = { horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT) }
+const HORIZON = {
+  horizon: parameter.choice(
+    HORIZON_NAMES,
+    HORIZON_NAME_DEFAULT,
+    'After how many days a rating is looked at again.',
+  ),
+}
 
-/** A text that may be misspelled. The routes of the leagues take it, their pages do not. */
-const LIKE = { like: parameter.text(SEARCH_MAX_LENGTH) }
+const leagueAsof = () => parameter.asof('The instant that all is judged at.')
 
 /** The page `/symbols`, and with {@link nearSymbolsQuery} `GET /api/symbols`: typeahead and league table in one. */
 export const symbolsQuery = querySchema({
-  q: parameter.text(SEARCH_MAX_LENGTH),
+  q: parameter.text(SEARCH_MAX_LENGTH, 'Text anywhere in the symbol.', 'A'),
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
-  asof: parameter.asof(),
+  asof: leagueAsof(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
 export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 
-export const nearSymbolsQuery = querySchema({ ...symbolsQuery.parameters, ...LIKE })
+/** Only the route finds misspelled texts, the page does not. */
+export const nearSymbolsQuery = querySchema(
+  {
+    ...symbolsQuery.parameters,
+    like: parameter.text(
+      SEARCH_MAX_LENGTH,
+      'A text that may be misspelled: symbols that are spelled nearly so.',
+      'AALP',
+    ),
+  },
+  { order: ['like'] },
+)
 export type NearSymbolsQuery = SymbolsQuery & { like?: string }
 
 /**
- * The page `/users`, and with {@link nearUsersQuery} `GET /api/users`. `q` is the beginning of a user's number; `peers_of`
- * leaves the users that this one is compared with, `farther_than` those that were farther from the later consensus; the order
- * `record` is by the lower end of the interval of the hit rate within `horizon` days.
+ * The page `/users`, and with {@link nearUsersQuery} `GET /api/users`. The order `record` is by the lower end of the interval of
+ * the hit rate within `horizon` days.
  */
 export const usersQuery = querySchema({
-  q: parameter.text(SEARCH_MAX_LENGTH),
-  peers_of: parameter.whole(),
-  farther_than: parameter.whole(),
+  q: parameter.text(SEARCH_MAX_LENGTH, 'The beginning of a user’s number.', '1'),
+  peers_of: parameter.whole(
+    'The users that this one is compared with: those with the most similar number of judged ratings.',
+  ),
+  farther_than: parameter.whole('Users who were farther from the later consensus than this one.'),
   sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
   ...HORIZON,
-  asof: parameter.asof(),
+  asof: leagueAsof(),
   page: parameter.page(),
   per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
 })
@@ -74,7 +92,17 @@ export const rankedUsersQuery = querySchema({
   sort: parameter.sort(USER_SORTS, { column: 'record', direction: 'desc' }),
 })
 
-export const nearUsersQuery = querySchema({ ...usersQuery.parameters, ...LIKE })
+export const nearUsersQuery = querySchema(
+  {
+    ...usersQuery.parameters,
+    like: parameter.text(
+      SEARCH_MAX_LENGTH,
+      'A number that may be mistyped: users whose number is one digit away from it.',
+      '12',
+    ),
+  },
+  { order: ['like'] },
+)
 export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery | 'horizon'> &
   ComparedQuery & { like?: string; horizon?: HorizonName }
 
@@ -82,7 +110,9 @@ export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery | 'horizon'> &
 export type ComparedQuery = Partial<Pick<UsersQuery, 'peers_of' | 'farther_than'>>
 
 /** `GET /api/symbols/{symbol}`: the aggregate at the last second of `date` (UTC), default now. */
-export const aggregateQuery = querySchema({ date: parameter.day() })
+export const aggregateQuery = querySchema({
+  date: parameter.day('The day (UTC) whose last second is meant.', '2026-01-31', 'now.'),
+})
 
 /** A route that takes nothing but the instant (seconds) that it is judged at; null is now. */
 export const asofQuery = querySchema({ asof: parameter.asof() })
@@ -94,10 +124,10 @@ export const ANSWERED_BUCKETS = [...BUCKETS, 'year'] as const
 export type Bucket = (typeof ANSWERED_BUCKETS)[number]
 
 const SERIES_PARAMETERS = {
-  bucket: parameter.choice(['auto', ...BUCKETS], 'auto'),
-  from: parameter.instant(),
-  to: parameter.instant(),
-  asof: parameter.asof(),
+  bucket: parameter.choice(['auto', ...BUCKETS], 'auto', 'How long a bucket is.'),
+  from: parameter.instant('The first bucket shown holds it.', '2024-01-01'),
+  to: parameter.instant('The last bucket shown begins before it.', '2026-01-01'),
+  asof: parameter.asof('The series ends at it.'),
 }
 
 type Span = Record<'from' | 'to', number | null>
@@ -108,11 +138,14 @@ export const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
     : [{ parameter: 'to', message: 'is not after from' }]
 
 /** `GET /api/symbols/{symbol}/series` and `/attention`. `auto` is the finest bucket that stays within 400 points. */
-export const seriesQuery = querySchema(SERIES_PARAMETERS, refuseEmptySpan)
+export const seriesQuery = querySchema(SERIES_PARAMETERS, { refuse: refuseEmptySpan })
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 
+const callsAsof = () => parameter.asof('No rating and no price after it counts.')
+
 /** `GET /api/users/{id}/track` and `GET /api/record`: after how many days each rating is looked at again. */
-export const trackQuery = querySchema({ ...HORIZON, asof: parameter.asof() })
+export const trackQuery = querySchema({ ...HORIZON, asof: callsAsof() })
+export type TrackQuery = QueryOf<typeof trackQuery>
 
 const CALLS_PER_PAGE_MAX = 500
 
@@ -135,36 +168,57 @@ export type CallSort = (typeof CALL_SORTS)[number]
 export const callsQuery = querySchema(
   {
     ...HORIZON,
-    user: parameter.wholes(),
+    user: parameter.wholes('Numbers of users.', '12'),
     symbol: parameter.symbols(),
-    from: parameter.instant(),
-    to: parameter.instant(),
+    from: parameter.instant('Posted from then on.', '2024-01-01'),
+    to: parameter.instant('Posted before then.', '2026-01-01'),
     sort: parameter.sort(CALL_SORTS, { column: 'created_at', direction: 'asc' }),
-    asof: parameter.asof(),
+    asof: callsAsof(),
     page: parameter.page(),
     per_page: parameter.perPage(CALLS_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
   },
-  ({ user, symbol, ...span }) => [
-    ...refuseEmptySpan(span),
-    ...(user.not.length > 0 ? [{ parameter: 'user', message: 'cannot exclude a user here' }] : []),
-    ...(symbol.not.length > 0
-      ? [{ parameter: 'symbol', message: 'cannot exclude a symbol here' }]
-      : []),
-  ],
+  {
+    order: ['user'],
+    refuse: ({ user, symbol, ...span }) => [
+      ...refuseEmptySpan(span),
+      ...(user.not.length > 0
+        ? [{ parameter: 'user', message: 'cannot exclude a user here' }]
+        : []),
+      ...(symbol.not.length > 0
+        ? [{ parameter: 'symbol', message: 'cannot exclude a symbol here' }]
+        : []),
+    ],
+  },
 )
 export type CallsQuery = QueryOf<typeof callsQuery>
 
 /** `GET /api/symbols/{symbol}/moves`: why its consensus moved after `from` up to `to`. */
 export const movesQuery = querySchema(
-  { from: parameter.instant(), to: parameter.instant(), asof: parameter.asof() },
-  refuseEmptySpan,
+  {
+    from: parameter.instant('What happened after it counts.', '2024-01-01', '90 days before `to`.'),
+    to: parameter.instant('What happened up to it counts.', '2026-01-01', 'now.'),
+    asof: parameter.asof(),
+  },
+  { refuse: refuseEmptySpan },
 )
 export type MovesQuery = QueryOf<typeof movesQuery>
 
 /** `GET /api/changes`: what changed from `from` on and before `to`. */
 export const changesQuery = querySchema(
-  { from: parameter.instant(), to: parameter.instant(), asof: parameter.asof() },
-  refuseEmptySpan,
+  {
+    from: parameter.instant(
+      'The period begins with it.',
+      '2026-01-04',
+      'the Sunday 00:00 in New York before `to`.',
+    ),
+    to: parameter.instant(
+      'The period ends before it.',
+      '2026-01-11',
+      'the Sunday 00:00 in New York after `from`, or the last one.',
+    ),
+    asof: parameter.asof('An instant that stands for now.'),
+  },
+  { refuse: refuseEmptySpan },
 )
 export type ChangesQuery = QueryOf<typeof changesQuery>
 
@@ -173,14 +227,24 @@ export const COMPARED_MAX = 6
 
 /** `GET /api/compare`: the consensus of several symbols in the same buckets. */
 export const compareQuery = querySchema(
-  { symbol: parameter.symbols(), ...SERIES_PARAMETERS },
-  ({ symbol, ...span }) => {
-    const issues = refuseEmptySpan(span)
-    const refuse = (message: string) => issues.push({ parameter: 'symbol', message })
-    if (symbol.not.length > 0) refuse('cannot exclude a symbol here')
-    if (symbol.only.length === 0) refuse('names no symbol')
-    if (symbol.only.length > COMPARED_MAX) refuse(`takes at most ${COMPARED_MAX} values`)
-    return issues
+  {
+    symbol: parameter.symbols(`One to ${COMPARED_MAX} symbols, in any case.`, {
+      most: COMPARED_MAX,
+      excludes: false,
+      isSorted: false,
+      isRequired: true,
+    }),
+    ...SERIES_PARAMETERS,
+  },
+  {
+    refuse: ({ symbol, ...span }) => {
+      const issues = refuseEmptySpan(span)
+      const refuse = (message: string) => issues.push({ parameter: 'symbol', message })
+      if (symbol.not.length > 0) refuse('cannot exclude a symbol here')
+      if (symbol.only.length === 0) refuse('names no symbol')
+      if (symbol.only.length > COMPARED_MAX) refuse(`takes at most ${COMPARED_MAX} values`)
+      return issues
+    },
   },
 )
 export type CompareQuery = QueryOf<typeof compareQuery>
@@ -191,7 +255,7 @@ const QUARANTINE_PER_PAGE_DEFAULT = 50
 
 /** `GET /api/quarantine`: rows of one reason, spelled as it is, or of all. */
 export const quarantineQuery = querySchema({
-  reason: parameter.text(REASON_MAX_LENGTH),
+  reason: parameter.text(REASON_MAX_LENGTH, 'Rows of that reason, spelled as it is.', ''),
   page: parameter.page(),
   per_page: parameter.perPage(QUARANTINE_PER_PAGE_MAX, QUARANTINE_PER_PAGE_DEFAULT),
 })
@@ -203,4 +267,10 @@ export const postsQuery = querySchema({ page: parameter.page() })
 export const noQuery = querySchema({})
 
 /** `GET /api/health`: whether the process answers at all, or whether it can serve. */
-export const healthQuery = querySchema({ probe: parameter.choice(['live', 'ready'], 'ready') })
+export const healthQuery = querySchema({
+  probe: parameter.choice(
+    ['live', 'ready'],
+    'ready',
+    'What is asked: whether it can serve, or lives.',
+  ),
+})

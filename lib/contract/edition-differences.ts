@@ -1,12 +1,5 @@
-import {
-  parameter,
-  type QueryOf,
-  querySchema,
-  type Sort,
-  toDefaults,
-  toSortParameter,
-} from './query-schema.ts'
-import { toListText } from './value-list.ts'
+import { parameter, type Sort } from './query-parameters.ts'
+import { type QueryOf, querySchema, toDefaults } from './query-schema.ts'
 
 /**
  * What became of a rating from one edition to another. `edited`: fields changed, more than its votes and an earlier end.
@@ -44,50 +37,39 @@ const BY_KIND: DifferenceSort = { column: 'kind', direction: 'asc' }
 const FIELD_MAX_LENGTH = 200
 
 export const DIFFERENCES_PARAMETERS = {
-  from: parameter.day(),
-  to: parameter.day(),
-  kind: parameter.choices(DIFFERENCE_KINDS),
-  field: parameter.texts(FIELD_MAX_LENGTH),
+  from: parameter.day(
+    'The Sunday of the earlier edition, which has to be kept.',
+    '2026-11-08',
+    'the newest before `to`.',
+  ),
+  to: parameter.day(
+    'The Sunday of the later edition, which has to be kept.',
+    '2026-11-15',
+    'the newest that is served.',
+  ),
+  kind: parameter.choices(DIFFERENCE_KINDS, 'What became of the rating.', DIFFERENCE_KINDS),
+  field: parameter.texts(FIELD_MAX_LENGTH, 'Ratings of which that column changed.', 'prediction'),
   symbol: parameter.symbols(),
-  user: parameter.wholes(),
+  user: parameter.wholes('Numbers of users.', '12'),
   sort: parameter.sort(DIFFERENCE_SORTS, BY_KIND),
   page: parameter.page(),
   per_page: parameter.perPage(DIFFERENCES_PER_PAGE_MAX, DIFFERENCES_PER_PAGE_DEFAULT),
 }
 
-/**
- * What somebody asks of the difference of two editions: behind the page `/changes/editions`, the API and the files. `from` and
- * `to` are the Sundays that the editions are named by; without them it is the two newest. `field`: ratings of which that field
- * changed.
- */
-export const differencesQuery = querySchema(DIFFERENCES_PARAMETERS, ({ from, to }) =>
-  from !== null && to !== null && from >= to
-    ? [{ parameter: 'from', message: 'is not before to' }]
-    : [],
-)
+/** The query of the difference of two editions, behind the page `/changes/editions`, the API and the files. */
+export const differencesQuery = querySchema(DIFFERENCES_PARAMETERS, {
+  refuse: ({ from, to }) =>
+    from !== null && to !== null && from >= to
+      ? [{ parameter: 'from', message: 'is not before to' }]
+      : [],
+})
 export type DifferencesQuery = QueryOf<typeof differencesQuery>
 
-/** The filters that are lists of values, in the order of the canonical address. */
+/** The filters that are lists of values. */
 export const DIFFERENCE_LISTS = ['kind', 'field', 'symbol', 'user'] as const
 export type DifferenceList = (typeof DIFFERENCE_LISTS)[number]
 
-/** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */
-export function toDifferenceParams(query: DifferencesQuery): URLSearchParams {
-  const params = new URLSearchParams()
-  const set = (name: string, value: string | null) => {
-    if (value !== null && value !== '') params.set(name, value)
-  }
-  const list = (name: DifferenceList) => toListText<string | number>(query[name])
-  set('from', query.from)
-  set('to', query.to)
-  for (const name of DIFFERENCE_LISTS) set(name, list(name))
-  set('sort', toSortParameter(query.sort, BY_KIND))
-  set('page', query.page === 1 ? null : String(query.page))
-  set('per_page', query.per_page === DIFFERENCES_PER_PAGE_DEFAULT ? null : String(query.per_page))
-  return params
-}
-
-/** The query with nothing asked. */
+/** The query without parameters. */
 export const EVERY_DIFFERENCE: DifferencesQuery = toDefaults(differencesQuery)
 
 /** The columns of a file: one row a change; a rating of which no field changed has one row with none. */

@@ -1,7 +1,14 @@
 import type { DifferenceColumn } from './edition-differences.ts'
 import type { LookupField } from './lookups-query.ts'
+import { parameter } from './query-parameters.ts'
+import { querySchema, toParams } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
-import { EVERY_RATING, type RatingsQuery, toQueryText, toSearchParams } from './ratings-query.ts'
+import {
+  RATINGS_PARAMETERS,
+  RATINGS_RULES,
+  type RatingsQuery,
+  toQueryText,
+} from './ratings-query.ts'
 
 /** What can be exported. */
 export const EXPORT_SUBJECTS = [
@@ -120,12 +127,25 @@ export const PLAIN_CSV: ExportChoice = { format: 'csv', columns: [], formulas: '
 
 /** The address of a file with every row of a query; its page does not count. */
 export function toExportPath(query: RatingsQuery, choice: ExportChoice = PLAIN_CSV): string {
-  return toFilePath('ratings', toExportParams(query), choice)
+  return toFilePath('ratings', toParams(everyRowQuery, query), choice)
 }
 
-/** What is asked of an export, without its page. */
-export const toExportParams = (query: RatingsQuery): URLSearchParams =>
-  toSearchParams({ ...query, page: EVERY_RATING.page, per_page: EVERY_RATING.per_page })
+const { page: _page, per_page: _perPage, ...EVERY_ROW } = RATINGS_PARAMETERS
+
+/** The ratings in a file: all pages of a query. */
+export const everyRowQuery = querySchema(EVERY_ROW, RATINGS_RULES)
+
+/** Parameters of CSV files only. */
+export const CSV_PARAMETERS = {
+  formulas: parameter.choice(FORMULAS, 'safe', 'What becomes of a text that looks like a formula.'),
+  bom: parameter.choice(['0', '1'], '0', '1 puts a byte order mark before the text.'),
+}
+
+/** What is chosen for a file. */
+export const fileQuery = querySchema({
+  columns: parameter.names('The columns, in order.', 'symbol,rating'),
+  ...CSV_PARAMETERS,
+})
 
 /** The same query without its page: a file has every row. */
 export function withoutPage(query: URLSearchParams): URLSearchParams {
@@ -134,16 +154,14 @@ export function withoutPage(query: URLSearchParams): URLSearchParams {
   return params
 }
 
-/** The address of a file of a subject: of its query, which is left as it is, with what was chosen for the file. */
+/** The address of a file of a query. */
 export function toFilePath(
   subject: ExportSubject,
   query: URLSearchParams,
   { format, columns, formulas, bom }: ExportChoice,
 ): string {
-  const params = withoutPage(query)
-  if (columns.length > 0) params.set('columns', columns.join(','))
-  if (format === 'csv' && formulas === 'exact') params.set('formulas', formulas)
-  if (format === 'csv' && bom) params.set('bom', '1')
+  const forCsv = format === 'csv' ? { formulas, bom: bom ? ('1' as const) : ('0' as const) } : {}
+  const params = toParams(fileQuery, { columns, ...forCsv }, withoutPage(query))
   return `/api/${subject}.${format}${toQueryText(params)}`
 }
 
@@ -153,8 +171,7 @@ export function toManifestPath(
   query: URLSearchParams,
   columns: readonly string[] = [],
 ): string {
-  const params = withoutPage(query)
-  if (columns.length > 0) params.set('columns', columns.join(','))
+  const params = toParams(fileQuery, { columns }, withoutPage(query))
   return `/api/${subject}.manifest${toQueryText(params)}`
 }
 

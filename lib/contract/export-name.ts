@@ -1,7 +1,7 @@
 import type { DifferencesQuery } from './edition-differences.ts'
 import { toInstantText } from './instant-text.ts'
 import type { LookupsQuery } from './lookups-query.ts'
-import type { Sort } from './query-schema.ts'
+import type { Sort } from './query-parameters.ts'
 import { LISTS, type ListName, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
 import { toVisibleWord } from './visible-text.ts'

@@ -7,29 +7,29 @@ import { symbolRow } from './answers/symbols.ts'
 import { call } from './answers/track.ts'
 import { userRow } from './answers/users.ts'
 import {
+  CSV_PARAMETERS,
   EXPORT_COLUMNS,
   EXPORT_SUBJECTS,
   type ExportColumn,
   type ExportSubject,
-  FORMULAS,
   ROW_COLUMNS,
 } from './export-choice.ts'
-import {
-  isProblem,
-  type Parameter,
-  type Parameters,
-  parameter,
-  type QuerySchema,
-  querySchema,
-} from './query-schema.ts'
-import { RATINGS_PARAMETERS, refuseEmptySpans } from './ratings-query.ts'
+import { isProblem, type Parameter, parameter } from './query-parameters.ts'
+import { type Parameters, type QuerySchema, querySchema } from './query-schema.ts'
+import { RATINGS_PARAMETERS, RATINGS_RULES } from './ratings-query.ts'
 
-const namesParameter = parameter.names()
+const names = parameter.names(
+  `Columns in their order, separated by commas: ${EXPORT_COLUMNS.join(', ')}.`,
+  'symbol,rating,prediction',
+  EXPORT_COLUMNS,
+)
 
 const columnsParameter: Parameter<readonly ExportColumn[]> = {
-  absent: ROW_COLUMNS,
+  ...names,
+  default: ROW_COLUMNS,
+  unset: 'all but extra.',
   read: (values) => {
-    const asked = namesParameter.read(values)
+    const asked = names.read(values)
     if (isProblem(asked)) return asked
     const known = asked.flatMap((name) => EXPORT_COLUMNS.find((column) => column === name) ?? [])
     const unknown = asked.find((name) => known.every((column) => column !== name))
@@ -38,23 +38,17 @@ const columnsParameter: Parameter<readonly ExportColumn[]> = {
   },
 }
 
-/** What only CSV can be asked. */
-const CSV_PARAMETERS = {
-  formulas: parameter.choice(FORMULAS, 'safe'),
-  bom: parameter.choice(['0', '1'], '0'),
-}
-
 const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
 
 /** What an export is asked: the query of ratings, and its columns in their order. `page` and `per_page` do not count. */
-export const exportQuery = querySchema(EXPORT_PARAMETERS, refuseEmptySpans)
+export const exportQuery = querySchema(EXPORT_PARAMETERS, RATINGS_RULES)
 
 /** The parameters that only CSV takes. */
 export const csvQuery = querySchema(CSV_PARAMETERS)
 
 /** The query of a subject as CSV. */
-export const withCsv = <P extends Parameters>({ parameters, refuse }: QuerySchema<P>) =>
-  querySchema({ ...parameters, ...CSV_PARAMETERS }, refuse)
+export const withCsv = <P extends Parameters>(query: QuerySchema<P>) =>
+  querySchema({ ...query.parameters, ...CSV_PARAMETERS }, query)
 
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 

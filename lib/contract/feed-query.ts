@@ -1,23 +1,15 @@
 import { querySchema } from './query-schema.ts'
-import {
-  EVERY_RATING,
-  RATINGS_PARAMETERS,
-  type RatingsQuery,
-  refuseEmptySpans,
-  toSearchParams,
-} from './ratings-query.ts'
+import { RATINGS_PARAMETERS, RATINGS_RULES } from './ratings-query.ts'
 
-/** A feed is of now and has the newest first: that cannot be asked otherwise. */
-const { sort: _sort, asof: _asof, ...FILTERS } = RATINGS_PARAMETERS
+/** A feed is of now and has the newest first. */
+const { sort: _sort, asof: _asof, ...PAGED_FILTERS } = RATINGS_PARAMETERS
+const { page: _page, per_page: _perPage, ...FILTERS } = PAGED_FILTERS
 
 /** `GET /api/ratings.atom` and `/api/ratings.feed.json`: the filters of the ratings. */
-export const ratingsFeedQuery = querySchema(FILTERS, refuseEmptySpans)
+export const ratingsFeedQuery = querySchema(PAGED_FILTERS, RATINGS_RULES)
 
-/** What a feed of the ratings of a query is asked with, and what its page is. */
-export const toFeedParams = (query: RatingsQuery): URLSearchParams => {
-  const { sort, asof, page, per_page } = EVERY_RATING
-  return toSearchParams({ ...query, sort, asof, page, per_page })
-}
+/** The address of a feed's first page. */
+export const newestRatingsQuery = querySchema(FILTERS, RATINGS_RULES)
 
 export const FEED_ENDINGS = { atom: '.atom', json: '.feed.json' } as const
 export type FeedFormat = keyof typeof FEED_ENDINGS

@@ -1,14 +1,6 @@
 import { refuseEmptySpan } from './api-queries.ts'
-import { toAsofParameter, toInstantText } from './instant-text.ts'
-import {
-  parameter,
-  type QueryOf,
-  querySchema,
-  type Sort,
-  toDefaults,
-  toSortParameter,
-} from './query-schema.ts'
-import { toListText } from './value-list.ts'
+import { parameter, type Sort } from './query-parameters.ts'
+import { type QueryOf, querySchema, toDefaults } from './query-schema.ts'
 
 /** The columns of a look-up, in the order of `/api/lookups`; by each of them they can be sorted. */
 export const LOOKUP_FIELDS = ['id', 'symbol', 'source', 'room_id', 'created_at'] as const
@@ -25,43 +17,27 @@ const NAME_MAX_LENGTH = 200
 
 export const LOOKUPS_PARAMETERS = {
   symbol: parameter.symbols(),
-  source: parameter.texts(NAME_MAX_LENGTH),
-  room: parameter.texts(NAME_MAX_LENGTH),
-  from: parameter.instant(),
-  to: parameter.instant(),
-  asof: parameter.asof(),
+  source: parameter.texts(NAME_MAX_LENGTH, 'Where it was asked, as the dump calls it.', 'slack'),
+  room: parameter.texts(
+    NAME_MAX_LENGTH,
+    'Rooms that it was asked in, as the dump calls them.',
+    '17',
+  ),
+  from: parameter.instant('Looked up from then on.', '2024-01-01'),
+  to: parameter.instant('Looked up before then.', '2026-01-01'),
+  asof: parameter.asof('Only what had been looked up by then.'),
   sort: parameter.sort(LOOKUP_FIELDS, NEWEST_FIRST),
   page: parameter.page(),
   per_page: parameter.perPage(LOOKUPS_PER_PAGE_MAX, LOOKUPS_PER_PAGE_DEFAULT),
 }
 
-/**
- * What somebody asks of the look-ups: behind the page `/lookups`, the API and the files. `from` is inclusive, `to` exclusive;
- * `asof` leaves only what had been looked up by then. Instants are seconds since 1970, symbols upper case.
- */
-export const lookupsQuery = querySchema(LOOKUPS_PARAMETERS, refuseEmptySpan)
+/** The query of look-ups, behind the page `/lookups`, the API and the files. Instants are seconds since 1970, symbols upper case. */
+export const lookupsQuery = querySchema(LOOKUPS_PARAMETERS, { refuse: refuseEmptySpan })
 export type LookupsQuery = QueryOf<typeof lookupsQuery>
 
-/** The filters that are lists of values, in the order of the canonical address. */
+/** The filters that are lists of values. */
 export const LOOKUP_LISTS = ['symbol', 'source', 'room'] as const
 export type LookupList = (typeof LOOKUP_LISTS)[number]
 
-/** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */
-export function toLookupParams(query: LookupsQuery): URLSearchParams {
-  const params = new URLSearchParams()
-  const set = (name: string, value: string | null) => {
-    if (value !== null && value !== '') params.set(name, value)
-  }
-  const instant = (value: number | null) => (value === null ? null : toInstantText(value))
-  for (const name of LOOKUP_LISTS) set(name, toListText(query[name]))
-  set('from', instant(query.from))
-  set('to', instant(query.to))
-  set('asof', query.asof === null ? null : toAsofParameter(query.asof))
-  set('sort', toSortParameter(query.sort, NEWEST_FIRST))
-  set('page', query.page === 1 ? null : String(query.page))
-  set('per_page', query.per_page === LOOKUPS_PER_PAGE_DEFAULT ? null : String(query.per_page))
-  return params
-}
-
-/** The query with nothing asked. */
+/** The query without parameters. */
 export const EVERY_LOOKUP: LookupsQuery = toDefaults(lookupsQuery)

@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Outlook,
-  readOutlook,
-  splitZone,
-  toOutlookHref,
-  withAsof,
-  withZone,
-} from './outlook.ts'
+import { type Outlook, outlookQuery, readOutlook, splitZone, toOutlookHref } from './outlook.ts'
+import { toParams } from './query-schema.ts'
 import { LAST_SECOND } from './rating-fields.ts'
 import { toQueryText } from './ratings-query.ts'
 
@@ -57,7 +51,9 @@ describe('where a reader stands', () => {
 
   it('writes nothing where it is now and UTC', () => {
     expect(toOutlookHref('/symbols?q=AA', { asof: null, tz: 'UTC' })).toBe('/symbols?q=AA')
-    expect(withAsof(new URLSearchParams('q=AA&asof=5'), null).toString()).toBe('q=AA')
+    expect(
+      toParams(outlookQuery, { asof: null }, new URLSearchParams('q=AA&asof=5')).toString(),
+    ).toBe('q=AA')
   })
 })
 
@@ -90,7 +86,9 @@ describe('the zone of an address', () => {
     const params = new URLSearchParams('q=AA&tz=Asia/Tokyo&page=2')
     const { rest, zone } = splitZone(params)
     expect(rest.toString()).toBe('q=AA&page=2')
-    expect(toQueryText(withZone(rest, zone))).toBe('?q=AA&page=2&tz=Asia/Tokyo')
-    expect(toQueryText(withZone(params, 'UTC'))).toBe('?q=AA&page=2')
+    expect(toQueryText(toParams(outlookQuery, { tz: zone }, rest))).toBe(
+      '?q=AA&page=2&tz=Asia/Tokyo',
+    )
+    expect(toQueryText(toParams(outlookQuery, { tz: 'UTC' }, params))).toBe('?q=AA&page=2')
   })
 })

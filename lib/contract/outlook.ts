@@ -1,6 +1,6 @@
 import type { Issue } from './faults.ts'
-import { toAsofParameter } from './instant-text.ts'
-import { parameter, type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
+import { parameter } from './query-parameters.ts'
+import { type QueryOf, querySchema, readLeniently, toDefaults, toParams } from './query-schema.ts'
 import { toQueryText } from './ratings-query.ts'
 
 const PARAMETERS = { asof: parameter.asof(), tz: parameter.zone() }
@@ -20,14 +20,6 @@ export function readOutlook(params: URLSearchParams): Outlook {
   return readLeniently(outlookQuery, new URLSearchParams(named)).query
 }
 
-/** The parameters at another instant; now is not written. */
-export function withAsof(params: URLSearchParams, asof: number | null): URLSearchParams {
-  const written = new URLSearchParams(params)
-  if (asof === null) written.delete('asof')
-  else written.set('asof', toAsofParameter(asof))
-  return written
-}
-
 /** An address within this dashboard, looked at in the same way. One that names an instant itself keeps its own. */
 export function toOutlookHref(href: string, { asof, tz }: Outlook): string {
   // A table has hundreds of them.
@@ -35,36 +27,24 @@ export function toOutlookHref(href: string, { asof, tz }: Outlook): string {
   const [address = '', ...hash] = href.split('#')
   const [path = '', query = ''] = address.split('?')
   const params = new URLSearchParams(query)
-  const timed = params.has('asof') ? params : withAsof(params, asof)
-  return [`${path}${toQueryText(withZone(timed, tz))}`, ...hash].join('#')
+  const outlook = params.has('asof') ? { tz } : { asof, tz }
+  return [`${path}${toQueryText(toParams(outlookQuery, outlook, params))}`, ...hash].join('#')
 }
 
-const NAME = 'tz'
-const schema = querySchema({ [NAME]: parameter.zone() })
+const ZONE = 'tz'
 
 /** The zone that is not written. */
-export const ZONE_DEFAULT = toDefaults(schema)[NAME]
+export const ZONE_DEFAULT = toDefaults(outlookQuery)[ZONE]
 
-/**
- * The zone that an address has its times written in, UTC where it names none that there is; what had to be ignored;
- * and the other parameters, which say what is looked at.
- */
+/** Splits an address into its time zone, UTC unless it names a valid one, and the other parameters. `ignored` is about the zone. */
 export function splitZone(params: URLSearchParams): {
   zone: string
   ignored: readonly Issue[]
   rest: URLSearchParams
 } {
   const rest = new URLSearchParams(params)
-  rest.delete(NAME)
-  const named = new URLSearchParams(params.getAll(NAME).map((zone) => [NAME, zone]))
-  const { query, ignored } = readLeniently(schema, named)
-  return { zone: query[NAME], ignored, rest }
-}
-
-/** The parameters with their zone behind them; UTC is not written. */
-export function withZone(params: URLSearchParams, zone: string): URLSearchParams {
-  const written = new URLSearchParams(params)
-  if (zone === ZONE_DEFAULT) written.delete(NAME)
-  else written.set(NAME, zone)
-  return written
+  rest.delete(ZONE)
+  const named = new URLSearchParams(params.getAll(ZONE).map((zone) => [ZONE, zone]))
+  const { query, ignored } = readLeniently(outlookQuery, named)
+  return { zone: query[ZONE], ignored, rest }
 }

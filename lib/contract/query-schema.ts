@@ -1,16 +1,5 @@
 import type { Issue } from './faults.ts'
-import { parseAsof, parseInstant, parsePeriod, toInstantProblem } from './instant-text.ts'
-import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
-import { type Chosen, splitList } from './value-list.ts'
-
-/** What is wrong with what an address says, as the end of a sentence: `is not a whole number`. */
-export type Problem = { problem: string }
-
-export const isProblem = (value: unknown): value is Problem =>
-  typeof value === 'object' && value !== null && 'problem' in value
-
-/** How the values of one name in an address are read, all of them in order; `absent` stands where there are none. */
-export type Parameter<T> = { read: (values: readonly string[]) => T | Problem; absent: T }
+import { isProblem, type Parameter } from './query-parameters.ts'
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>
 
@@ -18,23 +7,80 @@ export type ValuesOf<P extends Parameters> = {
   -readonly [K in keyof P]: P[K] extends Parameter<infer T> | undefined ? T : never
 }
 
-/** Which parameters an address takes, and what is wrong with values that are right one by one. */
+/** The parameters of an address: the one place that reads and writes it. */
 export type QuerySchema<P extends Parameters> = {
+  /** In the order in which they are read and described. */
   parameters: P
+  /** Issues with values that are valid one by one. */
   refuse: (values: ValuesOf<P>) => readonly Issue[]
+  /** The names in the order in which they are written. */
+  order: readonly string[]
 }
 
 /** The values that a schema reads. */
 export type QueryOf<S> = S extends QuerySchema<infer P> ? ValuesOf<P> : never
 
-export const querySchema = <P extends Parameters>(
-  parameters: P,
-  refuse: QuerySchema<P>['refuse'] = () => [],
-): QuerySchema<P> => ({ parameters, refuse })
+type Rules<P extends Parameters> = Partial<Pick<QuerySchema<P>, 'refuse' | 'order'>>
 
-/** What an address says that says nothing. */
-export const toDefaults = <P extends Parameters>({ parameters }: QuerySchema<P>): ValuesOf<P> =>
-  toValues(parameters, ({ absent }) => absent)
+/** Names in `order` are written first, the others after them in the order of `parameters`. */
+export function querySchema<P extends Parameters>(
+  parameters: P,
+  { refuse = () => [], order: first = [] }: Rules<P> = {},
+): QuerySchema<P> {
+  const order = [...new Set([...first, ...Object.keys(parameters)])]
+  return { parameters, refuse, order: order.filter((name) => name in parameters) }
+}
+
+/** The values of an address without parameters. */
+export const toDefaults = <P extends Parameters>({
+  parameters,
+}: Pick<QuerySchema<P>, 'parameters'>): ValuesOf<P> =>
+  toValues(parameters, (parameter) => parameter.default)
+
+type Written<P extends Parameters> = Pick<QuerySchema<P>, 'parameters' | 'order'>
+
+/**
+ * Writes the canonical parameters of an address: names in the order of the schema, lists sorted, defaults left out. With
+ * `base`, a copy of these parameters is changed: names in `values` are replaced, defaults removed, other names stay.
+ */
+export function toParams<P extends Parameters>(
+  schema: Written<P>,
+  values: Partial<ValuesOf<P>>,
+  base?: URLSearchParams,
+): URLSearchParams {
+  return write(schema, values, base, (parameter, value) => {
+    if (value === parameter.default) return []
+    const texts = parameter.write(value)
+    return String(texts) === String(parameter.write(parameter.default)) ? [] : texts
+  })
+}
+
+/** Like {@link toParams}, but defaults are written, so that an address keeps its meaning when they change. */
+export const toFullParams = <P extends Parameters>(
+  schema: Written<P>,
+  values: Partial<ValuesOf<P>>,
+  base?: URLSearchParams,
+): URLSearchParams => write(schema, values, base, (parameter, value) => parameter.write(value))
+
+function write<P extends Parameters>(
+  { parameters, order }: Written<P>,
+  values: Partial<ValuesOf<P>>,
+  base: URLSearchParams | undefined,
+  toTexts: (parameter: Parameter<unknown>, value: unknown) => readonly string[],
+): URLSearchParams {
+  const params = new URLSearchParams(base)
+  const given = new Map(Object.entries(values))
+  for (const name of order) {
+    const parameter = parameters[name]
+    const value = given.get(name)
+    if (parameter === undefined || value === undefined) continue
+    const [text, ...more] = toTexts(parameter, value)
+    if (text !== undefined) params.set(name, text)
+    else if (base) params.delete(name)
+    for (const other of more) params.append(name, other)
+  }
+  return params
+}
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; issues: readonly Issue[] }
 
@@ -44,13 +90,13 @@ export function parseParameters<P extends Parameters>(
   params: URLSearchParams,
 ): Parsed<ValuesOf<P>> {
   const issues: Issue[] = []
-  const value = toValues(parameters, ({ read, absent }, name) => {
+  const value = toValues(parameters, ({ read, default: fallback }, name) => {
     const given = params.getAll(name)
-    if (given.length === 0) return absent
+    if (given.length === 0) return fallback
     const result = read(given)
     if (!isProblem(result)) return result
     issues.push({ parameter: name, message: result.problem })
-    return absent
+    return fallback
   })
   for (const name of new Set(params.keys())) {
     if (Object.hasOwn(parameters, name)) continue
@@ -61,7 +107,7 @@ export function parseParameters<P extends Parameters>(
   return refused.length === 0 ? { ok: true, value } : { ok: false, issues: refused }
 }
 
-/** Each parameter gives the value of its own name: this is where that is believed. */
+// The one cast: each parameter gives the value of its own name.
 function toValues<P extends Parameters>(
   parameters: P,
   toValue: (parameter: Parameter<unknown>, name: string) => unknown,
@@ -78,12 +124,12 @@ const LONGEST_NAME = 64
 const shorten = (name: string) =>
   name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
 
-/** Is it that name which an issue speaks of? Very long ones are shortened there. */
+/** Issues shorten very long names. */
 const isAbout = (issue: Issue, name: string): boolean => issue.parameter === shorten(name)
 
 /**
- * The nearest valid query to a page's address, and what had to be ignored to get there: a page shows what it can,
- * where the API refuses.
+ * Reads a page's address: invalid parameters are ignored, where the API rejects the request. Returns the nearest valid query and what
+ * was ignored.
  */
 export function readLeniently<P extends Parameters>(
   schema: QuerySchema<P>,
@@ -96,185 +142,7 @@ export function readLeniently<P extends Parameters>(
     if (parsed.ok) return { query: parsed.value, ignored }
     ignored.push(...parsed.issues)
     const kept = [...rest].filter(([name]) => !parsed.issues.some((issue) => isAbout(issue, name)))
-    // An issue that names no parameter of this address would be found for ever.
+    // An issue that names no parameter of this address would come back forever.
     rest = new URLSearchParams(kept.length < [...rest].length ? kept : [])
   }
-}
-
-const LIST_MAX = 100
-const WHOLE = /^-?\d{1,16}$/
-const PAGE = /^[1-9]\d{0,6}$/
-// Half a character is none in UTF-8, and a database ends a text at its null. Whatever else a service may send can be
-// asked for: what is invisible is written out where it is shown.
-const REFUSED = /[\p{Surrogate}\0]/u
-
-type Read<T> = (text: string) => T | Problem
-
-/** A parameter that takes one value. `absent` stands where it is not there. */
-function one<T, F>(read: Read<T>, absent: F): Parameter<T | F> {
-  return {
-    absent,
-    read: (values) => (values.length === 1 ? read(values[0] ?? '') : { problem: 'is given twice' }),
-  }
-}
-
-/**
- * A parameter that takes several values, repeated or separated by commas ({@link splitList}); double ones count once.
- * A value with a minus before it is taken out.
- */
-const list = <T>(read: Read<T>): Parameter<Chosen<T>> => ({
-  absent: { only: [], not: [] },
-  read: (values) => readList(values, read),
-})
-
-function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Problem {
-  const written = values.map(splitList)
-  if (written.includes(null)) return { problem: 'holds a quote that does not end' }
-  const items = written.flatMap((some) => some ?? [])
-  if (items.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
-  const chosen = { only: new Set<T>(), not: new Set<T>() }
-  for (const { isNot, text } of items) {
-    const value = read(text)
-    if (isProblem(value)) return value
-    chosen[isNot ? 'not' : 'only'].add(value)
-  }
-  return { only: [...chosen.only], not: [...chosen.not] }
-}
-
-const UNPRINTABLE = 'holds a character that cannot be printed'
-
-/** A symbol as it stands in an address, in the form that symbols are compared in; or what is wrong with it. */
-export const readSymbol: Read<string> = (text) => {
-  if (text === '') return { problem: 'is empty' }
-  if (text.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
-  if (REFUSED.test(text)) return { problem: UNPRINTABLE }
-  return toSymbolKey(text)
-}
-
-/** Any whole number that an id may be; what is too large to be exact is none. */
-const readWhole: Read<number> = (text) => {
-  // Minus zero is zero.
-  const whole = WHOLE.test(text) ? Number(text) + 0 : Number.NaN
-  return Number.isSafeInteger(whole) ? whole : { problem: 'is not a whole number' }
-}
-
-const readPage: Read<number> = (text) =>
-  PAGE.test(text) ? Number(text) : { problem: 'is not a whole number from 1 to 9999999' }
-
-const readInstant: Read<number> = (text) =>
-  parseInstant(text) ?? { problem: toInstantProblem(text) }
-
-const readAsof: Read<number> = (text) => parseAsof(text) ?? { problem: toInstantProblem(text) }
-
-const readDay: Read<string> = (text) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null
-    ? text
-    : { problem: 'is not a date like 2024-01-31' }
-
-const readDecimal: Read<string> = (text) =>
-  PREDICTION_PATTERN.test(text) ? text : { problem: 'is not a decimal number' }
-
-const readPeriod: Read<string> = (text) =>
-  parsePeriod(text) ? text : { problem: 'is not a day (2024-01-31), a month (2024-01) or a year' }
-
-/** The value of `expires` for ratings that no time ends. */
-export const NEVER_EXPIRES = 'never'
-
-const readExpiry: Read<string> = (text) => (text === NEVER_EXPIRES ? text : readPeriod(text))
-
-const readNames: Read<string[]> = (text) => {
-  const names = text.split(',')
-  if (names.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
-  const isName = (name: string) => /^[a-z_]{1,64}$/.test(name)
-  return names.every(isName) ? [...new Set(names)] : { problem: 'is not a list of names' }
-}
-
-/**
- * A time zone by its name in the IANA database. One of several names for the same zone stays the one that was given:
- * platforms differ in which of them they call it by, and server and browser must write the same.
- */
-const readZone: Read<string> = (text) => {
-  const problem = { problem: 'is not a time zone like Europe/Berlin' }
-  // Some platforms know offsets as zones (`+05:30`), others refuse them.
-  if (!/^[a-z][\w+\-/]{0,63}$/i.test(text)) return problem
-  try {
-    const named = new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
-    if (/^(etc\/)?utc$/i.test(text)) return 'UTC'
-    return named.toLowerCase() === text.toLowerCase() ? named : text
-  } catch {
-    return problem
-  }
-}
-
-const readText =
-  (maximum: number): Read<string> =>
-  (text) => {
-    if (text.length > maximum) return { problem: `is longer than ${maximum} characters` }
-    if (REFUSED.test(text)) return { problem: UNPRINTABLE }
-    return text.trim()
-  }
-
-const readChoice =
-  <T extends string>(choices: readonly T[]): Read<T> =>
-  (text) =>
-    choices.find((choice) => choice === text) ?? { problem: toNoChoice(choices) }
-
-const toNoChoice = (choices: readonly string[]) =>
-  choices.length === 1 ? `is not ${choices[0]}` : `is none of ${choices.join(', ')}`
-
-const readPerPage =
-  (maximum: number): Read<number> =>
-  (text) =>
-    PAGE.test(text) && Number(text) <= maximum
-      ? Number(text)
-      : { problem: `is not a whole number from 1 to ${maximum}` }
-
-/** `column`, or `-column` for descending. */
-export type Sort<C extends string> = { column: C; direction: 'asc' | 'desc' }
-
-/** The same as an address writes it. */
-export const toSortText = ({ column, direction }: Sort<string>): string =>
-  direction === 'desc' ? `-${column}` : column
-
-/** The order as an address names it; null where it is the one that is meant without a word. */
-export function toSortParameter(sort: Sort<string>, standard: Sort<string>): string | null {
-  const text = toSortText(sort)
-  return text === toSortText(standard) ? null : text
-}
-
-const readSort =
-  <C extends string>(columns: readonly C[]): Read<Sort<C>> =>
-  (text) => {
-    const column = columns.find((name) => name === text.replace(/^-/, ''))
-    if (!column) return { problem: toNoChoice(columns) }
-    return { column, direction: text.startsWith('-') ? 'desc' : 'asc' }
-  }
-
-/** The kinds of parameter that our routes take. Each reads the values of a URL and says what is wrong with them. */
-export const parameter = {
-  symbols: () => list(readSymbol),
-  wholes: () => list(readWhole),
-  decimals: () => list(readDecimal),
-  periods: () => list(readPeriod),
-  expiries: () => list(readExpiry),
-  /** Some of a few words. */
-  choices: <const T extends string>(choices: readonly T[]) => list(readChoice(choices)),
-  /** Names in an order, at most once each; whoever reads them leaves out those that he does not know. */
-  names: () => one(readNames, [] as string[]),
-  zone: () => one(readZone, 'UTC'),
-  whole: () => one<number, null>(readWhole, null),
-  page: () => one(readPage, 1),
-  perPage: (maximum: number, fallback: number) => one(readPerPage(maximum), fallback),
-  instant: () => one<number, null>(readInstant, null),
-  asof: () => one<number, null>(readAsof, null),
-  day: () => one<string, null>(readDay, null),
-  decimal: () => one<string, null>(readDecimal, null),
-  text: (maximum: number) => one(readText(maximum), ''),
-  texts: (maximum: number) => list(readText(maximum)),
-  choice: <const T extends string, const F extends T | null>(
-    choices: readonly T[],
-    fallback: F,
-  ): Parameter<T | F> => one<T, F>(readChoice(choices), fallback),
-  sort: <C extends string>(columns: readonly C[], fallback: Sort<C>) =>
-    one<Sort<C>, Sort<C>>(readSort(columns), fallback),
 }

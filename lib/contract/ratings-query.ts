@@ -1,19 +1,15 @@
 import type { Issue } from './faults.ts'
-import { toAsofParameter, toInstantText } from './instant-text.ts'
 import { MOVES } from './moves.ts'
 import { QUALITIES } from './quality.ts'
+import { parameter, type Sort } from './query-parameters.ts'
 import {
   type Parsed,
-  parameter,
   parseParameters,
   type QueryOf,
   querySchema,
-  type Sort,
   toDefaults,
-  toSortParameter,
 } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
-import { toListText } from './value-list.ts'
 
 export const PER_PAGE_DEFAULT = 50
 export const PER_PAGE_MAX = 500
@@ -26,30 +22,33 @@ export const RATING_STATES = ['active', 'expired'] as const
 
 const NEWEST_FIRST: RatingSort = { column: 'created_at', direction: 'desc' }
 
-/** Every parameter of the query. Lists hold what is left and what is taken out ({@link Chosen}). */
+/** Lists hold what is included and what is excluded ({@link Chosen}). */
 export const RATINGS_PARAMETERS = {
-  id: parameter.wholes(),
+  id: parameter.wholes('Ids of ratings.', '1'),
   symbol: parameter.symbols(),
-  user: parameter.wholes(),
-  rating: parameter.wholes(),
-  action: parameter.wholes(),
-  prediction: parameter.decimals(),
-  agree: parameter.wholes(),
-  disagree: parameter.wholes(),
-  comments: parameter.wholes(),
-  created: parameter.periods(),
-  expires: parameter.expiries(),
-  quality: parameter.choices(QUALITIES),
-  moved: parameter.choices(MOVES),
-  moved_from: parameter.instant(),
-  moved_to: parameter.instant(),
-  from: parameter.instant(),
-  to: parameter.instant(),
-  prediction_min: parameter.decimal(),
-  prediction_max: parameter.decimal(),
-  prediction_above: parameter.decimal(),
-  prediction_below: parameter.decimal(),
-  state: parameter.choice(RATING_STATES, null),
+  user: parameter.wholes('Numbers of users.', '12'),
+  rating: parameter.wholes('Codes of ratings, 1 to 5.', '4,5'),
+  action: parameter.wholes('Codes of actions, 1 to 4.', '2'),
+  prediction: parameter.decimals('Predictions, exactly.', '12.5'),
+  agree: parameter.wholes('Numbers of users who agree.', '1'),
+  disagree: parameter.wholes('Numbers of users who disagree.', '1'),
+  comments: parameter.wholes('Numbers of comments.', '1'),
+  created: parameter.periods('Days, months or years (UTC) that ratings were posted in.', '2024-01'),
+  expires: parameter.expiries(
+    'Days, months or years (UTC) that ratings expire in, or never.',
+    'never',
+  ),
+  quality: parameter.choices(QUALITIES, 'Lenses on the quality of the data.'),
+  moved: parameter.choices(MOVES, 'What happened to the ratings that were active.'),
+  moved_from: parameter.instant('With moved: what happened from then on.', '2024-01-01'),
+  moved_to: parameter.instant('With moved: what happened before then.', '2026-01-01'),
+  from: parameter.instant('Posted from then on.', '2024-01-01'),
+  to: parameter.instant('Posted before then.', '2026-01-01'),
+  prediction_min: parameter.decimal('The least prediction.', '5'),
+  prediction_max: parameter.decimal('The largest prediction.', '50'),
+  prediction_above: parameter.decimal('Predictions above it.', '5'),
+  prediction_below: parameter.decimal('Predictions below it.', '50'),
+  state: parameter.choice(RATING_STATES, null, 'Ratings in that state at asof.'),
   asof: parameter.asof(),
   sort: parameter.sort(RATING_SORTS, NEWEST_FIRST),
   page: parameter.page(),
@@ -62,8 +61,8 @@ type Spans = Record<'from' | 'to' | 'moved_from' | 'moved_to', number | null> &
     string | null
   >
 
-/** Refuses ranges that nothing lies in; for a schema that holds these parameters. */
-export function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
+/** Issues with ranges that are empty. */
+function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
   const { moved_from: movedFrom, moved_to: movedTo } = bounds
   const issues: Issue[] = []
   const refuse = (parameter: string, message: string) => issues.push({ parameter, message })
@@ -89,18 +88,7 @@ export function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
   return issues
 }
 
-/**
- * What somebody asks of the ratings: the one schema behind the page's URL, the API and the exports.
- * `from` is inclusive, `to` exclusive, both on `created_at`; `asof` leaves only what existed then.
- * `created` and `expires` are days, months or years of UTC, `expires` also `never`. `quality` names lenses.
- * `moved` leaves ratings with an event of those kinds ({@link MOVES}), from `moved_from` on and before `moved_to`.
- * Instants are seconds since 1970, predictions decimal texts, symbols upper case.
- */
-export const ratingsQuery = querySchema(RATINGS_PARAMETERS, refuseEmptySpans)
-
-export type RatingsQuery = QueryOf<typeof ratingsQuery>
-
-/** The filters that are lists of values, in the order of the canonical address. */
+/** The filters that are lists of values. */
 export const LISTS = [
   'id',
   'symbol',
@@ -115,38 +103,25 @@ export const LISTS = [
   'expires',
   'quality',
   'moved',
-] as const satisfies readonly (keyof RatingsQuery)[]
+] as const satisfies readonly (keyof typeof RATINGS_PARAMETERS)[]
 export type ListName = (typeof LISTS)[number]
+
+/** The rules of every schema that holds these parameters. */
+export const RATINGS_RULES = { refuse: refuseEmptySpans, order: [...LISTS, 'from', 'to'] }
+
+/**
+ * The query of ratings, behind the page's URL, the API and the exports. `from` and `to` are about `created_at`. Instants are
+ * seconds since 1970, predictions decimal texts, symbols upper case.
+ */
+export const ratingsQuery = querySchema(RATINGS_PARAMETERS, RATINGS_RULES)
+
+export type RatingsQuery = QueryOf<typeof ratingsQuery>
 
 /** The query of an API address, or everything that is wrong with it. */
 export const parseRatingsQuery = (params: URLSearchParams): Parsed<RatingsQuery> =>
   parseParameters(ratingsQuery, params)
 
-/** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */
-export function toSearchParams(query: RatingsQuery): URLSearchParams {
-  const params = new URLSearchParams()
-  const set = (name: string, value: string | null) => {
-    if (value !== null && value !== '') params.set(name, value)
-  }
-  const instant = (value: number | null) => (value === null ? null : toInstantText(value))
-  for (const name of LISTS) set(name, toListText<string | number>(query[name]))
-  set('from', instant(query.from))
-  set('to', instant(query.to))
-  set('moved_from', instant(query.moved_from))
-  set('moved_to', instant(query.moved_to))
-  set('prediction_min', query.prediction_min)
-  set('prediction_max', query.prediction_max)
-  set('prediction_above', query.prediction_above)
-  set('prediction_below', query.prediction_below)
-  set('state', query.state)
-  set('asof', query.asof === null ? null : toAsofParameter(query.asof))
-  set('sort', toSortParameter(query.sort, NEWEST_FIRST))
-  set('page', query.page === 1 ? null : String(query.page))
-  set('per_page', query.per_page === PER_PAGE_DEFAULT ? null : String(query.per_page))
-  return params
-}
-
-/** Text for `href` or `fetch`: the canonical address, with commas left readable, or nothing. */
+/** The query part of an address, `?` included, with commas, colons and slashes left readable; empty without parameters. */
 export function toQueryText(params: URLSearchParams): string {
   const text = params
     .toString()
@@ -156,5 +131,5 @@ export function toQueryText(params: URLSearchParams): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** The query with nothing asked. */
+/** The query without parameters. */
 export const EVERY_RATING: RatingsQuery = toDefaults(ratingsQuery)

@@ -55,9 +55,13 @@ export const quoteValue = (value: string | number): string => {
   return PLAIN.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-/** The canonical text of a list: what is left first, then what is taken out, each sorted. */
-export function toListText<T extends string | number>({ only, not }: Chosen<T>): string {
-  const texts = (values: readonly T[]) => [...values].sort(compareValues).map(quoteValue)
+/** The canonical text of a list: included values, then excluded ones, each sorted unless `isSorted` is false. */
+export function toListText<T extends string | number>(
+  { only, not }: Chosen<T>,
+  isSorted = true,
+): string {
+  const texts = (values: readonly T[]) =>
+    (isSorted ? [...values].sort(compareValues) : values).map(quoteValue)
   return [...texts(only), ...texts(not).map((text) => `-${text}`)].join(',')
 }
 

@@ -1,6 +1,6 @@
 import 'server-only'
-import { selectOperation } from '#lib/api/create-api.ts'
 import { sendError } from '#lib/api/respond.ts'
+import { selectOperation } from '#lib/api/select-operation.ts'
 import { withoutBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { accessOperations } from '#lib/contract/operations/access.ts'

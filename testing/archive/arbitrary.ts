@@ -4,6 +4,7 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -12,8 +13,8 @@ import {
   parseRatingsQuery,
   RATING_SORTS,
   type RatingsQuery,
+  ratingsQuery,
   toQueryText,
-  toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
@@ -165,7 +166,7 @@ const anOrder = fc.record({
 
 /** Asked as a reader asks: by an address, where there is one. Spans that are empty have none. */
 function throughAddress(query: RatingsQuery): RatingsQuery {
-  const read = parseRatingsQuery(new URLSearchParams(toQueryText(toSearchParams(query))))
+  const read = parseRatingsQuery(new URLSearchParams(toQueryText(toParams(ratingsQuery, query))))
   return read.ok ? read.value : query
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
-import { parseRatingsQuery, RATING_SORTS, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { isProblem, readSymbol } from '#lib/contract/query-parameters.ts'
+import { RATING_SORTS, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 const chosen = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Chosen<T>> => {
@@ -39,25 +40,21 @@ const oddSymbols = [
   'A  B',
   'A\nB',
 ]
+/** Symbols in the form that they are compared in, some of them hard to write. */
+export const symbols: fc.Arbitrary<string> = fc.oneof(
+  fc.stringMatching(/^[A-Z][A-Z0-9.\-^=]{0,9}$/),
+  fc.constantFrom(...oddSymbols),
+  fc
+    .string({ minLength: 1, maxLength: 9, unit: 'grapheme' })
+    .map((text) => text.trim().toUpperCase())
+    .filter((text) => text !== '' && !isProblem(readSymbol(text))),
+)
+
 /** Any query of ratings, with values that are hard to write. */
 export const queries: fc.Arbitrary<RatingsQuery> = fc
   .record({
     id: numbers,
-    symbol: chosen(
-      fc.oneof(
-        fc.stringMatching(/^[A-Z][A-Z0-9.\-^=]{0,9}$/),
-        fc.constantFrom(...oddSymbols),
-        fc
-          .string({ minLength: 1, maxLength: 9, unit: 'grapheme' })
-          .map((text) => text.trim().toUpperCase())
-          .filter(
-            (text) =>
-              text !== '' &&
-              parseRatingsQuery(new URLSearchParams({ symbol: `"${text.replaceAll('"', '""')}"` }))
-                .ok,
-          ),
-      ),
-    ),
+    symbol: chosen(symbols),
     user: numbers,
     rating: numbers,
     action: numbers,

@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { readChangesView, toChangesParams } from '#components/address/changes-address.ts'
+import { readChangesView } from '#components/address/changes-address.ts'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { ReportScreen } from '#components/changes/report-screen.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { changesOptions } from '#lib/client/query-options.ts'
+import { changesQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 import { loadFeedLinks } from '../../page-metadata.ts'
@@ -27,7 +29,7 @@ export default async function ChangesPage({ searchParams }: Props) {
   await connection()
   const { view } = readChangesView(splitZone(toUrlParams(await searchParams)).rest)
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(changesOptions(toChangesParams(view), askInProcess))
+  await queryClient.prefetchQuery(changesOptions(toParams(changesQuery, view), askInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

@@ -13,8 +13,9 @@ import { usePopoverPanel } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { embedQuery } from '#lib/contract/embed-query.ts'
 import { DEMO, toFileWord, toFittingName, toListWord } from '#lib/contract/export-name.ts'
-import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { ChartEmbed, ChartFacts, NamePart, SaveChartPanelProps } from './chart-facts.ts'
 import { toChartPng, toChartSvg } from './svg-export.ts'
@@ -264,9 +265,7 @@ type SnippetOptions = {
 /** The element that shows a chart on another page. */
 export function toEmbedSnippet(embed: ChartEmbed, options: SnippetOptions): string {
   const { title, origin, asOf, theme = 'auto' } = options
-  const params = new URLSearchParams(embed.params)
-  if (theme !== 'auto') params.set('theme', theme)
-  if (asOf !== null) params.set('asof', toAsofParameter(asOf))
+  const params = toParams(embedQuery, { theme, asof: asOf ?? undefined }, embed.params)
   const address = `${origin}${withBase(embed.path)}${toQueryText(params)}`
   return `<iframe src="${toAttribute(address)}" title="${toAttribute(title)}" width="100%" height="${embed.height}" loading="lazy" style="border:0"></iframe>`
 }

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toParams } from '#lib/contract/query-schema.ts'
 import {
   EVERY_RATING,
   parseRatingsQuery,
+  ratingsQuery,
   toQueryText,
-  toSearchParams,
 } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { queries } from '#testing/contract/queries.ts'
@@ -16,12 +17,12 @@ import { toFilterText } from './to-filter-text.ts'
 const addressOf = (text: string) => {
   const { query, problems } = parseFilterText(text)
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('; '))
-  return toQueryText(toSearchParams(query))
+  return toQueryText(toParams(ratingsQuery, query))
 }
 const canonical = (address: string) => {
   const parsed = parseRatingsQuery(new URLSearchParams(address))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
-  return toQueryText(toSearchParams(parsed.value))
+  return toQueryText(toParams(ratingsQuery, parsed.value))
 }
 /** Each problem with the piece of the text that it points at. */
 const problemsOf = (text: string) =>
@@ -90,7 +91,9 @@ describe('a filter text says what an address says', () => {
         const text = toFilterText(query)
         const read = parseFilterText(text)
         expect(read.problems).toEqual([])
-        expect(toSearchParams(read.query).toString()).toBe(toSearchParams(query).toString())
+        expect(toParams(ratingsQuery, read.query).toString()).toBe(
+          toParams(ratingsQuery, query).toString(),
+        )
         expect(toFilterText(read.query)).toBe(text)
       }),
       { numRuns: draws(500) },
@@ -243,7 +246,7 @@ describe('whatever stands in a text', () => {
       fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
         const text = parts.join('')
         const { query, problems, words } = parseFilterText(text)
-        expect(parseRatingsQuery(toSearchParams(query)).ok).toBe(true)
+        expect(parseRatingsQuery(toParams(ratingsQuery, query)).ok).toBe(true)
         for (const { start, end } of problems) {
           expect(words.some((word) => word.start === start && word.end === end)).toBe(true)
         }

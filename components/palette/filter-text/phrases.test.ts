@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { toQueryText, toSearchParams } from '#lib/contract/ratings-query.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { parseFilterText } from './parse-filter-text.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 15) / 1000
@@ -7,7 +8,7 @@ const NOW = Date.UTC(2026, 10, 22, 15) / 1000
 const addressOf = (text: string) => {
   const { query, problems } = parseFilterText(text, NOW)
   expect(problems).toEqual([])
-  return decodeURIComponent(toQueryText(toSearchParams(query)))
+  return decodeURIComponent(toQueryText(toParams(ratingsQuery, query)))
 }
 
 it.each([

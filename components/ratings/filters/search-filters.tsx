@@ -10,7 +10,8 @@ import { type FormEvent, useCallback, useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import {
   type QueryProps,
-  toSearchParamsOf,
+  type Search,
+  toSearch,
   toSearchState,
 } from '#components/address/ratings-address.ts'
 import { toNamedText } from '#components/format/texts.ts'
@@ -21,6 +22,8 @@ import { symbolsOptions, usersOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
+import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
@@ -38,7 +41,7 @@ import { useHeldPlaces } from './held-places.ts'
 const SYMBOLS_LISTED = 6
 
 const SYMBOLS = {
-  ask: (params: URLSearchParams) => symbolsOptions(params),
+  ask: (search: Search) => symbolsOptions(toParams(symbolsQuery, search)),
   toFound: ({ data }: SymbolsPage) =>
     data.map(({ symbol, name, ratings }) => ({
       value: toSymbolKey(symbol),
@@ -74,7 +77,7 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
 const USERS_LISTED = 5
 
 const USERS = {
-  ask: (params: URLSearchParams) => usersOptions(params),
+  ask: (search: Search) => usersOptions(toParams(usersQuery, search)),
   toFound: ({ data }: UsersPage) =>
     data.map(({ user_id, ratings }) => ({
       value: String(user_id),
@@ -179,7 +182,7 @@ function ValueFilter(props: ValueFilterProps) {
 
 /** How the values of one kind are searched: what is asked of the API, and the options that an answer holds. */
 type ValueSource<A, K extends QueryKey> = {
-  ask: (params: URLSearchParams) => UseQueryOptions<A, Error, A, K>
+  ask: (search: Search) => UseQueryOptions<A, Error, A, K>
   toFound: (answer: A) => readonly { value: string; label: string; ratings: number }[]
 }
 
@@ -200,7 +203,7 @@ function useValueSearch<A, K extends QueryKey>(
   const client = useQueryClient()
   // What the list shows of an invisible character can be typed for it.
   const sought = fromVisibleText(text.replace(WRITTEN, '')).trim()
-  const asked = ask(toSearchParamsOf(sought, useAsof()))
+  const asked = ask(toSearch(sought, useAsof()))
   const found = useQuery({ ...asked, enabled: isUsed })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
   const toOptions = (answer: A | undefined): TypeaheadOption[] =>

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
+import { ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { aRow } from '#testing/components/rating-row.ts'
 import type { ColumnId } from './columns.ts'
 import { toFilterActions } from './filter-actions.ts'
@@ -16,7 +17,7 @@ function offered(column: ColumnId, address = '', changes: Parameters<typeof aRow
   return Object.fromEntries(
     actions.map(({ label, to }) => [
       label,
-      decodeURIComponent(toQueryText(toViewParams(to(view)))),
+      decodeURIComponent(toQueryText(toParams(ratingsView, to(view)))),
     ]),
   )
 }

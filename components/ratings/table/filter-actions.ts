@@ -4,7 +4,7 @@ import { toLeastBounds, toMostBounds } from '#components/ratings/filters/predict
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
-import { NEVER_EXPIRES, readSymbol } from '#lib/contract/query-schema.ts'
+import { NEVER_EXPIRES, readSymbol } from '#lib/contract/query-parameters.ts'
 import type { ListName } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { ANY, type Chosen, isAny, only } from '#lib/contract/value-list.ts'

@@ -1,6 +1,7 @@
-import { withAsof } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { type RatingsView, readRatingsView, toViewParams } from '#lib/contract/ratings-view.ts'
+import { type RatingsView, ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 
 /**
  * A view of the ratings under a name. `address` is the text of the page's query (`symbol=AAPL&sort=id`), without its
@@ -161,7 +162,7 @@ export function toViewAddress(view: RatingsView, columns: readonly string[] = []
   return toText({ ...view, page: 1, open: null, columns: named })
 }
 
-const toText = (view: RatingsView) => toQueryText(toViewParams(view)).slice(1)
+const toText = (view: RatingsView) => toQueryText(toParams(ratingsView, view)).slice(1)
 
 const canonical = new Map<string, string>()
 const CANONICAL_MAX = 1000
@@ -182,5 +183,5 @@ export function toCanonicalAddress(address: string): string {
  */
 export function toViewHref(address: string, asof: number | null = null): string {
   const params = new URLSearchParams(address)
-  return `/${toQueryText(params.has('asof') ? params : withAsof(params, asof))}`
+  return `/${toQueryText(params.has('asof') ? params : toParams(outlookQuery, { asof }, params))}`
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useZonedHref } from '#components/address/outlook.tsx'
-import { toCompareHref } from '#components/address/symbol-address.ts'
+import { toCompareHref } from '#components/address/series-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { League } from '#components/league/league-table.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'

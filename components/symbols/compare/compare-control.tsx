@@ -8,6 +8,8 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import { symbolsOptions } from '#lib/client/query-options.ts'
+import { symbolsQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
 
@@ -70,7 +72,7 @@ function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
   const frame = useRef<HTMLFormElement>(null)
   useEffect(() => frame.current?.querySelector('input')?.focus(), [])
   const q = fromVisibleText(text).trim()
-  const params = new URLSearchParams({ ...(q && { q }), per_page: String(FOUND + taken.length) })
+  const params = toParams(symbolsQuery, { q, per_page: FOUND + taken.length })
   const found = useQuery(symbolsOptions(params))
   const rows = (found.data?.data ?? [])
     .filter((row) => !taken.includes(toSymbolKey(row.symbol)))

@@ -12,7 +12,8 @@ import { ZonedInstant } from '#components/time/instant.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { opinionOptions } from '#lib/client/query-options.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareFiguresProps = {
@@ -40,7 +41,7 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
             <HeaderCell key={key} numeric>
               <ZonedLink
                 className="font-semibold text-ink hover:underline"
-                href={toSymbolHref(symbol, withAsof(new URLSearchParams(), asof))}
+                href={toSymbolHref(symbol, toParams(asofQuery, { asof }))}
               >
                 {toVisibleText(symbol)}
               </ZonedLink>

@@ -1,12 +1,12 @@
-import { toSeriesParams } from '#components/address/series-address.ts'
 import type { CompareMode } from '#components/charts/chart-sizes.ts'
 import { type Formats, MINUS } from '#components/format/numbers.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { comparisonOptions } from '#lib/client/query-options.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
-import { COMPARED_MAX, type CompareQuery } from '#lib/contract/api-queries.ts'
+import { COMPARED_MAX, type CompareQuery, compareQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { quoteValue } from '#lib/contract/value-list.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 /** The buckets and the range of a comparison, as the page that it stands on has them. */
@@ -16,9 +16,9 @@ export type CompareSpan = Pick<CompareQuery, 'bucket' | 'from' | 'to' | 'asof'>
 export const toComparedKeys = (symbol: string, vs: readonly string[]): string[] =>
   [...new Set([symbol, ...vs].map(toSymbolKey))].slice(0, COMPARED_MAX)
 
-/** What the API is asked with; defaults are not written. */
+/** The parameters of a comparison, in the order of its lines. */
 export const toCompareParams = (keys: readonly string[], span: CompareSpan): URLSearchParams =>
-  new URLSearchParams([['symbol', keys.map(quoteValue).join(',')], ...toSeriesParams(span)])
+  toParams(compareQuery, { ...span, symbol: only(...keys) })
 
 /** The comparison of a page's own symbol with those beside it. */
 export const comparedOptions = (

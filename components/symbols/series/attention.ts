@@ -2,8 +2,8 @@ import type { DrawnAttention } from '#components/charts/drawn-attention.ts'
 import { toEdges } from '#components/charts/time-axis.ts'
 import type { Attention } from '#lib/contract/answers/lookups.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
-import { toInstantText } from '#lib/contract/instant-text.ts'
-import { withAsof } from '#lib/contract/outlook.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { BUCKET_SECONDS } from './buckets.ts'
 
 type Columns = Pick<Series, 'bucket'> & { points: readonly { t: number }[] }
@@ -18,12 +18,12 @@ const toColumnEdges = ({ bucket, points }: Columns): number[] =>
 /** What is asked of look-ups beside a series: the same buckets. Years are none that can be asked for. */
 export function toAttentionParams(series: Columns, asof: number | null): URLSearchParams {
   const edges = toColumnEdges(series)
-  const params = new URLSearchParams({
+  return toParams(seriesQuery, {
     bucket: series.bucket === 'year' ? 'month' : series.bucket,
-    from: toInstantText(edges.at(0) ?? 0),
-    to: toInstantText(edges.at(-1) ?? 0),
+    from: edges.at(0) ?? 0,
+    to: edges.at(-1) ?? 0,
+    asof,
   })
-  return withAsof(params, asof)
 }
 
 const SOURCES_MAX = 4

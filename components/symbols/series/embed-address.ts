@@ -1,5 +1,5 @@
 import { toSymbolEmbedHref } from '#components/address/page-address.ts'
-import { type SeriesView, toViewParams } from '#components/address/series-address.ts'
+import { type SeriesView, toSymbolPageParams } from '#components/address/series-address.ts'
 import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import type { ChartEmbed } from '#components/charts/save/chart-facts.ts'
 
@@ -12,7 +12,7 @@ const KEY_LINE_PX = 24
 /** Where the chart of a symbol can be shown on another page, and how high a frame has to be so that nothing scrolls. */
 export const toSeriesEmbed = (symbol: string, view: SeriesView): ChartEmbed => ({
   path: toSymbolEmbedHref(symbol),
-  params: toViewParams({ ...view, vs: [], hidden: [], mode: 'overlay', scale: 'rating' }),
+  params: toSymbolPageParams({ ...view, vs: [], hidden: [], mode: 'overlay', scale: 'rating' }),
   height: PANES_HEIGHT + CAPTION_PX,
 })
 
@@ -22,7 +22,7 @@ export function toCompareEmbed(symbol: string, view: SeriesView): ChartEmbed {
   const height = toChartHeight(view.mode, view.asTable ? 1 : drawn)
   return {
     path: toSymbolEmbedHref(symbol),
-    params: toViewParams({ ...view, trend: 'count', showsWeighted: false }),
+    params: toSymbolPageParams({ ...view, trend: 'count', showsWeighted: false }),
     height: height + CAPTION_PX + Math.ceil(drawn / 2) * KEY_LINE_PX,
   }
 }

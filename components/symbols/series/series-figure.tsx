@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { type SeriesView, toSeriesParams } from '#components/address/series-address.ts'
+import type { SeriesView } from '#components/address/series-address.ts'
 import { toPanesHeight } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
@@ -17,7 +17,9 @@ import { attentionOptions } from '#lib/client/lookups-options.ts'
 import { pricesOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toAttentionParams, toDrawnAttention } from './attention.ts'
@@ -46,7 +48,7 @@ type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change' |
 export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
-    seriesOptions(symbol, toSeriesParams(view)),
+    seriesOptions(symbol, toParams(seriesQuery, view)),
   )
   const prices = usePrices(symbol, view)
   const height = toPanesHeight({ price: prices !== null, attention: true })
@@ -126,7 +128,7 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
 
 /** The symbol's closes in the range of a view; null where it has none, or they cannot be loaded: nobody misses them then. */
 function usePrices(symbol: string, view: SeriesView): PriceSeries | null {
-  const { data } = useQuery({ ...pricesOptions(symbol, toSeriesParams(view)), retry: false })
+  const { data } = useQuery({ ...pricesOptions(symbol, toParams(seriesQuery, view)), retry: false })
   return data !== undefined && data.data.prices > 0 ? data.data : null
 }
 
@@ -244,7 +246,7 @@ type SaveSeriesProps = { symbol: string; view: SeriesView; showsAhead: boolean }
 
 /** Files of a symbol's figure as it is displayed, and the lines that embed it. Stands within the figure. */
 function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
-  const { data, isPlaceholderData } = useQuery(seriesOptions(symbol, toSeriesParams(view)))
+  const { data, isPlaceholderData } = useQuery(seriesOptions(symbol, toParams(seriesQuery, view)))
   const prices = usePrices(symbol, view)
   return (
     <SaveChart

@@ -18,8 +18,8 @@ import {
   CALLS_LISTED,
   toListedCallsParams,
   toUserCallsParams,
-  toUserParams,
   type UserView,
+  userPageQuery,
 } from '#components/address/user-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
@@ -37,6 +37,7 @@ import type { Call, CallsPage } from '#lib/contract/answers/track.ts'
 import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toCloseText } from './track-texts.ts'
 
@@ -96,7 +97,7 @@ function Listed({ answer, view, change, userId, isDimmed }: ListedProps) {
   const formats = useFormats()
   const name = `Calls of user ${userId}`
   const hrefFor = (changes: Partial<UserView>) =>
-    zoned(toUserHref(userId, toUserParams({ ...view, ...changes })))
+    zoned(toUserHref(userId, toParams(userPageQuery, { ...view, ...changes })))
   return (
     <>
       <TableFrame aria-label={name}>

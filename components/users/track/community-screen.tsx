@@ -4,11 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { OutlookHere, useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
-import {
-  type RecordView,
-  readRecordView,
-  toRecordParams,
-} from '#components/address/record-address.ts'
+import { readRecordView } from '#components/address/record-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -20,9 +16,11 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { communityOptions } from '#lib/client/query-options.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
+import { callsQuery, type TrackQuery, trackQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
-import { withZone } from '#lib/contract/outlook.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import { toFullParams, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { CalibrationFigure } from './calibration-figure.tsx'
 import { FollowedFigure } from './followed-figure.tsx'
@@ -89,14 +87,14 @@ function useRecordView() {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readRecordView(params), [params])
   const change = useCallback(
-    (changes: Partial<RecordView>) => write(toRecordParams({ ...view, ...changes })),
+    (changes: Partial<TrackQuery>) => write(toParams(trackQuery, { ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = `/record${toQueryText(withZone(toRecordParams(view), zone))}`
+  const canonicalHref = `/record${toQueryText(toParams(outlookQuery, { tz: zone }, toParams(trackQuery, view)))}`
   return { view, change, given, zone, ignored: [...badZone, ...ignored], canonicalHref }
 }
 
-type CommunityProps = { record: CommunityRecord; view: RecordView }
+type CommunityProps = { record: CommunityRecord; view: TrackQuery }
 
 function Community({ record, view }: CommunityProps) {
   const formats = useFormats()
@@ -166,17 +164,15 @@ function Tables({ record }: { record: CommunityRecord }) {
 }
 
 /** The ways to every call, and to who was right. */
-function Foot({ view }: { view: RecordView }) {
+function Foot({ view }: { view: TrackQuery }) {
   const mayExport = useMay('export')
-  const params = toRecordParams(view)
-  params.set('horizon', view.horizon)
+  const { horizon } = view
+  // Always names its horizon, so that a file tells it.
+  const params = toFullParams(callsQuery, { horizon }, toParams(trackQuery, view))
   return (
     <p className="text-sm text-ink-3">
       This says what was, of symbols that there are prices for. It is no advice.{' '}
-      <ZonedLink
-        className="link"
-        href={`/users${toQueryText(toRecordParams({ ...view, asof: null }))}`}
-      >
+      <ZonedLink className="link" href={`/users${toQueryText(toParams(usersQuery, { horizon }))}`}>
         Users ranked by their records
       </ZonedLink>
       {mayExport && (

@@ -3,7 +3,7 @@ import { hasQuality, type RatingTable, type Tables } from '#lib/archive/engine/t
 import type { Ended } from '#lib/contract/answers/ratings.ts'
 import { parsePeriod } from '#lib/contract/instant-text.ts'
 import { MOVES } from '#lib/contract/moves.ts'
-import { NEVER_EXPIRES } from '#lib/contract/query-schema.ts'
+import { NEVER_EXPIRES } from '#lib/contract/query-parameters.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { hasMoved } from './move-conditions.ts'

@@ -4,7 +4,7 @@ import { type Call, OUTCOMES } from '#lib/contract/answers/track.ts'
 import type { CallSort } from '#lib/contract/api-queries.ts'
 import { CALL_COLUMNS, type CallColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
 import { outcomesTable } from './scoring.ts'
 
 /**

@@ -9,8 +9,9 @@ import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { Standing, User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
+
 import { toHorizon } from '#lib/contract/horizons.ts'
-import type { Sort } from '#lib/contract/query-schema.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
 import { selectCompared } from './closeness.ts'
 
 /** What counts as recent. */

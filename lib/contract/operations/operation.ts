@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Permission } from '#lib/contract/answers/access.ts'
-import type { Parameters, Problem, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
+import type { Problem } from '#lib/contract/query-parameters.ts'
+import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 /** What a request needs: a permission, or nothing. */
@@ -80,8 +81,7 @@ export type Question<A = unknown> = {
 }
 
 /** A schema of any parameters. */
-type AnyQuery = {
-  parameters: Parameters
+type AnyQuery = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {
   refuse(values: ValuesOf<Parameters>): ReturnType<QuerySchema<Parameters>['refuse']>
 }
 

@@ -1,4 +1,4 @@
-import { readSymbol } from '#lib/contract/query-schema.ts'
+import { readSymbol } from '#lib/contract/query-parameters.ts'
 import { parseRatingId, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import type { Part } from './operation.ts'
 

@@ -2,7 +2,6 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
-import { toLeagueParams } from '#components/league/league-query.ts'
 import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
@@ -10,7 +9,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { overviewOptions, symbolsOptions } from '#lib/client/query-options.ts'
 import { symbolsQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
-import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
+import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -27,7 +26,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function SymbolsPage({ searchParams }: Props) {
   await connection()
   const { query } = readLeniently(symbolsQuery, toUrlParams(await searchParams))
-  const params = toLeagueParams(query, toDefaults(symbolsQuery))
+  const params = toParams(symbolsQuery, query)
   const queryClient = createQueryClient()
   await Promise.all([
     queryClient.prefetchQuery(symbolsOptions(params, askInProcess)),

@@ -9,7 +9,6 @@ import {
   toChangesQuery,
   toExtent,
   toMovesSpan,
-  toSeriesParams,
   toUsualMonths,
   withUsualRange,
 } from '#components/address/series-address.ts'
@@ -27,7 +26,9 @@ import {
   ratingsOptions,
   seriesOptions,
 } from '#lib/client/query-options.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -71,8 +72,8 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     const shown = toExtent(extent, asof)
     const view = withUsualRange(askedView, { months, ...shown })
     await Promise.all([
-      queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
-      prefetchPrices(queryClient, asked, toSeriesParams(view)),
+      queryClient.prefetchQuery(seriesOptions(asked, toParams(seriesQuery, view), askInProcess)),
+      prefetchPrices(queryClient, asked, toParams(seriesQuery, view)),
       queryClient.prefetchQuery(
         ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
       ),

@@ -2,14 +2,13 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
-import { toLeagueParams } from '#components/league/league-query.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UsersScreen } from '#components/users/users-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { usersOptions } from '#lib/client/query-options.ts'
 import { rankedUsersQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
-import { readLeniently, toDefaults } from '#lib/contract/query-schema.ts'
+import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { selectRuntime } from '#lib/server/runtime.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -29,7 +28,7 @@ export default async function UsersPage({ searchParams }: Props) {
   const isRanked = selectRuntime()?.hasPrices() ?? false
   const schema = isRanked ? rankedUsersQuery : usersQuery
   const { query } = readLeniently(schema, toUrlParams(await searchParams))
-  const params = toLeagueParams(query, toDefaults(usersQuery))
+  const params = toParams(usersQuery, query)
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(usersOptions(params, askInProcess))
   return (

@@ -2,14 +2,16 @@ import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
 import { connection } from 'next/server'
 import { toPathText, toSymbolEmbedHref, toUrlParams } from '#components/address/page-address.ts'
-import { readSeriesView, toSeriesParams } from '#components/address/series-address.ts'
+import { readSeriesView } from '#components/address/series-address.ts'
 import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
 import { splitTheme } from '#components/embed/embed-frame.tsx'
 import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { EmbeddedComparison, EmbeddedSymbol } from '#components/symbols/embedded-symbol.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/query-options.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -41,7 +43,9 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
       ? [queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess))]
       : [
           queryClient.prefetchQuery(opinionOptions(asked, view.asof, askInProcess)),
-          queryClient.prefetchQuery(seriesOptions(asked, toSeriesParams(view), askInProcess)),
+          queryClient.prefetchQuery(
+            seriesOptions(asked, toParams(seriesQuery, view), askInProcess),
+          ),
         ]),
   ])
   if (presence.state === 'unknown') notFound()

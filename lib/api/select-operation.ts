@@ -1,0 +1,22 @@
+import { AppError } from '#lib/contract/faults.ts'
+import type { Method, Operation } from '#lib/contract/operations/operation.ts'
+import { selectAddress } from '#lib/contract/operations/operations.ts'
+import { sendFailure } from './respond.ts'
+
+/** The operation that a request names, or the refusal of its method. Throws AppError('not_found'). */
+export function selectOperation(path: string, method: string): Operation | Response {
+  const found = selectAddress(path)
+  if (!found) throw new AppError('not_found', 'There is no such address in this API.')
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const operation = found.operations.find((one) => one.method === wanted)
+  if (operation) return operation
+  return refuseMethod(found.operations.map((one) => one.method))
+}
+
+export function refuseMethod(methods: readonly Method[]): Response {
+  const taken = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return sendFailure(
+    new AppError('method_not_allowed', `This address takes ${taken.join(' and ')} only.`),
+    { allow: taken.join(', ') },
+  )
+}

@@ -1,0 +1,313 @@
+import {
+  parseAsof,
+  parseInstant,
+  parsePeriod,
+  toAsofParameter,
+  toInstantProblem,
+  toInstantText,
+} from './instant-text.ts'
+import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
+import { type Chosen, splitList, toListText } from './value-list.ts'
+
+/** What is wrong with a value, as the end of a sentence: `is not a whole number`. */
+export type Problem = { problem: string }
+
+export const isProblem = (value: unknown): value is Problem =>
+  typeof value === 'object' && value !== null && 'problem' in value
+
+/** What a parameter takes, as far as a description of the API needs to know. */
+export type Kind = {
+  type:
+    | ('asof' | 'choice' | 'day' | 'decimal' | 'expiry' | 'filters' | 'instant')
+    | ('names' | 'period' | 'sort' | 'symbol' | 'text' | 'whole' | 'zone')
+  /** The only values it takes, as a client writes them. */
+  values?: readonly string[]
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  /** Set for lists. `excludes`: a minus before a value excludes it. */
+  list?: { most: number; excludes: boolean; isSorted: boolean }
+}
+
+/** One name of a query: how its values are read and written, its default, and what it means. */
+export type Parameter<T> = {
+  /** Reads all values of the name, in order. There is at least one. */
+  read: (values: readonly string[]) => T | Problem
+  // A method: a schema of any parameters is a record of `Parameter<unknown>`.
+  /** The values of the name, `[]` for none. `read` reads them back as the same. */
+  write(value: T): readonly string[]
+  /** Applies where the name is missing, and is not written. */
+  default: T
+  meaning: string
+  /** A value that every archive accepts. */
+  example: string
+  kind: Kind
+  /** The default in words, where it is computed. */
+  unset?: string
+  isRequired?: true
+}
+
+const LIST_MAX = 100
+const WHOLE = /^-?\d{1,16}$/
+const PAGE = /^[1-9]\d{0,6}$/
+const PAGE_MAX = 9_999_999
+// Lone surrogates do not exist in UTF-8, and databases end a text at its null. Invisible characters are allowed: a service may
+// send them, and they are made visible where they are shown.
+const REFUSED = /[\p{Surrogate}\0]/u
+
+type Read<T> = (text: string) => T | Problem
+
+type About = Pick<Parameter<unknown>, 'meaning' | 'example' | 'kind' | 'unset'>
+
+/** A parameter that takes one value. The empty text is not written. */
+const one = <T>(
+  read: Read<T>,
+  write: (value: T) => string,
+  fallback: T,
+  about: About,
+): Parameter<T> => ({
+  ...about,
+  default: fallback,
+  read: (values) => (values.length === 1 ? read(values[0] ?? '') : { problem: 'is given twice' }),
+  write: (value) => [write(value)].filter((text) => text !== ''),
+})
+
+/** A parameter that takes one value; null where it is missing. */
+const optional = <T>(read: Read<T>, write: (value: T) => string, about: About) =>
+  one<T | null>(read, (value) => (value === null ? '' : write(value)), null, about)
+
+const about = (meaning: string, example: string, kind: Kind): About => ({ meaning, example, kind })
+
+const sameText = (text: string) => text
+
+type ListOptions = Partial<NonNullable<Kind['list']>> & Pick<Parameter<unknown>, 'isRequired'>
+
+/**
+ * A parameter that takes several values, repeated or separated by commas ({@link splitList}); duplicates count once. A
+ * minus before a value excludes it. Written sorted unless `isSorted` is false.
+ */
+function list<T extends string | number>(
+  read: Read<T>,
+  { kind, ...about }: About,
+  { isRequired, ...options }: ListOptions = {},
+): Parameter<Chosen<T>> {
+  const how = { most: LIST_MAX, excludes: true, isSorted: true, ...options }
+  return {
+    ...about,
+    kind: { ...kind, list: how },
+    isRequired,
+    default: { only: [], not: [] },
+    read: (values) => readList(values, read),
+    write: (chosen) => [toListText(chosen, how.isSorted)].filter((text) => text !== ''),
+  }
+}
+
+function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Problem {
+  const written = values.map(splitList)
+  if (written.includes(null)) return { problem: 'holds a quote that does not end' }
+  const items = written.flatMap((some) => some ?? [])
+  if (items.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
+  const chosen = { only: new Set<T>(), not: new Set<T>() }
+  for (const { isNot, text } of items) {
+    const value = read(text)
+    if (isProblem(value)) return value
+    chosen[isNot ? 'not' : 'only'].add(value)
+  }
+  return { only: [...chosen.only], not: [...chosen.not] }
+}
+
+const UNPRINTABLE = 'holds a character that cannot be printed'
+
+/** Returns a symbol in the form that symbols are compared in. */
+export const readSymbol: Read<string> = (text) => {
+  if (text === '') return { problem: 'is empty' }
+  if (text.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
+  if (REFUSED.test(text)) return { problem: UNPRINTABLE }
+  return toSymbolKey(text)
+}
+
+/** Reads a safe integer. */
+const readWhole: Read<number> = (text) => {
+  // Minus zero is zero.
+  const whole = WHOLE.test(text) ? Number(text) + 0 : Number.NaN
+  return Number.isSafeInteger(whole) ? whole : { problem: 'is not a whole number' }
+}
+
+const readWholeTo =
+  (maximum: number): Read<number> =>
+  (text) =>
+    PAGE.test(text) && Number(text) <= maximum
+      ? Number(text)
+      : { problem: `is not a whole number from 1 to ${maximum}` }
+
+const readInstant: Read<number> = (text) =>
+  parseInstant(text) ?? { problem: toInstantProblem(text) }
+
+const readAsof: Read<number> = (text) => parseAsof(text) ?? { problem: toInstantProblem(text) }
+
+const readDay: Read<string> = (text) =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null
+    ? text
+    : { problem: 'is not a date like 2024-01-31' }
+
+const readDecimal: Read<string> = (text) =>
+  PREDICTION_PATTERN.test(text) ? text : { problem: 'is not a decimal number' }
+
+const readPeriod: Read<string> = (text) =>
+  parsePeriod(text) ? text : { problem: 'is not a day (2024-01-31), a month (2024-01) or a year' }
+
+/** The value of `expires` for ratings that never expire. */
+export const NEVER_EXPIRES = 'never'
+
+const readExpiry: Read<string> = (text) => (text === NEVER_EXPIRES ? text : readPeriod(text))
+
+const readNames: Read<string[]> = (text) => {
+  const names = text.split(',')
+  if (names.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
+  const isName = (name: string) => /^[a-z_]{1,64}$/.test(name)
+  return names.every(isName) ? [...new Set(names)] : { problem: 'is not a list of names' }
+}
+
+/**
+ * Reads the name of a time zone in the IANA database. Aliases stay as given: platforms resolve them differently, and server and
+ * browser must write the same name.
+ */
+const readZone: Read<string> = (text) => {
+  const problem = { problem: 'is not a time zone like Europe/Berlin' }
+  // Some platforms accept offsets (`+05:30`) as zones, others do not.
+  if (!/^[a-z][\w+\-/]{0,63}$/i.test(text)) return problem
+  try {
+    const named = new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
+    if (/^(etc\/)?utc$/i.test(text)) return 'UTC'
+    return named.toLowerCase() === text.toLowerCase() ? named : text
+  } catch {
+    return problem
+  }
+}
+
+const readText =
+  (maximum: number): Read<string> =>
+  (text) => {
+    if (text.length > maximum) return { problem: `is longer than ${maximum} characters` }
+    if (REFUSED.test(text)) return { problem: UNPRINTABLE }
+    return text.trim()
+  }
+
+const readChoice =
+  <T extends string>(choices: readonly T[]): Read<T> =>
+  (text) =>
+    choices.find((choice) => choice === text) ?? { problem: toNoChoice(choices) }
+
+const toNoChoice = (choices: readonly string[]) =>
+  choices.length === 1 ? `is not ${choices[0]}` : `is none of ${choices.join(', ')}`
+
+/** `column`, or `-column` for descending. */
+export type Sort<C extends string> = { column: C; direction: 'asc' | 'desc' }
+
+const readSort =
+  <C extends string>(columns: readonly C[]): Read<Sort<C>> =>
+  (text) => {
+    const column = columns.find((name) => name === text.replace(/^-/, ''))
+    if (!column) return { problem: toNoChoice(columns) }
+    return { column, direction: text.startsWith('-') ? 'desc' : 'asc' }
+  }
+
+const toSortText = ({ column, direction }: Sort<string>): string =>
+  direction === 'desc' ? `-${column}` : column
+
+const count = (maximum: number, fallback: number, meaning: string, example: string) =>
+  one(
+    readWholeTo(maximum),
+    String,
+    fallback,
+    about(meaning, example, { type: 'whole', minimum: 1, maximum }),
+  )
+
+/** Each value, and each with a minus before it. */
+const withExcluded = (values: readonly string[]) => values.flatMap((value) => [value, `-${value}`])
+
+/** The kinds of parameter. */
+export const parameter = {
+  symbols: (meaning = 'Symbols, in any case.', options?: ListOptions) =>
+    list(readSymbol, about(meaning, 'AAPL', { type: 'symbol' }), options),
+  wholes: (meaning: string, example: string, options?: ListOptions) =>
+    list(readWhole, about(meaning, example, { type: 'whole' }), options),
+  decimals: (meaning: string, example: string) =>
+    list(readDecimal, about(meaning, example, { type: 'decimal' })),
+  periods: (meaning: string, example: string) =>
+    list(readPeriod, about(meaning, example, { type: 'period' })),
+  expiries: (meaning: string, example: string) =>
+    list(readExpiry, about(meaning, example, { type: 'expiry' })),
+  /** Some of a few words. `values`: those that a description lists. */
+  choices: <const T extends string>(
+    choices: readonly T[],
+    meaning: string,
+    values: readonly string[] = withExcluded(choices),
+  ) => list(readChoice(choices), about(meaning, choices[0] ?? '', { type: 'choice', values })),
+  texts: (maximum: number, meaning: string, example: string) =>
+    list(readText(maximum), about(meaning, example, { type: 'text', maxLength: maximum })),
+  /** Names in order, each at most once. Readers ignore names that they do not know. */
+  names: (meaning: string, example: string, values?: readonly string[]) =>
+    one<readonly string[]>(
+      readNames,
+      String,
+      [],
+      about(meaning, example, { type: 'names', values }),
+    ),
+  zone: () =>
+    one(
+      readZone,
+      sameText,
+      'UTC',
+      about('The zone that times are shown in.', 'Europe/Berlin', { type: 'zone' }),
+    ),
+  whole: (meaning: string, example = '1') =>
+    optional(readWhole, String, about(meaning, example, { type: 'whole' })),
+  page: () => count(PAGE_MAX, 1, 'The page.', '1'),
+  perPage: (maximum: number, fallback: number) => count(maximum, fallback, 'Rows to a page.', '10'),
+  count,
+  instant: (meaning: string, example: string, unset?: string) =>
+    optional(readInstant, toInstantText, {
+      ...about(meaning, example, { type: 'instant' }),
+      unset,
+    }),
+  asof: (meaning = 'Only what existed then, as it stood then.') =>
+    optional(readAsof, toAsofParameter, {
+      ...about(meaning, '2026-01-31', { type: 'asof' }),
+      unset: 'now.',
+    }),
+  day: (meaning: string, example: string, unset: string) =>
+    optional(readDay, sameText, { ...about(meaning, example, { type: 'day' }), unset }),
+  decimal: (meaning: string, example: string) =>
+    optional(readDecimal, sameText, about(meaning, example, { type: 'decimal' })),
+  text: (maximum: number, meaning: string, example: string) =>
+    one(
+      readText(maximum),
+      sameText,
+      '',
+      about(meaning, example, { type: 'text', maxLength: maximum }),
+    ),
+  choice: <const T extends string, const F extends T | null>(
+    choices: readonly T[],
+    fallback: F,
+    meaning: string,
+  ): Parameter<T | F> =>
+    one<T | F>(
+      readChoice(choices),
+      (value) => value ?? '',
+      fallback,
+      about(meaning, choices[0] ?? '', { type: 'choice', values: choices }),
+    ),
+  sort: <C extends string>(columns: readonly C[], fallback: Sort<C>) =>
+    one(
+      readSort(columns),
+      toSortText,
+      fallback,
+      about(
+        'The column that rows are in order of; descending with a minus.',
+        columns[0] ?? '',
+        // Described as either direction of every column.
+        { type: 'sort', values: columns },
+      ),
+    ),
+}

@@ -1,0 +1,85 @@
+import { symbolPageQuery } from '#components/address/series-address.ts'
+import { userPageQuery } from '#components/address/user-address.ts'
+import { selectedQuery } from '#components/league/league-query.ts'
+import { userEmbedQuery } from '#components/users/user-embed.ts'
+import {
+  aggregateQuery,
+  asofQuery,
+  callsQuery,
+  changesQuery,
+  compareQuery,
+  healthQuery,
+  movesQuery,
+  nearSymbolsQuery,
+  nearUsersQuery,
+  noQuery,
+  postsQuery,
+  quarantineQuery,
+  rankedUsersQuery,
+  seriesQuery,
+  symbolsQuery,
+  trackQuery,
+  usersQuery,
+} from '#lib/contract/api-queries.ts'
+import { differencesQuery } from '#lib/contract/edition-differences.ts'
+import { embedQuery } from '#lib/contract/embed-query.ts'
+import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
+import { csvQuery, exportQuery, withCsv } from '#lib/contract/exports.ts'
+import type { Issue } from '#lib/contract/faults.ts'
+import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
+import { lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { outlookQuery } from '#lib/contract/outlook.ts'
+import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
+import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { ratingsView } from '#lib/contract/ratings-view.ts'
+import { watchedFiltersQuery, watchingQuery } from '#lib/contract/watching-query.ts'
+
+export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {
+  // A method, so that schemas of any parameters fit.
+  refuse(values: ValuesOf<Parameters>): readonly Issue[]
+}
+
+/** Every schema of the product. */
+export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
+  aggregateQuery,
+  asofQuery,
+  callsCsvQuery: withCsv(callsQuery),
+  callsQuery,
+  changesQuery,
+  compareQuery,
+  csvQuery,
+  csvExportQuery: withCsv(exportQuery),
+  differencesCsvQuery: withCsv(differencesQuery),
+  differencesQuery,
+  embedQuery,
+  everyRowQuery,
+  exportQuery,
+  fileQuery,
+  healthQuery,
+  lookupsCsvQuery: withCsv(lookupsQuery),
+  lookupsQuery,
+  movesQuery,
+  nearSymbolsQuery,
+  nearUsersQuery,
+  newestRatingsQuery,
+  noQuery,
+  outlookQuery,
+  postsQuery,
+  quarantineQuery,
+  rankedUsersQuery,
+  ratingsFeedQuery,
+  ratingsQuery,
+  ratingsView,
+  selectedQuery,
+  seriesQuery,
+  symbolPageQuery,
+  symbolsCsvQuery: withCsv(symbolsQuery),
+  symbolsQuery,
+  trackQuery,
+  userEmbedQuery,
+  userPageQuery,
+  usersCsvQuery: withCsv(usersQuery),
+  usersQuery,
+  watchedFiltersQuery,
+  watchingQuery,
+}
