@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { poissonBelow } from '#lib/archive/record/distributions.ts'
 import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
+import { poissonBelow } from '#lib/statistics/chance.ts'
 
 const DAY = 86_400
 /** Busy is judged over so many days, what is usual over so many before them: whole weeks, so that each weekday counts alike. */

@@ -3,8 +3,9 @@ import type { CallSet } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
+import { coinTail } from '#lib/statistics/chance.ts'
+import { toWilson } from '#lib/statistics/wilson.ts'
 import { outcome, selectSet } from './calls.ts'
-import { coinTail, toWilson } from './distributions.ts'
 import { toDecimal, toRates } from './tallies.ts'
 
 /** From so many clusters on a user is ranked. */

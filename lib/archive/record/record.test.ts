@@ -7,6 +7,8 @@ import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toStudent } from '#lib/statistics/chance.ts'
+import { toWilson } from '#lib/statistics/wilson.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { coinOf } from '#testing/archive/chance-oracle.ts'
 import { compareBy, deriveRows } from '#testing/archive/oracle.ts'
@@ -19,7 +21,6 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws, expectReach } from '#testing/draws.ts'
-import { toStudent, toWilson } from './distributions.ts'
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
