@@ -43,7 +43,7 @@ export const answerAttention = kept(
 )
 
 /** What an answer about look-ups was made from, and up to when it can know of any. */
-export function toLookupsMeta(
+function toLookupsMeta(
   deps: Pick<ApiDeps, 'archive' | 'now'>,
   { asof }: Pick<LookupsQuery, 'asof'>,
 ) {

@@ -152,14 +152,12 @@ export const callsQuery = querySchema(
       : []),
   ],
 )
-export type CallsQuery = QueryOf<typeof callsQuery>
 
 /** `GET /api/symbols/{symbol}/moves`: why its consensus moved after `from` up to `to`. */
 export const movesQuery = querySchema(
   { from: parameter.instant(), to: parameter.instant(), asof: parameter.asof() },
   refuseEmptySpan,
 )
-export type MovesQuery = QueryOf<typeof movesQuery>
 
 /** `GET /api/changes`: what changed from `from` on and before `to`. */
 export const changesQuery = querySchema(

@@ -36,14 +36,14 @@ export const DIFFERENCE_SORTS = ['kind', 'created_at', 'id', 'symbol', 'user_id'
 export type DifferenceSort = Sort<(typeof DIFFERENCE_SORTS)[number]>
 
 export const DIFFERENCES_PER_PAGE_DEFAULT = 50
-export const DIFFERENCES_PER_PAGE_MAX = 500
+const DIFFERENCES_PER_PAGE_MAX = 500
 
 const BY_KIND: DifferenceSort = { column: 'kind', direction: 'asc' }
 
 /** As long as any column is likely to be called. */
 const FIELD_MAX_LENGTH = 200
 
-export const DIFFERENCES_PARAMETERS = {
+const DIFFERENCES_PARAMETERS = {
   from: parameter.day(),
   to: parameter.day(),
   kind: parameter.choices(DIFFERENCE_KINDS),
@@ -68,7 +68,7 @@ export const differencesQuery = querySchema(DIFFERENCES_PARAMETERS, ({ from, to 
 export type DifferencesQuery = QueryOf<typeof differencesQuery>
 
 /** The filters that are lists of values, in the order of the canonical address. */
-export const DIFFERENCE_LISTS = ['kind', 'field', 'symbol', 'user'] as const
+const DIFFERENCE_LISTS = ['kind', 'field', 'symbol', 'user'] as const
 export type DifferenceList = (typeof DIFFERENCE_LISTS)[number]
 
 /** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */

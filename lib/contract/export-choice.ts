@@ -118,11 +118,6 @@ export type ExportChoice = {
 
 export const PLAIN_CSV: ExportChoice = { format: 'csv', columns: [], formulas: 'safe', bom: false }
 
-/** The address of a file with every row of a query; its page does not count. */
-export function toExportPath(query: RatingsQuery, choice: ExportChoice = PLAIN_CSV): string {
-  return toFilePath('ratings', toExportParams(query), choice)
-}
-
 /** What is asked of an export, without its page. */
 export const toExportParams = (query: RatingsQuery): URLSearchParams =>
   toSearchParams({ ...query, page: EVERY_RATING.page, per_page: EVERY_RATING.per_page })

@@ -15,15 +15,15 @@ export const LOOKUP_FIELDS = ['id', 'symbol', 'source', 'room_id', 'created_at']
 export type LookupField = (typeof LOOKUP_FIELDS)[number]
 export type LookupSort = Sort<LookupField>
 
-export const LOOKUPS_PER_PAGE_DEFAULT = 50
-export const LOOKUPS_PER_PAGE_MAX = 500
+const LOOKUPS_PER_PAGE_DEFAULT = 50
+const LOOKUPS_PER_PAGE_MAX = 500
 
 const NEWEST_FIRST: LookupSort = { column: 'created_at', direction: 'desc' }
 
 /** As long as any source or room is likely to be called. */
 const NAME_MAX_LENGTH = 200
 
-export const LOOKUPS_PARAMETERS = {
+const LOOKUPS_PARAMETERS = {
   symbol: parameter.symbols(),
   source: parameter.texts(NAME_MAX_LENGTH),
   room: parameter.texts(NAME_MAX_LENGTH),
@@ -43,7 +43,7 @@ export const lookupsQuery = querySchema(LOOKUPS_PARAMETERS, refuseEmptySpan)
 export type LookupsQuery = QueryOf<typeof lookupsQuery>
 
 /** The filters that are lists of values, in the order of the canonical address. */
-export const LOOKUP_LISTS = ['symbol', 'source', 'room'] as const
+const LOOKUP_LISTS = ['symbol', 'source', 'room'] as const
 export type LookupList = (typeof LOOKUP_LISTS)[number]
 
 /** The canonical address of a query: names in a fixed order, lists sorted, defaults left out. */

@@ -15,7 +15,7 @@ import type { LookupsState } from './lookups.ts'
 type Asking = { state: LookupsState; at: number; signal?: AbortSignal }
 
 /** Up to when look-ups are known, judged at `at`: both in seconds since 1970, null where nothing is. */
-export const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null =>
+const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null =>
   knownTo === null ? null : Math.min(knownTo, at + 1)
 
 /**

@@ -63,7 +63,7 @@ export async function selectSymbolAttention(
 }
 
 /** How many look-ups a week usually has: of each weekday the mean of four. */
-export const toUsual = ({ before }: Pick<SymbolAttention, 'before'>): number =>
+const toUsual = ({ before }: Pick<SymbolAttention, 'before'>): number =>
   before / (USUAL_DAYS / WEEK_DAYS)
 
 /** Whether so many are more than chance brings: above the 99.9 % quantile of Poisson's distribution, and five at least. */

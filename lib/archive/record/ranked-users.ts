@@ -9,7 +9,7 @@ import { outcome, selectSet } from './calls.ts'
 import { toDecimal, toRates } from './tallies.ts'
 
 /** From so many clusters on a user is ranked. */
-export const RANKED_FROM = 5
+const RANKED_FROM = 5
 
 /** Sums of halves and thirds are not whole where they should be. */
 const ROUNDING = 1e-9

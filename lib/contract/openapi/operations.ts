@@ -166,7 +166,7 @@ const other = (
 const exported = z.partial(z.omit(ratingDetail, { effective_until: true, quality: true }))
 
 /** `GET /api/ratings.json`: rows have the columns that were asked for. */
-export const exportedJson = envelope(z.array(exported), {
+const exportedJson = envelope(z.array(exported), {
   meta: exportManifest,
   rows: z.int(),
 })
