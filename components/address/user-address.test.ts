@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toAgreementText } from '#components/format/numbers.ts'
-import { toCoinRange, toWilsonInterval } from '#components/users/confidence.tsx'
+import { toCoinRange } from '#components/users/confidence.tsx'
 import { CALL_SORTS } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { parseUserId } from './page-address.ts'
@@ -61,15 +61,6 @@ test('what cannot be read is ignored and named', () => {
   const { view, ignored } = readUserView(new URLSearchParams('range=2y&asof=zz&x=1&view=table'))
   expect(view).toMatchObject({ range: '3y', asof: null, view: 'table' })
   expect(ignored.map(({ parameter }) => parameter).sort()).toEqual(['asof', 'range', 'x'])
-})
-
-test('the share of votes lies within its interval, which narrows with the votes', () => {
-  const few = toWilsonInterval(3, 4)
-  const many = toWilsonInterval(3000, 4000)
-  expect(few.low).toBeCloseTo(30.06, 1)
-  expect(few.high).toBeCloseTo(95.44, 1)
-  expect(many.high - many.low).toBeLessThan(3)
-  expect(toWilsonInterval(5, 5).high).toBe(100)
 })
 
 test('what a coin gives is stated as a range', () => {

@@ -112,7 +112,7 @@ export function formatConsensus(consensus: string | null, marks = ENGLISH): stri
 }
 
 /** A decimal text with every digit as it is: `1234.5000` → `1,234.5000`. What is no decimal comes back as it is. */
-export function formatDecimal(text: string, marks = ENGLISH): string {
+function formatDecimal(text: string, marks = ENGLISH): string {
   const parts = parseDecimal(text)
   return parts ? `${parts.negative ? MINUS : ''}${toDigits(parts, marks)}` : text
 }

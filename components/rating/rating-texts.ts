@@ -80,8 +80,7 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
 /** The user's rating of the symbol before this one, and the one after it. */
 const selectPrevious = (answer: Pick<RatingAnswer, 'data' | 'history'>) => selectBeside(answer, -1)
 
-export const selectNext = (answer: Pick<RatingAnswer, 'data' | 'history'>) =>
-  selectBeside(answer, 1)
+const selectNext = (answer: Pick<RatingAnswer, 'data' | 'history'>) => selectBeside(answer, 1)
 
 function selectBeside(
   { data, history }: Pick<RatingAnswer, 'data' | 'history'>,

@@ -15,7 +15,7 @@ type InstantProps = {
 }
 
 /** A time in a table, with what is shown of it; a table of many times says it at the cell instead ({@link INSTANT}). */
-export const Time = ({ seconds, children, className }: InstantProps) => (
+const Time = ({ seconds, children, className }: InstantProps) => (
   <time dateTime={toIso(seconds)} className={className}>
     {children}
   </time>

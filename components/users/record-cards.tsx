@@ -11,7 +11,8 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
 import type { User, UserRecord } from '#lib/contract/answers/users.ts'
-import { toCoinRange, toWilsonInterval, WilsonText } from './confidence.tsx'
+import { toWilson } from '#lib/statistics/wilson.ts'
+import { toCoinRange, WilsonText } from './confidence.tsx'
 
 type Distance = UserRecord['distance']
 
@@ -204,7 +205,7 @@ export function AgreementCard({ user }: { user: User }) {
   const votes = agree + disagree
   const seen = asof === null ? '' : ', as last seen'
   const share = toAgreementText(agree, disagree, formats)
-  const interval = low === null ? null : toWilsonInterval(agree, votes)
+  const high = 100 * (toWilson(agree, votes, 1.96)?.high ?? 0)
   return (
     <JudgedCard
       detail={
@@ -228,14 +229,14 @@ export function AgreementCard({ user }: { user: User }) {
         </>
       }
     >
-      {interval !== null && low !== null && (
+      {low !== null && (
         <>
           <div aria-hidden className="relative mt-2 h-2.5 max-w-96 rounded-xs bar-track">
             <span
               className="absolute inset-y-0 rounded-xs bar-fill opacity-45"
               style={{
                 left: `${toTenThousandths(low) / 100}%`,
-                width: `${Math.max(0.5, interval.high - toTenThousandths(low) / 100)}%`,
+                width: `${Math.max(0.5, high - toTenThousandths(low) / 100)}%`,
               }}
             />
             <span
@@ -245,8 +246,8 @@ export function AgreementCard({ user }: { user: User }) {
           </div>
           <p className="text-sm text-ink-3">
             Between {formatShare(Math.round(toTenThousandths(low) / 100))} and{' '}
-            {formatShare(Math.round(interval.high))}; {formatCount(agree)} agreed,{' '}
-            {formatCount(disagree)} disagreed
+            {formatShare(Math.round(high))}; {formatCount(agree)} agreed, {formatCount(disagree)}{' '}
+            disagreed
           </p>
         </>
       )}

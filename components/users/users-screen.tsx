@@ -102,7 +102,7 @@ const toKey = ({ user_id }: UserRow) => user_id
  * A user's ratings of a year by week, the last of which ends with the page's instant: the same scale in every row, so
  * that rows can be compared.
  */
-export function ActivityBars({ activity }: { activity: readonly number[] }) {
+function ActivityBars({ activity }: { activity: readonly number[] }) {
   const { formatCount, formatCounted } = useFormats()
   const reading = toBarsReading(activity, { formatCount, formatCounted })
   return (

@@ -34,7 +34,7 @@ export type DeliverOptions = {
 }
 
 /** From the first look at a name to the head of the answer. */
-export const DEADLINE_MS = 15_000
+const DEADLINE_MS = 15_000
 /** Of an answer nothing is read: so much may have come before the connection is cut. */
 const HEADER_BYTES = 16_384
 /** A receiver that asks for more patience gets as much. */
@@ -94,7 +94,7 @@ export function createDeliverer(options: DeliverOptions): Deliverer {
 }
 
 /** The headers of the standard; `at` in seconds since 1970. */
-export const toSignedHeaders = (
+const toSignedHeaders = (
   secret: string,
   { id, body }: { id: string; body: string },
   at: number,

@@ -14,7 +14,7 @@ const LATE_SECONDS = 14 * DAY_SECONDS
 /** More ranges of ids are not kept apart. */
 const RANGES_MAX = 5000
 /** So many events of one message are told one by one. */
-export const EXAMPLES = 10
+const EXAMPLES = 10
 /** A rule that stands nowhere any more may come back within so long, and goes on then. */
 const GONE_SECONDS = 30 * DAY_SECONDS
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { toAlertsSchema } from '#lib/contract/alert-rules.ts'
 import { SECRET } from '#testing/alerts/open-receiver.ts'
 import { draws, expectReach } from '#testing/draws.ts'
-import { findBrokenLine, findLine } from './json-lines.ts'
+import { createLineFinder, findBrokenLine } from './json-lines.ts'
 import { parseRules, toPlace } from './rules.ts'
 
 const webhooks = { chat: { url: 'https://chat.example/hooks/abc', secret: SECRET } }
@@ -106,6 +106,14 @@ describe('a file of rules', () => {
     ])
     expect(told('')).toEqual([['', 1, null, 'is not JSON from here on']])
     expect(told('[]')).toEqual([['', 1, null, 'is not an object with “webhooks” and “rules”']])
+  })
+
+  test('that is nested too deeply to find a line in is refused all the same', () => {
+    const deep = '['.repeat(100_000)
+    expect(told(deep)).toEqual([['', null, null, 'is not JSON from here on']])
+    expect(told(`{ "x": ${deep}${']'.repeat(100_000)} }`)).toEqual([
+      ['x', 1, null, 'is not known here'],
+    ])
   })
 
   test('whose query looks at the past is refused', () => {
@@ -210,8 +218,9 @@ test('the line of anything in a JSON text is found', () => {
     fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
       const text = JSON.stringify(value, null, 2)
       const lines = text.split('\n')
+      const findLine = createLineFinder(text)
       for (const path of walk(value, [], [])) {
-        const line = lines[findLine(text, path) - 1] ?? ''
+        const line = lines[findLine(path) - 1] ?? ''
         const last = path.at(-1)
         // Each field has a line of its own, which begins with its name.
         if (typeof last === 'string') {

@@ -14,7 +14,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { recognizeFormat } from './formats.ts'
-import { findBrokenLine, findLine, type JsonPath } from './json-lines.ts'
+import { createLineFinder, findBrokenLine, type JsonPath } from './json-lines.ts'
 
 /** Where messages go and what they are signed with. Neither `url` nor `secret` is shown or logged. */
 export type Target = { url: URL; secret: string; format: WebhookFormat }
@@ -59,9 +59,11 @@ export function parseRules(text: string, source: Source): RuleBook {
     return { ...EMPTY_BOOK, problems: [toSyntaxProblem(text, source.source)] }
   }
   const book = readRules(content, source)
+  if (book.problems.length === 0) return book
+  const findLine = createLineFinder(text)
   const problems = book.problems.map(({ path, ...problem }) => ({
     ...problem,
-    line: findLine(text, path),
+    line: findLine(path),
   }))
   return { ...book, problems }
 }

@@ -20,14 +20,7 @@ import {
 } from './endpoint.ts'
 import { createSlots } from './export-answer.ts'
 import { createPageLoader } from './posts.ts'
-import {
-  readParameters,
-  readPartValues,
-  sendError,
-  sendFailure,
-  sendNow,
-  sendPrepared,
-} from './respond.ts'
+import { readParameters, readPartValues, sendError, sendNow, sendPrepared } from './respond.ts'
 import { refuseMethod, selectOperation } from './select-operation.ts'
 import { createTurns } from './turns.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { coinTail } from '#lib/archive/record/distributions.ts'
 import { communityRecordAnswer, trackAnswer } from '#lib/contract/answers/track.ts'
 import { usersPage } from '#lib/contract/answers/users.ts'
+import { coinTail } from '#lib/statistics/chance.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 
 let line: TestApi

@@ -2,12 +2,13 @@ import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   EXPORT_FORMATS,
+  everyRowQuery,
   PLAIN_CSV,
   ROW_COLUMNS,
-  toExportPath,
+  toFilePath,
 } from '#lib/contract/export-choice.ts'
 import { exportQuery, METHODS, withCsv } from '#lib/contract/exports.ts'
-import { parseParameters } from '#lib/contract/query-schema.ts'
+import { parseParameters, toParams } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
@@ -201,20 +202,22 @@ describe('at once', () => {
 const PAGE = { ...EVERY_RATING, symbol: only('A,"B'), rating: only(5), page: 3, per_page: 100 }
 
 it('an export has every matching row, not the page that is shown', () => {
-  expect(toExportPath({ ...PAGE, symbol: only('AAPL') })).toBe(
-    '/api/ratings.csv?symbol=AAPL&rating=5',
-  )
+  expect(
+    toFilePath('ratings', toParams(everyRowQuery, { ...PAGE, symbol: only('AAPL') }), PLAIN_CSV),
+  ).toBe('/api/ratings.csv?symbol=AAPL&rating=5')
 })
 
 it('an address says nothing that a format does not have', () => {
   const choice = { ...PLAIN_CSV, formulas: 'exact', bom: true } as const
-  expect(toExportPath(EVERY_RATING, choice)).toBe('/api/ratings.csv?formulas=exact&bom=1')
-  expect(toExportPath(EVERY_RATING, { ...choice, format: 'json' })).toBe('/api/ratings.json')
+  const every = toParams(everyRowQuery, EVERY_RATING)
+  expect(toFilePath('ratings', every, choice)).toBe('/api/ratings.csv?formulas=exact&bom=1')
+  expect(toFilePath('ratings', every, { ...choice, format: 'json' })).toBe('/api/ratings.json')
 })
 
 it.each(EXPORT_FORMATS)('what is written for %s is read back as what was chosen', (format) => {
   const columns = ['symbol', 'id', 'extra'] as const
-  const path = toExportPath(PAGE, { format, columns, formulas: 'exact', bom: true })
+  const choice = { format, columns, formulas: 'exact', bom: true } as const
+  const path = toFilePath('ratings', toParams(everyRowQuery, PAGE), choice)
   const params = new URL(path, 'http://x').searchParams
   const parsed =
     format === 'csv'

@@ -1,6 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
-import { unpackRows } from './packed-rows.ts'
 
 /** A page that the server keeps may be a minute old: what came with it is not asked for again. */
 export const FRESH_MS = 60_000
@@ -26,6 +25,5 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) => inBrowser && failures < RETRIES && isWorthRetrying(error),
       },
       mutations: { networkMode: 'always' },
-      hydrate: { deserializeData: unpackRows },
     },
   })

@@ -6,7 +6,7 @@ import { SYMBOL_MAX_LENGTH } from './rating-fields.ts'
 
 /** More rules, or more symbols in all of them, are refused. */
 export const RULES_MAX = 2000
-export const RULE_SYMBOLS_MAX = 100
+const RULE_SYMBOLS_MAX = 100
 /** A query of an alert is no longer than that of a page. */
 const QUERY_MAX = 4096
 const URL_MAX = 2000
@@ -119,7 +119,7 @@ const minimum = z.optional(
   ),
 )
 
-export const ratingsRule = said(
+const ratingsRule = said(
   z.strictObject({
     ...shared,
     kind: z.literal('ratings'),
@@ -131,7 +131,7 @@ export const ratingsRule = said(
   'New ratings that a query finds.',
 )
 
-export const crossingRule = said(
+const crossingRule = said(
   z.strictObject({
     ...shared,
     kind: z.literal('crossing'),
@@ -142,7 +142,7 @@ export const crossingRule = said(
   'The consensus of a symbol comes from below a value to it or above it, or the other way.',
 )
 
-export const changeRule = said(
+const changeRule = said(
   z.strictObject({
     ...shared,
     kind: z.literal('change'),
@@ -157,7 +157,7 @@ export const changeRule = said(
   'The consensus of a symbol changes by so much within so many days.',
 )
 
-export const syncRule = said(
+const syncRule = said(
   z.strictObject({
     ...shared,
     kind: z.literal('sync'),
@@ -181,7 +181,7 @@ export type AlertRule = z.infer<typeof alertRule>
 export type ConsensusRule = Extract<AlertRule, { kind: 'crossing' | 'change' }>
 
 /** All of a file of rules. Read rule by rule, so that one that is wrong keeps none of the others from being followed. */
-export const alertsFile = said(
+const alertsFile = said(
   z.strictObject({
     $schema: z.optional(z.string()),
     webhooks: z.record(name(), webhook),

@@ -201,7 +201,6 @@ export const movesQuery = querySchema(
   },
   { refuse: refuseEmptySpan },
 )
-export type MovesQuery = QueryOf<typeof movesQuery>
 
 /** `GET /api/changes`: what changed from `from` on and before `to`. */
 export const changesQuery = querySchema(

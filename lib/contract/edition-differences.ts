@@ -29,14 +29,14 @@ export const DIFFERENCE_SORTS = ['kind', 'created_at', 'id', 'symbol', 'user_id'
 export type DifferenceSort = Sort<(typeof DIFFERENCE_SORTS)[number]>
 
 export const DIFFERENCES_PER_PAGE_DEFAULT = 50
-export const DIFFERENCES_PER_PAGE_MAX = 500
+const DIFFERENCES_PER_PAGE_MAX = 500
 
 const BY_KIND: DifferenceSort = { column: 'kind', direction: 'asc' }
 
 /** As long as any column is likely to be called. */
 const FIELD_MAX_LENGTH = 200
 
-export const DIFFERENCES_PARAMETERS = {
+const DIFFERENCES_PARAMETERS = {
   from: parameter.day(
     'The Sunday of the earlier edition, which has to be kept.',
     '2026-11-08',
@@ -66,7 +66,7 @@ export const differencesQuery = querySchema(DIFFERENCES_PARAMETERS, {
 export type DifferencesQuery = QueryOf<typeof differencesQuery>
 
 /** The filters that are lists of values. */
-export const DIFFERENCE_LISTS = ['kind', 'field', 'symbol', 'user'] as const
+const DIFFERENCE_LISTS = ['kind', 'field', 'symbol', 'user'] as const
 export type DifferenceList = (typeof DIFFERENCE_LISTS)[number]
 
 /** The query without parameters. */

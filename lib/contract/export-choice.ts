@@ -3,12 +3,7 @@ import type { LookupField } from './lookups-query.ts'
 import { parameter } from './query-parameters.ts'
 import { querySchema, toParams } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
-import {
-  RATINGS_PARAMETERS,
-  RATINGS_RULES,
-  type RatingsQuery,
-  toQueryText,
-} from './ratings-query.ts'
+import { RATINGS_PARAMETERS, RATINGS_RULES, toQueryText } from './ratings-query.ts'
 
 /** What can be exported. */
 export const EXPORT_SUBJECTS = [
@@ -124,11 +119,6 @@ export type ExportChoice = {
 }
 
 export const PLAIN_CSV: ExportChoice = { format: 'csv', columns: [], formulas: 'safe', bom: false }
-
-/** The address of a file with every row of a query; its page does not count. */
-export function toExportPath(query: RatingsQuery, choice: ExportChoice = PLAIN_CSV): string {
-  return toFilePath('ratings', toParams(everyRowQuery, query), choice)
-}
 
 const { page: _page, per_page: _perPage, ...EVERY_ROW } = RATINGS_PARAMETERS
 

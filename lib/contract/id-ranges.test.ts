@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { countRanges, type IdRange, limitRanges, subtractRanges, uniteRanges } from './id-ranges.ts'
+import { type IdRange, limitRanges, subtractRanges, uniteRanges } from './id-ranges.ts'
 
 const aRange = fc
   .tuple(fc.integer({ min: -5, max: 60 }), fc.nat(7))
@@ -10,12 +10,15 @@ const ranges = fc.array(aRange, { maxLength: 8 })
 const toSet = (some: readonly IdRange[]) =>
   new Set(some.flatMap(([low, high]) => Array.from({ length: high - low + 1 }, (_, n) => low + n)))
 
+const countIds = (some: readonly IdRange[]) =>
+  some.reduce((sum, [low, high]) => sum + high - low + 1, 0)
+
 test('ranges that are united hold the same numbers, in order, each apart from the next', () => {
   fc.assert(
     fc.property(ranges, (some) => {
       const united = uniteRanges(some)
       expect(toSet(united)).toEqual(toSet(some))
-      expect(countRanges(united)).toBe(toSet(some).size)
+      expect(countIds(united)).toBe(toSet(some).size)
       for (const [index, [low]] of united.entries()) {
         expect(low).toBeGreaterThan((united[index - 1]?.[1] ?? Number.NEGATIVE_INFINITY) + 1)
       }

@@ -39,6 +39,3 @@ export function limitRanges(ranges: readonly IdRange[], most: number): readonly 
   if (surplus <= 0 || !first || !last) return ranges
   return [[first[0], last[1]], ...ranges.slice(surplus + 1)]
 }
-
-export const countRanges = (ranges: readonly IdRange[]): number =>
-  ranges.reduce((sum, [low, high]) => sum + high - low + 1, 0)

@@ -7,15 +7,15 @@ export const LOOKUP_FIELDS = ['id', 'symbol', 'source', 'room_id', 'created_at']
 export type LookupField = (typeof LOOKUP_FIELDS)[number]
 export type LookupSort = Sort<LookupField>
 
-export const LOOKUPS_PER_PAGE_DEFAULT = 50
-export const LOOKUPS_PER_PAGE_MAX = 500
+const LOOKUPS_PER_PAGE_DEFAULT = 50
+const LOOKUPS_PER_PAGE_MAX = 500
 
 const NEWEST_FIRST: LookupSort = { column: 'created_at', direction: 'desc' }
 
 /** As long as any source or room is likely to be called. */
 const NAME_MAX_LENGTH = 200
 
-export const LOOKUPS_PARAMETERS = {
+const LOOKUPS_PARAMETERS = {
   symbol: parameter.symbols(),
   source: parameter.texts(NAME_MAX_LENGTH, 'Where it was asked, as the dump calls it.', 'slack'),
   room: parameter.texts(
@@ -36,7 +36,7 @@ export const lookupsQuery = querySchema(LOOKUPS_PARAMETERS, { refuse: refuseEmpt
 export type LookupsQuery = QueryOf<typeof lookupsQuery>
 
 /** The filters that are lists of values. */
-export const LOOKUP_LISTS = ['symbol', 'source', 'room'] as const
+const LOOKUP_LISTS = ['symbol', 'source', 'room'] as const
 export type LookupList = (typeof LOOKUP_LISTS)[number]
 
 /** The query without parameters. */

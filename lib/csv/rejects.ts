@@ -11,7 +11,7 @@ export type Rejects = {
   kept: FileReject[]
 }
 
-export const KEPT_MAX = 10_000
+const KEPT_MAX = 10_000
 const REASONS_MAX = 100
 const OTHER = 'has another problem'
 const EXAMPLES_MAX = 20

@@ -101,7 +101,7 @@ const toKey = (cell: string | undefined) => (cell ?? '').trim().toLowerCase()
 const COPY = /(?:\s*\(\d+\)|\s+-\s+copy|\s+copy(?:\s+\d+)?)$/i
 
 /** The symbol that a file is named by, without what browsers and file managers add to the name of a copy. */
-export function toSymbol(path: string): string {
+function toSymbol(path: string): string {
   let name = basename(path, extname(path)).trim()
   while (COPY.test(name)) name = name.replace(COPY, '')
   return name

@@ -22,7 +22,7 @@ const toAddressOf = (path: string, origin: URL): string => new URL(withBase(path
 const PAGES = ['/', '/symbols', '/users', '/lookups', '/changes', '/record', '/downloads', '/about']
 
 /** The protocol allows no more addresses in a file. */
-export const SITEMAP_MAX = 50_000
+const SITEMAP_MAX = 50_000
 
 type Stretch = { offset: number; limit: number }
 

@@ -86,7 +86,7 @@ function toClientAuth(secret: string | null): client.ClientAuth {
 }
 
 /** The provider did not answer, or said that it is broken. The message is ours. */
-export class Unreachable extends Error {
+class Unreachable extends Error {
   override name = 'Unreachable'
 }
 

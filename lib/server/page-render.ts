@@ -76,7 +76,7 @@ export async function renderPage(
 }
 
 /** The framework began a page and could not end it. */
-export class PageBrokenOff extends Error {
+class PageBrokenOff extends Error {
   override name = 'PageBrokenOff'
 }
 

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib'
+import { Resvg } from '@resvg/resvg-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import { selectListed } from '#lib/archive/overview/listing.ts'
@@ -76,14 +76,15 @@ describe('what is drawn', () => {
   })
 })
 
-/** The pixels of a PNG as we write it: RGB, no filter. */
+/** The pixels of a PNG, as the rasterizer reads them in an SVG of the same size. */
 function readPng(png: Uint8Array) {
   const data = Buffer.from(png)
   expect(data.toString('latin1', 1, 4)).toBe('PNG')
   const [width, height] = [data.readUInt32BE(16), data.readUInt32BE(20)]
-  const rows = inflateSync(data.subarray(41, 41 + data.readUInt32BE(33)))
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><image width="${width}" height="${height}" href="data:image/png;base64,${data.toString('base64')}"/></svg>`
+  const { pixels } = new Resvg(svg).render()
   const at = (x: number, y: number) => [
-    ...rows.subarray(y * (1 + 3 * width) + 1 + 3 * x, y * (1 + 3 * width) + 4 + 3 * x),
+    ...pixels.subarray(4 * (y * width + x), 4 * (y * width + x) + 3),
   ]
   return { width, height, at }
 }

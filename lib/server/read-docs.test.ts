@@ -1,9 +1,12 @@
+import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { Doc, DocBlock, DocInline } from '#lib/contract/document.ts'
-import { listDocPaths, readDoc, readDocGroups } from './read-docs.ts'
+import { readDoc, readDocGroups } from './read-docs.ts'
 
 const docs = new Map<string, Doc>()
-for (const path of await listDocPaths()) {
+for (const file of readdirSync('docs', { recursive: true, encoding: 'utf8' })) {
+  if (!file.endsWith('.md')) continue
+  const path = file.slice(0, -'.md'.length).replace(/\/README$/, '')
   const doc = await readDoc(path)
   if (doc) docs.set(path, doc)
 }

@@ -69,9 +69,6 @@ async function listDocs(): Promise<Map<string, string>> {
   )
 }
 
-/** The paths of all documents, sorted. */
-export const listDocPaths = async (): Promise<string[]> => [...(await listDocs()).keys()].sort()
-
 /** A document of the project, or null where there is none of that path. */
 export const readDoc = async (path: string): Promise<Doc | null> => await load(path, '')
 

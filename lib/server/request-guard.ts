@@ -40,7 +40,7 @@ export const guardRequests =
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
 /** Why nobody looks at a request any further; null where somebody does. */
-export function selectRefusal(request: Asked, { allowedHosts }: GuardOptions): AppError | null {
+function selectRefusal(request: Asked, { allowedHosts }: GuardOptions): AppError | null {
   const { url = '/', headers } = request
   if (!isAllowedHost(allowedHosts, headers.host ?? null)) {
     const message = 'This dashboard is not served under that host name (ALLOWED_HOSTS).'

@@ -220,7 +220,7 @@ function toValue(type: DuckDBType, text: string): DuckDBValue {
   return type === BIGINT ? BigInt(text) : Number(text)
 }
 
-export const LOOKUPS_HEADER = 'id,symbol,source,room_id,created_at,created_at_date\n'
+const LOOKUPS_HEADER = 'id,symbol,source,room_id,created_at,created_at_date\n'
 
 const QUERY = `SELECT position, ${RATING_FIELDS.join(', ')} FROM ${CSV_TABLE}`
 

@@ -10,7 +10,7 @@ import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { DemoClose } from './demo-prices.ts'
 
-export const PAGE_SIZE = 100
+const PAGE_SIZE = 100
 
 /** A rating object of a page: the 15 fields in their order. */
 export type PostRow = Record<string, Cell>

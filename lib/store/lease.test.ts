@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestStore } from '#testing/store/open-store.ts'
 import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
-import { fenced, releaseLease, renewLease, selectHolder, takeLease } from './lease.ts'
+import { fenced, releaseLease, renewLease, takeLease } from './lease.ts'
+
+/** The holder of the lease; null if there is none. */
+async function selectHolder(sql: Database): Promise<string | null> {
+  const [lease] = await sql<{ holder: string | null }[]>`
+    select holder from bellwether.lease where name = 'sync' and until >= clock_timestamp()`
+  return lease?.holder ?? null
+}
 
 let store: TestStore
 let sql: Database

@@ -38,13 +38,6 @@ export async function releaseLease(sql: Database, { epoch, holder }: Lease): Pro
   await tell(sql, 'node')
 }
 
-/** Who holds it now; null where nobody does. */
-export async function selectHolder(sql: Database): Promise<string | null> {
-  const [lease] = await sql<{ holder: string | null }[]>`
-    select holder from bellwether.lease where name = 'sync' and until >= clock_timestamp()`
-  return lease?.holder ?? null
-}
-
 /** Of whoever does not hold the lease, or not any more. */
 export const deposed = () => new AppError('not_ready', 'Another node syncs now.')
 

@@ -1,15 +1,7 @@
 import type { Database, Transaction } from './connection.ts'
 
 /** What one node tells the others of; each reads for itself what became of it. */
-export const NOTICES = [
-  'generation',
-  'status',
-  'event',
-  'document',
-  'edition',
-  'wish',
-  'node',
-] as const
+const NOTICES = ['generation', 'status', 'event', 'document', 'edition', 'wish', 'node'] as const
 export type Notice = (typeof NOTICES)[number]
 
 const CHANNEL = 'bellwether'

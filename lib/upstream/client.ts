@@ -202,7 +202,7 @@ export type Call<T> = {
  * before it is sent, and none that the circuit breaker does not admit. Throws AppError, or the reason of `signal` where the caller
  * gave up. On success the watch that `take` was given stays open, without limits, and is the caller's to close.
  */
-export async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
+async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
   const whole = createWatch(call.signal)
   whole.limit('call', deps.timeLimits.callMs, () =>
     timeoutFailure('The service did not answer in time.'),

@@ -89,7 +89,7 @@ export async function* readBody(
 }
 
 /** The whole of a body, decoded. Errors as for {@link readBody}. */
-export async function readWhole(response: Response, how: BodyReading): Promise<Uint8Array> {
+async function readWhole(response: Response, how: BodyReading): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of readBody(response, how)) chunks.push(chunk)
   return Buffer.concat(chunks)

@@ -86,5 +86,5 @@ async function selectNewest(folder: string): Promise<string> {
 
 const STAMPED = /^\d{8}T\d{6}Z(?:-\d+)?$/
 
-export const toMadeText = ({ files, bytes, to }: { files: number; bytes: number; to: string }) =>
+const toMadeText = ({ files, bytes, to }: { files: number; bytes: number; to: string }) =>
   `${toCount(files)} files, ${toCount(bytes)} bytes, in ${to}`

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import { EVERY_LOOKUP, LOOKUP_FIELDS, type LookupsQuery } from '#lib/contract/lookups-query.ts'
-import { type Chosen, isAny } from '#lib/contract/value-list.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** A record of a dump as it stands there; '' is an empty cell. */
 export type DumpRecord = Record<'symbol' | 'created_at' | 'source' | 'room_id' | 'id', string>
@@ -173,6 +173,3 @@ export const aLookupsQuery: fc.Arbitrary<LookupsQuery> = fc
     per_page: fc.constantFrom(3, 50),
   })
   .map((query) => ({ ...EVERY_LOOKUP, ...query }))
-
-export const hasNoLists = ({ symbol, source, room }: LookupsQuery): boolean =>
-  [symbol, source, room].every(isAny)

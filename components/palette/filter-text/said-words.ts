@@ -13,7 +13,7 @@ const isEmpty = (item: Word['items'][number] | undefined) =>
   item !== undefined && item.text === '' && !item.isQuoted && item.operator === '' && !item.isNot
 
 /** People write "60, 64" with a space: the comma behind a bare word belongs to the next. */
-export const hasLastComma = ({ name, items }: Word): boolean =>
+const hasLastComma = ({ name, items }: Word): boolean =>
   name === null && items.length > 1 && isEmpty(items.at(-1))
 
 export const withoutLastComma = (word: Word): Word =>

@@ -150,7 +150,7 @@ const DAY_SECONDS = 86_400
 const LONG_DAYS = 4
 
 /** The edges of all bins, of which the last lies behind the last rating. */
-export function toPostedEdges(bins: readonly PostedBin[], zone: string): number[] {
+function toPostedEdges(bins: readonly PostedBin[], zone: string): number[] {
   const [first, last] = [bins.at(0), bins.at(-1)]
   if (!first || !last) return []
   const edges = [...bins.map(({ from }) => from), last.to]

@@ -45,7 +45,7 @@ export const knownColumns = (names: readonly unknown[]): ColumnId[] => [
   ...new Set(names.filter((name) => typeof name === 'string').filter(isColumnId)),
 ]
 
-export const DENSITIES = ['comfortable', 'compact'] as const
+const DENSITIES = ['comfortable', 'compact'] as const
 export type Density = (typeof DENSITIES)[number]
 
 /** Widths of columns in CSS pixels; a column without one has its own. */

@@ -4,8 +4,8 @@ import { readWatchedInFile, toWatchedInFile } from '#components/watch/stars-text
 import type { Watched } from '#components/watch/watched.ts'
 import { ADDRESS_MAX_LENGTH, readName, type SavedViews } from './saved-view.ts'
 
-export const VIEWS_FORMAT = 'bellwether.views'
-export const VIEWS_VERSION = 2
+const VIEWS_FORMAT = 'bellwether.views'
+const VIEWS_VERSION = 2
 /** Longer texts are not even parsed; 200 views of the greatest length stay below it. */
 export const TEXT_MAX_LENGTH = 1_000_000
 

@@ -13,7 +13,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { LookupsState } from './lookups.ts'
 
 /** Up to when look-ups are known, judged at `at`: both in seconds since 1970, null where nothing is. */
-export const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null =>
+const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null =>
   knownTo === null ? null : Math.min(knownTo, at + 1)
 
 /**

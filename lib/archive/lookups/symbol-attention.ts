@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { poissonBelow } from '#lib/archive/record/distributions.ts'
 import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
+import { poissonBelow } from '#lib/statistics/chance.ts'
 
 const DAY = 86_400
 /** Busy is judged over so many days, what is usual over so many before them: whole weeks, so that each weekday counts alike. */
@@ -63,7 +63,7 @@ export async function selectSymbolAttention(
 }
 
 /** How many look-ups a week usually has: of each weekday the mean of four. */
-export const toUsual = ({ before }: Pick<SymbolAttention, 'before'>): number =>
+const toUsual = ({ before }: Pick<SymbolAttention, 'before'>): number =>
   before / (USUAL_DAYS / WEEK_DAYS)
 
 /** Whether so many are more than chance brings: above the 99.9 % quantile of Poisson's distribution, and five at least. */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { studentQuantile, toStudent } from './distributions.ts'
+import { studentQuantile, toStudent } from '#lib/statistics/chance.ts'
 import { createOutcomes, dropOutcomes, type Scoring } from './scoring.ts'
 import { toDecimal } from './tallies.ts'
 

@@ -2,12 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
+import { coinTail } from '#lib/statistics/chance.ts'
+import { toWilson } from '#lib/statistics/wilson.ts'
 import { type CallSet, outcome, selectSet } from './calls.ts'
-import { coinTail, toWilson } from './distributions.ts'
 import { toDecimal, toRates } from './tallies.ts'
 
 /** From so many clusters on a user is ranked. */
-export const RANKED_FROM = 5
+const RANKED_FROM = 5
 
 /** Sums of halves and thirds are not whole where they should be. */
 const ROUNDING = 1e-9

@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Calibration, Tally } from '#lib/contract/answers/track.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
+import { coinTail, toStudent } from '#lib/statistics/chance.ts'
+import { toWilson } from '#lib/statistics/wilson.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { coinOf, studentOf, wilsonOf } from '#testing/archive/chance-oracle.ts'
 import { deriveRows } from '#testing/archive/oracle.ts'
@@ -15,7 +17,6 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
-import { coinTail, toStudent, toWilson } from './distributions.ts'
 import { selectCommunity, selectTrack } from './record.ts'
 
 const DAY = 86_400

@@ -8,6 +8,8 @@ import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toStudent } from '#lib/statistics/chance.ts'
+import { toWilson } from '#lib/statistics/wilson.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { coinOf } from '#testing/archive/chance-oracle.ts'
 import { compareBy, deriveRows } from '#testing/archive/oracle.ts'
@@ -21,7 +23,6 @@ import {
 } from '#testing/archive/record-oracle.ts'
 import { draws, expectReach } from '#testing/draws.ts'
 import { openCallsExport } from './calls-export.ts'
-import { toStudent, toWilson } from './distributions.ts'
 import { selectCalls, selectCommunity, selectStandings, selectTrack } from './record.ts'
 
 const DAY = 86_400

@@ -4,12 +4,12 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { selectSeries } from '#lib/archive/symbols/series.ts'
 import type { Followed } from '#lib/contract/answers/prices.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
+import { studentQuantile } from '#lib/statistics/chance.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { activeAt } from '#testing/archive/opinion-oracle.ts'
 import { deriveRows, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 import { bySymbol, callOf, type OraclePrice } from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
-import { studentQuantile } from './distributions.ts'
 import { selectFollowed, selectPrices } from './symbol-prices.ts'
 
 const DAY = 86_400

@@ -1,8 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { type Calibration, OUTCOMES, type Tally } from '#lib/contract/answers/track.ts'
+import { toStudent } from '#lib/statistics/chance.ts'
+import { toWilson } from '#lib/statistics/wilson.ts'
 import { type CallSet, outcome, selectSet } from './calls.ts'
-import { toStudent, toWilson } from './distributions.ts'
 
 type Counts = Record<(typeof OUTCOMES)[number], number> & { calls: number }
 type Clusters = {

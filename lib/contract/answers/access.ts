@@ -60,7 +60,7 @@ const tokenEntry = z.object({
 export type TokenEntry = z.infer<typeof tokenEntry>
 
 /** Who asks, and what is his. */
-export const me = z.object({
+const me = z.object({
   mode: z.enum(ACCESS_MODES),
   /** Empty where nobody signs in. */
   name: z.string(),
@@ -94,7 +94,7 @@ const auditEntry = z.object({
 export type AuditRow = z.infer<typeof auditEntry>
 
 /** Everybody who may come in, for operators. `audit`: the newest entries first. */
-export const everybody = z.object({
+const everybody = z.object({
   accounts: z.array(accountEntry),
   sessions: z.array(sessionEntry),
   tokens: z.array(tokenEntry),

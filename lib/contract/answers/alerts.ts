@@ -8,7 +8,7 @@ export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'mattermost', 'r
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
 /** What is wrong with the rules: where (`rules[2].query`; empty is the whole), in which line of the file, of which rule. */
-export const alertProblem = z.object({
+const alertProblem = z.object({
   source,
   place: z.string(),
   line: z.nullable(z.int()),
@@ -64,7 +64,7 @@ const message = z.object({
 export type AlertMessage = z.infer<typeof message>
 
 /** `sent`: how many messages came through so far. Messages with the newest first, at most 50 each. */
-export const alertsReport = z.object({
+const alertsReport = z.object({
   /** Whether `ALERTS_FILE` names a file, and when it was read last. */
   has_file: z.boolean(),
   read_at: z.nullable(seconds),

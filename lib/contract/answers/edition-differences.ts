@@ -40,7 +40,7 @@ const side = z.object({
 })
 
 /** `between` null: fewer than two editions are kept. `kinds` and `all` count all of the difference, whatever is filtered. */
-export const differencesMeta = z.extend(meta, {
+const differencesMeta = z.extend(meta, {
   between: z.nullable(z.object({ from: side, to: side })),
   kinds: kindCounts,
   all: z.int(),

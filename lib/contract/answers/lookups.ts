@@ -16,7 +16,7 @@ export type LookupRow = z.infer<typeof lookupRow>
  * `known_to`: from then on nothing is known of look-ups, since they come with a weekly dump; null where none was ever imported.
  * It never lies after `as_of`. `edition` is the Sunday of that dump.
  */
-export const lookupsMeta = z.extend(meta, {
+const lookupsMeta = z.extend(meta, {
   known_to: z.nullable(seconds),
   edition: z.nullable(z.string()),
 })

@@ -105,7 +105,7 @@ export const seriesPoint = z.object({
 export type SeriesPoint = z.infer<typeof seriesPoint>
 
 /** A rating that was posted within a series. */
-export const seriesRating = z.object({
+const seriesRating = z.object({
   id: z.int(),
   user_id: z.int(),
   created_at: seconds,

@@ -23,13 +23,13 @@ export const pricesAnswer = envelope(priceSeries, { meta })
 export type PricesAnswer = z.infer<typeof pricesAnswer>
 
 /** What became of a price after a month's end; only of what is `scored` all of it is known. */
-export const FOLLOWED_OUTCOMES = ['scored', 'open', 'no_price', 'no_entry'] as const
+const FOLLOWED_OUTCOMES = ['scored', 'open', 'no_price', 'no_entry'] as const
 
 /**
  * A month (`2025-01`) with its consensus at its end, of `active` ratings, and what the price did from the first trading day after it.
  * Decimals have 6 places, the consensus 4.
  */
-export const followedMonth = z.object({
+const followedMonth = z.object({
   month: z.string(),
   consensus: decimal,
   active: z.int(),

@@ -176,7 +176,7 @@ const limit = z.object({ limit: z.nullable(z.int()), used: z.int() })
  * explained where the service itself does not list it either: by a whole dump made after it (`dump`), or by a row that
  * was no rating (`quarantine`). `unknown` may be missing; the next edition tells.
  */
-export const gaps = z.object({
+const gaps = z.object({
   /** Ids in all, and those of them that nothing explains. */
   ids: z.int(),
   unexplained: z.int(),
@@ -196,7 +196,7 @@ export type Gaps = z.infer<typeof gaps>
  * still to come in it. `runs_out_at`: when the month's are gone at the pace of late, null where they last. `paused_until`:
  * until when the service asked to be left alone, or is left alone since it does not answer.
  */
-export const budget = z.object({
+const budget = z.object({
   minute: limit,
   month: limit,
   spent: z.object({ dump: z.int(), follow: z.int(), people: z.int() }),
@@ -295,7 +295,7 @@ export const pricesReport = z.object({
 export type PricesReport = z.infer<typeof pricesReport>
 
 /** What symbols are called: how many names were read, the records that were none, or why none could be read (the end of a sentence). */
-export const namesReport = z.object({
+const namesReport = z.object({
   is_configured: z.boolean(),
   file: z.nullable(z.string()),
   names: z.int(),
@@ -306,7 +306,7 @@ export const namesReport = z.object({
 export type NamesReport = z.infer<typeof namesReport>
 
 /** How the file of SERVICE_POSTS_CSV was read into the embedded service. Of rows with one id the last counts; `doubled` counts the others. */
-export const postsImport = z.object({
+const postsImport = z.object({
   file: z.string(),
   read_at: seconds,
   ratings: z.int(),
@@ -416,7 +416,7 @@ export type Dump = z.infer<typeof dump>
  * What was read of the look-ups: of which edition, and up to when they are known (its Sunday). `problem` says in a sentence whose
  * subject is the dump why the newest edition is not among them; `before` is how many there were by the edition before.
  */
-export const lookupsImport = z.object({
+const lookupsImport = z.object({
   state: z.enum(['none', 'importing', 'imported', 'unreadable', 'failed']),
   edition: z.nullable(z.string()),
   known_to: z.nullable(seconds),

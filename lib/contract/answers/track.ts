@@ -37,7 +37,7 @@ const rates = {
 }
 
 /** What can be said of any set of calls. */
-export const tally = z.object({ ...counts, ...rates })
+const tally = z.object({ ...counts, ...rates })
 export type Tally = z.infer<typeof tally>
 
 /** One of ten equal groups of scored calls with a prediction other than 0, by prediction; fractions, 6 places. */
@@ -50,7 +50,7 @@ const calibrationGroup = z.object({
 })
 
 /** `zero` predictions are left out. `slope` is of returns over predictions by least squares, null under two calls. */
-export const calibration = z.object({
+const calibration = z.object({
   calls: z.int(),
   zero: z.int(),
   error: z.nullable(decimal),
@@ -116,7 +116,7 @@ const followed = z.object({
 export type FollowedConsensus = z.infer<typeof followed>
 
 /** The whole community's record. */
-export const communityRecord = z.object({
+const communityRecord = z.object({
   horizon,
   ...counts,
   ...rates,

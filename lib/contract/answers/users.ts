@@ -46,7 +46,6 @@ export type UserRow = z.infer<typeof userRow>
 
 /** Within how many days calls are scored, how many users are ranked by that, and by which prices. */
 const standings = z.object({ horizon: z.int(), ranked: z.int(), prices: priced })
-export type UsersStandings = z.infer<typeof standings>
 
 /** `GET /api/users`. */
 export const usersPage = envelope(z.array(userRow), { page: pageInfo, standings, meta })

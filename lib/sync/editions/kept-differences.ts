@@ -19,7 +19,7 @@ import { compareEditions, type Difference } from './merge-editions.ts'
 const VERSION = 1
 /** All pairs of five editions. */
 const KEPT_MAX = 10
-export const DIFFERENCES_FOLDER = 'differences'
+const DIFFERENCES_FOLDER = 'differences'
 
 const side = z.object({ edition: z.string(), sha256: z.string() })
 const names = z.array(z.string())
