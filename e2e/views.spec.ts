@@ -33,7 +33,7 @@ async function save(page: Page, name: string) {
 async function keep(page: Page, views: readonly { name: string; address: string }[], first = -1) {
   const text = JSON.stringify({
     format: 'bellwether.views',
-    version: 2,
+    version: 1,
     views: views.map((view, index) => ({ id: `view-${index}`, ...view })),
     default: first < 0 ? null : `view-${first}`,
   })
@@ -222,7 +222,7 @@ test('views are exported and imported elsewhere, after a look at what comes', as
   expect(download.suggestedFilename()).toMatch(/^bellwether-views-\d{4}-\d\d-\d\d\.json$/)
   const path = await download.path()
   const file = JSON.parse(readFileSync(path, 'utf8'))
-  expect(file).toMatchObject({ format: 'bellwether.views', version: 2 })
+  expect(file).toMatchObject({ format: 'bellwether.views', version: 1 })
 
   const elsewhere = await browser.newPage()
   await keep(elsewhere, [{ name: 'Buys', address: 'rating=5' }])
@@ -252,9 +252,9 @@ test('garbage is refused plainly and takes nothing away', async ({ page }) => {
   const hostile = [
     ['<h1>404</h1>', 'That is not a list of views from this dashboard.'],
     ['{"__proto__":{"format":"bellwether.views"}}', 'That is not a list of views'],
-    ['{"format":"bellwether.views","version":3}', 'newer version'],
-    ['{"format":"bellwether.views","version":2,"views":{}}', 'That list of views is damaged.'],
-    [JSON.stringify({ format: 'bellwether.views', version: 2, views: many }), '10,000 views'],
+    ['{"format":"bellwether.views","version":2}', 'newer version'],
+    ['{"format":"bellwether.views","version":1,"views":{}}', 'That list of views is damaged.'],
+    [JSON.stringify({ format: 'bellwether.views', version: 1, views: many }), '10,000 views'],
   ] as const
   for (const [text, words] of hostile) {
     await field.fill(text)
@@ -274,7 +274,7 @@ test('a file can be dropped on the list', async ({ page }) => {
   await page.goto('/?symbol=AAPL')
   await manage(page)
   const text =
-    '{"format":"bellwether.views","version":1,"views":[{"name":"Old","query":"?rating=1"}]}'
+    '{"format":"bellwether.views","version":1,"views":[{"id":"a","name":"Strong sells","address":"rating=1"}]}'
   const dataTransfer = await page.evaluateHandle((content) => {
     const data = new DataTransfer()
     data.items.add(new File([content], 'views.json', { type: 'application/json' }))
@@ -283,7 +283,7 @@ test('a file can be dropped on the list', async ({ page }) => {
   await panel(page).dispatchEvent('dragover', { dataTransfer })
   await panel(page).dispatchEvent('drop', { dataTransfer })
   await panel(page).getByRole('button', { name: 'Import 1 view' }).click()
-  await expect.poll(() => names(page)).toEqual(['Old'])
+  await expect.poll(() => names(page)).toEqual(['Strong sells'])
 })
 
 test('two tabs that save at once keep each other’s views, and each its own filters', async ({

@@ -10,7 +10,7 @@ function toStorage(kept: Record<string, string> = {}) {
     removeItem: (key: string) => void values.delete(key),
   }
 }
-const KEY = 'bellwether.filters'
+const KEY = 'bellwether.searches'
 const forbidden = () => {
   throw new DOMException('no', 'SecurityError')
 }
@@ -63,13 +63,13 @@ describe('recent searches', () => {
   })
 
   it('in another form are none, and those of a later version are left alone', () => {
-    const foreign = '{"version":2,"searches":[{"kind":"Page","label":"x","path":"//example.org"}]}'
-    for (const text of ['', 'null', '[]', '{"version":1,"texts":[3]}', '{{{', foreign]) {
+    const foreign = '{"version":1,"searches":[{"kind":"Page","label":"x","path":"//example.org"}]}'
+    for (const text of ['', 'null', '[]', '{"version":1,"searches":[3]}', '{{{', foreign]) {
       expect(createRecentSearches(() => toStorage({ [KEY]: text })).load().searches, text).toEqual(
         [],
       )
     }
-    const newer = '{"version":3,"filters":[]}'
+    const newer = '{"version":2,"filters":[]}'
     const storage = toStorage({ [KEY]: newer })
     const history = createRecentSearches(() => storage)
     history.remember('user:1')
@@ -77,8 +77,8 @@ describe('recent searches', () => {
     expect(history.load()).toEqual({ searches: ['user:1'], isKept: false })
   })
 
-  it('may be places, each once, among filters that an earlier version kept', () => {
-    const storage = toStorage({ [KEY]: '{"version":1,"texts":["rating:5"]}' })
+  it('may be places, each once, among filters', () => {
+    const storage = toStorage({ [KEY]: '{"version":1,"searches":["rating:5"]}' })
     const history = createRecentSearches(() => storage)
     const tesla = { kind: 'Symbol', label: 'TSLA', path: '/symbols/TSLA' }
     for (const search of [tesla, 'user:12', tesla]) history.remember(search)
@@ -90,7 +90,9 @@ describe('recent searches', () => {
   })
 
   it('that have not changed are the same object, as a store must give them', () => {
-    const history = createRecentSearches(() => toStorage({ [KEY]: '{"version":1,"texts":["a"]}' }))
+    const history = createRecentSearches(() =>
+      toStorage({ [KEY]: '{"version":1,"searches":["a"]}' }),
+    )
     expect(history.load()).toBe(history.load())
   })
 })

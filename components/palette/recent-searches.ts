@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-/** The name under which a browser has kept them ever since they were filters alone. */
-const KEY = toKeptName('bellwether.filters')
-const VERSION = 2
+const KEY = toKeptName('bellwether.searches')
+const VERSION = 1
 const MOST = 20
 const LONGEST = 4000
 
@@ -18,8 +17,6 @@ const stored = z.object({
   version: z.literal(VERSION),
   searches: z.array(z.union([z.string(), place])),
 })
-/** Before places were kept. */
-const firstStored = z.object({ version: z.literal(1), texts: z.array(z.string()) })
 
 type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
@@ -63,11 +60,8 @@ const isSame = (a: readonly Search[], b: readonly Search[]) =>
 /** Null where nothing can be read; what a later version wrote, or somebody else, is nothing. */
 function read(storage: () => TextStorage): Search[] | null {
   try {
-    const text: unknown = JSON.parse(storage().getItem(KEY) ?? '')
-    const kept = stored.safeParse(text)
-    if (kept.success) return kept.data.searches.filter(isOurs).slice(0, MOST)
-    const first = firstStored.safeParse(text)
-    return first.success ? first.data.texts.slice(0, MOST) : null
+    const kept = stored.safeParse(JSON.parse(storage().getItem(KEY) ?? ''))
+    return kept.success ? kept.data.searches.filter(isOurs).slice(0, MOST) : null
   } catch {
     return null
   }

@@ -179,7 +179,7 @@ async function keepViews(page: Page) {
     { id: 'long', name, address: 'rating=4,5&action=2' },
     { id: 'arabic', name: 'مشاهدة', address: 'rating=1' },
   ]
-  const text = JSON.stringify({ format: 'bellwether.views', version: 2, views, default: 'arabic' })
+  const text = JSON.stringify({ format: 'bellwether.views', version: 1, views, default: 'arabic' })
   await page.addInitScript((kept) => localStorage.setItem('bellwether.views', kept), text)
 }
 

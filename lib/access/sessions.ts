@@ -19,7 +19,7 @@ const session = z.extend(held, {
   /** As whoever vouched for him gave it; null where the account says it. */
   role: z.nullable(role),
   /** The password that it was begun with, with which it ends; null where somebody else vouched. */
-  password_id: z._default(z.nullable(z.string()), null),
+  password_id: z.nullable(z.string()),
   /** The address that it was begun from, and what the browser calls itself. */
   from: z.string(),
   agent: z.string(),

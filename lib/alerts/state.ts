@@ -74,10 +74,10 @@ const message = z.object({
   /** What it says, from which the body for its webhook is made: the same each time. */
   body: z.string(),
   text: z.string(),
-  url: z._default(z.nullable(z.string()), null),
+  url: z.nullable(z.string()),
   attempts: z.int(),
   /** Null until a later message to its webhook came through while this one failed; then its failures since. */
-  overtaken: z._default(z.nullable(z.int()), null),
+  overtaken: z.nullable(z.int()),
   /** Not tried before then. While it is sent: when whoever sends it must have ended. */
   retry_at: seconds,
   reason: z.nullable(z.string()),

@@ -81,7 +81,7 @@ const OTHERS = 0o077
 const MODE = 0o777
 
 /**
- * Takes the folder, and what lies in it, from everybody but its owner: an older version left parts of it to be read by all.
+ * Takes the folder, and what is in it, from everybody but its owner: it may have been made or copied with other permissions.
  * What belongs to another user, or lies elsewhere, stays as it is.
  */
 export function closeFolder(dataDir: string): void {

@@ -37,7 +37,7 @@ export type Service = {
   keys: Keys
   /** What the community's symbols cost, where it is invented; null where it is not. */
   invented: InventedPrices | null
-  /** How the file that the ratings came from was read; null if they came from none, or if an earlier version read it. */
+  /** How the file that the ratings came from was read; null if they came from none. */
   imported: KeptImport | null
   /** Begins to make each edition when its Sunday comes, and to let ratings arrive while nobody asks. */
   start(): void

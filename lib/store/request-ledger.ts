@@ -104,7 +104,7 @@ export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
   }
 }
 
-/** The node that requests of before there were nodes are listed under. */
+/** The node that requests are listed under which one process sent before it shared its folder. */
 export const ONE_PROCESS = 'one process'
 
 /**
@@ -120,7 +120,7 @@ export async function carrySpent(
     for (const [month, count] of months) {
       if (month < from) continue
       const { all, dump, people } = count
-      // Lines of before purposes say none, and nearly all of them were follows.
+      // A request whose line was damaged counts as a follow.
       const spent = { dump, people, follow: Math.max(0, all - dump - people) }
       for (const purpose of PURPOSES) {
         await transaction`

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { makeDatabase } from '#testing/store/test-store.ts'
 import { parseDatabaseUrl } from './address.ts'
 import { connect, type Database } from './connection.ts'
-import { migrateStore, STORE_VERSION } from './schema.ts'
+import { MIGRATIONS, migrateStore, STORE_VERSION } from './schema.ts'
 
 const opened: Database[] = []
 
@@ -40,6 +40,22 @@ describe('the tables of the shared database', () => {
     await sql`create schema bellwether`
     await sql`create table bellwether.sheep (id int)`
     await expect(migrateStore(sql)).rejects.toThrow('another program')
+  })
+
+  it('take each later step once, by nodes that start at once, and keep what they hold', async () => {
+    const sql = await open()
+    await migrateStore(sql)
+    await sql`update bellwether.lease set epoch = 7`
+    const later = [
+      ...MIGRATIONS,
+      { readableFrom: 1, statements: 'alter table bellwether.lease add column note text' },
+    ]
+    await Promise.all(Array.from({ length: 4 }, () => migrateStore(sql, later)))
+    expect(await sql`select version from bellwether.schema_version`).toEqual([
+      { version: STORE_VERSION + 1 },
+    ])
+    expect(await sql`select epoch, note from bellwether.lease`).toEqual([{ epoch: 7, note: null }])
+    await migrateStore(sql)
   })
 
   it('of a newer version stay as they are, unless this program may work with them', async () => {

@@ -9,10 +9,12 @@ const SCHEMA = 'bellwether'
 const MIGRATION_LOCK = 7_415_226_091
 
 /**
- * One entry a version, never edited once released. `readableFrom`: the oldest version of this program's tables that a
- * program may know and still work with them, so that nodes are replaced one by one.
+ * `readableFrom`: a program that knows the tables of that version may go on working with them, so that nodes can be replaced one by one.
  */
-const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
+type Migration = { readableFrom: number; statements: string }
+
+/** One entry per version, never edited once released. */
+export const MIGRATIONS: readonly Migration[] = [
   {
     readableFrom: 1,
     statements: `
@@ -60,7 +62,8 @@ const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
       );
 
       create table ${SCHEMA}.request (
-        at timestamptz not null default clock_timestamp(), purpose text not null, node text not null
+        at timestamptz not null default clock_timestamp(), purpose text not null, node text not null,
+        id uuid primary key default gen_random_uuid()
       );
       create index request_at on ${SCHEMA}.request (at);
       create table ${SCHEMA}.request_month (
@@ -93,28 +96,23 @@ const MIGRATIONS: readonly { readableFrom: number; statements: string }[] = [
       insert into ${SCHEMA}.edition_state values (true, 0, 'empty');
     `,
   },
-  {
-    readableFrom: 1,
-    statements: `
-      alter table ${SCHEMA}.request add column id uuid primary key default gen_random_uuid();
-    `,
-  },
 ]
 
 /** The version of the tables that this program makes. */
 export const STORE_VERSION = MIGRATIONS.length
 
 /**
- * Makes the tables, or brings them to this version. Throws AppError('not_ready') where the database is another program's, or
- * its tables are too new for this program: nothing is touched then. What the driver throws is thrown.
+ * Makes the tables, or migrates them to the last version. Throws AppError('not_ready'), and touches nothing, if the database belongs to
+ * another program or its tables are too new. Throws what the driver throws.
  */
-export async function migrateStore(sql: Database, target = STORE_VERSION): Promise<void> {
-  if ((await selectVersion(sql)).version >= target) return
+export async function migrateStore(sql: Database, migrations = MIGRATIONS): Promise<void> {
+  const latest = migrations.length
+  if ((await selectVersion(sql, latest)).version >= latest) return
   await transact(sql, async (transaction) => {
     // Another node may be at it for long.
     await allowLong(transaction)
     await transaction`select pg_advisory_xact_lock(${String(MIGRATION_LOCK)}::bigint)`
-    const { version } = await selectVersion(transaction)
+    const { version } = await selectVersion(transaction, latest)
     if (version === 0) {
       await transaction.unsafe(`create schema if not exists ${SCHEMA}`)
       await transaction.unsafe(
@@ -124,7 +122,7 @@ export async function migrateStore(sql: Database, target = STORE_VERSION): Promi
       )
       await transaction.unsafe(`insert into ${SCHEMA}.schema_version values (true, 0, 0)`)
     }
-    for (const { readableFrom, statements } of MIGRATIONS.slice(version, target)) {
+    for (const { readableFrom, statements } of migrations.slice(version)) {
       await transaction.unsafe(statements)
       await transaction.unsafe(
         `update ${SCHEMA}.schema_version set version = version + 1, readable_from = ${readableFrom}`,
@@ -136,7 +134,7 @@ export async function migrateStore(sql: Database, target = STORE_VERSION): Promi
 type Version = { version: number }
 
 /** 0 where nothing of ours is there. */
-async function selectVersion(sql: Database | Transaction): Promise<Version> {
+async function selectVersion(sql: Database | Transaction, latest: number): Promise<Version> {
   const [found] = await sql<{ ours: boolean; schema: boolean; others: number }[]>`
     select to_regclass('bellwether.schema_version') is not null as ours,
       to_regnamespace('bellwether') is not null and exists (
@@ -147,17 +145,17 @@ async function selectVersion(sql: Database | Transaction): Promise<Version> {
           and nspname not like 'pg\\_%'
           and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e'))
         as others`
-  if (found?.ours) return await readVersion(sql)
+  if (found?.ours) return await readVersion(sql, latest)
   if (found?.schema || (found?.others ?? 0) > 0) throw foreign()
   return { version: 0 }
 }
 
-async function readVersion(sql: Database | Transaction): Promise<Version> {
+async function readVersion(sql: Database | Transaction, latest: number): Promise<Version> {
   const [row] = await sql<{ version: number; readable_from: number }[]>`
     select version, readable_from from bellwether.schema_version`
   if (!row) throw foreign()
-  if (row.readable_from > STORE_VERSION) {
-    const message = `The shared database is of version ${row.version}; this program knows up to ${STORE_VERSION}: replace it by a newer one.`
+  if (row.readable_from > latest) {
+    const message = `The shared database is of version ${row.version}; this program knows up to ${latest}: replace it by a newer one.`
     throw new AppError('not_ready', message)
   }
   return { version: row.version }

@@ -196,7 +196,7 @@ export function countFrom(
   const counts = [...months].flatMap(([one, count]) => (one >= month ? count : []))
   const sum = (name: 'all' | Purpose) => counts.reduce((total, count) => total + count[name], 0)
   const [all, dump, people] = [sum('all'), sum('dump'), sum('people')]
-  // Lines of before purposes say none, and nearly all of them were follows.
+  // A request whose line was damaged counts as a follow.
   return { all, dump, people, follow: Math.max(0, all - dump - people) }
 }
 
@@ -246,11 +246,9 @@ export function toLedgerBudget(
 
 /** The last line of a month for each purpose. */
 function toLasts([month, count]: [string, MonthCount]): Spent[] {
-  const last = { at: 0, month, ordinal: count.all }
-  const lasts = PURPOSES.flatMap((purpose) =>
-    count[purpose] > 0 ? { ...last, purpose, nth: count[purpose] } : [],
+  return PURPOSES.flatMap((purpose) =>
+    count[purpose] > 0 ? { at: 0, month, ordinal: count.all, purpose, nth: count[purpose] } : [],
   )
-  return lasts.length > 0 ? lasts : [{ ...last, purpose: null, nth: 0 }]
 }
 
 /** The limits of a key; null is none. */
@@ -310,7 +308,7 @@ export const toMinuteShare = (purpose: Purpose, limit: number): number =>
 
 /**
  * One request spent: when (seconds since 1970), its UTC month, which request of that month it was, what for, and which
- * one for that. Ledgers of before purposes do not say the last two.
+ * one for that. A line without a purpose counts for its minute alone.
  */
 type Spent = {
   at: number

@@ -196,10 +196,6 @@ async function keepGeneration(db: Kysely<Tables>): Promise<void> {
 
 /** What an archive lacked up to its last whole dump, the service did not list: true of the new one only if it holds all of it. */
 async function keepCovered(db: Kysely<Tables>): Promise<void> {
-  const { rows: columns } = await sql`
-    select 1 from duckdb_columns() where database_name = 'old'
-      and table_name = 'journal' and column_name = 'covered_to_id'`.execute(db)
-  if (columns.length === 0) return
   await sql`
     update journal set covered_to_id = earlier.covered_to_id, covered_at = earlier.covered_at
     from old.journal as earlier
@@ -264,17 +260,16 @@ async function canReadAll(db: Kysely<Tables>): Promise<boolean> {
 }
 
 async function* readRows(db: Kysely<Tables>): AsyncGenerator<OldRating[]> {
-  const vanishedAt = await selectMark(db)
   const last = await readLast(db)
   const step = GROUP_ROWS / 12
   for (let from = 0; from <= last; from += step) {
     try {
       const rows = await db
         .selectFrom('rating')
-        .select([...RATING_FIELDS, 'extra', vanishedAt])
+        .select([...RATING_FIELDS, 'extra', 'vanished_at'])
         .where(sql<boolean>`rowid >= ${sql.lit(from)} and rowid < ${sql.lit(from + step)}`)
         .execute()
-      yield rows.map(({ extra, vanishedAt, ...fields }) => ({
+      yield rows.map(({ extra, vanished_at: vanishedAt, ...fields }) => ({
         ...toIncoming(fields, extra),
         vanishedAt,
       }))
@@ -282,15 +277,6 @@ async function* readRows(db: Kysely<Tables>): AsyncGenerator<OldRating[]> {
       if (!isDamage(error)) throw error
     }
   }
-}
-
-/** Archives of before version 3 have no marks. */
-async function selectMark(db: Kysely<Tables>) {
-  const { rows } = await sql`
-    select 1 from duckdb_columns() where database_name = current_database()
-      and table_name = 'rating' and column_name = 'vanished_at'`.execute(db)
-  const mark = rows.length > 0 ? sql`vanished_at` : sql`cast(null as bigint)`
-  return sql<number | null>`${mark}`.as('vanishedAt')
 }
 
 async function readLast(db: Kysely<Tables>): Promise<number> {

@@ -64,10 +64,6 @@ it('whatever is kept, the table can be drawn: every column once, one at least sh
   )
 })
 
-it('what an earlier release kept is taken over: the names of hidden columns', () => {
-  expect(parseSettings('id,user_id').hidden).toEqual(['id', 'user_id'])
-})
-
 it('what a later release keeps is taken as far as it is understood', () => {
   const text = JSON.stringify({
     version: 9,

@@ -75,16 +75,14 @@ export const WIDTH_MAX_PX = 640
 export const toWidth = (px: number): number =>
   Math.round(Math.min(WIDTH_MAX_PX, Math.max(WIDTH_MIN_PX, px)))
 
-/** Written with the settings. A reader of another version takes the parts that it understands. */
+/** Written with the settings. A reader takes the parts that it understands of any version. */
 const VERSION = 1
 
 /**
- * The settings in a text that was kept, whoever wrote it: each part that cannot be read is as a newcomer finds it.
- * A column that the text does not know yet stands at the end. Before there were versions, the text was the names of
- * the hidden columns, separated by commas.
+ * Reads settings from the browser or a cookie. A part that cannot be read has its default; a column that the text does not name comes
+ * last.
  */
 export function parseSettings(text: string): TableSettings {
-  if (/^[a-z_,]+$/.test(text)) return toSettings({ hidden: text.split(',') })
   try {
     const kept: unknown = JSON.parse(text)
     return typeof kept === 'object' && kept !== null ? toSettings(kept) : DEFAULT_SETTINGS

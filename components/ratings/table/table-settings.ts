@@ -31,8 +31,6 @@ export function useTableSettings() {
 }
 
 const KEY = toKeptName('bellwether.ratings.table')
-/** Where earlier releases kept the names of the hidden columns. */
-const OLD_KEY = toKeptName('bellwether.ratings.hidden-columns')
 
 /** The text of the cookie as the server read it: what the first paint was made of. */
 export const FirstSettings = createContext('')
@@ -46,7 +44,7 @@ let unkept: string | null = null
 function loadSettingsText(): string {
   if (unkept !== null) return unkept
   try {
-    return localStorage.getItem(KEY) ?? localStorage.getItem(OLD_KEY) ?? ''
+    return localStorage.getItem(KEY) ?? ''
   } catch {
     return ''
   }
@@ -67,7 +65,7 @@ function keepSettingsText(text: string): void {
 /** Could what was chosen last be kept? */
 export const isKept = (): boolean => unkept === null
 
-/** Storage may hold what another tab wrote while cookies were off, or an earlier release: the cookie repeats it. */
+/** Copies the settings into the cookie: another tab may have stored them while cookies were off. */
 export function useSettingsCookie(): void {
   const first = useContext(FirstSettings)
   useEffect(() => {

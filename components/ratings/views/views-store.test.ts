@@ -115,19 +115,6 @@ test('what cannot be read is put aside before anything takes its place', () => {
   expect(names(shared.open())).toEqual(['A'])
 })
 
-test('views of version 1 stay where they are until something changes, and are all kept then', () => {
-  const old =
-    '{"format":"bellwether.views","version":1,"views":[{"name":"Old","query":"?symbol=AAPL"}],"default":"Old"}'
-  const shared = createShared({ [VIEWS_KEY]: old })
-  const store = shared.open()
-  expect(names(store)).toEqual(['Old'])
-  expect(store.load().saved.first.id).toBe('v1-1')
-  expect(shared.texts.get(VIEWS_KEY)).toBe(old)
-  store.change((all) => withView(all, view('a')))
-  expect(names(shared.open())).toEqual(['Old', 'A'])
-  expect(shared.open().load().saved.first.id).toBe('v1-1')
-})
-
 test('a storage that somebody emptied is empty', () => {
   const shared = createShared()
   const store = shared.open()

@@ -57,7 +57,7 @@ function later<T extends Stamped>(a: T, b: T): T {
   return compare(JSON.stringify(a), JSON.stringify(b)) >= 0 ? a : b
 }
 
-/** What was never changed says nothing: the default of an older text is one, though nobody counted its changes. */
+/** A default that was never changed has the revision of no default: it wins over none. */
 function laterFirst(a: SavedViews['first'], b: SavedViews['first']): SavedViews['first'] {
   if (a.revision === b.revision && (a.id === null || b.id === null)) return a.id === null ? b : a
   return later(a, b)

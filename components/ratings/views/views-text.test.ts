@@ -4,7 +4,7 @@ import { NO_VIEWS, withFirst, withoutView, withView } from './saved-view.ts'
 import { readViewsText, toFileText, toStoredText } from './views-text.ts'
 
 const document = (rest: object) =>
-  JSON.stringify({ format: 'bellwether.views', version: 2, ...rest })
+  JSON.stringify({ format: 'bellwether.views', version: 1, ...rest })
 const aapl = { id: 'a', name: 'AAPL buys', address: 'symbol=AAPL&rating=4,5' }
 const some = withFirst(withView(withView(NO_VIEWS, aapl), { ...aapl, id: 'b', name: 'B' }), 'b')
 
@@ -18,35 +18,8 @@ test('what was kept is read as it was, a removal too', () => {
   })
 })
 
-test('views of version 1 are all there after the upgrade, their order and the default too', () => {
-  const old = JSON.stringify({
-    format: 'bellwether.views',
-    version: 1,
-    views: [
-      { name: 'AAPL buys', query: '?symbol=AAPL&rating=4,5' },
-      { name: 'Sells', query: '?rating=1,2&sort=-prediction' },
-    ],
-    default: 'Sells',
-  })
-  const read = readViewsText(old)
-  expect(read).toMatchObject({
-    ok: true,
-    leftOut: [],
-    views: {
-      views: [
-        { id: 'v1-1', name: 'AAPL buys', address: 'symbol=AAPL&rating=4,5' },
-        { id: 'v1-2', name: 'Sells', address: 'rating=1,2&sort=-prediction' },
-      ],
-      first: { id: 'v1-2' },
-    },
-  })
-  const upgraded = read.ok ? toStoredText(read.views) : ''
-  expect(JSON.parse(upgraded).version).toBe(2)
-  expect(readViewsText(upgraded)).toEqual(read)
-})
-
 test('what a newer version wrote is told from what is damaged', () => {
-  expect(readViewsText(document({ version: 3, views: 'other' }))).toMatchObject({ isNewer: true })
+  expect(readViewsText(document({ version: 2, views: 'other' }))).toMatchObject({ isNewer: true })
   expect(readViewsText(document({ views: 'other' }))).toMatchObject({ ok: false, isNewer: false })
 })
 
@@ -87,7 +60,7 @@ test('one view that cannot be read does not take the others with it', () => {
 })
 
 test('names of properties in what is read reach no prototype', () => {
-  const text = `{"format":"bellwether.views","version":2,"__proto__":{"polluted":1},"views":[{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"id":"a","name":"A","address":""}]}`
+  const text = `{"format":"bellwether.views","version":1,"__proto__":{"polluted":1},"views":[{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"id":"a","name":"A","address":""}]}`
   expect(readViewsText(text)).toMatchObject({ ok: true })
   expect('polluted' in {}).toBe(false)
 })
@@ -95,7 +68,7 @@ test('names of properties in what is read reach no prototype', () => {
 test('a file says what it is, and holds nothing of how the browser keeps it', () => {
   expect(JSON.parse(toFileText(some))).toEqual({
     format: 'bellwether.views',
-    version: 2,
+    version: 1,
     default: 'b',
     views: [aapl, { ...aapl, id: 'b', name: 'B' }],
   })

@@ -5,7 +5,7 @@ import type { Watched } from '#components/watch/watched.ts'
 import { ADDRESS_MAX_LENGTH, readName, type SavedViews } from './saved-view.ts'
 
 const VIEWS_FORMAT = 'bellwether.views'
-const VIEWS_VERSION = 2
+const VIEWS_VERSION = 1
 /** Longer texts are not even parsed; 200 views of the greatest length stay below it. */
 export const TEXT_MAX_LENGTH = 1_000_000
 
@@ -26,8 +26,8 @@ const view = z.object({
 })
 
 /**
- * Version 2, in the browser and in files: views in their order. `removed` and the revisions are only kept in the
- * browser, where two tabs may write at once. `watched` is only in files: a version that does not know it leaves it out.
+ * In the browser and in files: views in their order. Only the browser keeps `removed` and the revisions, because two tabs may write at
+ * once. Only files have `watched`.
  */
 const current = z.object({
   format: z.literal(VIEWS_FORMAT),
@@ -40,36 +40,9 @@ const current = z.object({
   watched: z.optional(z.unknown()),
 })
 
-/** Version 1 had no ids: a view was its name, and the address stood under `query` with its question mark. */
-const first = z.object({
-  format: z.literal(VIEWS_FORMAT),
-  version: z.literal(1),
-  views: z.array(z.unknown()),
-  default: z._default(z.nullable(z.string()), null),
-})
-const firstView = z.object({ name: z.string(), query: z.string() })
-
-/** The ids follow from the place in the list: two tabs that read the same text make the same of it. */
-function fromFirst({ views, default: name }: z.output<typeof first>): unknown {
-  const upgraded = views.map((item, index) => {
-    const read = firstView.safeParse(item)
-    if (!read.success) return item
-    const address = read.data.query.replace(/^\?/, '')
-    return { id: `v1-${index + 1}`, name: read.data.name, address }
-  })
-  const isDefault = (item: unknown) => firstView.safeParse(item).data?.name === name
-  const place = name === null ? -1 : views.findIndex(isDefault)
-  return {
-    format: VIEWS_FORMAT,
-    version: VIEWS_VERSION,
-    views: upgraded,
-    default: place < 0 ? null : `v1-${place + 1}`,
-  }
-}
-
 const header = z.object({ format: z.literal(VIEWS_FORMAT), version: z.int() })
 
-/** Reads views of any version that there ever was, from the browser or from a file. Nothing is thrown. */
+/** Reads views from the browser or from a file. Never throws. */
 export function readViewsText(text: string): ReadViews {
   const refuse = (problem: string, isNewer = false) => ({ ok: false, problem, isNewer }) as const
   if (text.length > TEXT_MAX_LENGTH) return refuse('That is too long for a list of views.')
@@ -80,8 +53,7 @@ export function readViewsText(text: string): ReadViews {
   if (version > VIEWS_VERSION) {
     return refuse('These views were saved by a newer version of this dashboard.', true)
   }
-  const old = version === 1 ? first.safeParse(json) : null
-  const read = current.safeParse(old?.success ? fromFirst(old.data) : json)
+  const read = current.safeParse(json)
   if (!read.success) return refuse('That list of views is damaged.')
   return { ok: true, ...fromDocument(read.data) }
 }

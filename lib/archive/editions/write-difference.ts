@@ -1,150 +1,271 @@
-import { DuckDBDataChunk, VARCHAR } from '@duckdb/node-api'
-import { sql } from 'kysely'
-import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
-import { MEMORY_LIMIT } from '#lib/archive/import/sort-records.ts'
-import { DIFFERENCE_KINDS, type DifferenceKind } from '#lib/contract/edition-differences.ts'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import {
+  DIFFERENCE_KINDS,
+  type DifferenceKind,
+  type KindCounts,
+  NO_DIFFERENCE,
+} from '#lib/contract/edition-differences.ts'
+import { MASK_BYTE, MASK_LENGTH_MIN } from '#lib/contract/masked-key.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  appendTexts,
+  dropTable,
+  type EditionFile,
+  findPlainLines,
+  loadLines,
+  toCells,
+  toKeyed,
+  toPlace,
+  toPlaces,
+  toText,
+} from './edition-tables.ts'
+import { type EditionJoin, type JoinOptions, withEditionJoin } from './join-editions.ts'
 
-/** A field that changed: its text in the earlier edition and in the later one. */
-export type FieldChange = { field: string; before: string; after: string }
+/** An edition before both, with the lowest and the highest id in it; null if that is unknown. */
+export type EarlierEdition = EditionFile & { ids: { lowest: number; highest: number } | null }
 
-/** A rating that differs. Texts as they stand in its newest edition of the two, numbers null where they are none. */
-export type DifferingRating = {
-  id: string
-  kind: DifferenceKind
-  symbol: string
-  user_id: string
-  rating: string
-  prediction: string
-  created_at: string
-  changes: readonly FieldChange[]
+export type WriteOptions = JoinOptions & {
+  /** A new Parquet file. */
+  path: string
+  /** Ratings that only the later edition has are looked for in these. */
+  earlier: readonly EarlierEdition[]
+  /** When the earlier of the two editions was fetched (seconds): a rating posted later cannot have vanished before. */
+  fetchedAt: number
+  /** Which of these ids the archive had marked as vanished. */
+  selectMarked: (ids: readonly number[]) => Promise<ReadonlySet<number>>
 }
-
-export type DifferenceWriter = {
-  /** In order of their numbers in the file. */
-  append(ratings: readonly DifferingRating[]): Promise<void>
-  /** Forgets what was appended. */
-  clear(): Promise<void>
-  /** Writes all of it into a new Parquet file. Throws what the engine says. */
-  write(path: string): Promise<void>
-  close(): Promise<void>
-}
-
-/** As many as a chunk of the engine holds. */
-const CHUNK_ROWS = 2048
 
 /**
- * Rows come to the engine as one text each, which takes a tenth of the time that a text for each cell takes: cells with a separator
- * between them, and where a cell holds that sign itself, another one in its place that is taken back.
+ * Writes the ratings that differ between two editions, one row per changed field; a rating of which no field changed has one row. Returns
+ * how many ratings there are of each kind. Throws what {@link withEditionJoin} throws.
  */
-const SEPARATOR = '\u001f'
-const ESCAPE = '\u001e'
+export async function writeDifference(options: WriteOptions): Promise<KindCounts> {
+  return await withEditionJoin(options, async (join) => {
+    const { db, interruptible } = join.engine.writer
+    const run = async <T>(work: () => Promise<T>) => await interruptible(options.signal, work)
+    await run(async () => await createDifference(db, join))
+    for (const edition of options.earlier) await markReturned(join, edition, options)
+    await markVanishedBefore(join, options)
+    return await run(async () => {
+      await nameFields(join)
+      await addSymbolKeys(join.engine.writer, join)
+      await copy(db, join, options.path)
+      return await countKinds(db)
+    })
+  })
+}
 
-const toCell = (text: string): string =>
-  text.includes(ESCAPE) || text.includes(SEPARATOR)
-    ? text.replaceAll(ESCAPE, `${ESCAPE}0`).replaceAll(SEPARATOR, `${ESCAPE}1`)
-    : text
+const toKindNo = (kind: DifferenceKind) => sql.lit(DIFFERENCE_KINDS.indexOf(kind))
 
-const CELLS = [
-  ...['row_no', 'nth', 'kind_no', 'id', 'symbol', 'symbol_key', 'user_id', 'rating', 'prediction'],
-  ...['created_at', 'field', 'before', 'after'],
-] as const
-type Cell = (typeof CELLS)[number]
+const VOTES = ['tally_agree', 'tally_disagree', 'tally_comment']
+const END = ['expired_at', 'expired_at_date']
 
-/** A cell of a row; null where the row ends before it. */
-const cell = (name: Cell) => sql`list_extract(cells, ${sql.lit(CELLS.indexOf(name) + 1)})`
+/** The table `difference`: the kind of each pair, and its number in the order of ids. */
+async function createDifference(db: Kysely<Tables>, join: EditionJoin): Promise<void> {
+  const { before, after, shared } = join
+  const isChanged = (names: readonly string[]) => sql`(
+    list_select(before_cells, ${toPlaces(before, names)}) <> list_select(after_cells, ${toPlaces(after, names)}))`
+  const isEnd = isChanged(shared.filter((name) => END.includes(name)))
+  const isOther = isChanged(shared.filter((name) => ![...VOTES, ...END].includes(name)))
+  const [was, is] = [toEnd(toBefore(join, 'expired_at')), toEnd(toAfter(join, 'expired_at'))]
+  await sql`
+    create table difference as
+    select pair_no, key, row_number() over (order by strlen(key), key) - 1 as row_no, kind_no
+    from (
+      select pair_no, key,
+        case
+          when after_cells is null then ${toKindNo('vanished')}
+          when before_cells is null then ${toKindNo('new')}
+          when ${isOther} then ${toKindNo('edited')}
+          when not ${isEnd} then ${toKindNo('votes')}
+          when ${is} < ${was} then ${toKindNo('ended_early')}
+          else ${toKindNo('edited')}
+        end as kind_no
+      from ${toSplitPairs(join)} as split
+    ) as judged`.execute(db)
+}
 
-const toText = (name: Cell) =>
-  sql`replace(replace(${cell(name)}, chr(30) || '1', chr(31)), chr(30) || '0', chr(30))`
+const toSplitPairs = ({ before, after }: EditionJoin) => sql`(
+  select rowid as pair_no, key, before_line, after_line,
+    ${toCells(before, sql`before_line`)} as before_cells,
+    ${toCells(after, sql`after_line`)} as after_cells
+  from pair)`
+
+/** The rows of `difference` with the cells of both editions. */
+const toDiffering = (join: EditionJoin) => sql`(
+  select row_no, kind_no, before_line, after_line, before_cells, after_cells
+  from ${toSplitPairs(join)} as split join difference using (pair_no)) as differing`
+
+const toBefore = ({ before }: EditionJoin, name: string) =>
+  sql<string>`before_cells[${sql.lit(toPlace(before, name))}]`
+const toAfter = ({ after }: EditionJoin, name: string) =>
+  sql<string>`after_cells[${sql.lit(toPlace(after, name))}]`
+
+/** When a rating ends, in seconds; without a valid end, after any other. */
+const toEnd = (cell: RawBuilder<string>) => sql`coalesce(nullif(
+  case when regexp_full_match(${cell}, '[+]?[0-9]{1,15}') then cast(${cell} as bigint) end, 0),
+  9223372036854775807)`
+
+/** New ratings that an earlier edition has too have returned. Few editions are read: the ids of new ratings are above theirs. */
+async function markReturned(
+  { engine }: EditionJoin,
+  { path, rows, ids }: EarlierEdition,
+  { readRecords, signal }: WriteOptions,
+): Promise<void> {
+  const { db, interruptible } = engine.writer
+  const mayHold = ids
+    ? sql`(case when regexp_full_match(key, '[0-9]{1,15}')
+        then cast(key as bigint) between ${sql.lit(ids.lowest)} and ${sql.lit(ids.highest)} else true end)`
+    : sql`true`
+  const isNew = sql`kind_no = ${toKindNo('new')}`
+  const isRead = await interruptible(signal, async () => {
+    const found = await sql`select 1 from difference where ${isNew} and ${mayHold} limit 1`.execute(
+      db,
+    )
+    return found.rows.length > 0
+  })
+  if (!isRead) return
+  const lines =
+    (await findPlainLines(engine.writer, { path, rows, signal })) ??
+    (await loadLines(engine.writer, 'earlier_line', { path, readRecords, signal }))
+  await interruptible(signal, async () => {
+    await sql`
+      update difference set kind_no = ${toKindNo('returned')}
+      where ${isNew} and key in (select key from ${toKeyed(lines, ['id'])} as earlier)`.execute(db)
+    await dropTable(db, 'earlier_line')
+  })
+}
+
+/** Ids that are looked up in the archive at once. */
+const BATCH = 2048
+
+/** A whole number of at most 16 digits that JavaScript holds exactly; null for any other text. */
+const toSafe = (text: RawBuilder<string>) => sql`case
+  when regexp_full_match(${text}, '[+-]?[0-9]{1,16}') and abs(cast(${text} as bigint)) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}
+  then cast(${text} as bigint) end`
+
+/** New ratings that the archive had marked as vanished have returned. */
+async function markVanishedBefore(join: EditionJoin, options: WriteOptions): Promise<void> {
+  const { db, interruptible } = join.engine.writer
+  const { signal, fetchedAt, selectMarked } = options
+  const [id, createdAt] = [toAfter(join, 'id'), toAfter(join, 'created_at')]
+  const selectBatch = async (last: number) => {
+    const { rows } = await interruptible(
+      signal,
+      async () =>
+        await sql<{ row_no: number; id: number }>`
+          select row_no, ${toSafe(id)} as id from ${toDiffering(join)}
+          where kind_no = ${toKindNo('new')} and row_no > ${sql.lit(last)}
+            and ${toSafe(id)} is not null and ${toSafe(createdAt)} <= ${sql.lit(fetchedAt)}
+          order by row_no limit ${sql.lit(BATCH)}`.execute(db),
+    )
+    return rows
+  }
+  let last = -1
+  for (;;) {
+    const batch = await selectBatch(last)
+    const end = batch.at(-1)
+    if (!end) return
+    last = end.row_no
+    const marked = await selectMarked(batch.map((one) => one.id))
+    const returned = batch.filter((one) => marked.has(one.id))
+    if (returned.length === 0) continue
+    await sql`
+      update difference set kind_no = ${toKindNo('returned')}
+      where row_no in (${sql.join(returned.map(({ row_no }) => sql.lit(row_no)))})`.execute(db)
+  }
+}
+
+/** The names of columns are texts of the service: a table holds them, whatever is in them. */
+async function nameFields({ engine, shared }: EditionJoin): Promise<void> {
+  const { db, connection } = engine.writer
+  await sql`create table field (field text)`.execute(db)
+  await appendTexts(connection, 'field', shared)
+}
+
+const MASKED = sql.lit(`\\x${MASK_BYTE.toString(16)}{${MASK_LENGTH_MIN},}`)
+const SHOWN_LENGTH = 500
+
+/** A cell as people read it: it says where our key stood, and ends after 500 characters. */
+function toShown(text: RawBuilder<unknown>): RawBuilder<string> {
+  const mask = sql`repeat(chr(${sql.lit(MASK_BYTE)}), ${sql.lit(MASK_LENGTH_MIN)})`
+  const readable = sql`case when contains(${text}, ${mask}) then regexp_replace(${text}, ${MASKED}, '[key]', 'g') else ${text} end`
+  return sql<string>`case when strlen(${text}) > ${sql.lit(SHOWN_LENGTH)} and length(${readable}) > ${sql.lit(SHOWN_LENGTH)}
+    then left(${readable}, ${sql.lit(SHOWN_LENGTH)}) || '…' else ${readable} end`
+}
+
+/** The cell of the newest edition that has the rating. */
+function toNewest(join: EditionJoin, name: string): RawBuilder<string> {
+  const newest = sql`coalesce(case when after_cells is null then ${toBefore(join, name)} else ${toAfter(join, name)} end, '')`
+  return toShown(toText(join.after, newest))
+}
+
+const toNewestLine = (measure: RawBuilder<unknown>) =>
+  sql`${measure}(coalesce(after_line, before_line))`
+
+/** JavaScript's upper case of symbols that are not ASCII differs from DuckDB's. */
+async function addSymbolKeys({ db, connection }: Session, join: EditionJoin): Promise<void> {
+  const symbol = toNewest(join, 'symbol')
+  await sql`create table other_symbol (symbol text)`.execute(db)
+  await sql`create table other_key (symbol_key text)`.execute(db)
+  // The quote keeps a byte order mark, which the binding would drop.
+  const { rows } = await sql<{ quoted: string }>`
+    select distinct '"' || ${symbol} as quoted from ${toDiffering(join)}
+    where ${toNewestLine(sql`strlen`)} > ${toNewestLine(sql`length`)} and strlen(${symbol}) > length(${symbol})`.execute(
+    db,
+  )
+  const symbols = rows.map(({ quoted }) => quoted.slice(1))
+  await appendTexts(connection, 'other_symbol', symbols)
+  await appendTexts(connection, 'other_key', symbols.map(toSymbolKey))
+}
 
 /** Whole numbers that JavaScript holds exactly; any other is none. */
-const toWhole = (name: Cell) => sql`case
-  when abs(try_cast(${cell(name)} as bigint)) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}
-  then try_cast(${cell(name)} as bigint) end`
+const toWhole = (text: RawBuilder<string>) => sql`case
+  when abs(try_cast(${text} as bigint)) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}
+  then try_cast(${text} as bigint) end`
 
-const COLUMNS = sql.join([
-  sql`cast(${cell('row_no')} as bigint) as row_no`,
-  sql`cast(${cell('nth')} as integer) as nth`,
-  sql`cast(${cell('kind_no')} as integer) as kind_no`,
-  sql`${toText('id')} as id_text`,
-  ...(['symbol', 'symbol_key', 'prediction', 'field', 'before', 'after'] as const).map(
-    (name) => sql`${toText(name)} as ${sql.ref(name)}`,
-  ),
-  ...(['id', 'user_id', 'rating', 'created_at'] as const).map(
-    (name) => sql`${toWhole(name)} as ${sql.ref(name)}`,
-  ),
-])
-
-/** The cells that all rows of a rating share. */
-const toShared = (one: DifferingRating): string =>
-  [
-    DIFFERENCE_KINDS.indexOf(one.kind),
-    ...[toCell(one.id), toCell(one.symbol), toCell(toSymbolKey(one.symbol)), toCell(one.user_id)],
-    ...[toCell(one.rating), toCell(one.prediction), toCell(one.created_at)],
-  ].join(SEPARATOR)
-
-/** The cells of a change, behind those. */
-const toChangeText = ({ field, before, after }: FieldChange): string =>
-  `${SEPARATOR}${toCell(field)}${SEPARATOR}${toCell(before)}${SEPARATOR}${toCell(after)}`
-
-/** Puts a difference together in a database of its own, one row a change; a rating of which no field changed has one row. */
-export async function openDifferenceWriter(options: {
-  spillPath: string
-  signal: AbortSignal
-}): Promise<DifferenceWriter> {
-  const { spillPath, signal } = options
-  const engine = await openEngine({
-    ...{ path: ':memory:', memoryLimit: MEMORY_LIMIT, threads: 1, spillPath },
+async function copy(db: Kysely<Tables>, join: EditionJoin, path: string): Promise<void> {
+  const { before, after, shared } = join
+  const changes = shared.map((name, index) => {
+    const cells = [sql`before := ${toBefore(join, name)}`, sql`after := ${toAfter(join, name)}`]
+    return sql`struct_pack(field_no := ${sql.lit(index)}, ${sql.join(cells)})`
   })
-  const { connection, db, interruptible } = engine.writer
-  await sql`create table line (line text)`.execute(db)
-  const appender = await connection.createAppender('line')
-  let lines: string[] = []
-  let rowNo = 0
+  const whole = (name: string) => sql`${toWhole(toNewest(join, name))} as ${sql.ref(name)}`
+  await sql`
+    copy (
+      select row_no, cast(nth as integer) as nth, cast(kind_no as integer) as kind_no, id_text, rating.symbol,
+        coalesce(symbol_key, upper(rating.symbol)) as symbol_key, prediction, field,
+        ${toShown(toText(before, sql`change.before`))} as before,
+        ${toShown(toText(after, sql`change.after`))} as after,
+        id, user_id, rating, created_at
+      from (
+        select *, unnest(case when len(changes) = 0 then [null] else changes end) as change,
+          generate_subscripts(case when len(changes) = 0 then [null] else changes end, 1) - 1 as nth
+        from (
+          select row_no, kind_no, ${toNewest(join, 'id')} as id_text, ${toNewest(join, 'symbol')} as symbol,
+            ${toNewest(join, 'prediction')} as prediction,
+            ${sql.join(['id', 'user_id', 'rating', 'created_at'].map(whole))},
+            case when before_cells is null or after_cells is null then []
+              else list_filter([${sql.join(changes)}], lambda one: one.before <> one.after) end as changes
+          from ${toDiffering(join)}
+        ) as listed
+      ) as rating
+        left join (select rowid as field_no, field from field) as named on named.field_no = change.field_no
+        left join (
+          select symbol, symbol_key from other_symbol positional join other_key
+        ) as keyed on keyed.symbol = rating.symbol
+    ) to ${sql.lit(path)} (format parquet, compression zstd, row_group_size 61440)`.execute(db)
+}
 
-  const flush = (atLeast: number) => {
-    let done = 0
-    while (lines.length - done >= atLeast && lines.length > done) {
-      const part = lines.slice(done, done + CHUNK_ROWS)
-      const chunk = DuckDBDataChunk.create([VARCHAR], part.length)
-      chunk.setColumnValues(0, part)
-      appender.appendDataChunk(chunk)
-      appender.flushSync()
-      done += part.length
-    }
-    lines = lines.slice(done)
+async function countKinds(db: Kysely<Tables>): Promise<KindCounts> {
+  const { rows } = await sql<{ kind_no: number; ratings: number }>`
+    select kind_no, count(*) as ratings from difference group by kind_no`.execute(db)
+  const kinds = { ...NO_DIFFERENCE }
+  for (const { kind_no, ratings } of rows) {
+    const kind = DIFFERENCE_KINDS[kind_no]
+    if (kind) kinds[kind] = ratings
   }
-  const add = (one: DifferingRating) => {
-    const shared = toShared(one)
-    if (one.changes.length === 0) lines.push(`${rowNo}${SEPARATOR}0${SEPARATOR}${shared}`)
-    for (const [nth, change] of one.changes.entries()) {
-      lines.push(`${rowNo}${SEPARATOR}${nth}${SEPARATOR}${shared}${toChangeText(change)}`)
-    }
-    rowNo += 1
-  }
-  return {
-    async append(ratings) {
-      signal.throwIfAborted()
-      for (const one of ratings) add(one)
-      flush(CHUNK_ROWS)
-    },
-    async clear() {
-      lines = []
-      rowNo = 0
-      appender.flushSync()
-      await sql`truncate line`.execute(db)
-    },
-    async write(path) {
-      flush(1)
-      const copy = sql`
-        copy (
-          select ${COLUMNS} from (select string_split(line, chr(31)) as cells from line) as split
-        ) to ${sql.lit(path)} (format parquet, compression zstd, row_group_size 61440)`
-      await interruptible(signal, async () => await copy.execute(db))
-    },
-    async close() {
-      appender.closeSync()
-      await engine.close()
-    },
-  }
+  return kinds
 }

@@ -46,7 +46,7 @@ export type CsvColumn = { name: string; type: string; isNullable: boolean }
 const NO_DELIMITER = '\u001f'
 
 /** The lines behind the header of a plain file in its order, as `line`. */
-const readLines = (path: string): RawBuilder<unknown> =>
+export const readLines = (path: string): RawBuilder<unknown> =>
   readCsv(path, [{ name: 'line', type: 'text', isNullable: false }], NO_DELIMITER)
 
 /**

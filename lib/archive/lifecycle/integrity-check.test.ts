@@ -112,7 +112,7 @@ test.each<[RawBuilder<unknown>, string]>([
     '2 lines of the symbols are not what the ratings say.',
   ],
   [touch(sql`symbol_key = 'OTHER'`), '1 symbol is kept under two keys.'],
-  [sql`update journal set schema_version = 1`, 'The journal names another version.'],
+  [sql`update journal set schema_version = 2`, 'The journal names another version.'],
   [sql`update journal set last_updated = -1`, 'A count of the journal is below 0.'],
   [
     sql`update journal set last_inserted = 99999`,

@@ -8,7 +8,12 @@ import {
   toOpenFailure,
   toOpenProblem,
 } from '#lib/archive/engine/engine-errors.ts'
-import { SCHEMA_VERSION, selectVersion } from '#lib/archive/engine/migrations.ts'
+import {
+  MIGRATIONS,
+  type Migration,
+  SCHEMA_VERSION,
+  selectVersion,
+} from '#lib/archive/engine/migrations.ts'
 import { DERIVED, NEIGHBOURS, OWN, type Tables } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
@@ -19,7 +24,11 @@ export type Found =
   | { is: 'older'; version: number }
   | { is: 'damaged'; logOnly: boolean }
 
-export type InspectOptions = { memoryLimit: string; threads: number }
+export type InspectOptions = {
+  memoryLimit: string
+  threads: number
+  migrations?: readonly Migration[]
+}
 
 /**
  * Looks at an archive's file without changing it, but that one which was never finished is taken away. Every block of it
@@ -60,13 +69,16 @@ async function hasMagic(path: string): Promise<boolean> {
   }
 }
 
-async function readWhole(path: string, options: InspectOptions): Promise<Found> {
+async function readWhole(
+  path: string,
+  { migrations = MIGRATIONS, ...options }: InspectOptions,
+): Promise<Found> {
   let engine: Engine | null = null
   try {
     engine = await openEngine({ ...options, path, isReadOnly: true })
-    const version = await selectVersion(engine.writer.db)
+    const version = await selectVersion(engine.writer.db, migrations.length)
     await readEveryBlock(engine.writer.db)
-    return version === SCHEMA_VERSION || version === 0
+    return version === migrations.length || version === 0
       ? { is: 'current' }
       : { is: 'older', version }
   } catch (error) {

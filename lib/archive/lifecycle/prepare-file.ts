@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import type { Opened } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
-import { migrate } from '#lib/archive/engine/migrations.ts'
+import { MIGRATIONS, type Migration, migrate } from '#lib/archive/engine/migrations.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
@@ -84,11 +84,11 @@ type MigrateOptions = InspectOptions & {
 
 /**
  * Brings an older archive to this version on a copy beside it and puts that in its place; the old one stays as
- * `archive.duckdb.v2`. Until the last rename it is the archive, so a kill at any moment costs the work and nothing else.
+ * `archive.duckdb.v1`. Until the last rename it is the archive, so a kill at any moment costs the work and nothing else.
  * Throws AppError('not_ready') where the disk has no room, with nothing touched.
  */
-export async function migrateBeside(path: string, options: MigrateOptions): Promise<void> {
-  const { version, freeBytes = selectFree, ...engineOptions } = options
+async function migrateBeside(path: string, options: MigrateOptions): Promise<void> {
+  const { version, freeBytes = selectFree, migrations = MIGRATIONS, ...engineOptions } = options
   await refuseNoRoom(path, freeBytes)
   await settleLog(path, engineOptions)
   const next = nextPath(path)
@@ -96,7 +96,7 @@ export async function migrateBeside(path: string, options: MigrateOptions): Prom
   try {
     const engine = await openEngine({ ...engineOptions, path: next })
     try {
-      await copyAll(engine.writer.db, path)
+      await copyAll(engine.writer.db, path, migrations)
     } finally {
       await engine.close()
     }
@@ -140,14 +140,18 @@ async function refuseLog(path: string): Promise<void> {
   if (log !== null && log.size > 0) throw new Error('the log of the archive is not written out')
 }
 
-async function copyAll(db: Kysely<Tables>, from: string): Promise<void> {
+async function copyAll(
+  db: Kysely<Tables>,
+  from: string,
+  migrations: readonly Migration[],
+): Promise<void> {
   await sql`attach ${sql.lit(from)} as old (read_only)`.execute(db)
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db)
   const old = await selectCounts(db, 'old.')
   if (old.rows !== old.ids) throw new ArchiveNotWhole('a rating stands in it twice')
   await sql`copy from database old to ${sql.id(rows[0]?.name ?? '')}`.execute(db)
   await sql`detach old`.execute(db)
-  await migrate(db)
+  await migrate(db, migrations)
   const next = await selectCounts(db, '')
   if (JSON.stringify(old) !== JSON.stringify(next))
     throw new Error('the archive that was brought over holds other ratings than the old one')

@@ -123,5 +123,5 @@ function refuseHeader(kind: DumpKind, header: readonly string[]): void {
 }
 
 /** A cell as it is shown: a book by its beginning. */
-export const shorten = (cell: string): string =>
+const shorten = (cell: string): string =>
   cell.length > CELL_SHOWN_LENGTH ? `${cell.slice(0, CELL_SHOWN_LENGTH)}…` : cell

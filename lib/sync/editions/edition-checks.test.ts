@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import Papa from 'papaparse'
 import { describe, expect, test } from 'vitest'
+import type { ChangeCounts } from '#lib/archive/editions/join-editions.ts'
 import { draws } from '#testing/draws.ts'
 import { createDumpService, openTestEditions, RATINGS } from '#testing/sync/edition-store.ts'
 import { DAY, makeFolder, toRating } from '#testing/sync/scripted-service.ts'
-import { type Counts, compareEditions } from './merge-editions.ts'
+import { countEditionChanges } from './compare-editions.ts'
 
 /** `isQuoted`: every cell stands in quotes, so that no line is plain. */
 type Table = { header: string[]; rows: string[][]; isQuoted?: boolean; newline?: string }
@@ -21,14 +22,13 @@ async function write(dir: string, { header, rows, isQuoted = true, newline = '\n
     ? Papa.unparse([header, ...rows], { newline, quotes: true })
     : [header, ...rows].map((cells) => cells.join(',')).join(newline)
   await writeFile(path, `${text}${newline}`)
-  const columns = header.map((name) => ({ name, type: 'text' as const }))
-  return { path, rows: rows.length, columns }
+  return { path, rows: rows.length }
 }
 
 const toNumberText = (id: string) => id.replace(/^[+]?0*(\d+)$/, '$1')
 
 /** What the module promises, by maps of texts. */
-function countNaively(before: Table, after: Table): Counts {
+function countNaively(before: Table, after: Table): ChangeCounts {
   const shared = before.header.filter((name) => after.header.includes(name))
   const texts = ({ header, rows }: Table) =>
     rows.map((row) => JSON.stringify(shared.map((name) => row[header.indexOf(name)] ?? '')))
@@ -110,7 +110,7 @@ describe('what changed from one edition to the next', () => {
       await fc.assert(
         fc.asyncProperty(somePairs(withId), async ({ before, after }) => {
           const sides = { before: await write(dir, before), after: await write(dir, after) }
-          const found = await compareEditions({ ...sides, spillPath, signal })
+          const found = await countEditionChanges({ ...sides, spillPath, signal })
           expect(found).toEqual(countNaively(before, after))
         }),
         { numRuns: draws(150) },
@@ -139,7 +139,7 @@ describe('what changed from one edition to the next', () => {
       ],
     }
     const sides = { before: await write(dir, before), after: await write(dir, after) }
-    const found = await compareEditions({ ...sides, spillPath: join(dir, 'comparing'), signal })
+    const found = await countEditionChanges({ ...sides, spillPath: join(dir, 'comparing'), signal })
     expect(found).toEqual({ added: 1, changed: 2, gone: 0 })
   })
 
@@ -154,7 +154,7 @@ describe('what changed from one edition to the next', () => {
         const close = () => closing.abort(new Error('closing'))
         let left = calls
         if (left === 0) close()
-        const comparing = compareEditions({
+        const comparing = countEditionChanges({
           ...{ before: side, after: side, spillPath, signal: closing.signal },
           onProgress() {
             left -= 1
@@ -172,7 +172,7 @@ describe('what changed from one edition to the next', () => {
     const side = await write(dir, { header: ['id', 'a'], rows: [['1', 'x']] })
     await writeFile(side.path, 'id,a\n1,"x')
     const sides = { before: side, after: side, spillPath: join(dir, 'comparing') }
-    await expect(compareEditions({ ...sides, signal })).rejects.toThrow('cut short')
+    await expect(countEditionChanges({ ...sides, signal })).rejects.toThrow('cut short')
   })
 
   test('is worked out behind an edition that is served, told meanwhile, and outlives a restart', async () => {

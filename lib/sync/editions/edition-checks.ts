@@ -1,8 +1,8 @@
+import type { ChangeCounts } from '#lib/archive/editions/join-editions.ts'
 import type { StepProgress } from '#lib/contract/answers/status.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import type { KeptEditions } from './kept-editions.ts'
-import type { Counts } from './merge-editions.ts'
 
 /** What is done about editions in the background, while they are served already. */
 export type EditionChecks = {
@@ -29,7 +29,7 @@ export type Pair = { before: KeptEdition; after: KeptEdition }
 export type ComparePair = (
   pair: Pair,
   options: { signal: AbortSignal; onProgress: (step: StepProgress) => void },
-) => Promise<Counts>
+) => Promise<ChangeCounts>
 
 export function createEditionChecks(options: EditionChecksOptions): EditionChecks {
   const { content, compare, log } = options

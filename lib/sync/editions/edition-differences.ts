@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { AskedDifference, KeptDifference, Log } from '#lib/sync/sync.ts'
+import { countEditionChanges } from './compare-editions.ts'
 import { type ComparePair, isComparable, type Pair } from './edition-checks.ts'
 import type { EditionFolder } from './edition-folder.ts'
 import { createKeptDifferences, type SelectMarked, toCounts } from './kept-differences.ts'
 import type { KeptEditions } from './kept-editions.ts'
-import { compareEditions } from './merge-editions.ts'
 
 /** What editions of one kind differ by: rows of the posts, counts alone of the look-ups. */
 export type EditionDifferences = {
@@ -38,7 +38,7 @@ export function createEditionDifferences(options: Options): EditionDifferences {
   const compareRows: ComparePair = async ({ before, after }, how) =>
     toCounts((await kept.make(before, after, how)).kinds)
   const countRows: ComparePair = async (pair, how) =>
-    await compareEditions({ ...pair, ...how, spillPath: join(dir, `${kind}.comparing`) })
+    await countEditionChanges({ ...pair, ...how, spillPath: join(dir, `${kind}.comparing`) })
   return {
     compare: kind === 'posts' ? compareRows : countRows,
     async ask(asked) {

@@ -73,19 +73,6 @@ describe('a folder that a killed run left', () => {
   })
 })
 
-test('a sidecar that an older version wrote is read, and what it does not say is not known', async () => {
-  const service = createScriptedService({ ratings: RATINGS })
-  const { editions, dir, reopen } = await openTestEditions(service)
-  const kept = await editions.ensure('posts')
-  const path = join(dir, `posts-${SUNDAY}.json`)
-  const { kind, edition, rows, bytes, sha256, fetched_at, columns, first_rows } = JSON.parse(
-    await readFile(path, 'utf8'),
-  )
-  const old = { kind, edition, rows, bytes, sha256, fetched_at, columns, first_rows }
-  await writeFile(path, JSON.stringify(old))
-  expect((await reopen()).current('posts')).toEqual({ ...kept, newestCreatedAt: null, ids: null })
-})
-
 describe('a current edition that rotted on disk', () => {
   test('is found after a start, dropped with a line in the log, and had again', async () => {
     const service = createScriptedService({ ratings: RATINGS })

@@ -7,12 +7,9 @@ import type { KeptEdition } from '#lib/sync/sync.ts'
 /** Where editions wait that shrank. */
 export const HELD_BACK_FOLDER = 'aside'
 
-const text = z._default(z.nullable(z.string()), null)
+const text = z.nullable(z.string())
 
-/**
- * What stands beside each file: the edition without what the clock says, and what was found in it. What an older version
- * of this program did not write is taken as not known.
- */
+/** Describes the file beside it: the edition without what the clock says, and what was found in it. */
 const sidecar = z.object({
   ...z.omit(edition, { next_due_at: true }).shape,
   kind: z.enum(DUMP_KINDS),
@@ -21,11 +18,11 @@ const sidecar = z.object({
   first_rows: dump.shape.first_rows,
   etag: text,
   last_modified: text,
-  unchanged: z._default(z.boolean(), false),
-  changes: z._default(z.nullable(editionChanges), null),
-  newest_created_at: z._default(z.nullable(z.int()), null),
-  ids: z._default(z.nullable(z.object({ lowest: z.int(), highest: z.int() })), null),
-  confirms: z._default(z.boolean(), false),
+  unchanged: z.boolean(),
+  changes: z.nullable(editionChanges),
+  newest_created_at: z.nullable(z.int()),
+  ids: z.nullable(z.object({ lowest: z.int(), highest: z.int() })),
+  confirms: z.boolean(),
   reason: text,
 })
 

@@ -137,7 +137,7 @@ export async function openEditions(options: EditionsOptions): Promise<OpenEditio
 
 const importedMark = z.object({
   sha256: z.string(),
-  edition: z._default(z.nullable(z.string()), null),
+  edition: z.nullable(z.string()),
   generation: z.int(),
 })
 

@@ -251,6 +251,28 @@ describe('the difference of two editions', () => {
     expect(await read(found.path)).toEqual([])
   })
 
+  test('cuts long texts, says where the key stood, and finds symbols in upper case', async () => {
+    const table = (prediction: string) => ({
+      header: [...RATING_FIELDS],
+      rows: [
+        RATING_FIELDS.map(
+          (name) => ({ id: '1', symbol: 'stra\u00dfe', prediction })[name as string] ?? 'x',
+        ),
+      ],
+      isQuoted: false,
+      newline: '\n',
+    })
+    const { found } = await makeDifference({
+      before: table('\u00e9'.repeat(501)),
+      after: table(`a${'\u007f'.repeat(9)}`),
+    })
+    const symbol = { only: ['STRASSE'], not: [] }
+    expect((await read(found.path, { ...EVERY, symbol }))[0]).toMatchObject({
+      symbol: 'stra\u00dfe',
+      changes: [{ field: 'prediction', before: `${'\u00e9'.repeat(500)}\u2026`, after: 'a[key]' }],
+    })
+  })
+
   test('is made once, made anew where its file is damaged, cut short or of another version', async () => {
     const table = (id: string) => ({
       header: [...RATING_FIELDS],

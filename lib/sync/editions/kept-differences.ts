@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import {
-  type DifferenceWriter,
-  type DifferingRating,
-  openDifferenceWriter,
-} from '#lib/archive/editions/write-difference.ts'
 import type { EditionChanges, StepProgress } from '#lib/contract/answers/status.ts'
-import { type KindCounts, NO_DIFFERENCE } from '#lib/contract/edition-differences.ts'
+import type { KindCounts } from '#lib/contract/edition-differences.ts'
 import { createQueue } from '#lib/contract/serial-queue.ts'
 import { type Disk, hashFile, onDisk, writeAtomically } from '#lib/sync/disk.ts'
 import type { KeptDifference, KeptEdition, Log } from '#lib/sync/sync.ts'
-import { toDiffering } from './differing-rating.ts'
-import { compareEditions, type Difference } from './merge-editions.ts'
+import { writeEditionDifference } from './compare-editions.ts'
 
 /** Another number makes every difference anew. */
 const VERSION = 1
@@ -189,37 +182,29 @@ const toKept = (
 
 type Writing = MakeOptions & { from: KeptEdition; to: KeptEdition; path: string }
 
-/** Ratings that are looked up in the archive at once. */
-const BATCH = 2048
-
 /** Compares two editions and writes what differs beside `path`. */
 async function writeDifference(
-  options: KeptDifferencesOptions,
+  { dir, disk, editions, selectMarked }: KeptDifferencesOptions,
   { from, to, path, signal, onProgress }: Writing,
 ): Promise<{ beside: string; sidecar: Sidecar }> {
-  const spillPath = join(options.dir, 'posts.comparing')
   const beside = `${path}.${randomUUID()}.part`
-  // Its own folder: that of the comparison is taken away before this one has been written.
-  const writer = await openDifferenceWriter({ spillPath: `${spillPath}.writing`, signal })
   try {
-    const gathering = createGathering(options, writer, { from, to })
-    await compareEditions({
-      ...{ before: from, after: to, spillPath, signal },
+    const kinds = await writeEditionDifference({
+      before: from,
+      after: to,
+      spillPath: join(dir, 'posts.comparing'),
+      signal,
       ...(onProgress && { onProgress }),
-      earlier: options.editions().filter((one) => one.edition < from.edition),
-      onBegin: gathering.begin,
-      onDifference: gathering.add,
+      path: beside,
+      earlier: editions().filter((one) => one.edition < from.edition),
+      fetchedAt: from.fetched_at,
+      selectMarked: async (ids) => await selectMarked(ids, to.fetched_at),
     })
-    const kinds = await gathering.end()
-    await writer.write(beside)
-    const [bytes, sha256] = [await options.disk.size(beside), await hashFile(beside, signal)]
+    const [bytes, sha256] = [await disk.size(beside), await hashFile(beside, signal)]
     return { beside, sidecar: { ...toSidecar(from, to), bytes, sha256, kinds } }
   } catch (error) {
-    await options.disk.remove(beside).catch(() => undefined)
+    await disk.remove(beside).catch(() => undefined)
     throw error
-  } finally {
-    await writer.close()
-    await rm(`${spillPath}.writing`, { recursive: true, force: true })
   }
 }
 
@@ -234,63 +219,6 @@ function toSidecar(from: KeptEdition, to: KeptEdition) {
     ...{ from: toSide(from), to: toSide(to) },
     ...{ only_from: only(from, to), only_to: only(to, from) },
   } as const
-}
-
-const WHOLE = /^[+-]?\d{1,16}$/
-
-/** A whole number as a rating may have it; null where the text is none. */
-function toWhole(text: string): number | null {
-  const whole = WHOLE.test(text) ? Number(text) : Number.NaN
-  return Number.isSafeInteger(whole) ? whole : null
-}
-
-/** Takes ratings that differ, some at a time, and counts them by kind. */
-function createGathering(
-  { selectMarked }: Pick<KeptDifferencesOptions, 'selectMarked'>,
-  writer: DifferenceWriter,
-  { from, to }: { from: KeptEdition; to: KeptEdition },
-) {
-  let batch: DifferingRating[] = []
-  let kinds: KindCounts = { ...NO_DIFFERENCE }
-  const flush = async () => {
-    const ratings = await withReturned(batch, async (ids) => await selectMarked(ids, to.fetched_at))
-    batch = []
-    for (const { kind } of ratings) kinds[kind] += 1
-    await writer.append(ratings)
-  }
-  /** The id of a rating that the archive may have marked: only one that had been posted before the earlier edition came. */
-  const toAsked = ({ kind, id, created_at }: DifferingRating): number | null => {
-    const postedAt = toWhole(created_at)
-    return kind === 'new' && postedAt !== null && postedAt <= from.fetched_at ? toWhole(id) : null
-  }
-  const withReturned = async (
-    ratings: readonly DifferingRating[],
-    select: (ids: readonly number[]) => Promise<ReadonlySet<number>>,
-  ) => {
-    const ids = ratings.map(toAsked)
-    const asked = ids.filter((id) => id !== null)
-    if (asked.length === 0) return ratings
-    const marked = await select(asked)
-    return ratings.map((one, index) => {
-      const id = ids[index] ?? null
-      return id !== null && marked.has(id) ? { ...one, kind: 'returned' as const } : one
-    })
-  }
-  return {
-    async begin() {
-      batch = []
-      kinds = { ...NO_DIFFERENCE }
-      await writer.clear()
-    },
-    add(difference: Difference): Promise<void> | undefined {
-      batch.push(toDiffering(difference))
-      return batch.length >= BATCH ? flush() : undefined
-    },
-    async end(): Promise<KindCounts> {
-      await flush()
-      return kinds
-    },
-  }
 }
 
 /** What a difference says in the counts of editions: added, changed and gone. */
