@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { valuesOf } from '#testing/contract/query-values.ts'
-import { type AnySchema, SCHEMAS } from '#testing/contract/schemas.ts'
+import { type AnySchema, CSV_SCHEMAS, SCHEMAS } from '#testing/contract/schemas.ts'
 import { callsQuery } from './api-queries.ts'
 import { outlookQuery } from './outlook.ts'
 import { isProblem } from './query-parameters.ts'
@@ -14,7 +14,7 @@ import { only } from './value-list.ts'
 const parse = (schema: AnySchema, text: string) =>
   parseParameters(schema, new URLSearchParams(text))
 
-describe.each(Object.entries(SCHEMAS))('%s', (_, schema) => {
+describe.each(Object.entries({ ...SCHEMAS, ...CSV_SCHEMAS }))('%s', (_, schema) => {
   test('reads its own address back as the same values', () => {
     fc.assert(
       fc.property(valuesOf(schema), (values) => {

@@ -43,20 +43,16 @@ export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & 
 export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   aggregateQuery,
   asofQuery,
-  callsCsvQuery: withCsv(callsQuery),
   callsQuery,
   changesQuery,
   compareQuery,
   csvQuery,
-  csvExportQuery: withCsv(exportQuery),
-  differencesCsvQuery: withCsv(differencesQuery),
   differencesQuery,
   embedQuery,
   everyRowQuery,
   exportQuery,
   fileQuery,
   healthQuery,
-  lookupsCsvQuery: withCsv(lookupsQuery),
   lookupsQuery,
   movesQuery,
   nearSymbolsQuery,
@@ -73,13 +69,23 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   selectedQuery,
   seriesQuery,
   symbolPageQuery,
-  symbolsCsvQuery: withCsv(symbolsQuery),
   symbolsQuery,
   trackQuery,
   userEmbedQuery,
   userPageQuery,
-  usersCsvQuery: withCsv(usersQuery),
   usersQuery,
   watchedFiltersQuery,
   watchingQuery,
 }
+
+/** The queries of files as CSV, which are derived from those above. */
+export const CSV_SCHEMAS: Readonly<Record<string, AnySchema>> = Object.fromEntries(
+  Object.entries({
+    callsQuery,
+    differencesQuery,
+    exportQuery,
+    lookupsQuery,
+    symbolsQuery,
+    usersQuery,
+  }).map(([name, query]) => [`${name} as CSV`, withCsv<Parameters>(query as AnySchema)]),
+)
