@@ -6,6 +6,7 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Respond } from '#lib/api/endpoint.ts'
 import { sendError } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { toLogFields } from './log.ts'
 import { answerApi, answerWith } from './mount.ts'
 import type { SocketHandler } from './on-socket.ts'
@@ -26,12 +27,15 @@ export const answerEvents: SocketHandler = (incoming, outgoing) =>
     onBroken: () => undefined,
   })
 
+const isAddress = (url = '') => selectAddress(url.split('?')[0] ?? '') !== null
+
 /** A picture, straight onto the socket with its length. */
 export const answerPicture =
   (respond: Respond): SocketHandler =>
   (incoming, outgoing) =>
     answerOnSocket(incoming, outgoing, {
-      answer: answerWith(respond),
+      // The file that answers pictures also gets addresses that are none.
+      answer: isAddress(incoming.url) ? answerWith(respond) : answerApi,
       onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
     })
 
