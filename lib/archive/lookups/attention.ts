@@ -64,7 +64,8 @@ async function countBySource(
       where symbol_no = (select symbol_no from lookups.symbol where symbol = ${key})
         and created_at >= ${sql.lit(from)} and created_at < ${sql.lit(to)}
       group by all
-    ) as counted left join lookups.source using (source_no)`.execute(db)
+    ) as counted left join lookups.source using (source_no)
+    order by source`.execute(db)
   return rows
 }
 
