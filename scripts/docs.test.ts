@@ -22,8 +22,9 @@ import { call, track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { watching } from '#lib/contract/answers/watching.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
-import { ADDRESSES } from '#lib/contract/operations/operations.ts'
+import { ALL_OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
+import { writeApiTables } from './api-tables.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
@@ -48,10 +49,28 @@ it('the values of .env.example, and the defaults of the table, are what an empty
   expect(parseEnv(table)).toEqual(nothing)
 })
 
-it('every route of the API has a heading in docs/api.md or a line in docs/access.md, and no heading lacks its route', () => {
-  const headings = selectAll(read('docs/api.md'), /^### (?:GET|POST|PUT|DELETE) (\/api\/\S+)$/gm)
-  const ofAccess = selectAll(read('docs/access.md'), /^\| `[A-Z]+ (\/api\/access\/[^`]+)`/gm)
-  expect([...ofAccess, ...headings].sort()).toEqual(ADDRESSES.map(({ address }) => address).sort())
+it('every operation of the API has a heading in docs/api.md or a line in docs/access.md, and no heading lacks its operation', () => {
+  const headings = selectAll(read('docs/api.md'), /^### ([A-Z]+ \/api\/\S+)$/gm)
+  const ofAccess = selectAll(read('docs/access.md'), /^\| `([A-Z]+ \/api\/access\/[^`]+)`/gm)
+  const operations = ALL_OPERATIONS.map(({ method, address }) => `${method} ${address}`)
+  expect([...ofAccess, ...headings].sort()).toEqual(operations.sort())
+})
+
+it('the tables of docs/api.md are those of the operations: npm run api-tables writes them', async () => {
+  const text = read('docs/api.md')
+  expect(await writeApiTables(text)).toBe(text)
+})
+
+it('docs/api.md is stale without the row of a parameter, and without the table of an operation', async () => {
+  const text = read('docs/api.md')
+  const lines = text.split('\n')
+  const row = lines.findIndex((line) => line.startsWith('| `bucket`'))
+  const [table = ''] =
+    /<!-- npm run api-tables -->[\s\S]*?<!-- end of api-tables -->\n\n/.exec(text) ?? []
+  expect(row).toBeGreaterThan(0)
+  expect(table).toContain('`{symbol}`')
+  expect(await writeApiTables(lines.toSpliced(row, 1).join('\n'))).toBe(text)
+  expect(await writeApiTables(text.replace(table, ''))).toBe(text)
 })
 
 const OURS = /`((?:app|bench|components|docs|e2e|lib|pages|public|scripts|soak|testing)\/[^`\s]+)`/g

@@ -28,6 +28,12 @@ it('a line break is the one tag that is known, as it stands in tables', () => {
   expect(JSON.stringify(parse('a<br onload=x>b').blocks)).toContain('<br onload=x>')
 })
 
+it('a comment is left out, and what follows it is not', () => {
+  const { blocks } = parse('<!-- a -->\n\nb\n\n<!-- c -->\n')
+  expect(blocks).toEqual([{ kind: 'paragraph', content: [{ kind: 'text', text: 'b' }] }])
+  expect(JSON.stringify(parse('<!-- a --> <b>b</b> <!-- c -->').blocks)).toContain('<b>b</b>')
+})
+
 it('a link that could run a script is its text', () => {
   expect(
     linksOf(parse('[a](javascript:alert(1)) [b](data:text/html,x) [c](//evil)').blocks),

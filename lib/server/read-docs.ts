@@ -110,8 +110,8 @@ async function toEntry(path: string): Promise<DocEntry[]> {
 type Place = { path: string; others: ReadonlySet<string>; anchors?: string }
 
 /**
- * A Markdown file as blocks that a page draws. Nothing in it becomes markup by itself: HTML stays the text that it is,
- * but for a line break. The first heading is the title.
+ * A Markdown file as blocks that a page draws. HTML stays text, except line breaks; comments are left out.
+ * The first heading is the title.
  */
 export function parseMarkdown(markdown: string, place: Place): Doc {
   const blocks = toBlocks(lexer(markdown), { ...place, ids: new Map() })
@@ -138,6 +138,7 @@ function toBlock(token: MarkedToken, reading: Reading): DocBlock[] {
     case 'code':
       return [{ kind: 'code', language: token.lang ?? '', text: token.text }]
     case 'html':
+      if (COMMENT.test(token.text)) return []
       return [{ kind: 'paragraph', content: [{ kind: 'text', text: token.text.trim() }] }]
     case 'list':
       return [toList(token, reading)]
@@ -199,6 +200,9 @@ function toInline(token: MarkedToken, reading: Reading): DocInline[] {
       return []
   }
 }
+
+/** Only a comment, such as the markers of a generated part. */
+const COMMENT = /^<!--(?:(?!-->)[\s\S])*-->\s*$/
 
 /** Lines within a cell of a table have no other way to end. */
 const BREAK = /^<br ?\/?>$/
