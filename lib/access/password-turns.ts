@@ -1,5 +1,5 @@
+import { createRota, type Rota } from '#lib/async/rota.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { createRota, type Rota } from '#lib/contract/rota.ts'
 
 /** `isKnown`: a place is kept for the client. */
 export type PasswordTurn = { client: string; isKnown: boolean }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createInFlight } from '#lib/contract/in-flight.ts'
+import { createInFlight } from '#lib/async/in-flight.ts'
 import { type Prepared, prepare } from './respond.ts'
 
 type AnswerCacheOptions = {

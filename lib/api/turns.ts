@@ -1,5 +1,5 @@
+import { createRota } from '#lib/async/rota.ts'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
-import { createRota } from '#lib/contract/rota.ts'
 
 /** Who asks, and whether the answer takes the database long. */
 export type Turn = { client: string; isDear: boolean }

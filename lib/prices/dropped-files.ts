@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createQueue } from '#lib/async/serial-queue.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
   isPriceFileName,
   PRICE_FILE_MAX_BYTES,
   PRICE_FILES_MAX_BYTES,
 } from '#lib/contract/price-files.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
 import { CsvError } from '#lib/csv/csv-error.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 import { isDiskFull } from '#lib/sync/failure-memory.ts'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
+import { createWatch } from '#lib/async/poller.ts'
 import type { NamesReport } from '#lib/contract/answers/status.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { createWatch } from '#lib/contract/watch.ts'
 import { findColumn } from '#lib/csv/columns.ts'
 import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { CLIENT } from '#lib/api/endpoint.ts'
 import type { Freeze } from '#lib/archive/archive.ts'
+import { keepOpening } from '#lib/async/keep-opening.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DemoClose } from '#lib/service/demo-prices.ts'
 import { createKeys } from '#lib/service/keys.ts'
@@ -10,7 +11,6 @@ import { createService, type Service, toFailureAnswer } from '#lib/service/servi
 import { type KeptImport, type Source, SourceProblem } from '#lib/service/source.ts'
 import { DATA_FILES } from './data-folder.ts'
 import type { Env } from './env.ts'
-import { keepOpening } from './keep-opening.ts'
 import { type Log, toLogFields } from './log.ts'
 
 /** The service inside this process. It is answered for from the start; requests wait until its folder is made. */

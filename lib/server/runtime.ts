@@ -1,8 +1,8 @@
 import 'server-only'
+import type { Opening } from '#lib/async/keep-opening.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Runtime } from './create-runtime.ts'
 import { processEnv } from './env.ts'
-import type { Opening } from './keep-opening.ts'
 import { createLog, type Log } from './log.ts'
 import { once, selectOnce } from './once.ts'
 

@@ -2,7 +2,7 @@ import type { Compilable, Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { createInFlight } from '#lib/contract/in-flight.ts'
+import { createInFlight } from '#lib/async/in-flight.ts'
 
 /** A query of which all rows are wanted. */
 export type RowsQuery<R> = Compilable<R> & { execute(): Promise<R[]> }

@@ -1,4 +1,3 @@
-import 'server-only'
 export type KeepOpeningDeps = {
   /** Waits before the next attempt; ends the attempts where it rejects. */
   rest: () => Promise<unknown>

@@ -1,4 +1,4 @@
-import { toWithdrawn } from './faults.ts'
+import { toWithdrawn } from '#lib/contract/faults.ts'
 
 /** Work that several wait for: done once for all who ask while it goes on, and ended when the last of them has left. */
 export type InFlight<T> = {
