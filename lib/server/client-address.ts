@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
-import { parseIpAddress } from '#lib/contract/ip-address.ts'
+import { parseIpAddress } from '#lib/http/ip-address.ts'
 
 /** Tells the addresses of some proxies from others; takes canonical addresses. */
 export type IsProxy = (address: string) => boolean
