@@ -15,8 +15,6 @@ const rooms = {
   'lib/archive': ['lib/statistics', 'lib/async', 'lib/contract'],
   'lib/store': ['lib/archive', 'lib/upstream', 'lib/files', 'lib/async', 'lib/contract'],
   'lib/sync': ['lib/archive', 'lib/upstream', 'lib/csv', 'lib/files', 'lib/async', 'lib/contract'],
-  'lib/lookups': ['lib/sync', 'lib/archive', 'lib/csv', 'lib/async', 'lib/contract'],
-  'lib/prices': ['lib/sync', 'lib/archive', 'lib/csv', 'lib/files', 'lib/async', 'lib/contract'],
   'lib/alerts': ['lib/sync', 'lib/archive', 'lib/files', 'lib/http', 'lib/async', 'lib/contract'],
   'lib/nodes': [
     'lib/store',

@@ -11,8 +11,8 @@ import {
   selectNumberFormat,
 } from '#lib/csv/numbers.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
+import { unreadable } from '#lib/sync/file-problems.ts'
 import { createOrderEvidence, type DateOrder, readDay } from './dates.ts'
-import { unreadable } from './file-problems.ts'
 
 export type PriceBatch = { rows: PriceRow[]; rejected: Reject[] }
 

@@ -6,8 +6,14 @@ import { findColumn } from '#lib/csv/columns.ts'
 import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
+import {
+  isOfContent,
+  LOOK_SECONDS,
+  toMark,
+  toProblem,
+  unreadable,
+} from '#lib/sync/file-problems.ts'
 import type { Log } from '#lib/sync/sync.ts'
-import { isOfContent, LOOK_SECONDS, toMark, toProblem, unreadable } from './file-problems.ts'
 
 /** What symbols are called: texts from outside, of at most {@link NAME_MAX_LENGTH} letters. */
 export type KeptNames = {

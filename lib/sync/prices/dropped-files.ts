@@ -11,7 +11,7 @@ import {
 import { CsvError } from '#lib/csv/csv-error.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 import { isDiskFull } from '#lib/sync/failure-memory.ts'
-import { toProblem } from './file-problems.ts'
+import { toProblem } from '#lib/sync/file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 /** An upload: the name of the file, the bytes that it is said to have, the bytes as they come, and the client that sends them. */

@@ -8,9 +8,9 @@ import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { isMissing } from '#lib/files/json-file.ts'
+import { isOfContent, LOOK_SECONDS, toMark, toProblem } from '#lib/sync/file-problems.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import { type ArrivingFile, createDroppedFiles } from './dropped-files.ts'
-import { isOfContent, LOOK_SECONDS, toMark, toProblem } from './file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
 export type KeptPrices = {
