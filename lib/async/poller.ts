@@ -1,39 +1,39 @@
 import { createSharedTurns } from './serial-queue.ts'
 
-/** Looks now and then whether something is another than it was, one look at a time. */
-export type Watch = {
-  /** Looks once more. Resolves when that is done; whoever asks meanwhile shares the next look. */
-  look(): Promise<void>
-  /** Resolves when the look that was begun last is done. */
+/** Polls for changes. Polls never overlap. */
+export type Poller = {
+  /** Polls now. Resolves when that poll is done; callers that come during a poll share the next one. */
+  poll(): Promise<void>
+  /** Resolves when the poll that began last is done. */
   settled(): Promise<void>
-  /** Looks no more and breaks off what goes on. Resolves when that has ended. */
+  /** Stops polling and aborts the current poll. Resolves when that has ended. */
   close(): Promise<void>
 }
 
-type WatchOptions = {
+type PollerOptions = {
   seconds: number
   every: (seconds: number, run: () => void) => () => void
   /** Never rejects. */
-  look: (signal: AbortSignal) => Promise<void>
+  poll: (signal: AbortSignal) => Promise<void>
 }
 
-/** Looks at once, every so many seconds, and when it is asked to. */
-export function createWatch({ seconds, every, look }: WatchOptions): Watch {
+/** Polls at once, every `seconds`, and on demand. */
+export function createPoller({ seconds, every, poll }: PollerOptions): Poller {
   const stopping = new AbortController()
   const turn = createSharedTurns(async () => {
-    if (!stopping.signal.aborted) await look(stopping.signal)
+    if (!stopping.signal.aborted) await poll(stopping.signal)
   })
   let last = turn()
-  const lookAgain = async () => {
+  const pollAgain = async () => {
     last = turn()
     await last
   }
-  const callOff = every(seconds, () => void lookAgain())
+  const stopTimer = every(seconds, () => void pollAgain())
   return {
-    look: lookAgain,
+    poll: pollAgain,
     settled: async () => await last,
     async close() {
-      callOff()
+      stopTimer()
       stopping.abort()
       await last
     },

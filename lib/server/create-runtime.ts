@@ -125,9 +125,9 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const api = createApi({ ...shared, ...answering, sync })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
-  const endWatch = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
+  const endPolling = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
   const stop = async () => {
-    endWatch()
+    endPolling()
     // They would never end by themselves, and the process waits for whatever is being answered.
     events.inspectors.close()
     events.readers.close()

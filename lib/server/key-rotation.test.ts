@@ -5,14 +5,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createEventMemory } from '#lib/sync/running/event-log.ts'
 import { parseEnv } from './env.ts'
 import type { KeyFileContents } from './key-file.ts'
-import { followKeyFile, watchKeyFile } from './key-rotation.ts'
+import { followKeyFile, pollKeyFile } from './key-rotation.ts'
 import { createLog } from './log.ts'
 
 test('another key is told once, a problem is told once, and the key in use stays meanwhile', () => {
   const told: string[] = []
   let contents: KeyFileContents = { ok: true, key: 'one' }
   let look = () => {}
-  const end = watchKeyFile({
+  const end = pollKeyFile({
     key: 'one',
     read: () => contents,
     every: (_seconds, run) => {

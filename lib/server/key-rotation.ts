@@ -6,10 +6,10 @@ import type { Env } from './env.ts'
 import { type KeyFileContents, readKeyFile } from './key-file.ts'
 import { type Log, toLogFields } from './log.ts'
 
-/** How long another key in the file may go unseen. */
-const LOOK_SECONDS = 5
+/** Seconds between two reads of the key file. */
+const POLL_SECONDS = 5
 
-export type KeyFileWatch = {
+export type KeyFilePoll = {
   /** The key in use. */
   key: string
   read: () => KeyFileContents
@@ -21,13 +21,13 @@ export type KeyFileWatch = {
 }
 
 /**
- * Looks for another key in a file again and again: what replaces such files does so in many ways, by a rename or through a
- * link, of which the system does not tell all. Gives what ends it.
+ * Polls a file for a new key. File system events would miss some of the ways in which a key file is replaced, such as a
+ * rename or a symbolic link. Returns the function that stops polling.
  */
-export function watchKeyFile({ read, every, onKey, onProblem, ...start }: KeyFileWatch) {
+export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFilePoll) {
   let { key } = start
   let known: string | null = null
-  return every(LOOK_SECONDS, () => {
+  return every(POLL_SECONDS, () => {
     const contents = read()
     const problem = contents.ok ? null : contents.problem
     if (problem !== null && problem !== known) onProblem(problem)
@@ -38,7 +38,7 @@ export function watchKeyFile({ read, every, onKey, onProblem, ...start }: KeyFil
   })
 }
 
-export type KeyFileDeps = Pick<KeyFileWatch, 'every'> & {
+export type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
   env: Pick<Env, 'apiKey' | 'apiKeyFile'>
   log: Log
   /** Told of a key before it is used: no line of a log may hold it. */
@@ -69,7 +69,7 @@ export function followKeyFile(deps: KeyFileDeps): () => void {
     await sync.stop()
     sync.start()
   }
-  return watchKeyFile({
+  return pollKeyFile({
     key: apiKey,
     read: () => readKeyFile(apiKeyFile),
     every,

@@ -6,7 +6,7 @@ import { CsvError } from '#lib/csv/csv-error.ts'
 export const unreadable = (why: string) => new AppError('bad_request', why)
 
 /** Seconds between two checks of the files for changes. */
-export const LOOK_SECONDS = 30
+export const POLL_SECONDS = 30
 
 /** Differs for a file that was replaced or changed. Throws file system errors. */
 export async function toMark(path: string): Promise<string> {

@@ -102,7 +102,7 @@ export async function openTestApi({
   const fill = async () => {
     sync.start()
     await idle
-    await lookups.look()
+    await lookups.poll()
   }
   placeApi(api)
   const opened = { archive, editions, sync, service, clock, key, seen, outage }

@@ -115,7 +115,7 @@ describe('the look-ups of an edition', () => {
     await fc.assert(
       fc.asyncProperty(...drawn, async (records, query, quotes, bucket) => {
         held.current = await toEdition(folder, records, { quotes })
-        await kept.look()
+        await kept.poll()
         const all = readNaively(records)
         const { state, ...report } = kept.report()
         expect(state).toBe('imported')
@@ -186,7 +186,7 @@ describe('the look-ups of an edition', () => {
           ),
         })
         held.current = await toEdition(folder, records)
-        await kept.look()
+        await kept.poll()
         const past = await ask(asof, rewound)
         // The later of two rows with one id has to be there in either.
         const until = readNaively(records)
@@ -196,7 +196,7 @@ describe('the look-ups of an edition', () => {
             ...{ id: String(id ?? ''), created_at: String(created) },
           }))
         held.current = await toEdition(folder, until)
-        await kept.look()
+        await kept.poll()
         const then = await ask(asof, { ...query, asof: null })
         expect(past.rows.total).toBe(then.rows.total)
         const texts = ({ rows }: typeof past) => rows.rows.map((row) => JSON.stringify(row)).sort()
@@ -213,13 +213,13 @@ describe('the look-ups of an edition', () => {
     const folder = await makeFolder()
     const first = await keep(folder)
     first.held.current = await toEdition(folder, [aRecord(), aRecord({ symbol: '' })])
-    await first.kept.look()
+    await first.kept.poll()
     const rows = await selectAll(first.archive)
     await first.close()
     const second = await keep(folder)
     onTestFinished(second.close)
     second.held.current = first.held.current
-    await second.kept.look()
+    await second.kept.poll()
     expect(await selectAll(second.archive)).toEqual(rows)
     expect(second.kept.report()).toMatchObject({
       ...{ state: 'imported', lookups: 1, known_to: KNOWN_TO, set_aside: 1 },
@@ -233,9 +233,9 @@ describe('the look-ups of an edition', () => {
     const { held, archive, kept, close } = await keep(folder)
     onTestFinished(close)
     held.current = await toEdition(folder, [aRecord()])
-    await kept.look()
+    await kept.poll()
     held.current = await toEdition(folder, [aRecord()], { header: ['ticker', 'when'] })
-    await kept.look()
+    await kept.poll()
     expect(kept.report()).toMatchObject({
       ...{ state: 'unreadable', lookups: 1, edition: EDITION },
       problem: 'has no column “symbol” and none “created_at”',
@@ -248,7 +248,7 @@ describe('the look-ups of an edition', () => {
     const { held, archive, kept, close } = await keep(folder)
     onTestFinished(close)
     held.current = await toEdition(folder, [aRecord()], { header: ['created_at', 'symbol'] })
-    await kept.look()
+    await kept.poll()
     expect(await selectAll(archive)).toEqual([
       { id: null, symbol: 'AAPL', source: null, room_id: null, created_at: KNOWN_TO - 10 },
     ])
@@ -259,20 +259,20 @@ describe('the look-ups of an edition', () => {
     const { held, archive, kept, close } = await keep(folder)
     onTestFinished(close)
     held.current = await toEdition(folder, [aRecord()])
-    await kept.look()
+    await kept.poll()
     const next = await toEdition(folder, [aRecord(), aRecord({ symbol: 'MSFT' })])
     await rm(next.path)
     held.current = next
-    await kept.look()
+    await kept.poll()
     expect(kept.report()).toMatchObject({ state: 'failed', lookups: 1 })
     await writeFile(next.path, 'symbol,created_at\nAAPL,5\nAAPL,"5')
     held.at += 301
-    await kept.look()
+    await kept.poll()
     expect(kept.report().problem).toContain('never closes it')
     expect(await selectAll(archive)).toHaveLength(1)
     await writeFile(next.path, 'symbol,created_at\nAAPL,5\nMSFT,6\n')
     held.at += 301
-    await kept.look()
+    await kept.poll()
     expect(kept.report()).toMatchObject({ state: 'imported', problem: null, lookups: 2 })
   })
 
@@ -281,16 +281,16 @@ describe('the look-ups of an edition', () => {
     const { held, kept, events, close } = await keep(folder)
     onTestFinished(close)
     held.current = await toEdition(folder, [aRecord(), aRecord()])
-    await kept.look()
+    await kept.poll()
     held.current = await toEdition(folder, [aRecord()])
-    await kept.look()
+    await kept.poll()
     expect(kept.report()).toMatchObject({ lookups: 1, before: 2 })
     expect(events.at(-1)).toContain('1 of them, fewer than the 2 before')
   })
 
   test('make no file before there are any, and every question is answered with nothing', async () => {
     const { archive, kept } = await open()
-    await kept.look()
+    await kept.poll()
     expect(kept.report()).toMatchObject({ state: 'none', known_to: null })
     expect(await selectLookups(archive.reader, EVERY_LOOKUP, {})).toEqual({ rows: [], total: 0 })
     const asked = { bucket: 'day', from: null, to: null, asof: null } as const

@@ -1,6 +1,6 @@
 import { LOOKUP_COLUMNS, NEEDED_COLUMNS } from '#lib/archive/lookups/import-lookups.ts'
 import type { FillLookups, Lookups } from '#lib/archive/lookups/lookups.ts'
-import { createWatch } from '#lib/async/poller.ts'
+import { createPoller } from '#lib/async/poller.ts'
 import type { LookupsImport } from '#lib/contract/answers/status.ts'
 import { toAppError } from '#lib/contract/faults.ts'
 import { editionStart } from '#lib/contract/weekly-clock.ts'
@@ -10,8 +10,8 @@ import type { Editions, EventLog, KeptEdition, Log } from '#lib/sync/sync.ts'
 
 export type KeptLookups = {
   report(): LookupsImport
-  /** Looks whether another edition is kept by now. Resolves when that is imported. */
-  look(): Promise<void>
+  /** Checks for a new edition. Resolves when it is imported. */
+  poll(): Promise<void>
   close(): Promise<void>
 }
 
@@ -26,8 +26,8 @@ type LookupsOptions = {
   log: Log
 }
 
-/** How long a new edition may go unseen. */
-const LOOK_SECONDS = 5
+/** Seconds between two checks for a new edition. */
+const POLL_SECONDS = 5
 /** An import that failed, as for want of room, is tried again after this. */
 const RETRY_SECONDS = 300
 
@@ -48,7 +48,7 @@ export function keepLookups(options: LookupsOptions): KeptLookups {
   let obstacle: Obstacle | null = null
   let isImporting = false
 
-  const look = async (signal: AbortSignal) => {
+  const poll = async (signal: AbortSignal) => {
     const edition = editions.current('lookups')
     if (!edition || isImported(lookups, edition)) return
     if (obstacle?.sha256 === edition.sha256 && now() < (obstacle.retryAt ?? Infinity)) return
@@ -74,11 +74,11 @@ export function keepLookups(options: LookupsOptions): KeptLookups {
       isImporting = false
     }
   }
-  const watch = createWatch({ seconds: LOOK_SECONDS, every, look })
+  const poller = createPoller({ seconds: POLL_SECONDS, every, poll })
   return {
     report: () => toReport(lookups, isImporting, obstacle),
-    look: watch.look,
-    close: watch.close,
+    poll: poller.poll,
+    close: poller.close,
   }
 }
 

@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { createWatch } from '#lib/async/poller.ts'
+import { createPoller } from '#lib/async/poller.ts'
 import type { NamesReport } from '#lib/contract/answers/status.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { findColumn } from '#lib/csv/columns.ts'
@@ -8,7 +8,7 @@ import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import {
   isOfContent,
-  LOOK_SECONDS,
+  POLL_SECONDS,
   toMark,
   toProblem,
   unreadable,
@@ -56,7 +56,7 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
   let rejects = NO_REJECTS
   let emptyImports: string[] = []
   let report: NamesReport = { ...NOTHING, is_configured: source !== null }
-  const look = async (path: string, signal: AbortSignal) => {
+  const poll = async (path: string, signal: AbortSignal) => {
     const file = basename(path)
     const mark = await toMark(path).catch((error: unknown) => toProblem(error))
     if (mark === known) return
@@ -82,10 +82,10 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
     }
     known = mark
   }
-  const watch =
+  const poller =
     source === null
       ? null
-      : createWatch({ seconds: LOOK_SECONDS, every, look: (signal) => look(source, signal) })
+      : createPoller({ seconds: POLL_SECONDS, every, poll: (signal) => poll(source, signal) })
   return {
     version: () => version,
     of: (symbol) => names.known.get(toSymbolKey(symbol)) ?? null,
@@ -93,8 +93,8 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
     report: () => report,
     rejects: () => rejects,
     emptyImports: () => emptyImports,
-    settled: async () => await watch?.settled(),
-    close: async () => await watch?.close(),
+    settled: async () => await poller?.settled(),
+    close: async () => await poller?.close(),
   }
 }
 

@@ -3,12 +3,12 @@ import { basename, join } from 'node:path'
 import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
 import { selectUnrated } from '#lib/archive/prices/unrated.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
-import { createWatch } from '#lib/async/poller.ts'
+import { createPoller } from '#lib/async/poller.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { isMissing } from '#lib/files/json-file.ts'
-import { isOfContent, LOOK_SECONDS, toMark, toProblem } from '#lib/sync/file-problems.ts'
+import { isOfContent, POLL_SECONDS, toMark, toProblem } from '#lib/sync/file-problems.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import { type ArrivingFile, createDroppedFiles } from './dropped-files.ts'
 import { readPriceFile } from './read-price-file.ts'
@@ -72,7 +72,7 @@ export function keepPrices(options: PricesOptions): KeptPrices {
   let judged = ''
   const isConfigured = sources.length > 0 || invented !== null
   let report: PricesReport = { ...NOTHING, benchmark, is_configured: isConfigured }
-  const look = async (signal: AbortSignal) => {
+  const readChanged = async (signal: AbortSignal) => {
     const found = [...(await findFiles(sources)), ...(await findDropped(dropped))]
     const mark = found.length === 0 ? invented?.mark() : undefined
     // They are still to come: what is there stands meanwhile.
@@ -93,19 +93,19 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     report = { ...report, unrated: await selectUnrated(options.reader, UNRATED_MAX) }
     judged = state
   }
-  const watch = createWatch({
-    seconds: LOOK_SECONDS,
+  const poller = createPoller({
+    seconds: POLL_SECONDS,
     every: isConfigured || files !== null ? every : () => () => {},
-    look: async (signal) => {
+    poll: async (signal) => {
       try {
-        await look(signal)
+        await readChanged(signal)
         await findUnrated()
       } catch (error) {
         if (!signal.aborted) log('prices could not be read', { why: String(error) })
       }
     },
   })
-  void invented?.ready.then(watch.look)
+  void invented?.ready.then(poller.poll)
   return {
     report: () => report,
     rejects: () => read.rejects,
@@ -113,15 +113,15 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     async drop(file) {
       if (files === null) throw nowhere()
       await files.take(file)
-      await watch.look()
+      await poller.poll()
     },
     async remove(name) {
       if (files === null) throw nowhere()
       await files.remove(name)
-      await watch.look()
+      await poller.poll()
     },
-    settled: watch.settled,
-    close: watch.close,
+    settled: poller.settled,
+    close: poller.close,
   }
 }
 
