@@ -1,24 +1,7 @@
 import { expect, it } from 'vitest'
 import { createEventMemory } from '#lib/sync/running/event-log.ts'
-import { createClosing, noteLoss } from './create-runtime.ts'
+import { noteLoss } from './create-runtime.ts'
 import { createLog } from './log.ts'
-
-it('what was opened last is closed first, once, and each though another fails', async () => {
-  const closed: string[] = []
-  const failure = new Error('stuck')
-  const closing = createClosing()
-  closing.add({ close: async () => void closed.push('archive') })
-  closing.add({
-    close: async () => {
-      closed.push('service')
-      throw failure
-    },
-  })
-  closing.add({ close: async () => void closed.push('sync') })
-  await expect(closing.close()).rejects.toBe(failure)
-  await expect(closing.close()).rejects.toBe(failure)
-  expect(closed).toEqual(['sync', 'service', 'archive'])
-})
 
 it('an archive that was emptied is told of, one that is new or was damaged is not', () => {
   const imported = { sha256: 'a', edition: '2026-11-15', generation: 3 }

@@ -10,6 +10,8 @@ import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import type { Archive } from '#lib/archive/archive.ts'
 import { selectMarked } from '#lib/archive/editions/differences.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import type { Closing } from '#lib/async/closing.ts'
+import { every } from '#lib/async/every.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { SharedParts } from '#lib/nodes/open-node.ts'
@@ -315,13 +317,6 @@ const setTimer = (run: () => void, delayMs: number) => {
   return () => clearTimeout(timer)
 }
 
-/** Runs something every so many seconds, and keeps no process alive for it; gives what ends it. */
-export const every = (seconds: number, run: () => void) => {
-  const timer = setInterval(run, seconds * 1000)
-  timer.unref()
-  return () => clearInterval(timer)
-}
-
 const sleep = async (ms: number, signal: AbortSignal): Promise<void> => {
   await sleepMs(ms, undefined, { signal, ref: false })
 }
@@ -341,36 +336,4 @@ function toAccess(env: Env, service: EmbeddedService | null, transport: Transpor
   const { baseUrl, apiKey } = env
   if (!baseUrl || !apiKey) throw new AppError('not_ready', 'No service is configured.')
   return { kind: 'remote' as const, baseUrl, key: apiKey, transport }
-}
-
-type Closable = { close(): Promise<void> }
-
-/** Things opened one after the other, to be closed in the opposite order. */
-type Closing = {
-  add<T extends Closable>(part: T): T
-  /** Closes once, however often it is called, and each part though another fails. Throws the first failure. */
-  close(): Promise<void>
-}
-
-export function createClosing(): Closing {
-  const parts: Closable[] = []
-  let closed: Promise<void> | null = null
-
-  const closeAll = async () => {
-    const failures: unknown[] = []
-    for (const part of parts.toReversed()) {
-      await part.close().catch((error: unknown) => failures.push(error))
-    }
-    if (failures.length > 0) throw failures[0]
-  }
-  return {
-    add(part) {
-      parts.push(part)
-      return part
-    },
-    close() {
-      closed ??= closeAll()
-      return closed
-    },
-  }
 }

@@ -7,7 +7,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { draws } from '#testing/draws.ts'
 import { createPageFront } from './page-front.ts'
-import { type Answerer, noteUnanswered, readPageAsker } from './page-render.ts'
+import { noteUnanswered, readPageAsker } from './page-render.ts'
+import type { Answerer } from './refuse.ts'
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string; raw: Buffer }
 

@@ -12,8 +12,8 @@ import { isHeld, toContentHash } from '#lib/api/respond.ts'
 import { createInFlight } from '#lib/async/in-flight.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createPageCache } from './page-cache.ts'
-import { type Answerer, type PageAsker, type RenderedPage, renderPage } from './page-render.ts'
-import { isDataAddress, sendRefusal } from './refuse.ts'
+import { type PageAsker, type RenderedPage, renderPage } from './page-render.ts'
+import { type Answerer, isDataAddress, sendRefusal } from './refuse.ts'
 import { toHashedPolicy, toScriptHash } from './request-policy.ts'
 
 const gzip = promisify(gzipLater)

@@ -4,9 +4,7 @@ import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:
 import { Socket } from 'node:net'
 import type { Asker } from '#lib/api/create-api.ts'
 import { once } from './once.ts'
-
-/** What answers requests: the framework's. */
-export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
+import type { Answerer } from './refuse.ts'
 
 /** A page as it was made, apart from any connection. */
 export type RenderedPage = {

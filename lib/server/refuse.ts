@@ -3,6 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toFailure } from '#lib/contract/answers/envelope.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 
+/** Answers a request: the framework, or a step in front of it. */
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
+
 /** Whether an address gives data: what is refused there is told as data too. */
 export const isDataAddress = (url: string): boolean => /^\/(?:api|service)(?:[/?]|$)/.test(url)
 

@@ -2,9 +2,8 @@ import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '#lib/contract/faults.ts'
 import { PRICE_FILE_MAX_BYTES } from '#lib/contract/price-files.ts'
-import type { Answerer } from './page-render.ts'
 import { selectAmbiguity } from './plain-address.ts'
-import { sendRefusal } from './refuse.ts'
+import { type Answerer, sendRefusal } from './refuse.ts'
 import { isAllowedHost, readForwardedProto } from './request-policy.ts'
 
 /** The longest text of a filter with room to spare; what parses an address takes far longer for twice as much. */

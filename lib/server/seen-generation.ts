@@ -1,7 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { BEHIND_HEADER, readSeen } from '#lib/contract/seen.ts'
-import type { Answerer } from './page-render.ts'
+import type { Answerer } from './refuse.ts'
 
 const LONGEST_WAIT_MS = 300
 const STEP_MS = 10

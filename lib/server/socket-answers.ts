@@ -1,6 +1,6 @@
 import 'server-only'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
-import { every } from './create-runtime.ts'
+import { every } from '#lib/async/every.ts'
 import { answerEvents, answerExport, mountService } from './node-handlers.ts'
 import type { SocketAnswers } from './on-socket.ts'
 import { answerPreview } from './previews.ts'

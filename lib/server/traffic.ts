@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { CLIENT } from '#lib/api/endpoint.ts'
 import { type IsProxy, toClient } from './client-address.ts'
 import { once } from './once.ts'
-import type { Answerer } from './page-render.ts'
+import type { Answerer } from './refuse.ts'
 
 /** A request that has been answered, or whose asker has gone. */
 export type Answered = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { createBasePath } from '#lib/contract/base-path.ts'
-import type { Answerer } from './page-render.ts'
+import type { Answerer } from './refuse.ts'
 import { standUnderBase } from './under-base.ts'
 
 type Asked = { url: string; method?: string }

@@ -2,9 +2,8 @@ import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BASE_PATH, withBase, withoutBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import type { Answerer } from './page-render.ts'
 import { toPlainAddress } from './plain-address.ts'
-import { sendRefusal } from './refuse.ts'
+import { type Answerer, sendRefusal } from './refuse.ts'
 
 type Base = Readonly<{
   base: string
