@@ -4,12 +4,12 @@ import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { createClosing } from '#lib/async/closing.ts'
 import { keepOpening } from '#lib/async/keep-opening.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { createRuntime, type Runtime } from './create-runtime.ts'
-import { processEnv } from './env.ts'
-import { toLogFields } from './log.ts'
-import { processMetrics } from './metrics.ts'
-import { once } from './once.ts'
-import { processLog, processSecrets, selectOpening } from './runtime.ts'
+import { processEnv } from '#lib/server/environment/env.ts'
+import { toLogFields } from '#lib/server/environment/log.ts'
+import { once } from '#lib/server/environment/once.ts'
+import { processMetrics } from '#lib/server/operate/metrics.ts'
+import { createRuntime, type Runtime } from '#lib/server/runtime/compose.ts'
+import { processLog, processSecrets, selectOpening } from '#lib/server/runtime/runtime.ts'
 
 const RETRY_MS = 10_000
 const rest = () => sleepMs(RETRY_MS, undefined, { ref: false })
