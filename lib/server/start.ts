@@ -1,8 +1,12 @@
 import 'server-only'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
+import { createClosing } from '#lib/async/closing.ts'
 import { every } from '#lib/async/every.ts'
+import { keepOpening } from '#lib/async/keep-opening.ts'
 import { withoutBase } from '#lib/contract/base-path.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { createAccessAnswers } from '#lib/server/access/access-answers.ts'
 import type { ProviderAnswers } from '#lib/server/access/access-request.ts'
 import { registerAccess } from '#lib/server/access/mount-access.ts'
@@ -31,13 +35,15 @@ import {
   openRuntime,
   processLog,
   processSecrets,
+  registerOpening,
+  selectOpening,
   selectRuntime,
 } from '#lib/server/runtime/runtime.ts'
-import { beginOpening } from './open-runtime.ts'
+import { createRuntime, type Runtime } from './runtime/compose.ts'
 
 /** sysexits.h: the configuration is wrong; starting again will not help. */
 const EXIT_CONFIG = 78
-const LOOK_MS = 1000
+const CHECK_MS = 1000
 
 /**
  * How much the heap may grow before it is cleaned whole. By itself that is more, the more memory the machine has: on a
@@ -62,7 +68,7 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     const env = requireEnvironment()
     watchForSurprises()
     if (!isDev) hearConsole(processLog())
-    beginOpening()
+    registerOpening(() => keepOpening(openNow, { rest, onProblem: logOpenProblem }))
     registerOnSocket(createSocketAnswers)
     const isProxy = createNetworks(env.trustedProxies)
     guardHttp(createFront(env, readReader, isProxy), isProxy)
@@ -71,6 +77,72 @@ export function startRuntime(readReader: PageFrontOptions['readReader']): void {
     void run()
     return true
   })
+}
+
+const RETRY_MS = 10_000
+const rest = () => sleep(RETRY_MS, undefined, { ref: false })
+
+const logOpenProblem = (error: unknown) =>
+  processLog().error('the data folder cannot be opened', toLogFields(error))
+
+async function openNow(): Promise<Runtime> {
+  const parsed = processEnv()
+  if (!parsed.ok) throw new AppError('not_ready', 'The environment is not valid: see the log.')
+  const closing = createClosing()
+  try {
+    return await createRuntime({
+      env: parsed.env,
+      log: processLog(),
+      metrics: processMetrics(),
+      closing,
+      rest,
+      hide: (secret) => processSecrets().push(secret),
+      onBroken: reopen,
+    })
+  } catch (error) {
+    // Close what was opened: the next attempt would find its own files in use.
+    await closing.close().catch(() => {})
+    throw toOpenProblem(error)
+  }
+}
+
+/** Reopens an archive whose file proves damaged while it is read: opening renames the damaged file. */
+function reopen(cause: unknown): void {
+  selectOpening()?.reopen(toReadProblem(cause), async (runtime) => {
+    await runtime.stop()
+    await runtime.close()
+  })
+}
+
+const FULL = 'The disk of the data folder is full.'
+const READ_ONLY = 'The data folder cannot be written to.'
+const NO_FOLDER = 'DATA_DIR names something that is no folder.'
+
+const KNOWN: Readonly<Record<string, string>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: READ_ONLY,
+  EACCES: READ_ONLY,
+  EPERM: READ_ONLY,
+  EEXIST: NO_FOLDER,
+  ENOTDIR: NO_FOLDER,
+}
+
+/** DuckDB's errors have no code: the operating system's error is in their text. */
+const NO_SPACE = /no space left|quota exceeded/i
+
+/** Returns a 503 whose message says why the data folder cannot be opened. The message may leave the process. */
+export function toOpenProblem(error: unknown): AppError {
+  const cause = error instanceof AppError ? error.cause : error
+  const known = NO_SPACE.test(String(cause)) ? FULL : selectKnown(cause)
+  if (known !== undefined) return new AppError('not_ready', known, { cause })
+  if (error instanceof AppError && error.fault === 'not_ready') return error
+  return new AppError('not_ready', 'The data folder cannot be opened: see the log.', { cause })
+}
+
+function selectKnown(error: unknown): string | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
 }
 
 /** What kept pages may take. */
@@ -166,7 +238,7 @@ async function run(): Promise<void> {
       const cause = error instanceof Error ? error.cause : null
       if (cause instanceof ForeignFolder) refuse([cause.message])
     }
-    await sleep(LOOK_MS, undefined, { ref: false })
+    await sleep(CHECK_MS, undefined, { ref: false })
   }
 }
 

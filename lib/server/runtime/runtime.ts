@@ -6,7 +6,7 @@ import { createLog, type Log } from '#lib/server/environment/log.ts'
 import { once, selectOnce } from '#lib/server/environment/once.ts'
 import type { Runtime } from './compose.ts'
 
-/** Keys of this process, as they become known. */
+/** Secrets that the log must not contain, added as they become known. */
 export const processSecrets = () => once('secrets', (): string[] => [])
 
 /** The process's one log. */
@@ -21,15 +21,23 @@ export const processLog = (): Log =>
     })
   })
 
-/** What opens the runtime; undefined before the process is started. Of what it is made of only types are imported here. */
-export const selectOpening = () => selectOnce<Opening<Runtime>>('runtime')
+const RUNTIME = 'runtime'
 
-/** The process's one runtime, the same for all bundles. Where it cannot be opened yet, AppError says why. */
+/** Sets what opens the runtime. Called when the process starts. */
+export const registerOpening = (create: () => Opening<Runtime>) => once(RUNTIME, create)
+
+/**
+ * What opens the runtime; undefined until the process has started. Only types of the runtime are imported here: every
+ * route bundles this file.
+ */
+export const selectOpening = () => selectOnce<Opening<Runtime>>(RUNTIME)
+
+/** The process's one runtime, shared by all bundles. Throws AppError('not_ready') with the reason while it is not open. */
 export async function openRuntime(): Promise<Runtime> {
   const opening = selectOpening()
   if (opening) return await opening.current()
   throw new AppError('not_ready', 'The process is being started.', { retryAfterSeconds: 1 })
 }
 
-/** The same where it is open now; null where it is not. */
+/** The runtime; null while it is not open. */
 export const selectRuntime = (): Runtime | null => selectOpening()?.opened() ?? null

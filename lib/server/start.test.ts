@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { AppError } from '#lib/contract/faults.ts'
-import { toOpenProblem } from './open-runtime.ts'
+import { toOpenProblem } from './start.ts'
 
 it('a folder that cannot be opened says why, without a word from outside', () => {
   const full = Object.assign(new Error('ENOSPC: no space left, write /home/x'), { code: 'ENOSPC' })
