@@ -1,29 +1,26 @@
 export type KeepOpeningDeps = {
-  /** Waits before the next attempt; ends the attempts where it rejects. */
+  /** Waits before the next attempt. A rejection ends the attempts. */
   rest: () => Promise<unknown>
-  /** Told of a failure, once while the same one lasts. */
+  /** Called once per distinct failure in a row. */
   onProblem: (error: unknown) => void
 }
 
-/** Something that may fail to open, and is then tried again until it does. */
+/** A resource whose opening is retried until it succeeds. */
 export type Opening<T> = {
-  /** Settles with the first attempt; later at once, as the last attempt ended. */
+  /** Settles with the first attempt; after that, with the outcome of the latest. */
   current(): Promise<T>
-  /** What is open now; null where nothing is. */
+  /** The open resource; null while it is not open. */
   opened(): T | null
   /**
-   * What is open is of no more use: whoever asks is told `reason` from now on, until it is closed by `close` and opened
-   * again. Once at a time; nothing where it is not open, or was given up.
+   * Closes the resource with `close` and opens it again. Until then `current` rejects with `reason`. Does nothing while an
+   * attempt is in progress or after `giveUp`.
    */
   reopen(reason: unknown, close: (open: T) => Promise<void>): void
-  /** Ends the attempts. */
+  /** Stops retrying. */
   giveUp(): void
 }
 
-/**
- * Opens, and where that fails goes on trying: a disk that was full is emptied, a process that held the folder ends,
- * and nobody should have to start this one again for it.
- */
+/** Opens a resource and retries on failure, so that a full disk or a locked folder needs no restart once it is fixed. */
 export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): Opening<T> {
   let latest = open()
   let opened: T | null = null
@@ -66,7 +63,7 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
       })
   }
   const closeAndOpen = async (broken: Promise<T>, close: (open: T) => Promise<void>) => {
-    // What cannot be closed properly is left: opening says whether it is still in the way.
+    // A failed close is ignored: if the resource still blocks opening, that attempt fails.
     await close(await broken).catch(() => {})
     if (!isOver) await goOn(open())
   }

@@ -1,4 +1,4 @@
-/** Runs one piece of work after the other, in the order asked, whatever becomes of each. */
+/** Runs tasks one at a time, in order. A failed task does not stop the next. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createQueue(): InTurn {
@@ -10,7 +10,7 @@ export function createQueue(): InTurn {
   }
 }
 
-/** Repeats one piece of work, one at a time: whoever asks while it is done is answered by the next, which all of them share. */
+/** Runs never overlap. Calls during a run share the next one. */
 export function createSharedTurns(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null

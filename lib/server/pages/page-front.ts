@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { gunzip as gunzipLater, gzip as gzipLater } from 'node:zlib'
 import { CLIENT } from '#lib/api/endpoint.ts'
 import { isHeld, toContentHash } from '#lib/api/respond.ts'
-import { createInFlight } from '#lib/async/in-flight.ts'
+import { createSingleFlight } from '#lib/async/single-flight.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Answerer, isDataAddress, sendRefusal } from '#lib/server/gate/refuse.ts'
 import { toHashedPolicy, toScriptHash } from '#lib/server/gate/request-policy.ts'
@@ -57,11 +57,11 @@ type ReadyPage = {
 export function createPageFront(options: PageFrontOptions): (answer: Answerer) => Answerer {
   const { readReader, stamp, maxBytes, onError } = options
   const cache = createPageCache<ReadyPage>({ maxBytes })
-  const inFlight = createInFlight<ReadyPage>()
+  const singleFlight = createSingleFlight<ReadyPage>()
 
   const make = async (answer: Answerer, asked: PageRequest, asker: PageAsker) => {
     const { key, begun } = asked
-    return await inFlight.join(`${begun} ${key}`, asker.signal, async (signal) => {
+    return await singleFlight.join(`${begun} ${key}`, asker.signal, async (signal) => {
       const rendered = await renderPage(answer, asked, { ...asker, signal })
       const page = await prepare(rendered, asked, options)
       // What has changed meanwhile may be in the page, or may not.

@@ -1,10 +1,10 @@
 import { toWithdrawn } from '#lib/contract/faults.ts'
 
-/** Work that several wait for: done once for all who ask while it goes on, and ended when the last of them has left. */
-export type InFlight<T> = {
+/** Shares one run of the work among concurrent callers of a key. */
+export type SingleFlight<T> = {
   /**
-   * What `work` gives, begun now or by somebody else under the same key. Rejects with AppError('busy') as soon as `signal`
-   * fires; where nobody else waits, the signal of the work fires too.
+   * Returns the result of `work`, or of the run in progress under the same key. Rejects with AppError('busy') when `signal`
+   * aborts. The work's own signal aborts when its last caller has left.
    */
   join(
     key: string,
@@ -15,7 +15,7 @@ export type InFlight<T> = {
 
 type Flight<T> = { result: Promise<T>; waiting: number; controller: AbortController }
 
-export function createInFlight<T>(): InFlight<T> {
+export function createSingleFlight<T>(): SingleFlight<T> {
   const flights = new Map<string, Flight<T>>()
 
   const begin = (key: string, work: (signal: AbortSignal) => Promise<T>): Flight<T> => {

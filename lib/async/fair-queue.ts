@@ -1,18 +1,18 @@
-/** Those who wait, by client: each client has a turn before any has a second. */
-export type Rota<T> = {
+/** A queue per client, served round-robin. */
+export type FairQueue<T> = {
   size(): number
   sizeOf(client: string): number
   push(client: string, waiting: T): void
-  /** Takes the oldest of the client whose turn it is, which goes to the end. */
+  /** Removes the oldest entry of the client whose turn it is. */
   shift(): T | undefined
-  /** Takes the newest of a client. */
+  /** Removes the newest entry of a client. */
   pop(client: string): T | undefined
   remove(client: string, waiting: T): void
-  /** The client of which the most wait; undefined if nobody waits. */
+  /** The client with the most entries; undefined if the queue is empty. */
   selectLargest(): string | undefined
 }
 
-export function createRota<T>(): Rota<T> {
+export function createFairQueue<T>(): FairQueue<T> {
   const queues = new Map<string, T[]>()
   let size = 0
   const sizeOf = (client: string) => queues.get(client)?.length ?? 0
