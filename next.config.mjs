@@ -1,6 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBasePath, selectBasePathProblem, toBuildFolder } from './lib/server/base-path-rule.mjs'
+import {
+  readBasePath,
+  selectBasePathProblem,
+  toBuildFolder,
+} from './lib/server/environment/base-path-rule.mjs'
 
 const basePath = readBasePath(process.env)
 const problem = selectBasePathProblem(basePath)
@@ -88,7 +92,7 @@ export default {
       ],
     },
     // A page may be kept by the browser of who asked for it: one that may not be stored is not kept for the way back
-    // either (docs/decisions/056). What others may keep says so itself (`lib/server/page-front.ts`).
+    // either (docs/decisions/056). What others may keep says so itself (`lib/server/pages/page-front.ts`).
     {
       source: '/((?!api(?:/|$)|service(?:/|$)|_next/|.*\\.[a-z]+$).*)',
       headers: [{ key: 'Cache-Control', value: 'private, no-cache' }],

@@ -1,8 +1,13 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { parseTheme } from './components/ui/theme.ts'
-import { processEnv } from './lib/server/env.ts'
-import { toRobots } from './lib/server/indexing.ts'
-import { EMBED_THEME, isEmbedPath, PAGE_PATH, toPagePolicy } from './lib/server/request-policy.ts'
+import { processEnv } from './lib/server/environment/env.ts'
+import {
+  EMBED_THEME,
+  isEmbedPath,
+  PAGE_PATH,
+  toPagePolicy,
+} from './lib/server/gate/request-policy.ts'
+import { toRobots } from './lib/server/pages/indexing.ts'
 
 const isDev = process.env.NODE_ENV === 'development'
 

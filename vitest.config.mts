@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** Files whose tests change what the whole process shares and cannot put back: `globalThis`, modules loaded anew. */
-const WITH_A_PROCESS_EACH = ['lib/server/env.test.ts', 'lib/server/send-edition.test.ts']
+const WITH_A_PROCESS_EACH = [
+  'lib/server/environment/env.test.ts',
+  'lib/server/routes/send-edition.test.ts',
+]
 
 /** Slow tests, such as simulated years and soaks. Only `npm test -- --all` runs them. */
 const LONG = '**/*.long.test.ts'

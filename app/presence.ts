@@ -17,7 +17,7 @@ import {
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { nearSymbolsQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 
 type SymbolPresence =
   | { state: 'there'; symbol: string; extent: { first: number; last: number; now: number } }

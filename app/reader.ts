@@ -8,10 +8,10 @@ import {
   SETTINGS_COOKIE,
   toSettingsText,
 } from '#components/ratings/table/columns.ts'
-import { MAY, readMay } from '#lib/server/callers.ts'
-import { processEnv } from '#lib/server/env.ts'
-import type { Reader } from '#lib/server/page-front.ts'
-import { isHttps, readForwardedProto } from '#lib/server/request-policy.ts'
+import { processEnv } from '#lib/server/environment/env.ts'
+import { MAY, readMay } from '#lib/server/gate/callers.ts'
+import { isHttps, readForwardedProto } from '#lib/server/gate/request-policy.ts'
+import type { Reader } from '#lib/server/pages/page-front.ts'
 
 /** Who has asked lately is recognised by what his browser sent: telling numbers apart takes the platform a while. */
 const LANGUAGES_KEPT = 500

@@ -1,7 +1,7 @@
 import { cache } from 'react'
 import { toAsked } from '#lib/client/query-options.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
-import { answerQuestion, askInProcess } from '#lib/server/ask-in-process.ts'
+import { answerQuestion, askInProcess } from '#lib/server/pages/ask-in-process.ts'
 
 const STATUS = toAsked(stateQuestions.status)
 

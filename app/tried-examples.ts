@@ -6,7 +6,7 @@ import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 
 /** The values that forms of the API start with: the most rated symbol and user, the newest rating, a kept edition. */
 export async function loadApiExamples(): Promise<ApiExamples> {

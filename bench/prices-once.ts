@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import { keepPrices } from '#lib/prices/keep-prices.ts'
+import { keepPrices } from '#lib/sync/prices/keep-prices.ts'
 import { residentMb, timeMs } from './measure.ts'
 
 /** Reads a price file into an empty archive, as the process does, and prints how long it took: `path`. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import postgres from 'postgres'
 import type { Status } from '#lib/contract/answers/status.ts'
-import { createRandom } from '#lib/contract/random.ts'
+import { createRandom } from '#lib/statistics/random.ts'
 import { SEED } from '#testing/draws.ts'
 import { makeRating } from '#testing/make-ratings.ts'
 import { type Balancer, startBalancer } from '#testing/nodes/balancer.ts'

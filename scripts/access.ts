@@ -11,8 +11,8 @@ import type { AccessRecords } from '#lib/access/records.ts'
 import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { DATA_FILES } from '#lib/server/data-folder.ts'
-import type { SharedAccess } from '#lib/server/shared-access.ts'
+import type { SharedAccess } from '#lib/server/access/shared-access.ts'
+import { DATA_FILES } from '#lib/server/environment/data-folder.ts'
 
 const USAGE = `Who may come in, in DATA_DIR/access; for all nodes where DATABASE_URL is set. What is changed here holds within
 a second or two, also while the server runs.
@@ -211,7 +211,7 @@ async function main(): Promise<void> {
 async function openShared(url: string | undefined): Promise<SharedAccess | null> {
   if (!url) return null
   const { parseDatabaseUrl } = await import('#lib/store/address.ts')
-  const { openSharedAccess } = await import('#lib/server/shared-access.ts')
+  const { openSharedAccess } = await import('#lib/server/access/shared-access.ts')
   const parsed = parseDatabaseUrl(url)
   if (!parsed.ok) throw new UsageProblem(`DATABASE_URL ${parsed.problem}.\n`)
   return await openSharedAccess(parsed.address, 'bellwether command line')

@@ -1,5 +1,5 @@
-import { readBasePath } from '#lib/server/base-path-rule.mjs'
-import { parseEnv } from '#lib/server/env.ts'
+import { readBasePath } from '#lib/server/environment/base-path-rule.mjs'
+import { parseEnv } from '#lib/server/environment/env.ts'
 
 /** EX_CONFIG of sysexits.h: started with a configuration that cannot be right. */
 const MISCONFIGURED = 78

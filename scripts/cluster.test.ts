@@ -8,7 +8,7 @@ import { setTimeout as sleepMs } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import * as z from 'zod/mini'
-import { ENV_NAMES } from '#lib/server/env.ts'
+import { ENV_NAMES } from '#lib/server/environment/env.ts'
 import { freePort, type Loopback, listenOnLoopback } from '#testing/loopback.ts'
 import { findNginx } from '../e2e/support/nginx.ts'
 

@@ -23,7 +23,7 @@ import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { watching } from '#lib/contract/answers/watching.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
 import { ALL_OPERATIONS } from '#lib/contract/operations/operations.ts'
-import { ENV_NAMES, parseEnv } from '#lib/server/env.ts'
+import { ENV_NAMES, parseEnv } from '#lib/server/environment/env.ts'
 import { writeApiTables } from './api-tables.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')

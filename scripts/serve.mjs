@@ -9,7 +9,7 @@ export const NEXT_BIN = join(ROOT, 'node_modules/next/dist/bin/next')
 
 /**
  * Becomes `next <args>` in this very process: one process to signal, none to leave behind. When it serves what was
- * built, SIGINT and SIGTERM are the application's own (`lib/server/start-runtime.ts`); in development Next answers
+ * built, SIGINT and SIGTERM are the application's own (`lib/server/start.ts`); in development Next answers
  * them with 130 or 143; being asked to stop is no failure, so that is 0.
  */
 export function becomeNext(args) {

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readBasePath, toBuildFolder } from '../lib/server/base-path-rule.mjs'
+import { readBasePath, toBuildFolder } from '../lib/server/environment/base-path-rule.mjs'
 import { fail, ROOT, run, runNode } from './run.mjs'
 import { NEXT_BIN } from './serve.mjs'
 

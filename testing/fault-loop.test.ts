@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createRandom } from '#lib/contract/random.ts'
+import { createRandom } from '#lib/statistics/random.ts'
 import { type FaultPoint, failEachCall } from './fault-loop.ts'
 
 const failures = [() => new Error('no space'), () => new Error('no such file')]

@@ -1,4 +1,4 @@
-import { createRandom } from '#lib/contract/random.ts'
+import { createRandom } from '#lib/statistics/random.ts'
 /** A run of the loop: calls pass through it, and one of them fails. */
 export type FaultPoint = {
   /** The call that fails, from 1; null in the first run, where none does. */

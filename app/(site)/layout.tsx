@@ -14,7 +14,7 @@ import { TimeBanner } from '#components/time/time-machine.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, statusSummaryOptions, toStatusSummary } from '#lib/client/query-options.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Hydrated } from '../hydrated.tsx'
 import { readMarks, readPermissions } from '../reader.ts'

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { SignInScreen } from '#components/access/sign-in-screen.tsx'
 import { toUrlParams } from '#components/address/page-address.ts'
-import { processEnv } from '#lib/server/env.ts'
-import { toLocalAddress } from '#lib/server/request-policy.ts'
+import { processEnv } from '#lib/server/environment/env.ts'
+import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 

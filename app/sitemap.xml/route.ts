@@ -1,5 +1,5 @@
-import { respondSitemap } from '#lib/server/indexing.ts'
-import { toListing } from '#lib/server/mount.ts'
+import { respondSitemap } from '#lib/server/pages/indexing.ts'
+import { toListing } from '#lib/server/routes/mount.ts'
 
 export const dynamic = 'force-dynamic'
 

@@ -1,4 +1,4 @@
-import { createRandom } from '#lib/contract/random.ts'
+import { createRandom } from '#lib/statistics/random.ts'
 
 /** A request as no browser writes it; each character of its texts is one byte. */
 export type OddRequest = {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { toClientNetwork } from '#lib/contract/ip-address.ts'
+import { toClientNetwork } from '#lib/http/ip-address.ts'
 import type { PasswordTurn } from './password-turns.ts'
 
 /** Failures are remembered for so long. */

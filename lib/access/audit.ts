@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import { openLineFile, parseLine, readLines } from '#lib/files/line-file.ts'
+import { toClientNetwork } from '#lib/http/ip-address.ts'
 
 /** Two files of this size: some ten thousand entries. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024

@@ -1,5 +1,5 @@
+import { createFairQueue, type FairQueue } from '#lib/async/fair-queue.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { createRota, type Rota } from '#lib/contract/rota.ts'
 
 /** `isKnown`: a place is kept for the client. */
 export type PasswordTurn = { client: string; isKnown: boolean }
@@ -17,8 +17,8 @@ const RETRY_SECONDS = 2
  * If all places are taken, the client that holds the most loses its newest to a client that holds fewer.
  */
 export function createPasswordTurns(): PasswordTurns {
-  const strangers = createRota<Waiting>()
-  const known = createRota<Waiting>()
+  const strangers = createFairQueue<Waiting>()
+  const known = createFairQueue<Waiting>()
   let isWorking = false
   let last = known
 
@@ -28,9 +28,9 @@ export function createPasswordTurns(): PasswordTurns {
     last = other.size() > 0 ? other : last
     last.shift()?.begin()
   }
-  const wait = (rota: Rota<Waiting>, client: string) =>
+  const wait = (queue: FairQueue<Waiting>, client: string) =>
     new Promise<void>((resolve, reject) => {
-      rota.push(client, {
+      queue.push(client, {
         begin() {
           isWorking = true
           resolve()
@@ -40,9 +40,9 @@ export function createPasswordTurns(): PasswordTurns {
       next()
     })
   return async ({ client, isKnown }, work) => {
-    const rota = isKnown ? known : strangers
-    if (rota.size() >= (isKnown ? PLACES.known : PLACES.strangers)) makeRoom(rota, client)
-    await wait(rota, client)
+    const queue = isKnown ? known : strangers
+    if (queue.size() >= (isKnown ? PLACES.known : PLACES.strangers)) makeRoom(queue, client)
+    await wait(queue, client)
     try {
       return await work()
     } finally {
@@ -52,10 +52,10 @@ export function createPasswordTurns(): PasswordTurns {
   }
 }
 
-function makeRoom(rota: Rota<Waiting>, client: string): void {
-  const largest = rota.selectLargest()
-  if (largest === undefined || rota.sizeOf(largest) <= rota.sizeOf(client) + 1) throw busy()
-  rota.pop(largest)?.turnAway()
+function makeRoom(queue: FairQueue<Waiting>, client: string): void {
+  const largest = queue.selectLargest()
+  if (largest === undefined || queue.sizeOf(largest) <= queue.sizeOf(client) + 1) throw busy()
+  queue.pop(largest)?.turnAway()
 }
 
 const busy = () =>

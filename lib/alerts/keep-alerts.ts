@@ -1,9 +1,9 @@
 import type { Archive } from '#lib/archive/archive.ts'
 import { selectNews } from '#lib/archive/ratings/news.ts'
+import { createPoller, type Poller } from '#lib/async/poller.ts'
 import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import type { Alarm } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
-import { createWatch, type Watch } from '#lib/contract/watch.ts'
 import type { SharedFile } from '#lib/files/json-file.ts'
 import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
 import type { Deliverer } from './deliver.ts'
@@ -64,8 +64,8 @@ export type AlertsOptions = {
   log: Log
 }
 
-/** How long a change of a file, a message that is due, or another node's wish may go unseen. */
-const LOOK_SECONDS = 5
+/** Seconds between two checks for changed files, due messages and other nodes' requests. */
+const POLL_SECONDS = 5
 /** A consensus changes by itself as ratings expire. */
 const JUDGE_MS = 60_000
 /** An alarm is over when it was gone for so long: one that flickers is one, and so is one over a restart. */
@@ -91,15 +91,15 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
   const rules = createRuleFiles({
     ...{ file, form: records.form, allowsPlain: options.allowsPrivate, now, hide },
   })
-  const sending = watchOver(options, 'alerts could not be sent', async (signal) => {
-    // Before the first look no webhook is known.
+  const sending = createGuardedPoller(options, 'alerts could not be sent', async (signal) => {
+    // The webhooks are known only after the first read.
     await send(options, await rules.look(), signal)
   })
-  const judging = createJudging(options, rules, () => void sending.look())
+  const judging = createJudging(options, rules, () => void sending.poll())
   const trying = new Set<string>()
   const afterChange = async (work: Promise<unknown>) => {
     await work
-    await judging.look()
+    await judging.poll()
   }
   return {
     async report() {
@@ -133,11 +133,11 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
     },
     async sendAgain(id) {
       await change(records.state, (state, at) => sendAgain(state, id, at))
-      await sending.look()
+      await sending.poll()
     },
     async settled() {
-      await judging.look()
-      await sending.look()
+      await judging.poll()
+      await sending.poll()
     },
     async close() {
       await Promise.all([judging.close(), sending.close()])
@@ -151,16 +151,16 @@ const tooMany = (message: string) =>
     retryAfterSeconds: RETRY_SECONDS,
   })
 
-type Guarded = Watch & { problem: () => string | null }
+type GuardedPoller = Poller & { problem: () => string | null }
 
-/** Looks now and then; what keeps it from that is told once, until it worked again. */
-function watchOver(
+/** Polls and logs a failure once, until a poll succeeds. */
+function createGuardedPoller(
   { every, log }: Pick<AlertsOptions, 'every' | 'log'>,
   what: string,
   work: (signal: AbortSignal) => Promise<void>,
-): Guarded {
+): GuardedPoller {
   let problem: string | null = null
-  const look = async (signal: AbortSignal) => {
+  const poll = async (signal: AbortSignal) => {
     try {
       await work(signal)
       problem = null
@@ -170,16 +170,20 @@ function watchOver(
       problem = toAppError(error).message
     }
   }
-  return { ...createWatch({ seconds: LOOK_SECONDS, every, look }), problem: () => problem }
+  return { ...createPoller({ seconds: POLL_SECONDS, every, poll }), problem: () => problem }
 }
 
 /** Judges at once after a commit, and when an alarm comes or goes; else every minute. */
-function createJudging(options: AlertsOptions, rules: RuleFiles, onJudged: () => void): Guarded {
+function createJudging(
+  options: AlertsOptions,
+  rules: RuleFiles,
+  onJudged: () => void,
+): GuardedPoller {
   const { archive, sync, records, nowMs } = options
   const alarms = createAlarmMemory(options)
   let judged: { key: string; atMs: number } | null = null
   const toKey = () => `${archive.state().version} ${alarms.key()} ${sync.state().state}`
-  const watch = watchOver(options, 'alerts could not be judged', async () => {
+  const poller = createGuardedPoller(options, 'alerts could not be judged', async () => {
     await records.refresh()
     const book = await rules.look()
     if (!options.isJudging()) return
@@ -194,13 +198,13 @@ function createJudging(options: AlertsOptions, rules: RuleFiles, onJudged: () =>
     const key = toKey()
     if (key === asked) return
     asked = key
-    void watch.look()
+    void poller.poll()
   })
   return {
-    ...watch,
+    ...poller,
     async close() {
       callOff()
-      await watch.close()
+      await poller.close()
     },
   }
 }

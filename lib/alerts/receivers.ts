@@ -1,7 +1,7 @@
 import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
-import { parseIpAddress, toReachedAddress } from '#lib/contract/ip-address.ts'
+import { parseIpAddress, toReachedAddress } from '#lib/http/ip-address.ts'
 
 /**
  * Addresses that are of no use to anybody but those inside a network, or of none at all: whoever may name a webhook could make the

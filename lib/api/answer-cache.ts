@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { createInFlight } from '#lib/contract/in-flight.ts'
+import { createSingleFlight } from '#lib/async/single-flight.ts'
 import { type Prepared, prepare } from './respond.ts'
 
 type AnswerCacheOptions = {
@@ -40,7 +40,7 @@ type Entry<V> = { answer: KeptAnswer<V>; version: string; madeAt: number }
 export function createAnswerCache<V extends object>(options: AnswerCacheOptions): AnswerCache<V> {
   const { now, version, maxBytes, maxAgeSeconds } = options
   const entries = new LRUCache<string, Entry<V>>({ maxSize: maxBytes })
-  const inFlight = createInFlight<Entry<V>>()
+  const singleFlight = createSingleFlight<Entry<V>>()
 
   const isFresh = (entry: Entry<V>) =>
     entry.version === version() && now() - entry.madeAt < maxAgeSeconds
@@ -73,15 +73,19 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
       const found = find(address)
       if (found) return found.answer
       const begun = { version: version(), madeAt: now() }
-      const entry = await inFlight.join(`${begun.version} ${address}`, signal, async (wanted) => {
-        const made = toEntry(address, await make(wanted), begun)
-        const size = freeze(made.answer.value)
-        // An answer begun before a commit does not replace a newer one.
-        if (isFresh(made) || !find(address)) {
-          entries.set(address, made, { size: address.length + size })
-        }
-        return made
-      })
+      const entry = await singleFlight.join(
+        `${begun.version} ${address}`,
+        signal,
+        async (wanted) => {
+          const made = toEntry(address, await make(wanted), begun)
+          const size = freeze(made.answer.value)
+          // An answer begun before a commit does not replace a newer one.
+          if (isFresh(made) || !find(address)) {
+            entries.set(address, made, { size: address.length + size })
+          }
+          return made
+        },
+      )
       return entry.answer
     },
   }

@@ -9,7 +9,6 @@ import type {
   PricesReport,
   Status,
 } from '#lib/contract/answers/status.ts'
-import { toClientNetwork } from '#lib/contract/ip-address.ts'
 import type {
   AnswerOf,
   PartValues,
@@ -17,6 +16,7 @@ import type {
   Question,
 } from '#lib/contract/operations/operation.ts'
 import type { Rejects } from '#lib/csv/rejects.ts'
+import { toClientNetwork } from '#lib/http/ip-address.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { SetTimer } from './byte-stream.ts'

@@ -1,5 +1,5 @@
+import { createFairQueue } from '#lib/async/fair-queue.ts'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
-import { createRota } from '#lib/contract/rota.ts'
 
 /** Who asks, and whether the answer takes the database long. */
 export type Turn = { client: string; isDear: boolean }
@@ -30,8 +30,8 @@ const RETRY_SECONDS = 2
  */
 export function createTurns(options: TurnsOptions): Turns {
   const { atOnce, dearAtOnce, waitingAtMost, waitingAtMostOfOne } = options
-  const cheap = createRota<() => void>()
-  const dear = createRota<() => void>()
+  const cheap = createFairQueue<() => void>()
+  const dear = createFairQueue<() => void>()
   const busy = { all: 0, dear: 0 }
 
   const next = () => {
@@ -65,19 +65,19 @@ export function createTurns(options: TurnsOptions): Turns {
   return {
     async take({ client, isDear }, signal) {
       refuseMany(client)
-      const rota = isDear ? dear : cheap
+      const queue = isDear ? dear : cheap
       return await new Promise((resolve, reject) => {
         const start = () => {
           signal?.removeEventListener('abort', withdraw)
           resolve(begin(isDear))
         }
         const withdraw = () => {
-          rota.remove(client, start)
+          queue.remove(client, start)
           reject(toWithdrawn(signal?.reason))
         }
         if (signal?.aborted) return withdraw()
         signal?.addEventListener('abort', withdraw, { once: true })
-        rota.push(client, start)
+        queue.push(client, start)
         giveTurns()
       })
     },

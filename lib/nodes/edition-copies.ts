@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { createQueue } from '#lib/async/serial-queue.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
 import { DUMP_KINDS, type DumpKind } from '#lib/contract/weekly-clock.ts'
 import { type Database, toStoreError } from '#lib/store/connection.ts'
 import {

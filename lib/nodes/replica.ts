@@ -5,8 +5,8 @@ import {
   type RangeChecksum,
   selectChecksums,
 } from '#lib/archive/share/checksums.ts'
+import { createQueue } from '#lib/async/serial-queue.ts'
 import { toWithdrawn } from '#lib/contract/faults.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
 import type { Database } from '#lib/store/connection.ts'
 import {
   readChanges,

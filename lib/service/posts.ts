@@ -5,8 +5,8 @@ import {
   type DuckDBType,
   type DuckDBValue,
 } from '@duckdb/node-api'
+import { createQueue, type InTurn } from '#lib/async/serial-queue.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
-import { createQueue, type InTurn } from '#lib/contract/serial-queue.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { DemoClose } from './demo-prices.ts'
 

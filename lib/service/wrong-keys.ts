@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { AppError } from '#lib/contract/faults.ts'
-import { toClientNetwork } from '#lib/contract/ip-address.ts'
+import { toClientNetwork } from '#lib/http/ip-address.ts'
 
 /** So many keys that are none may be tried in a minute; a right one is taken at any time. */
 const TRIES = 10

@@ -1,5 +1,5 @@
+import { createSharedTurns } from '#lib/async/serial-queue.ts'
 import { type LogEvent, logEvent } from '#lib/contract/answers/status.ts'
-import { createSharedTurns } from '#lib/contract/serial-queue.ts'
 import { parseLine } from '#lib/files/line-file.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { inTime } from './in-time.ts'

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type * as z from 'zod/mini'
-import { MANIFEST_FILE } from '#lib/server/data-folder.ts'
-import { backupManifest, listFiles } from '#lib/server/make-backup.ts'
+import { MANIFEST_FILE } from '#lib/server/environment/data-folder.ts'
+import { backupManifest, listFiles } from '#lib/server/operate/make-backup.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import { Problem } from './command.ts'
 

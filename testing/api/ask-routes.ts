@@ -1,7 +1,7 @@
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
 import type { Api } from '#lib/api/create-api.ts'
-import { answerApi, answerWith } from '#lib/server/mount.ts'
-import { createPreviews, rasterise, respondPreview } from '#lib/server/previews.ts'
+import { answerApi, answerWith } from '#lib/server/routes/mount.ts'
+import { createPreviews, rasterise, respondPreview } from '#lib/server/routes/previews.ts'
 
 const respondPicture = respondPreview(createPreviews({ rasterise, now: () => 0 }), {
   symbols: loadSymbolPreview,

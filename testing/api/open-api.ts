@@ -9,10 +9,10 @@ import { toStatus } from '#lib/api/status.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { NO_REJECTS, toRejectedLines } from '#lib/csv/rejects.ts'
-import { keepLookups } from '#lib/lookups/keep-lookups.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService } from '#lib/service/service.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
+import { keepLookups } from '#lib/sync/lookups/keep-lookups.ts'
 import { createSync } from '#lib/sync/running/create-sync.ts'
 import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createUpstream } from '#lib/upstream/client.ts'
@@ -102,7 +102,7 @@ export async function openTestApi({
   const fill = async () => {
     sync.start()
     await idle
-    await lookups.look()
+    await lookups.poll()
   }
   placeApi(api)
   const opened = { archive, editions, sync, service, clock, key, seen, outage }

@@ -10,7 +10,7 @@ import { changesOptions } from '#lib/client/query-options.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 import { loadFeedLinks } from '../../page-metadata.ts'
 

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { DocsIndex } from '#components/docs/doc-screens.tsx'
-import { readDocGroups } from '#lib/server/read-docs.ts'
+import { readDocGroups } from '#lib/server/pages/read-docs.ts'
 
 export const metadata: Metadata = { title: 'Docs' }
 

@@ -4,8 +4,8 @@ import { connection } from 'next/server'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { dumpsOptions } from '#lib/client/query-options.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
-import { readPublicAddress } from '#lib/server/request-policy.ts'
+import { readPublicAddress } from '#lib/server/gate/request-policy.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 
 export const metadata: Metadata = {

@@ -13,7 +13,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { lookupsQuery } from '#lib/contract/lookups-query.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { readLeniently } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

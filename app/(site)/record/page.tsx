@@ -8,7 +8,7 @@ import { CommunityScreen } from '#components/users/track/community-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { communityOptions } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

@@ -4,7 +4,7 @@ import { toQuarantineParams, toUrlParams } from '#components/address/page-addres
 import { StatusScreen } from '#components/status/status-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 
 export const metadata: Metadata = {

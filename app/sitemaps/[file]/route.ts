@@ -1,5 +1,5 @@
-import { respondSitemapPart } from '#lib/server/indexing.ts'
-import { toListing } from '#lib/server/mount.ts'
+import { respondSitemapPart } from '#lib/server/pages/indexing.ts'
+import { toListing } from '#lib/server/routes/mount.ts'
 
 export const dynamic = 'force-dynamic'
 

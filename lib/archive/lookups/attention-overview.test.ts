@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
-import { createRandom } from '#lib/contract/random.ts'
+import { createRandom } from '#lib/statistics/random.ts'
 import { importRows, makeRating, openMemory } from '#testing/archive/arbitrary.ts'
 import {
   compareNaively,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { BeforeChanges } from '#lib/contract/answers/attention.ts'
-import { createRandom } from '#lib/contract/random.ts'
+import { createRandom } from '#lib/statistics/random.ts'
 
 const DAY = 86_400
 const WEEK = 7 * DAY

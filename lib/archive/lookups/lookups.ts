@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createQueue } from '#lib/async/serial-queue.ts'
 import {
   beginStaging,
   dropStaged,

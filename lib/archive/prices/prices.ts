@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createQueue } from '#lib/async/serial-queue.ts'
 
 /** A symbol's close of a day. `day` counts days since 1970-01-01; `close` is decimal text above 0, of at most 8 places. */
 export type PriceRow = { symbol: string; day: number; close: string }

@@ -2,7 +2,7 @@ import type { Compilable, Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { createInFlight } from '#lib/contract/in-flight.ts'
+import { createSingleFlight } from '#lib/async/single-flight.ts'
 
 /** A query of which all rows are wanted. */
 export type RowsQuery<R> = Compilable<R> & { execute(): Promise<R[]> }
@@ -26,14 +26,14 @@ const ROWS_AT_MOST = 100
 /** Queries are alike where their text and their values are. */
 export function createKeptRows(engine: Engine, generation: () => string): KeptRows {
   const kept = new LRUCache<string, readonly unknown[]>({ max: QUERIES_KEPT })
-  const inFlight = createInFlight<readonly unknown[]>()
+  const singleFlight = createSingleFlight<readonly unknown[]>()
   return {
     async select<R>(build: (db: Kysely<Tables>) => RowsQuery<R>, signal?: AbortSignal) {
       const { sql, parameters } = build(engine.writer.db).compile()
       const key = `${generation()} ${sql} ${JSON.stringify(parameters)}`
       const found = kept.get(key) as readonly R[] | undefined
       if (found) return found
-      const rows = await inFlight.join(key, signal, async (wanted) => {
+      const rows = await singleFlight.join(key, signal, async (wanted) => {
         const made = await engine.read((db) => build(db).execute(), wanted)
         if (made.length <= ROWS_AT_MOST) kept.set(key, made)
         return made

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type IdRange, uniteRanges } from '#lib/contract/id-ranges.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import { anInstant, aRatingsQuery } from '#testing/archive/arbitrary.ts'
 import { keyOf, type OracleRow, passes } from '#testing/archive/oracle.ts'
+import { type IdRange, uniteRanges } from './id-ranges.ts'
 import { selectNews } from './news.ts'
 
 const EXAMPLES = 3

@@ -3,8 +3,8 @@ import type { RatingTable, Tables } from '#lib/archive/engine/tables.ts'
 import { isActive, toConditions } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { type IdRange, subtractRanges } from '#lib/contract/id-ranges.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { type IdRange, subtractRanges } from './id-ranges.ts'
 
 /**
  * `known`: the ids that were judged before, as ranges in order. An id below the highest of them is new only if it was posted at

@@ -3,11 +3,11 @@ import type { Kysely } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Prices } from '#lib/archive/prices/prices.ts'
+import { createQueue } from '#lib/async/serial-queue.ts'
+import { createSingleFlight } from '#lib/async/single-flight.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
-import { createInFlight } from '#lib/contract/in-flight.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
 import { type CallSet, toKnownDay } from './calls.ts'
 import { scoreFollowed } from './followed-consensus.ts'
 import { type Ranked, selectUserTallies, toRanked, toStandings } from './ranked-users.ts'
@@ -49,7 +49,7 @@ export function createScores(options: ScoresOptions): Scores {
   const benchmark = options.benchmark === null ? null : toSymbolKey(options.benchmark)
   let opening: Promise<Kysely<Tables>> | null = null
   const scored = new Map<string, { version: string; prices: number }>()
-  const inFlight = createInFlight<void>()
+  const singleFlight = createSingleFlight<void>()
   const inTurn = createQueue()
   const open = async () => {
     opening ??= openAnew(options)
@@ -59,7 +59,7 @@ export function createScores(options: ScoresOptions): Scores {
     const version = options.version()
     if (scored.get(what)?.version === version) return
     // A caller that leaves does not end the work that another waits for.
-    await inFlight.join(`${what} ${version}`, signal, async () => {
+    await singleFlight.join(`${what} ${version}`, signal, async () => {
       await inTurn(async () => {
         const before = scored.get(what)
         if (before?.version === version) return

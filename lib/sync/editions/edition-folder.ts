@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
-import { createQueue } from '#lib/contract/serial-queue.ts'
+import { createQueue } from '#lib/async/serial-queue.ts'
 import { DUMP_KINDS, type DumpKind, editionName } from '#lib/contract/weekly-clock.ts'
 import { type Disk, nodeDisk, writeAtomically } from '#lib/sync/disk.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'

@@ -1,3 +1,4 @@
+import { createQueue } from '#lib/async/serial-queue.ts'
 import type {
   Dump,
   Edition,
@@ -5,7 +6,6 @@ import type {
   EditionEntry,
   Progress,
 } from '#lib/contract/answers/status.ts'
-import { createQueue } from '#lib/contract/serial-queue.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import { type EditionFolder, newestFirst } from './edition-folder.ts'

@@ -10,7 +10,7 @@ import { editionsOptions } from '#lib/client/query-options.ts'
 import { differencesQuery } from '#lib/contract/edition-differences.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { readLeniently } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { toPathText } from '#components/address/page-address.ts'
 import { UnknownSymbol } from '#components/symbols/unknown-symbol.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import { PAGE_PATH } from '#lib/server/request-policy.ts'
+import { PAGE_PATH } from '#lib/server/gate/request-policy.ts'
 import { loadNearSymbols } from '../../../presence.ts'
 
 export default async function SymbolNotFound() {

@@ -9,8 +9,8 @@ import { usersOptions } from '#lib/client/query-options.ts'
 import { rankedUsersQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
-import { selectRuntime } from '#lib/server/runtime.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { selectRuntime } from '#lib/server/runtime/runtime.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

@@ -2,7 +2,7 @@ import { headers } from 'next/headers'
 import { toPathText } from '#components/address/page-address.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UnknownUser } from '#components/users/user-absence.tsx'
-import { PAGE_PATH } from '#lib/server/request-policy.ts'
+import { PAGE_PATH } from '#lib/server/gate/request-policy.ts'
 import { loadNearUsers } from '../../../presence.ts'
 
 export default async function UserNotFound() {

@@ -24,7 +24,7 @@ import {
   userRatingsOptions,
 } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserMetadata } from '../../../page-metadata.ts'
 import { loadUserPresence } from '../../../presence.ts'

@@ -1,4 +1,4 @@
-import { accessHandlers } from '#lib/server/mount-access.ts'
+import { accessHandlers } from '#lib/server/access/mount-access.ts'
 
 export const dynamic = 'force-dynamic'
 

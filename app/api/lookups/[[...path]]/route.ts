@@ -1,4 +1,4 @@
-import { apiHandlers } from '#lib/server/mount.ts'
+import { apiHandlers } from '#lib/server/routes/mount.ts'
 
 export const dynamic = 'force-dynamic'
 

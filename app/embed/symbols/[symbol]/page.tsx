@@ -13,7 +13,7 @@ import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { askInProcess } from '#lib/server/ask-in-process.ts'
+import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolPresence } from '../../../presence.ts'
 

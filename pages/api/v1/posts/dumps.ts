@@ -1,4 +1,4 @@
-import { onSocket } from '#lib/server/on-socket.ts'
+import { onSocket } from '#lib/server/routes/on-socket.ts'
 
 export const config = { api: { bodyParser: false, responseLimit: false, externalResolver: true } }
 

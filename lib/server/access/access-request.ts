@@ -1,0 +1,96 @@
+import 'server-only'
+import type * as z from 'zod/mini'
+import type { Access } from '#lib/access/access.ts'
+import type { Caller } from '#lib/access/permissions.ts'
+import { CLIENT } from '#lib/api/endpoint.ts'
+import { isFromUs, sendNow } from '#lib/api/respond.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { readCaller } from '#lib/server/gate/callers.ts'
+import type { AskedOfAccess } from './mount-access.ts'
+
+/** What an answer about who may come in is made from. */
+type AccessAsked = AskedOfAccess & { access: Access; provider?: ProviderAnswers | null }
+
+export type AnswerAccess = (asked: AccessAsked) => Promise<Response>
+
+/** What is there only where people sign in with a provider. */
+export type ProviderAnswers = {
+  /** `GET /api/access/oidc`. */
+  start: AnswerAccess
+  /** `GET /api/access/oidc/callback`. */
+  finish: AnswerAccess
+  /** Where one signs out of the provider too; null where there is no such place. */
+  selectEnd(): Promise<URL | null>
+}
+
+export function requireCaller(request: Request): Caller {
+  const caller = readCaller(request.headers)
+  if (!caller) throw new AppError('unauthorized', 'Sign in first, or show a token.')
+  return caller
+}
+
+/** Somebody at a page of ours: a script that was left somewhere must not make itself another token, nor change who may come in. */
+export function requirePerson(request: Request): Caller {
+  requireOurs(request)
+  const caller = requireCaller(request)
+  if (caller.via.kind !== 'token') return caller
+  throw new AppError('forbidden', 'A token may not do that: sign in.')
+}
+
+/** The caller and their permissions once the body is complete. A client can delay its body until its session has ended. */
+export function requireStill(access: Access, request: Request): Caller {
+  const caller = access.whoIsStill()(requirePerson(request))
+  if (!caller) throw noLonger()
+  return caller
+}
+
+export const noLonger = () =>
+  new AppError('unauthorized', 'Your session or permission has ended meanwhile: sign in again.')
+
+export function requireOurs({ headers }: Request): void {
+  if (!isFromUs(headers))
+    throw new AppError('forbidden', 'Only a page of this dashboard may ask for that.')
+}
+
+export async function readForm(request: Request): Promise<URLSearchParams> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim()
+  if (type !== 'application/x-www-form-urlencoded') {
+    throw new AppError('bad_request', 'This address takes a form.')
+  }
+  return new URLSearchParams(await request.text())
+}
+
+export async function readBody<S extends z.ZodMiniType>(
+  request: Request,
+  schema: S,
+): Promise<z.output<S>> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim()
+  if (type !== 'application/json') throw new AppError('bad_request', 'This address takes JSON.')
+  const body: unknown = await request.json().catch(() => undefined)
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw new AppError('bad_request', 'The body is not what this address takes.', {
+    issues: parsed.error.issues.map((issue) => ({
+      parameter: issue.path.join('.') || 'body',
+      message: 'is missing or of another kind',
+    })),
+  })
+}
+
+export const toIssue = (parameter: string, message: string) =>
+  new AppError('bad_request', message, { issues: [{ parameter, message }] })
+
+export const noSuch = (what: string) => new AppError('not_found', `There is no such ${what}.`)
+
+/** Where a request comes from. */
+export const toOrigin = ({ headers }: Request) => ({
+  from: headers.get(CLIENT) ?? '',
+  agent: headers.get('user-agent') ?? '',
+})
+
+type Noted = Pick<Parameters<Access['audit']['note']>[0], 'kind' | 'who' | 'what'>
+
+export const note = (access: Access, request: Request, noted: Noted) =>
+  access.audit.note({ ...noted, from: toOrigin(request).from, outcome: 'done' })
+
+export const sendDone = () => sendNow({ success: true, code: 200, data: {} })

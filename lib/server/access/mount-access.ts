@@ -1,0 +1,50 @@
+import 'server-only'
+import { sendError } from '#lib/api/respond.ts'
+import { selectOperation } from '#lib/api/select-operation.ts'
+import { withoutBase } from '#lib/contract/base-path.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { accessOperations } from '#lib/contract/operations/access.ts'
+import { readParts } from '#lib/contract/operations/operation.ts'
+import { toLogFields } from '#lib/server/environment/log.ts'
+import { once, selectOnce } from '#lib/server/environment/once.ts'
+import { toHandlers } from '#lib/server/routes/mount.ts'
+import { processLog } from '#lib/server/runtime/runtime.ts'
+
+/** A request about accounts, sessions or tokens. `parts` of the address are decoded. */
+export type AskedOfAccess = { request: Request; parts: Readonly<Record<string, string>> }
+
+/** Answers the operations of accounts, sessions and tokens. */
+export type AccessAnswers = {
+  /** Throws AppError. */
+  answer(id: AccessOperationId, asked: AskedOfAccess): Promise<Response>
+}
+
+export type AccessOperationId = keyof typeof accessOperations
+
+const ANSWERS = 'access answers'
+
+/** Sets what answers. Only where people sign in. */
+export const registerAccess = (answers: AccessAnswers) => once(ANSWERS, () => answers)
+
+const isOfAccess = (id: string): id is AccessOperationId => Object.hasOwn(accessOperations, id)
+
+/** Route handlers below `/api/access`. */
+export const accessHandlers = toHandlers(async (request) => {
+  try {
+    const { pathname } = new URL(request.url)
+    const path = withoutBase(pathname) ?? pathname
+    const operation = selectOperation(path, request.method)
+    if (operation instanceof Response) return operation
+    const answers = selectOnce<AccessAnswers>(ANSWERS)
+    if (!answers) throw new AppError('not_found', 'Nobody signs in here (ACCESS).')
+    if (!isOfAccess(operation.id)) throw new Error(`${operation.id} is not about access.`)
+    return await answers.answer(operation.id, {
+      request,
+      parts: readParts(operation.address, path),
+    })
+  } catch (error) {
+    return sendError(error, (unknown) =>
+      processLog().error('a request about who may come in failed', toLogFields(unknown)),
+    )
+  }
+})

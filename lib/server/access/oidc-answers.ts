@@ -1,0 +1,140 @@
+import 'server-only'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { AppError } from '#lib/contract/faults.ts'
+import { type Log, toLogFields } from '#lib/server/environment/log.ts'
+import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
+import { readCookie, toCookie } from '#lib/server/gate/session-cookie.ts'
+import { type ProviderAnswers, toOrigin } from './access-request.ts'
+import type { Provider } from './oidc.ts'
+import { begin, leadBack, leadTo } from './way-in.ts'
+
+export type ProviderAnswersOptions = {
+  provider: Provider
+  /** The origin that people come back to. */
+  publicUrl: URL
+  /** Seconds since 1970. */
+  now: () => number
+  log: Pick<Log, 'error'>
+}
+
+/** Whoever takes longer at the provider begins again. */
+const PENDING_SECONDS = 600
+const COOKIE = 'oidc'
+
+/** A browser keeps no cookie of more than 4,096 bytes. */
+const NEXT_MAX = 2000
+
+/** What the browser keeps, sealed, of somebody who is at the provider: the process remembers nothing of him. */
+const kept = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** Where he wanted to go. */
+  next: z.string(),
+  /** When he left, in seconds since 1970. */
+  at: z.number(),
+})
+type Kept = z.infer<typeof kept>
+
+/**
+ * Sign-in with a provider. Whatever goes wrong leads to the way in, which says so: nobody who comes back from another site
+ * is left before an error.
+ */
+export function createProviderAnswers(options: ProviderAnswersOptions): ProviderAnswers {
+  const { provider, publicUrl, now, log } = options
+  const isSecure = publicUrl.protocol === 'https:'
+  const setCookie = (response: Response, value: string, seconds: number) =>
+    response.headers.append('set-cookie', toCookie(COOKIE, value, { isSecure, seconds }))
+  const readKept = (request: Request, secret: Buffer): Kept => {
+    const text = readCookie(COOKIE, request.headers.get('cookie'), isSecure)
+    const found = text === undefined ? null : unseal(text, secret)
+    if (found && now() - found.at < PENDING_SECONDS) return found
+    const why = found ? 'too late' : 'without having left from here'
+    throw new AppError('unauthorized', `came back from the provider ${why}`)
+  }
+  return {
+    async start({ access, request }) {
+      const next = toNext(request)
+      try {
+        const { address, pending } = await provider.begin()
+        const response = leadTo(address.href)
+        const sealed = seal({ ...pending, next, at: Math.floor(now()) }, access.secret)
+        setCookie(response, sealed, PENDING_SECONDS)
+        return response
+      } catch (error) {
+        noteUnforeseen(log, error)
+        return leadBack(next, 'away')
+      }
+    },
+    async finish({ access, request }) {
+      const { from, agent } = toOrigin(request)
+      let next = '/'
+      const answer = async () => {
+        const { next: wanted, ...pending } = readKept(request, access.secret)
+        next = wanted
+        const who = await provider.finish(new URL(request.url).searchParams, pending)
+        const secret = await access.welcome({ ...who, from, agent })
+        return await begin({ access, request, secret, next })
+      }
+      const response = await answer().catch((error: unknown) => {
+        if (!(error instanceof AppError && error.fault === 'unauthorized')) {
+          noteUnforeseen(log, error)
+          return leadBack(next, 'away')
+        }
+        const what = error.message
+        access.audit.note({ kind: 'sign-in', who: '', from, what, outcome: 'refused' })
+        return leadBack(next, 'refused')
+      })
+      setCookie(response, '', 0)
+      return response
+    },
+    selectEnd: () => provider.selectEnd(),
+  }
+}
+
+function toNext(request: Request): string {
+  const next = toLocalAddress(new URL(request.url).searchParams.get('next'))
+  return JSON.stringify(next).length > NEXT_MAX ? '/' : next
+}
+
+/** Of a provider that cannot be asked the log has been told. */
+function noteUnforeseen(log: Pick<Log, 'error'>, error: unknown): void {
+  if (error instanceof AppError && error.fault === 'upstream_unavailable') return
+  log.error('a sign-in with the provider failed', toLogFields(error))
+}
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+const CIPHER = 'aes-256-gcm'
+
+/** A key of its own: what is made with the folder's secret for other ends says nothing of this one. */
+const toKey = (secret: Buffer) =>
+  Buffer.from(hkdfSync('sha256', secret, '', 'bellwether sign-in with a provider', 32))
+
+function seal(value: Kept, secret: Buffer): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(CIPHER, toKey(secret), iv)
+  const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
+  return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')
+}
+
+/** What was sealed with this folder's secret, and not changed since; null otherwise. */
+function unseal(text: string, secret: Buffer): Kept | null {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.byteLength <= IV_BYTES + TAG_BYTES) return null
+  const decipher = createDecipheriv(CIPHER, toKey(secret), bytes.subarray(0, IV_BYTES), {
+    authTagLength: TAG_BYTES,
+  })
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  try {
+    const body = Buffer.concat([
+      decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ])
+    const parsed = kept.safeParse(JSON.parse(body.toString('utf8')))
+    return parsed.success ? parsed.data : null
+  } catch {
+    return null
+  }
+}

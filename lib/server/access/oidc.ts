@@ -1,0 +1,175 @@
+import 'server-only'
+import * as client from 'openid-client'
+import { isPlainName, parseGroups } from '#lib/access/names.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import type { OidcSettings } from '#lib/server/environment/access-env.ts'
+import {
+  createDiscovery,
+  type ProviderOptions,
+  selectUnreachable,
+  toAway,
+  toReason,
+} from './oidc-discovery.ts'
+
+/** What is known of somebody between leaving for the provider and coming back; of use to whoever began it alone. */
+export type Pending = { state: string; nonce: string; verifier: string }
+
+/** Whom the provider vouches for: plain text, of bounded length. */
+export type Vouched = { name: string; groups: readonly string[] }
+
+/** An OpenID Connect provider, asked for an authorization code with PKCE. */
+export type Provider = {
+  /** Where somebody goes to say who he is. Throws AppError('upstream_unavailable'). */
+  begin(): Promise<{ address: URL; pending: Pending }>
+  /**
+   * Who came back, by the parameters he came with. Throws AppError: 'upstream_unavailable' where the provider cannot be
+   * asked; 'unauthorized' where nobody is vouched for, with the reason as a sentence without its subject.
+   */
+  finish(returned: URLSearchParams, pending: Pending): Promise<Vouched>
+  /** Where one signs out of the provider; null where it offers no such place, or cannot be asked. */
+  selectEnd(): Promise<URL | null>
+}
+
+export function createProvider(options: ProviderOptions): Provider {
+  const { settings, publicUrl, log } = options
+  const discover = createDiscovery(options)
+  const callback = new URL(withBase('/api/access/oidc/callback'), publicUrl)
+  return {
+    async begin() {
+      const config = await discover()
+      const pending = {
+        state: client.randomState(),
+        nonce: client.randomNonce(),
+        verifier: client.randomPKCECodeVerifier(),
+      }
+      const address = client.buildAuthorizationUrl(config, {
+        redirect_uri: callback.href,
+        scope: settings.scopes,
+        state: pending.state,
+        nonce: pending.nonce,
+        code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: 'S256',
+      })
+      return { address, pending }
+    },
+    async finish(returned, { state, nonce, verifier }) {
+      // Before anything is asked: whoever makes up an address costs the provider nothing.
+      if (returned.get('state') !== state) {
+        throw refuse('came back from the provider with another state than he left with')
+      }
+      const config = await discover()
+      try {
+        const came = new URL(`${callback}?${returned}`)
+        const tokens = await client.authorizationCodeGrant(config, came, {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        })
+        return toVouched(await loadClaims(config, tokens, options), settings)
+      } catch (error) {
+        const fault = toFault(error)
+        log.warn('somebody could not be let in by the provider', { reason: fault.message })
+        throw fault
+      }
+    },
+    async selectEnd() {
+      try {
+        const config = await discover()
+        if (config.serverMetadata().end_session_endpoint === undefined) return null
+        const back = new URL(withBase('/sign-in?why=out'), publicUrl).href
+        return client.buildEndSessionUrl(config, { post_logout_redirect_uri: back })
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** Claims of the ID token, which decides; if it lacks the name or the groups, those of userinfo as well. */
+async function loadClaims(
+  config: client.Configuration,
+  tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
+  { settings: { nameClaim, groupsClaim }, log }: ProviderOptions,
+): Promise<Claims> {
+  const claims = tokens.claims()
+  if (!claims) throw refuse('was named by no token of the provider')
+  const isWhole = Object.hasOwn(claims, nameClaim) && Object.hasOwn(claims, groupsClaim)
+  if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims
+  const more: Claims | null = await client
+    .fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)
+    .catch((error: unknown) => {
+      const reason = selectUnreachable(error)?.message ?? toReason(error)
+      log.warn('userinfo of the provider failed: the ID token alone decides', { reason })
+      return null
+    })
+  if (more && more.sub !== claims.sub)
+    throw refuse('is somebody else by userinfo of the provider than by its token')
+  return { ...more, ...claims }
+}
+
+type Claims = Readonly<Record<string, unknown>>
+
+const GROUPS_MAX = 500
+
+function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): Vouched {
+  const claim = selectNameClaims(nameClaim).find((one) => isSaid(claims, one))
+  const name = claim === undefined ? undefined : claims[claim]
+  if (!isPlainName(name)) throw refuse('was given no name by the provider that can be taken')
+  return { name, groups: toGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []) }
+}
+
+/** What is taken where people have none; a claim that somebody chose has no second: what stands in it is his to keep safe. */
+const selectNameClaims = (chosen: string) =>
+  chosen === 'preferred_username' ? [chosen, 'email', 'sub'] : [chosen]
+
+function isSaid(claims: Claims, claim: string): boolean {
+  if (!Object.hasOwn(claims, claim) || claims[claim] === null || claims[claim] === '') return false
+  // Anybody may give the address of somebody else, as long as he need not show that it is his.
+  return claim !== 'email' || String(claims.email_verified) !== 'false'
+}
+
+/** A list, or a text that holds one. */
+const toGroups = (value: unknown): string[] =>
+  (typeof value === 'string' ? parseGroups(value) : [value].flat().filter(isPlainName)).slice(
+    0,
+    GROUPS_MAX,
+  )
+
+const refuse = (what: string, cause?: unknown) => new AppError('unauthorized', what, { cause })
+
+/** What a provider may give as its reason (RFC 6749, OpenID Connect Core); nothing else is repeated. */
+const REASONS: ReadonlySet<string> = new Set([
+  'access_denied',
+  'account_selection_required',
+  'consent_required',
+  'interaction_required',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_request',
+  'invalid_scope',
+  'login_required',
+  'server_error',
+  'temporarily_unavailable',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+])
+
+/** What went wrong, without a word of what was sent: errors of the library carry tokens with them. */
+function toFault(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (selectUnreachable(error)) return toAway()
+  const why = (reason: string) => (REASONS.has(reason) ? ` (${reason})` : '')
+  if (error instanceof client.AuthorizationResponseError) {
+    return refuse(`was turned away by the provider${why(error.error)}`)
+  }
+  if (error instanceof client.ResponseBodyError) {
+    return refuse(`brought a code that the provider did not take${why(error.error)}`)
+  }
+  if (error instanceof client.WWWAuthenticateChallengeError) {
+    return refuse('brought a code, but the provider does not know this dashboard (invalid_client)')
+  }
+  return refuse(`brought what is not to be believed from the provider (${toReason(error)})`)
+}

@@ -1,0 +1,116 @@
+import 'server-only'
+import { join } from 'node:path'
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { type Access, openAccess } from '#lib/access/access.ts'
+import { every } from '#lib/async/every.ts'
+import { keepOpening, type Opening } from '#lib/async/keep-opening.ts'
+import { closeFolder, DATA_FILES } from '#lib/server/environment/data-folder.ts'
+import type { Env } from '#lib/server/environment/env.ts'
+import { toLogFields } from '#lib/server/environment/log.ts'
+import { once, selectOnce } from '#lib/server/environment/once.ts'
+import { processLog } from '#lib/server/runtime/runtime.ts'
+import type { SharedAccess } from './shared-access.ts'
+
+const RETRY_MS = 10_000
+/** A shared database comes back by itself, and nobody is let in until it was read once. */
+const SHARED_RETRY_MS = 2000
+const REFRESH_SECONDS = 1
+
+/** Opens what the process knows of who may come in, apart from the archive: nobody is let in without it. */
+export const beginAccess = (env: Env): Opening<Access> =>
+  once('access', () =>
+    keepOpening(() => openNow(env), {
+      rest: () => sleepMs(env.database ? SHARED_RETRY_MS : RETRY_MS, undefined, { ref: false }),
+      onProblem: (error) =>
+        processLog().error('who may come in cannot be looked up', toLogFields(error)),
+    }),
+  )
+
+/** It where it is open now; null where it is not. */
+export const selectAccess = (): Access | null =>
+  selectOnce<Opening<Access>>('access')?.opened() ?? null
+
+/** Where several nodes share it, their database is asked; else nothing of that is loaded. */
+async function openShared({ database, nodeName }: Env): Promise<SharedAccess | null> {
+  if (!database) return null
+  const { openSharedAccess } = await import('./shared-access.ts')
+  return await openSharedAccess(database, `bellwether ${nodeName} access`)
+}
+
+async function openNow(env: Env): Promise<Access> {
+  const shared = await openShared(env)
+  try {
+    return await openOver(env, shared)
+  } catch (error) {
+    await shared?.close()
+    throw error
+  }
+}
+
+async function openOver({ dataDir, access: settings }: Env, shared: SharedAccess | null) {
+  const dir = join(dataDir, DATA_FILES.access)
+  const { mode, idle, absolute, operators, operatorGroups } = settings
+  const onProblem = (error: unknown) =>
+    processLog().error('the audit log cannot be written', toLogFields(error))
+  const opened = await openAccess({
+    mode,
+    dir,
+    now: () => Date.now() / 1000,
+    sleep: sleepMs,
+    limits: { idle, absolute },
+    isOperator: (name, groups) =>
+      operators.includes(name) || groups.some((group) => operatorGroups.includes(group)),
+    onProblem,
+    ...(shared && { records: shared.records }),
+  })
+  closeFolder(dir)
+  if (mode === 'password' && (await opened.accounts.list()).length === 0) {
+    processLog().warn('nobody can sign in yet: npm run access -- add NAME --role operator', {})
+  }
+  const access = shared ? withOthers(opened, shared) : opened
+  const callOff = every(REFRESH_SECONDS, createRefresh(access))
+  return {
+    ...access,
+    async close() {
+      callOff()
+      await access.close()
+    },
+  }
+}
+
+/** The same, which reads what other nodes have changed first. */
+const withOthers = (access: Access, shared: SharedAccess): Access => ({
+  ...access,
+  async refresh() {
+    await shared.refresh()
+    await access.refresh()
+  },
+  async close() {
+    await access.close()
+    await shared.close()
+  },
+})
+
+/** Looks anew, one look at a time; what keeps it from that is told once, until it worked again. */
+function createRefresh(access: Pick<Access, 'refresh'>): () => void {
+  let isLooking = false
+  let isTold = false
+  const look = async () => {
+    try {
+      await access.refresh()
+      isTold = false
+    } catch (error) {
+      if (!isTold) {
+        processLog().error('who may come in cannot be looked up anew', toLogFields(error))
+      }
+      isTold = true
+    } finally {
+      isLooking = false
+    }
+  }
+  return () => {
+    if (isLooking) return
+    isLooking = true
+    void look()
+  }
+}

@@ -1,0 +1,113 @@
+import 'server-only'
+import type { Access } from '#lib/access/access.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { toLogFields } from '#lib/server/environment/log.ts'
+import { readCaller } from '#lib/server/gate/callers.ts'
+import { isHttps, toLocalAddress } from '#lib/server/gate/request-policy.ts'
+import { toSessionCookie } from '#lib/server/gate/session-cookie.ts'
+import { processLog } from '#lib/server/runtime/runtime.ts'
+import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './access-request.ts'
+
+/** Longer than any session: what has ended is refused, whatever a browser keeps. */
+const COOKIE_SECONDS = 400 * 86_400
+
+/** `POST /api/access/sign-in`: a form, so that it works without scripts. Leads on to where one wanted to go. */
+export const signIn: AnswerAccess = async ({ access, request }) => {
+  requireOurs(request)
+  const form = await readForm(request)
+  const next = toLocalAddress(form.get('next'))
+  const [name, password] = [form.get('name') ?? '', form.get('password') ?? '']
+  const back = (why: string) => leadBack(next, why)
+  if (access.mode !== 'password') return back('other')
+  if (name.trim() === '' || password === '') return back('wrong')
+  const outcome = await access.signIn({
+    name: name.slice(0, NAME_MAX),
+    password: password.slice(0, PASSWORD_MAX),
+    ...toOrigin(request),
+  })
+  if (outcome.ok) return await begin({ access, request, secret: outcome.secret, next })
+  if (outcome.why === 'wrong') return back('wrong')
+  const response = back('slow')
+  response.headers.set('retry-after', String(outcome.waitSeconds))
+  return response
+}
+
+const NAME_MAX = 256
+export const PASSWORD_MAX = 4096
+
+type Begun = { access: Access; request: Request; secret: string; next: string }
+
+/** Lets a browser in with a session that has just begun. */
+export async function begin({ access, request, secret, next }: Begun): Promise<Response> {
+  const response = leadHome(next)
+  // The one that this browser had is of no more use to anybody but a thief.
+  const before = readCaller(request.headers)?.via
+  if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
+  return letIn(response, request, secret)
+}
+
+/** Gives a browser the secret of its session along with an answer. */
+export function letIn(response: Response, request: Request, secret: string): Response {
+  const isSecure = isAskedByHttps(request)
+  response.headers.set('set-cookie', toSessionCookie(secret, { isSecure, seconds: COOKIE_SECONDS }))
+  return response
+}
+
+/**
+ * `POST /api/access/sign-out`: the session ends here and everywhere; what the browser kept of pages goes. Where somebody came
+ * by a provider, he is led on to sign out there: else the next click would sign him in again.
+ */
+export const signOut: AnswerAccess = async ({ access, request, provider }) => {
+  requireOurs(request)
+  const caller = readCaller(request.headers)
+  let end: URL | null = null
+  if (caller?.via.kind === 'session') {
+    await access.sessions.end(({ id }) => id === caller.via.id)
+    note(access, request, { kind: 'sign-out', who: caller.name, what: 'signed out' })
+    end = (await provider?.selectEnd()) ?? null
+  }
+  const response = end ? leaveTo(end) : leadHome('/sign-in?why=out')
+  const isSecure = isAskedByHttps(request)
+  response.headers.append('set-cookie', toSessionCookie('', { isSecure, seconds: 0 }))
+  response.headers.set('clear-site-data', '"cache"')
+  return response
+}
+
+export const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500
+
+/** A disk that is full, a shared database that is away, or a crowd at the door. */
+export function sayBroken(error: unknown): Response {
+  const fault = error instanceof AppError ? error.fault : null
+  if (fault !== 'busy') processLog().error('somebody could not sign in', toLogFields(error))
+  return leadBack('/', fault === 'busy' ? 'crowd' : fault === 'not_ready' ? 'later' : 'broken')
+}
+
+const isAskedByHttps = ({ headers }: Request) => isHttps(headers.get('x-forwarded-proto'))
+
+/** To another address of ours. */
+const leadHome = (address: string): Response => leadTo(withBase(address))
+
+export const leadTo = (location: string): Response =>
+  new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+
+/** To the way in, which says why; from there one goes on to `next`. */
+export const leadBack = (next: string, why: string): Response =>
+  leadHome(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
+
+/**
+ * From a form to another site. A redirect would not get there: pages allow forms to lead to ourselves alone (`form-action`),
+ * and Chromium holds redirects of a form to it as well.
+ */
+function leaveTo({ href }: URL): Response {
+  const link = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  const page = `<!doctype html><html lang="en"><title>Signing out</title><a href="${link}">Sign out of the provider too</a>`
+  return new Response(page, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cache-control': 'no-store',
+      refresh: `0; url=${href}`,
+    },
+  })
+}

@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, request as sendRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
+import { type Access, openAccess } from '#lib/access/access.ts'
+import { createPasswords } from '#lib/access/passwords.ts'
+import { CLIENT } from '#lib/api/endpoint.ts'
+import { createAccessAnswers } from '#lib/server/access/access-answers.ts'
+import { listenOnLoopback } from '#testing/loopback.ts'
+import { createNetworks, toClient } from './client-address.ts'
+
+const isProxy = createNetworks(['127.0.0.0/8', '::1', '10.0.0.0/8', '192.168.1.1'])
+
+/** The client of a request that comes from `peer` with these headers. */
+function clientOf(peer: string | undefined, headers: Record<string, string | undefined>) {
+  const request = { socket: { remoteAddress: peer }, headers }
+  return toClient(request as unknown as IncomingMessage, isProxy)
+}
+
+test.each([
+  ['203.0.113.9', undefined, '203.0.113.9'],
+  ['203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['127.0.0.1', undefined, '127.0.0.1'],
+  ['::ffff:10.0.0.2', '198.51.100.1', '198.51.100.1'],
+  ['::ffff:a00:2', '198.51.100.1', '198.51.100.1'],
+  ['::1', 'chosen, 10.9.9.9, 2001:db8::7', '2001:db8::7'],
+  ['192.168.1.1', 'nonsense', '192.168.1.1'],
+  [undefined, '198.51.100.1', ''],
+  ['127.0.0.1', '198.51.100.66, 203.0.113.9:51234', '203.0.113.9'],
+  ['127.0.0.1', '198.51.100.1, 10.0.0.3:8080, ::ffff:10.0.0.4', '198.51.100.1'],
+])('the client behind %s with X-Forwarded-For %s is %s', (peer, named, client) => {
+  expect(clientOf(peer, { 'x-forwarded-for': named })).toBe(client)
+})
+
+test.each([
+  ['203.0.113.8:51234', '203.0.113.8'],
+  [' \t203.0.113.8:51234 ', '203.0.113.8'],
+  ['2001:DB8:0:0:0:0:0:1', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['[2001:db8::1]:4711', '2001:db8::1'],
+  ['2001:db8::1:51234', '2001:db8::1'],
+  ['2001:db8:0:0:0:0:0:1:443', '2001:db8::1'],
+  ['fe80::1%eth0', 'fe80::1'],
+  ['::ffff:203.0.113.8', '203.0.113.8'],
+  ['[::ffff:cb00:7108]:443', '203.0.113.8'],
+])(
+  'a port, brackets and the spelling of %s are no part of the client’s address',
+  (named, client) => {
+    expect(clientOf('127.0.0.1', { 'x-forwarded-for': named })).toBe(client)
+    expect(clientOf('127.0.0.1', { forwarded: `proto=https;For="${named}"` })).toBe(client)
+  },
+)
+
+test.each([
+  ...['', ' ', ',', 'unknown', '_hidden', '203.0.113.8:', '203.0.113.8:x', '203.0.113.8:123456'],
+  ...['203.0.113.8 203.0.113.9', '[203.0.113.8', '[]', '[unknown]:1', '203.0.113.256', 'host:80'],
+  ...['203.0.113.8:80:80', '203.0.113.8\u00a0', '"203.0.113.8"', '203.0.113.8/32', '3405803784'],
+])('nothing left of %j is believed: the request counts as the proxy’s own', (unreadable) => {
+  const named = (hop: string) => ({ 'x-forwarded-for': `198.51.100.1, ${hop}` })
+  expect(clientOf('127.0.0.1', named(unreadable))).toBe('127.0.0.1')
+  expect(clientOf('127.0.0.1', named(`${unreadable}, 10.0.0.2`))).toBe('127.0.0.1')
+})
+
+test.each([
+  ['for=203.0.113.8', '203.0.113.8'],
+  ['for=198.51.100.1, FOR="203.0.113.8:4711" ; by=10.0.0.1', '203.0.113.8'],
+  ['for=203.0.113.8:4711, for="[::ffff:10.0.0.2]";proto=http', '203.0.113.8'],
+  ['for="203.0.113.8:_port"', '203.0.113.8'],
+  // What the client wrote before the comma cannot swallow what the proxy wrote.
+  ['for=198.51.100.1;x=", for="[2001:db8::1]:4711"', '2001:db8::1'],
+  ['for="198.51.100.1\\, for=203.0.113.8', '203.0.113.8'],
+  ['for=198.51.100.1, for=unknown', '127.0.0.1'],
+  ['for=198.51.100.1, for=_gazonk', '127.0.0.1'],
+  ['for=198.51.100.1, for="_gazonk:1"', '127.0.0.1'],
+  ['for=198.51.100.1, proto=https', '127.0.0.1'],
+  ['for=198.51.100.1, for=203.0.113.8;for=203.0.113.9', '127.0.0.1'],
+  ['for=198.51.100.1, for="203.0.113.8', '127.0.0.1'],
+  ['for=198.51.100.1, for="203.0.113.\\8"', '127.0.0.1'],
+  ['for = 203.0.113.8', '127.0.0.1'],
+  ['203.0.113.8', '127.0.0.1'],
+  ['', '127.0.0.1'],
+])('the client that Forwarded names by %s is %s', (forwarded, client) => {
+  expect(clientOf('127.0.0.1', { forwarded })).toBe(client)
+})
+
+test('of two headers that differ neither is believed, whichever of them the proxy wrote', () => {
+  const both = (one: string, other: string) =>
+    clientOf('127.0.0.1', { 'x-forwarded-for': one, forwarded: `for="${other}"` })
+  expect(both('203.0.113.8', '203.0.113.8:4711')).toBe('203.0.113.8')
+  expect(both('203.0.113.8', '198.51.100.1')).toBe('127.0.0.1')
+  expect(both('203.0.113.8', 'unknown')).toBe('127.0.0.1')
+  expect(both('unknown', '198.51.100.1')).toBe('127.0.0.1')
+  expect(both('10.0.0.1', '198.51.100.1')).toBe('127.0.0.1')
+})
+
+test('what anybody but a trusted proxy says of the client leaves the request', () => {
+  const headers = { forwarded: 'for=198.51.100.1', 'x-forwarded-for': '198.51.100.1' }
+  expect(clientOf('203.0.113.9', headers)).toBe('203.0.113.9')
+  expect(headers).toEqual({})
+})
+
+test('a network that is written as IPv4-mapped holds the same proxies', () => {
+  const within = createNetworks(['::ffff:10.0.0.0/104', '::ffff:192.0.2.1', 'FE80::1%eth0'])
+  for (const address of ['10.1.2.3', '192.0.2.1', 'fe80::1']) expect(within(address)).toBe(true)
+  for (const address of ['11.0.0.1', '192.0.2.2', '2001:db8::1', '']) {
+    expect(within(address)).toBe(false)
+  }
+})
+
+describe('who guesses passwords behind a proxy', () => {
+  let dir: string
+  let access: Access
+  let close: () => Promise<void>
+  let port: number
+
+  beforeEach(async () => {
+    dir = mkdtempSync(join(tmpdir(), 'bellwether-client-'))
+    access = await openAccess({
+      mode: 'password',
+      passwords: createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 }),
+      dir,
+      now: () => 1_800_000_000,
+      sleep: async () => undefined,
+      limits: { idle: 1000, absolute: 5000 },
+      isOperator: () => false,
+      onProblem: (error) => {
+        throw error
+      },
+    })
+    await access.accounts.add('ada', 'reader', 'green stapler under water')
+    const answers = createAccessAnswers(() => access)
+    const server = createServer(async (request, response) => {
+      const headers = new Headers({ [CLIENT]: toClient(request, isProxy) })
+      headers.set('sec-fetch-site', 'same-origin')
+      headers.set('content-type', 'application/x-www-form-urlencoded')
+      const asked = new Request('http://here/', {
+        method: 'POST',
+        headers,
+        body: await text(request),
+      })
+      const answered = await answers.answer('signIn', { request: asked, parts: {} })
+      response.writeHead(answered.status, Object.fromEntries(answered.headers)).end()
+    })
+    ;({ port, close } = await listenOnLoopback(server))
+  })
+  afterEach(async () => {
+    await close()
+    await access.close()
+    rmSync(dir, { recursive: true, force: true })
+  })
+
+  /** Why a guess failed. */
+  const guess = (headers: Record<string, string | string[]>) =>
+    new Promise<string | null>((resolve, reject) => {
+      const sent = sendRequest({ port, host: '127.0.0.1', method: 'POST', headers }, (response) => {
+        response.resume()
+        const { location = '' } = response.headers
+        resolve(new URL(location, 'http://here').searchParams.get('why'))
+      })
+      sent.on('error', reject)
+      sent.end(new URLSearchParams({ name: 'ada', password: 'some wrong password' }).toString())
+    })
+
+  it.each<[string, (i: number) => Record<string, string | string[]>, string]>([
+    [
+      'from a new port each time',
+      (i) => ({ 'x-forwarded-for': `203.0.113.8:${50_000 + i}` }),
+      '203.0.113.8',
+    ],
+    [
+      'with made-up hops before its own',
+      (i) => ({ 'x-forwarded-for': [`198.51.100.${i}`, '203.0.113.8:51234'] }),
+      '203.0.113.8',
+    ],
+    [
+      'from all addresses of its network',
+      (i) => ({ 'x-forwarded-for': `[2001:db8::${i}]:443` }),
+      '2001:db8::6',
+    ],
+    [
+      'as IPv4 and as IPv6',
+      (i) => ({ 'x-forwarded-for': i % 2 ? '::ffff:cb00:7108' : '203.0.113.8' }),
+      '203.0.113.8',
+    ],
+    [
+      'with a Forwarded that the proxy did not write',
+      (i) => ({ 'x-forwarded-for': '203.0.113.8', forwarded: `for=198.51.100.${i}` }),
+      '127.0.0.1',
+    ],
+    [
+      'with an X-Forwarded-For that the proxy did not write',
+      (i) => ({ 'x-forwarded-for': `198.51.100.${i}`, forwarded: 'for=203.0.113.8' }),
+      '127.0.0.1',
+    ],
+    [
+      'hidden by the proxy',
+      (i) => ({ forwarded: `for=198.51.100.${i}, for=_hidden` }),
+      '127.0.0.1',
+    ],
+    ['with an empty last hop', (i) => ({ 'x-forwarded-for': `198.51.100.${i}, ` }), '127.0.0.1'],
+  ])('%s is one client', async (_, headersOf, from) => {
+    const outcomes: (string | null)[] = []
+    for (let i = 1; i <= 6; i += 1) outcomes.push(await guess(headersOf(i)))
+    expect(outcomes).toEqual([...Array(5).fill('wrong'), 'slow'])
+    expect((await access.audit.latest(1))[0]).toMatchObject({ from, outcome: 'refused' })
+  })
+
+  it('keeps nobody out who comes from another IPv4 address, however that is written', async () => {
+    const from = (address: string) => guess({ 'x-forwarded-for': address })
+    for (let i = 0; i < 6; i += 1) await from('::ffff:203.0.113.8')
+    expect(await from('::ffff:203.0.113.9')).toBe('wrong')
+    expect(await from('64:ff9b::203.0.113.10')).toBe('wrong')
+    expect(await from('64:ff9b::203.0.113.8')).toBe('slow')
+  })
+})

@@ -1,0 +1,32 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { toFailure } from '#lib/contract/answers/envelope.ts'
+import type { AppError } from '#lib/contract/faults.ts'
+
+/** Answers a request: the framework, or a step in front of it. */
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Whether an address gives data: what is refused there is told as data too. */
+export const isDataAddress = (url: string): boolean => /^\/(?:api|service)(?:[/?]|$)/.test(url)
+
+/** Answers before the framework, with nothing but why not. */
+export function sendRefusal(
+  error: AppError,
+  { method, url = '/' }: IncomingMessage,
+  response: ServerResponse,
+  headers: Record<string, string> = {},
+): void {
+  const isData = isDataAddress(url)
+  const body = isData ? JSON.stringify(toFailure(error)) : `${error.message}\n`
+  const wait = error.retryAfterSeconds
+  if (wait !== undefined) response.setHeader('retry-after', Math.max(1, Math.ceil(wait)))
+  response.writeHead(error.status, {
+    'content-type': isData ? 'application/json; charset=utf-8' : 'text/plain; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...headers,
+  })
+  response.end(method === 'HEAD' ? undefined : body)
+}

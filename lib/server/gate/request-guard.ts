@@ -1,0 +1,115 @@
+import 'server-only'
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '#lib/contract/faults.ts'
+import { PRICE_FILE_MAX_BYTES } from '#lib/contract/price-files.ts'
+import { selectAmbiguity } from './plain-address.ts'
+import { type Answerer, sendRefusal } from './refuse.ts'
+import { isAllowedHost, readForwardedProto } from './request-policy.ts'
+
+/** The longest text of a filter with room to spare; what parses an address takes far longer for twice as much. */
+const ADDRESS_MAX = 8192
+const PARAMETERS_MAX = 200
+
+/** Far more than any body that is taken here, but for files that an operator puts here. */
+const BODY_MAX_BYTES = 65_536
+
+export type GuardOptions = {
+  /** The hosts that this process is served under; null: any. */
+  allowedHosts: readonly string[] | null
+  /** What `Strict-Transport-Security` says to a request with this `X-Forwarded-Proto`; null: nothing. */
+  strictTransport?: (forwardedProto: string | null) => string | null
+}
+
+/**
+ * Stands before all that answers: who asks under another name, with an address or a body beyond all measure, or from a page of
+ * another site, is refused before anything of it is parsed.
+ */
+export const guardRequests =
+  (options: GuardOptions) =>
+  (answer: Answerer): Answerer =>
+  (request, response) => {
+    const strict = options.strictTransport?.(readForwardedProto(request.headers)) ?? null
+    if (strict !== null) response.setHeader('strict-transport-security', strict)
+    const refusal = selectRefusal(request, options)
+    if (refusal === null) return answer(request, response)
+    // Of such a request nothing more is read: the connection ends with it.
+    sendRefusal(refusal, request, response, { connection: 'close' })
+  }
+
+type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+
+/** Why nobody looks at a request any further; null where somebody does. */
+function selectRefusal(request: Asked, { allowedHosts }: GuardOptions): AppError | null {
+  const { url = '/', headers } = request
+  if (!isAllowedHost(allowedHosts, headers.host ?? null)) {
+    const message = 'This dashboard is not served under that host name (ALLOWED_HOSTS).'
+    return new AppError('misdirected', message)
+  }
+  return selectAddressRefusal(url) ?? selectBodyRefusal(request) ?? selectSiteRefusal(request)
+}
+
+function selectAddressRefusal(url: string): AppError | null {
+  if (url.length > ADDRESS_MAX) {
+    const message = `The address has more than ${ADDRESS_MAX.toLocaleString('en-US')} characters.`
+    return new AppError('uri_too_long', message)
+  }
+  if (countParameters(url) > PARAMETERS_MAX) {
+    return new AppError('bad_request', `The address has more than ${PARAMETERS_MAX} parameters.`)
+  }
+  if (namesPrototype(url)) {
+    const message = `No address takes the parameter ${LOST}.`
+    return new AppError('bad_request', message, { issues: [LOST_ISSUE] })
+  }
+  const ambiguity = selectAmbiguity(url)
+  return ambiguity === null ? null : new AppError('bad_request', ambiguity)
+}
+
+/** The framework loses a parameter of this name, so that nobody behind it could say that there is none. */
+const LOST = '__proto__'
+const LOST_ISSUE = { parameter: LOST, message: 'is not a parameter here' }
+
+function namesPrototype(url: string): boolean {
+  const query = url.split('?', 2)[1] ?? ''
+  return /proto|%/i.test(query) && new URLSearchParams(query).has(LOST)
+}
+
+function countParameters(url: string): number {
+  let count = 1
+  for (let at = url.indexOf('&'); at !== -1; at = url.indexOf('&', at + 1)) count += 1
+  return count
+}
+
+/** What takes files, each written to the disk as it comes. */
+const FILES = /^\/api\/prices\/[^/?]+(?:\?|$)/
+
+function selectBodyRefusal({ method, url = '/', headers }: Asked): AppError | null {
+  if (headers['transfer-encoding'] !== undefined) {
+    return new AppError('length_required', 'A body is taken only where its length is said.')
+  }
+  const isFile = method === 'PUT' && FILES.test(url)
+  const mostBytes = isFile ? PRICE_FILE_MAX_BYTES : BODY_MAX_BYTES
+  if (Number(headers['content-length'] ?? 0) <= mostBytes) return null
+  const most = mostBytes.toLocaleString('en-US')
+  return new AppError('payload_too_large', `The body has more than ${most} bytes.`)
+}
+
+const API = /^\/api(?:[/?]|$)/
+
+/** Pictures of pages, which others show beside links to them. */
+const SHARED = /^\/api\/previews\//
+
+/** What a link does harm with: a request of the key's may be spent for it, somebody signed in whom nobody asked. */
+const ACTING = /^\/api\/(?:v1\/posts(?:[/?]|$)|access\/oidc(?:\?|$))/
+
+/**
+ * Browsers say where a request comes from. A page of another site may link to the API, so that a tab opens it; it may neither
+ * fetch it nor, by a link, have something done.
+ */
+function selectSiteRefusal({ method, url = '/', headers }: Asked): AppError | null {
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return null
+  if (!API.test(url) || SHARED.test(url)) return null
+  const isLink = headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD')
+  if (isLink && !ACTING.test(url)) return null
+  return new AppError('forbidden', 'Pages of other sites may not ask for this.')
+}

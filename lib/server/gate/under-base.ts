@@ -1,0 +1,50 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { BASE_PATH, withBase, withoutBase } from '#lib/contract/base-path.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { toPlainAddress } from './plain-address.ts'
+import { type Answerer, sendRefusal } from './refuse.ts'
+
+type Base = Readonly<{
+  base: string
+  withBase: (address: string) => string
+  withoutBase: (asked: string) => string | null
+}>
+
+const OURS: Base = { base: BASE_PATH, withBase, withoutBase }
+
+/**
+ * Puts addresses into canonical form and takes the base path off them, so that everything up to the framework sees addresses as if
+ * the application had the host to itself; the framework gets the base path back. Other addresses of the host meet `guard` alone and
+ * are not here; the host's first page leads to ours.
+ */
+export function standUnderBase(
+  { guard, front }: Record<'guard' | 'front', (answer: Answerer) => Answerer>,
+  { base, withBase, withoutBase }: Base = OURS,
+): (answer: Answerer) => Answerer {
+  const outside = guard((request, response) => sendElsewhere(base, request, response))
+  return (answer) => {
+    const inside = guard(
+      front((request, response) => {
+        request.url = withBase(request.url ?? '/')
+        answer(request, response)
+      }),
+    )
+    return (request, response) => {
+      const plain = toPlainAddress(request.url ?? '/')
+      const address = withoutBase(plain)
+      request.url = address ?? plain
+      if (address === null) outside(request, response)
+      else inside(request, response)
+    }
+  }
+}
+
+function sendElsewhere(base: string, request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/' && (request.method === 'GET' || request.method === 'HEAD')) {
+    const headers = { location: base, 'cache-control': 'no-store', 'content-length': 0 }
+    response.writeHead(307, headers).end()
+    return
+  }
+  sendRefusal(new AppError('not_found', `This dashboard stands under ${base}.`), request, response)
+}

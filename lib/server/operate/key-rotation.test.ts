@@ -1,0 +1,100 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseEnv } from '#lib/server/environment/env.ts'
+import type { KeyFileContents } from '#lib/server/environment/key-file.ts'
+import { createLog } from '#lib/server/environment/log.ts'
+import { createEventMemory } from '#lib/sync/running/event-log.ts'
+import { followKeyFile, pollKeyFile } from './key-rotation.ts'
+
+test('another key is told once, a problem is told once, and the key in use stays meanwhile', () => {
+  const told: string[] = []
+  let contents: KeyFileContents = { ok: true, key: 'one' }
+  let look = () => {}
+  const end = pollKeyFile({
+    key: 'one',
+    read: () => contents,
+    every: (_seconds, run) => {
+      look = run
+      return () => void told.push('ended')
+    },
+    onKey: (key) => void told.push(key),
+    onProblem: (problem) => void told.push(problem),
+  })
+  const see = (next: KeyFileContents) => {
+    contents = next
+    look()
+    look()
+  }
+  see({ ok: true, key: 'one' })
+  see({ ok: false, problem: 'names an empty file' })
+  see({ ok: true, key: 'one' })
+  see({ ok: false, problem: 'names an empty file' })
+  see({ ok: true, key: 'two' })
+  end()
+  expect(told).toEqual(['names an empty file', 'names an empty file', 'two', 'ended'])
+})
+
+/** What a runtime does with its key, over a file on disk and a sync that stands as it is told. */
+function follow(state: 'idle' | 'stopped') {
+  const dir = mkdtempSync(join(tmpdir(), 'bellwether-key-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const file = join(dir, 'key')
+  writeFileSync(file, 'the-first-key')
+  const parsed = parseEnv({
+    RATINGS_BASE_URL: 'https://ratings.example',
+    RATINGS_API_KEY_FILE: file,
+  })
+  if (!parsed.ok) throw new Error(parsed.problems.join())
+  const [done, hidden, lines]: [string[], string[], string[]] = [[], [], []]
+  const eventLog = createEventMemory(() => 0)
+  let look = () => {}
+  followKeyFile({
+    env: parsed.env,
+    log: createLog({ write: (line) => lines.push(line), now: () => new Date(0) }),
+    hide: (secret) => void hidden.push(secret),
+    upstream: { changeKey: async (key: string) => void done.push(key) },
+    editions: { forgetFailures: () => void done.push('forget') },
+    sync: {
+      state: () => ({ state }),
+      stop: async () => void done.push('stop'),
+      start: () => void done.push('start'),
+    },
+    eventLog,
+    every: (_seconds, run) => {
+      look = run
+      return () => {}
+    },
+  })
+  const replace = (text: string) => {
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
+    look()
+  }
+  return { replace, done, hidden, lines, messages: () => eventLog.latest(9).map((e) => e.message) }
+}
+
+test('a key that is put in the place of another is hidden before it is used, without a restart', async () => {
+  const { replace, done, hidden, lines, messages } = follow('idle')
+  replace('the-second-key\n')
+  expect(hidden).toEqual(['the-second-key'])
+  await expect.poll(messages).toEqual(['The key was changed.'])
+  expect(done).toEqual(['the-second-key'])
+  expect(lines.join()).not.toMatch(/the-(?:first|second)-key/)
+})
+
+test('a key in the place of one that was refused is tried at once', async () => {
+  const { replace, done } = follow('stopped')
+  replace('the-second-key')
+  await expect.poll(() => done).toEqual(['the-second-key', 'forget', 'stop', 'start'])
+})
+
+test('a file that holds no key any more leaves the key in use, and is told in the log and the events', () => {
+  const { replace, done, lines, messages } = follow('idle')
+  replace('no key')
+  expect(done).toEqual([])
+  expect(messages()).toEqual([expect.stringMatching(/^RATINGS_API_KEY_FILE .*stays in use/)])
+  expect(lines.join()).toContain('"level":"warn"')
+  expect(lines.join()).not.toContain('no key"')
+})

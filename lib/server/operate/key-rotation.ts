@@ -1,0 +1,83 @@
+import 'server-only'
+import type { LogEvent } from '#lib/contract/answers/status.ts'
+import type { Env } from '#lib/server/environment/env.ts'
+import { type KeyFileContents, readKeyFile } from '#lib/server/environment/key-file.ts'
+import { type Log, toLogFields } from '#lib/server/environment/log.ts'
+import type { EditionStore, EventLog, Sync, SyncState } from '#lib/sync/sync.ts'
+import type { KeyedUpstream } from '#lib/upstream/client.ts'
+
+/** Seconds between two reads of the key file. */
+const POLL_SECONDS = 5
+
+export type KeyFilePoll = {
+  /** The key in use. */
+  key: string
+  read: () => KeyFileContents
+  /** Does something every so many seconds, and gives what ends it. */
+  every: (seconds: number, run: () => void) => () => void
+  onKey: (key: string) => void
+  /** Told once of each problem; the key in use stays. */
+  onProblem: (problem: string) => void
+}
+
+/**
+ * Polls a file for a new key. File system events would miss some of the ways in which a key file is replaced, such as a
+ * rename or a symbolic link. Returns the function that stops polling.
+ */
+export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFilePoll) {
+  let { key } = start
+  let known: string | null = null
+  return every(POLL_SECONDS, () => {
+    const contents = read()
+    const problem = contents.ok ? null : contents.problem
+    if (problem !== null && problem !== known) onProblem(problem)
+    known = problem
+    if (!contents.ok || contents.key === key) return
+    key = contents.key
+    onKey(key)
+  })
+}
+
+export type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
+  env: Pick<Env, 'apiKey' | 'apiKeyFile'>
+  log: Log
+  /** Told of a key before it is used: no line of a log may hold it. */
+  hide: (secret: string) => void
+  upstream: Pick<KeyedUpstream, 'changeKey'>
+  editions: Pick<EditionStore, 'forgetFailures'>
+  sync: Pick<Sync, 'start' | 'stop'> & { state(): Pick<SyncState, 'state'> }
+  eventLog: EventLog
+}
+
+/** Takes over another key from the file that names it. Gives what ends that. */
+export function followKeyFile(deps: KeyFileDeps): () => void {
+  const { env, log, hide, upstream, editions, sync, eventLog, every } = deps
+  const { apiKeyFile, apiKey } = env
+  if (apiKeyFile === null || apiKey === null) return () => {}
+  const tell = (level: LogEvent['level'], message: string) => {
+    eventLog.append({ level, kind: 'process', message, fields: {} })
+    if (level === 'info') log(message)
+    else log.warn(message)
+  }
+  const change = async (key: string) => {
+    hide(key)
+    await upstream.changeKey(key)
+    tell('info', 'The key was changed.')
+    if (sync.state().state !== 'stopped') return
+    // It waits for the hour of a key that was refused.
+    editions.forgetFailures()
+    await sync.stop()
+    sync.start()
+  }
+  return pollKeyFile({
+    key: apiKey,
+    read: () => readKeyFile(apiKeyFile),
+    every,
+    onKey: (key) =>
+      void change(key).catch((error: unknown) =>
+        log.error('the key could not be changed', toLogFields(error)),
+      ),
+    onProblem: (problem) =>
+      tell('warning', `RATINGS_API_KEY_FILE ${problem}: the key of before stays in use.`),
+  })
+}

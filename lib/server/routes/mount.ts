@@ -1,0 +1,82 @@
+import 'server-only'
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import type { Respond } from '#lib/api/endpoint.ts'
+import { sendError, sendNow } from '#lib/api/respond.ts'
+import type { HealthAnswer } from '#lib/contract/answers/status.ts'
+import { type Env, processEnv } from '#lib/server/environment/env.ts'
+import { toLogFields } from '#lib/server/environment/log.ts'
+import { REQUEST_ID } from '#lib/server/gate/traffic.ts'
+import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
+
+type Handler = (request: Request) => Promise<Response>
+
+/** What a route file exports: every method, so that a wrong one is refused in the one shape. */
+export const toHandlers = (handler: Handler) => ({
+  GET: handler,
+  HEAD: handler,
+  POST: handler,
+  PUT: handler,
+  PATCH: handler,
+  DELETE: handler,
+  OPTIONS: handler,
+})
+
+/** Answers a request for any address of the API. */
+export const answerApi: Handler = async (request) =>
+  (await answerProbe(request)) ?? (await guarded(request, ({ api }) => api.respond(request)))
+
+/** Route handlers of the API. */
+export const apiHandlers = toHandlers(answerApi)
+
+/** Answers a GET of an address outside the API. */
+export const answerWith =
+  (respond: Respond): Handler =>
+  (request) =>
+    guarded(request, ({ api }) => api.respondWith(request, respond))
+
+/** The same for an address that depends on whether pages may be listed. */
+export function toListing(respond: (env: Env | null) => Respond) {
+  const parsed = processEnv()
+  return toHandlers(answerWith(respond(parsed.ok ? parsed.env : null)))
+}
+
+/** Failures have the one shape, also while the runtime is not open. */
+async function guarded(
+  request: Request,
+  answer: (runtime: Awaited<ReturnType<typeof openRuntime>>) => Promise<Response>,
+): Promise<Response> {
+  try {
+    return await answer(await openRuntime())
+  } catch (error) {
+    return sendError(error, (unknown) => {
+      const id = request.headers.get(REQUEST_ID)
+      processLog().error('a request failed', { id, ...toLogFields(unknown) })
+    })
+  }
+}
+
+/** A liveness probe waits no longer than this while an archive is brought to a new version. */
+const PATIENCE_MS = 500
+
+/**
+ * `GET /api/health?probe=live` while the runtime is not open: the process answers, so it is alive. null for every other request, and
+ * where the runtime is open, since the API knows more.
+ */
+async function answerProbe({ url }: Request): Promise<Response | null> {
+  const { pathname, searchParams } = new URL(url)
+  if (!pathname.endsWith('/api/health') || searchParams.get('probe') !== 'live') return null
+  const isOpen = await Promise.race([
+    openRuntime().then(
+      () => true,
+      () => false,
+    ),
+    sleepMs(PATIENCE_MS, false, { ref: false }),
+  ])
+  if (isOpen) return null
+  const answer: HealthAnswer = {
+    success: true,
+    code: 200,
+    data: { live: true, ready: false, degraded: true, alarms: [] },
+  }
+  return sendNow(answer)
+}

@@ -1,0 +1,116 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
+import type { Respond } from '#lib/api/endpoint.ts'
+import { sendError } from '#lib/api/respond.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { selectAddress } from '#lib/contract/operations/operations.ts'
+import { toLogFields } from '#lib/server/environment/log.ts'
+import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
+import { answerApi, answerWith } from './mount.ts'
+import type { SocketHandler } from './on-socket.ts'
+
+/** An export, straight onto the socket: a failure half way breaks the connection, and a known length is sent. */
+export const answerExport: SocketHandler = (incoming, outgoing) =>
+  answerOnSocket(incoming, outgoing, {
+    answer: answerApi,
+    onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
+  })
+
+/** Events, straight onto the socket: each leaves at once, and a client that stops reading loses the connection. */
+export const answerEvents: SocketHandler = (incoming, outgoing) =>
+  answerOnSocket(incoming, outgoing, {
+    answer: answerApi,
+    // The hub gives up a client that does not read.
+    onBroken: () => undefined,
+  })
+
+const isAddress = (url = '') => selectAddress(url.split('?')[0] ?? '') !== null
+
+/** A picture, straight onto the socket with its length. */
+export const answerPicture =
+  (respond: Respond): SocketHandler =>
+  (incoming, outgoing) =>
+    answerOnSocket(incoming, outgoing, {
+      // The file that answers pictures also gets addresses that are none.
+      answer: isAddress(incoming.url) ? answerWith(respond) : answerApi,
+      onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
+    })
+
+/** The embedded service under `/service`; without one, that address does not exist. */
+export const mountService: SocketHandler = (incoming, outgoing) =>
+  answerOnSocket(incoming, outgoing, {
+    answer,
+    onBroken: (error) =>
+      processLog().error('an answer of the service broke off', toLogFields(error)),
+  })
+
+async function answer(request: Request): Promise<Response> {
+  try {
+    const { service } = await openRuntime()
+    if (!service) throw new AppError('not_found', 'No service is embedded here.')
+    return await service.handle(request)
+  } catch (error) {
+    return sendError(error, (unknown) =>
+      processLog().error('a request to the service failed', toLogFields(unknown)),
+    )
+  }
+}
+
+/** A Node request as a Request, without its body: nothing of ours that is mounted this way reads one. */
+function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    for (const text of [value ?? []].flat()) headers.append(name, text)
+  }
+  const url = new URL(incoming.url ?? '/', 'http://in-process')
+  return new Request(url, { method: incoming.method ?? 'GET', headers, signal })
+}
+
+type OnSocket = {
+  answer: (request: Request) => Promise<Response>
+  /** Told where an answer broke off half way, with its connection. */
+  onBroken: (error: unknown) => void
+}
+
+/** Answers straight onto the socket; `request.signal` fires when whoever asked goes away. */
+async function answerOnSocket(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { answer, onBroken }: OnSocket,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  try {
+    await sendResponse(outgoing, await answer(toRequest(incoming, gone.signal)))
+  } catch (error) {
+    onBroken(error)
+    outgoing.destroy()
+  }
+}
+
+/** Writes a Response as it is, its lengths and encodings kept; a reader who goes away cancels its body. */
+export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<void> {
+  writeHead(outgoing, response)
+  if (!response.body) {
+    outgoing.end()
+    return
+  }
+  const body = Readable.fromWeb(response.body as NodeReadableStream<Uint8Array>)
+  await pipeline(body, outgoing).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  })
+}
+
+/** The same for a short one, such as a failure: in one piece. */
+export async function sendShort(outgoing: ServerResponse, response: Response): Promise<void> {
+  writeHead(outgoing, response)
+  outgoing.end(new Uint8Array(await response.arrayBuffer()))
+}
+
+function writeHead(outgoing: ServerResponse, { status, headers }: Response): void {
+  outgoing.statusCode = status
+  for (const [name, value] of headers) outgoing.setHeader(name, value)
+}

@@ -1,0 +1,176 @@
+import 'server-only'
+import { close, open, read } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { basename, dirname } from 'node:path'
+import send from 'send'
+import { sendError, sendFailure } from '#lib/api/respond.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import type { DumpKind } from '#lib/contract/weekly-clock.ts'
+import { toLogFields } from '#lib/server/environment/log.ts'
+import type { Runtime } from '#lib/server/runtime/compose.ts'
+import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
+import { sendShort } from './node-handlers.ts'
+
+/** As `fs.read` is called by a stream. */
+type Read = (...args: ReadArguments) => void
+
+/**
+ * The file system of `createReadStream`, of which at most so many reads are under way at a time, over all files. Reads
+ * take threads of a pool of four, in which the database works too: hundreds of downloads must not keep it waiting.
+ */
+export function createLimitedReads(limit: number, readFile: Read = read) {
+  const waiting: (() => void)[] = []
+  let active = 0
+  const next = () => {
+    if (active >= limit) return
+    const start = waiting.shift()
+    if (!start) return
+    active += 1
+    start()
+  }
+  const gated = (...[fd, buffer, offset, length, position, done]: ReadArguments) => {
+    waiting.push(() =>
+      readFile(fd, buffer, offset, length, position, (...result) => {
+        active -= 1
+        next()
+        done(...result)
+      }),
+    )
+    next()
+  }
+  return { open, close, read: gated }
+}
+
+type ReadArguments = [
+  fd: number,
+  buffer: Buffer,
+  offset: number,
+  length: number,
+  position: number | null,
+  done: (error: NodeJS.ErrnoException | null, bytesRead: number, buffer: Buffer) => void,
+]
+
+/** The library hands its options on to the file's stream: pieces of 256 KiB go out faster than its 64. */
+const READING = { highWaterMark: 256 * 1024, fs: createLimitedReads(2) }
+
+/** An edition's file as it is sent: `fetchedAt` in seconds since 1970. */
+type SentFile = { path: string; sha256: string; fetchedAt: number }
+
+/** Only what an edition may be called is looked for, so no name leads out of the folder. */
+const FILE_NAME = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.csv$/
+
+/**
+ * Sends the current edition of a dump from disk. While none is kept, the first to ask has it fetched, out of the share
+ * that people may spend, and all wait for it.
+ */
+export const sendEdition =
+  (kind: DumpKind) =>
+  (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
+    answer(incoming, outgoing, async ({ editions }, signal) => {
+      const { path, sha256, fetched_at } = await editions.ensure(kind, {
+        signal,
+        purpose: 'people',
+      })
+      return { path, sha256, fetchedAt: fetched_at }
+    })
+
+/** Sends an edition that is on disk, by the file's name at the end of the path. */
+export async function sendEditionFile(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  await answer(incoming, outgoing, async ({ editions }) => {
+    const { pathname } = new URL(incoming.url ?? '/', 'http://in-process')
+    const name = pathname.slice(pathname.lastIndexOf('/') + 1)
+    const file = FILE_NAME.test(name) ? await editions.file(name) : null
+    if (!file) throw new AppError('not_found', 'No edition of that name is kept.')
+    return file
+  })
+}
+
+type Find = (runtime: Runtime, signal: AbortSignal) => Promise<SentFile>
+
+async function answer(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  find: Find,
+): Promise<void> {
+  const gone = new AbortController()
+  outgoing.once('close', () => gone.abort())
+  try {
+    const refusal = selectRefusal(incoming)
+    if (refusal) return await sendShort(outgoing, refusal)
+    const runtime = await openRuntime()
+    const { path, sha256, fetchedAt } = await find(runtime, gone.signal)
+    outgoing.setHeader('Content-Type', 'text/csv; charset=utf-8')
+    outgoing.setHeader('Content-Disposition', `attachment; filename="${basename(path)}"`)
+    outgoing.setHeader('ETag', `"${sha256}"`)
+    outgoing.setHeader('Last-Modified', new Date(fetchedAt * 1000).toUTCString())
+    outgoing.setHeader('Cache-Control', 'private, no-cache, no-transform')
+    await sendFile(incoming, outgoing, path)
+  } catch (error) {
+    if (outgoing.headersSent || gone.signal.aborted) outgoing.destroy()
+    else await sendShort(outgoing, toFailed(outgoing, error))
+  }
+}
+
+/** A failure, and nothing on it of the file that was to be sent. */
+function toFailed(outgoing: ServerResponse, error: unknown): Response {
+  for (const name of ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
+    outgoing.removeHeader(name)
+  }
+  return sendError(error, (unknown) =>
+    processLog().error('a download failed', toLogFields(unknown)),
+  )
+}
+
+function selectRefusal(incoming: IncomingMessage): Response | null {
+  const { searchParams } = new URL(incoming.url ?? '/', 'http://in-process')
+  if (incoming.method !== 'GET' && incoming.method !== 'HEAD') {
+    const error = new AppError('method_not_allowed', 'This address takes GET and HEAD only.')
+    return sendFailure(error, { allow: 'GET, HEAD' })
+  }
+  // A key that a browser sends is neither used nor passed on.
+  searchParams.delete('api_key')
+  const issues = [...new Set(searchParams.keys())].map((name) => ({
+    parameter: name.slice(0, 64),
+    message: 'is not a parameter here',
+  }))
+  if (issues.length === 0) return null
+  return sendFailure(new AppError('bad_request', 'A dump takes no parameter.', { issues }))
+}
+
+/** Range, If-Range, If-None-Match and HEAD are the library's; the validators are those set before. */
+function sendFile(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  path: string,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    send(incoming, encodeURIComponent(basename(path)), {
+      root: dirname(path),
+      cacheControl: false,
+      dotfiles: 'allow',
+      ...READING,
+    })
+      .on('error', (error: Error & { status?: number }) => reject(toSendProblem(error)))
+      .pipe(outgoing)
+    outgoing.once('close', resolve)
+    outgoing.once('finish', resolve)
+  })
+}
+
+function toSendProblem(error: Error & { status?: number }): Error {
+  if (error.status === 412) {
+    return new AppError('precondition_failed', 'The dump is not the one that was asked for.')
+  }
+  if (error.status === 416) {
+    return new AppError('range_not_satisfiable', 'The range begins behind the end of the dump.')
+  }
+  if (error.status === 404) {
+    return new AppError('busy', 'The edition is being replaced: ask again.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  return error
+}

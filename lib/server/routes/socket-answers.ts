@@ -1,0 +1,49 @@
+import 'server-only'
+import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
+import { every } from '#lib/async/every.ts'
+import { processLog } from '#lib/server/runtime/runtime.ts'
+import { answerEvents, answerExport, mountService } from './node-handlers.ts'
+import type { SocketAnswers } from './on-socket.ts'
+import { answerPreview } from './previews.ts'
+import { sendEdition, sendEditionFile } from './send-edition.ts'
+import { createTransfers, type TransferOptions } from './transfers.ts'
+
+/** Some 8 kB a second, seen over a minute: slower than any network that a file of this size is fetched over. */
+const RATE = { leastBytes: 512 * 1024, leastMs: 60_000, idleMs: 10_000 }
+
+/** A download costs a file and what is read ahead of it. */
+const DOWNLOADS: TransferOptions['limits'] = { all: 256, client: 64 }
+
+/** An export holds a snapshot of the archive. */
+const EXPORTS: TransferOptions['limits'] = { all: EXPORTS_MAX, client: EXPORTS_MAX / 2 }
+
+const openTransfers = (what: string, limits: TransferOptions['limits']) =>
+  createTransfers({
+    ...RATE,
+    limits,
+    nowMs: () => performance.now(),
+    every: (ms, run) => every(ms / 1000, run),
+    onGivenUp: (client) =>
+      processLog()('a reader who took too little of a file was given up', { what, client }),
+  })
+
+/** Every answer that is written straight onto the socket. */
+export function createSocketAnswers(): SocketAnswers {
+  const downloads = openTransfers('download', DOWNLOADS)
+  const exports = openTransfers('export', EXPORTS)
+  const exported = exports.limit(answerExport)
+  const edition = downloads.limit(sendEditionFile)
+  return {
+    export: exported,
+    // Differences of editions are exports, beside the editions themselves.
+    edition: (incoming, outgoing) =>
+      (isDifference(incoming.url) ? exported : edition)(incoming, outgoing),
+    postsDump: downloads.limit(sendEdition('posts')),
+    lookupsDump: downloads.limit(sendEdition('lookups')),
+    events: answerEvents,
+    service: mountService,
+    preview: answerPreview,
+  }
+}
+
+const isDifference = (url = '') => /\/differences\.\w+(?:\?|$)/.test(url)

@@ -1,0 +1,67 @@
+import 'server-only'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { createDeliverer } from '#lib/alerts/deliver.ts'
+import { type AlertRecords, type KeptAlerts, keepAlerts } from '#lib/alerts/keep-alerts.ts'
+import { formRules } from '#lib/alerts/rule-files.ts'
+import { alertState } from '#lib/alerts/state.ts'
+import type { Archive } from '#lib/archive/archive.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import { createSharedFile } from '#lib/files/json-file.ts'
+import type { SharedParts } from '#lib/nodes/open-node.ts'
+import { DATA_FILES } from '#lib/server/environment/data-folder.ts'
+import type { Env } from '#lib/server/environment/env.ts'
+import type { Log } from '#lib/server/environment/log.ts'
+import type { EventLog, Sync } from '#lib/sync/sync.ts'
+
+type AlertsDeps = {
+  env: Env
+  log: Log
+  archive: Archive
+  sync: Sync
+  /** What nodes share; null where one process is all there is. */
+  nodes: Pick<SharedParts, 'documents' | 'isLeading'> | null
+  eventLog: EventLog
+  hide: (secret: string) => void
+  /** What is opened is added, to be closed in the opposite order. */
+  closing: { add<T extends { close(): Promise<void> }>(part: T): T }
+  /** Seconds since 1970. */
+  now: () => number
+  /** Milliseconds by a clock that never jumps. */
+  nowMs: () => number
+  every: (seconds: number, run: () => void) => () => void
+}
+
+/** Alerts by the operator's file and by what was added on `/status`; of several nodes the one that syncs sends them. */
+export function openAlerts({ env, nodes, closing, ...deps }: AlertsDeps): KeptAlerts {
+  const { publicUrl, alertsAllowPrivate: allowsPrivate } = env
+  const alerts = keepAlerts({
+    ...deps,
+    allowsPrivate,
+    records: nodes ? openShared(nodes) : openFiles(env, deps.now),
+    file: env.alertsFile,
+    isJudging: nodes ? nodes.isLeading : () => true,
+    deliverer: createDeliverer({ allowsPrivate, ownOrigin: publicUrl?.origin ?? null }),
+    toAddress: (address) => (publicUrl ? new URL(withBase(address), publicUrl).href : null),
+    random: Math.random,
+    makeId: () => `msg_${randomBytes(18).toString('base64url')}`,
+  })
+  return closing.add(alerts)
+}
+
+function openFiles({ dataDir }: Env, now: () => number): AlertRecords {
+  const dir = join(dataDir, DATA_FILES.alerts)
+  const shared = { now, sleep: (ms: number) => sleepMs(ms) }
+  return {
+    form: createSharedFile({ ...shared, path: join(dir, 'rules.json'), schema: formRules }),
+    state: createSharedFile({ ...shared, path: join(dir, 'state.json'), schema: alertState }),
+    refresh: async () => undefined,
+  }
+}
+
+const openShared = ({ documents }: Pick<SharedParts, 'documents'>): AlertRecords => ({
+  form: documents.open('alerts.rules', formRules),
+  state: documents.open('alerts.state', alertState),
+  refresh: documents.refresh,
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { createStamp } from './compose.ts'
+
+function start() {
+  const listeners: (() => void)[] = []
+  const world = { seconds: 0, version: '0.1', names: 0 }
+  const stamp = createStamp({
+    archive: { state: () => ({ version: world.version }) },
+    names: { version: () => world.names },
+    sync: {
+      onChange: (listener) => {
+        listeners.push(listener)
+        return () => {}
+      },
+      onEvent: () => () => {},
+    },
+    now: () => world.seconds,
+    nowMs: () => world.seconds * 1000,
+  })
+  const change = () => {
+    for (const tell of listeners) tell()
+  }
+  return { world, stamp, change }
+}
+
+it('a page is good for its generation, its names of symbols and its minute', () => {
+  const { world, stamp } = start()
+  const first = stamp()
+  world.seconds = 59
+  expect(stamp()).toBe(first)
+  world.seconds = 60
+  const second = stamp()
+  expect(second).not.toBe(first)
+  world.version = '0.2'
+  const third = stamp()
+  expect(third).not.toBe(second)
+  world.names += 1
+  expect(stamp()).not.toBe(third)
+})
+
+it('what the sync does shows at once, and while it works at most a second late', () => {
+  const { world, stamp, change } = start()
+  const idle = stamp()
+  change()
+  const begun = stamp()
+  expect(begun).not.toBe(idle)
+  for (const seconds of [0.2, 0.4, 0.9]) {
+    world.seconds = seconds
+    change()
+    expect(stamp()).toBe(begun)
+  }
+  world.seconds = 1
+  expect(stamp()).not.toBe(begun)
+})

@@ -1,0 +1,123 @@
+import 'server-only'
+import { join } from 'node:path'
+import { setTimeout as sleepMs } from 'node:timers/promises'
+import { CLIENT } from '#lib/api/endpoint.ts'
+import type { Freeze } from '#lib/archive/archive.ts'
+import { keepOpening } from '#lib/async/keep-opening.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { DATA_FILES } from '#lib/server/environment/data-folder.ts'
+import type { Env } from '#lib/server/environment/env.ts'
+import { type Log, toLogFields } from '#lib/server/environment/log.ts'
+import type { DemoClose } from '#lib/service/demo-prices.ts'
+import { createKeys } from '#lib/service/keys.ts'
+import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
+import { type KeptImport, type Source, SourceProblem } from '#lib/service/source.ts'
+
+/** The service inside this process. It is answered for from the start; requests wait until its folder is made. */
+export type EmbeddedService = {
+  /** Settles with what the operator has to change, or never. */
+  misconfigured: Promise<SourceProblem>
+  /** The dashboard's own key. */
+  key: string
+  /** 503 while the folder cannot be opened. Never rejects. */
+  handle(request: Request): Promise<Response>
+  /** Does `work` while its files stand still. Throws AppError('not_ready') while the folder cannot be opened. */
+  freeze: Freeze
+  /**
+   * What an invented community's symbols cost, up to yesterday. Throws AppError('not_ready') while the folder cannot be opened, and where it
+   * holds no such community.
+   */
+  closes(): AsyncGenerator<DemoClose[], void, undefined>
+  /** How the file that its ratings came from was read; null if they came from none, and before the folder is open. */
+  imported(): KeptImport | null
+  /** Ends what it does without being asked. */
+  stop(): Promise<void>
+  close(): Promise<void>
+}
+
+const RETRY_SECONDS = 10
+
+/** `rest` waits from one attempt to open the folder to the next. */
+type Deps = { now: () => number; log: Log; rest: () => Promise<unknown> }
+
+export async function openEmbeddedService(
+  env: Env,
+  { now, log, rest }: Deps,
+): Promise<EmbeddedService> {
+  const dir = join(env.dataDir, DATA_FILES.service)
+  const keys = createKeys({ dir, now, sleep: sleepMs })
+  const key =
+    env.apiKey ??
+    (await keys.ensure('dashboard', { perMinute: env.perMinute, perMonth: env.perMonth }))
+  let imported: KeptImport | null = null
+  const open = async () => {
+    const service = await createService({
+      dir,
+      source: toSource(env),
+      now,
+      setTimer: (run, delayMs) => {
+        const timer = setTimeout(run, delayMs)
+        return () => clearTimeout(timer)
+      },
+      sleep: sleepMs,
+      log: (line) => log('service', { detail: line }),
+      clientOf: ({ headers }) => headers.get(CLIENT) ?? '',
+    })
+    service.start()
+    imported = service.imported
+    return service
+  }
+  let misconfigure = (_problem: SourceProblem) => {}
+  const misconfigured = new Promise<SourceProblem>((resolve) => {
+    misconfigure = resolve
+  })
+  const opening = keepOpening(open, {
+    rest,
+    onProblem(error) {
+      if (error instanceof SourceProblem) misconfigure(error)
+      else log.error('the embedded service cannot be opened', toLogFields(error))
+    },
+  })
+  const selectOpen = async (): Promise<Service | null> => await opening.current().catch(() => null)
+  return {
+    misconfigured,
+    key,
+    async handle(request) {
+      const service = await selectOpen()
+      return service ? await service.handle(request) : toFailureAnswer(notOpen())
+    },
+    async freeze(work) {
+      const service = await selectOpen()
+      if (!service) throw notOpen()
+      return await service.freeze(work)
+    },
+    async *closes() {
+      const invented = (await selectOpen())?.invented
+      if (!invented) throw notOpen()
+      yield* invented.closes(now())
+    },
+    imported: () => imported,
+    stop: async () => await (await selectOpen())?.stop(),
+    async close() {
+      opening.giveUp()
+      await (await selectOpen())?.close()
+    },
+  }
+}
+
+const notOpen = () =>
+  new AppError('not_ready', 'The embedded service cannot be opened: see the log.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+
+function toSource(env: Env): Source {
+  if (env.postsCsv) {
+    return { kind: 'csv', posts: env.postsCsv, lookups: env.lookupsCsv ?? undefined }
+  }
+  return {
+    kind: 'demo',
+    ratings: env.demoRatings,
+    seed: env.demoSeed,
+    tailSeconds: env.demoTailSeconds,
+  }
+}

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
+import { toOpenProblem } from './start.ts'
+
+it('a folder that cannot be opened says why, without a word from outside', () => {
+  const full = Object.assign(new Error('ENOSPC: no space left, write /home/x'), { code: 'ENOSPC' })
+  expect(toOpenProblem(full)).toMatchObject({
+    fault: 'not_ready',
+    message: 'The disk of the data folder is full.',
+  })
+  expect(toOpenProblem(new Error('/home/x')).message).not.toContain('/home')
+  const inUse = new AppError('not_ready', 'The archive file is in use by another process.')
+  expect(toOpenProblem(inUse)).toBe(inUse)
+})
+
+it('a full disk is said to be one, also where the engine took the file for damaged', () => {
+  const cause = new Error('IO Error: Could not write file "/x": No space left on device')
+  const damaged = new AppError('not_ready', 'The archive file is damaged.', { cause })
+  expect(toOpenProblem(damaged).message).toBe('The disk of the data folder is full.')
+})
+
+it('the words of the operating system are recognised', () => {
+  let thrown: unknown
+  try {
+    writeFileSync('/dev/full', 'x')
+  } catch (error) {
+    thrown = error
+  }
+  if (thrown) expect(toOpenProblem(thrown).message).toMatch(/full|cannot be written to/)
+})

@@ -1,0 +1,193 @@
+import { basename } from 'node:path'
+import { createPoller } from '#lib/async/poller.ts'
+import type { NamesReport } from '#lib/contract/answers/status.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { findColumn } from '#lib/csv/columns.ts'
+import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
+import { readCsvFile } from '#lib/csv/read-csv-file.ts'
+import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
+import {
+  isOfContent,
+  POLL_SECONDS,
+  toMark,
+  toProblem,
+  unreadable,
+} from '#lib/sync/file-problems.ts'
+import type { Log } from '#lib/sync/sync.ts'
+
+/** What symbols are called: texts from outside, of at most {@link NAME_MAX_LENGTH} letters. */
+export type KeptNames = {
+  /** Another number for other names. */
+  version(): number
+  /** null where it has none. */
+  of(symbol: string): string | null
+  /** The symbols, as keys, of which a word of the name begins with the text; whatever its case, its accents and its marks. */
+  find(text: string): string[]
+  report(): NamesReport
+  /** The lines that were left out. */
+  rejects(): Rejects
+  /** The file, if it has rows and none of them could be read. */
+  emptyImports(): string[]
+  /** Resolves when what was found to be new is read. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+type NamesOptions = {
+  /** A CSV file of `symbol` and `name`; null where there are no names. */
+  source: string | null
+  /** Seconds since 1970. */
+  now: () => number
+  every: (seconds: number, run: () => void) => () => void
+  log: Log
+}
+
+export const NAME_MAX_LENGTH = 80
+/** More are no names of symbols. */
+const NAMES_MAX = 200_000
+/** So often a file may be replaced while it is read. */
+const TRIES = 3
+
+/** Reads the names and reads them again when their file is another. One that cannot be read leaves the names as they were. */
+export function keepNames({ source, now, every, log }: NamesOptions): KeptNames {
+  let names: Names = toNames(new Map())
+  let version = 0
+  let known: string | null = null
+  let rejects = NO_REJECTS
+  let emptyImports: string[] = []
+  let report: NamesReport = { ...NOTHING, is_configured: source !== null }
+  const poll = async (path: string, signal: AbortSignal) => {
+    const file = basename(path)
+    const mark = await toMark(path).catch((error: unknown) => toProblem(error))
+    if (mark === known) return
+    try {
+      const read = await readWhole(path, signal)
+      names = toNames(read.names)
+      version += 1
+      rejects = read.rejects
+      emptyImports = names.known.size === 0 && rejects.total > 0 ? [file] : []
+      report = {
+        is_configured: true,
+        file,
+        names: names.known.size,
+        read_at: now(),
+        problem: null,
+        ...toRejectedLines(rejects),
+      }
+      log('names of symbols were read', { names: names.known.size })
+    } catch (error) {
+      if (signal.aborted) return
+      report = { ...report, file, problem: toProblem(error) }
+      emptyImports = isOfContent(error) ? [file] : []
+    }
+    known = mark
+  }
+  const poller =
+    source === null
+      ? null
+      : createPoller({ seconds: POLL_SECONDS, every, poll: (signal) => poll(source, signal) })
+  return {
+    version: () => version,
+    of: (symbol) => names.known.get(toSymbolKey(symbol)) ?? null,
+    find: (text) => findNamed(names, text),
+    report: () => report,
+    rejects: () => rejects,
+    emptyImports: () => emptyImports,
+    settled: async () => await poller?.settled(),
+    close: async () => await poller?.close(),
+  }
+}
+
+const NOTHING: NamesReport = {
+  ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
+  ...{ set_aside: 0, reasons: [], examples: [] },
+}
+
+type Read = { names: Map<string, string>; rejects: Rejects }
+
+/** All names of a file as it was at one moment: one that is replaced meanwhile is read anew. */
+async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
+  for (let tries = 1; ; tries += 1) {
+    const mark = await toMark(path)
+    const read = await readNames(path, signal)
+    if ((await toMark(path)) === mark || tries === TRIES) return read
+  }
+}
+
+async function readNames(path: string, signal: AbortSignal): Promise<Read> {
+  const names = new Map<string, string>()
+  const rejects = createRejects()
+  const file = basename(path)
+  for await (const { header, records } of readCsvFile(path, signal)) {
+    const { symbolAt, nameAt } = selectColumns(header)
+    const rejected: Reject[] = []
+    for (const { line, cells, problem } of records) {
+      const [symbol, name] = [(cells[symbolAt] ?? '').trim(), (cells[nameAt] ?? '').trim()]
+      if (problem === null && symbol !== '' && name !== '') {
+        names.set(toSymbolKey(symbol), shorten(name))
+        continue
+      }
+      const at = symbol === '' ? symbolAt : nameAt
+      const column = problem === null ? (header[at] ?? null) : null
+      const reason = problem ?? (symbol === '' ? 'has no symbol' : 'has no name')
+      rejected.push({ line, column, value: shortenValue(cells.join(',')), reason })
+    }
+    rejects.add(file, rejected)
+    if (names.size > NAMES_MAX) throw unreadable(`has more than ${NAMES_MAX} names`)
+  }
+  return { names, rejects: rejects.read() }
+}
+
+function selectColumns(header: readonly string[]): { symbolAt: number; nameAt: number } {
+  const find = (names: readonly string[]) => {
+    const { at, double } = findColumn(header, names)
+    if (double !== null) throw unreadable(`has two columns “${double}”`)
+    if (at === undefined) throw unreadable(`has no column “${names[0]}”`)
+    return at
+  }
+  return { symbolAt: find(['symbol', 'ticker']), nameAt: find(NAME_COLUMNS) }
+}
+
+const NAME_COLUMNS = ['name', 'companyname', 'securityname', 'company', 'description']
+
+/** A longer name is cut, and says so. */
+function shorten(name: string): string {
+  const letters = [...name]
+  return letters.length <= NAME_MAX_LENGTH
+    ? name
+    : `${letters
+        .slice(0, NAME_MAX_LENGTH - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** Names by the keys of their symbols, and as they are searched. */
+type Names = { known: ReadonlyMap<string, string>; words: readonly [key: string, text: string][] }
+
+const toNames = (known: ReadonlyMap<string, string>): Names => ({
+  known,
+  words: [...known].map(([key, name]) => [key, toPlain(name)]),
+})
+
+/** Words in small letters, each behind a space: `T. Rowe Price` is ` t rowe price`. */
+const toPlain = (text: string) =>
+  ` ${text
+    .normalize('NFKD')
+    .replace(/[\p{M}'’.]/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()}`
+
+/** Of fewer letters nearly every name has a word that begins so: they have to be a word themselves, as `3M`. */
+const BEGINNING_LEAST = 3
+
+function findNamed({ words }: Names, text: string): string[] {
+  const sought = toPlain(text)
+  const letters = sought.length - 1
+  if (letters === 0) return []
+  return words.flatMap(([key, name]) => {
+    const isFound =
+      letters < BEGINNING_LEAST ? `${name} `.includes(`${sought} `) : name.includes(sought)
+    return isFound ? [key] : []
+  })
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createQueue } from '#lib/async/serial-queue.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import {
+  isPriceFileName,
+  PRICE_FILE_MAX_BYTES,
+  PRICE_FILES_MAX_BYTES,
+} from '#lib/contract/price-files.ts'
+import { CsvError } from '#lib/csv/csv-error.ts'
+import { isMissing } from '#lib/files/json-file.ts'
+import { isDiskFull } from '#lib/sync/failure-memory.ts'
+import { toProblem } from '#lib/sync/file-problems.ts'
+import { readPriceFile } from './read-price-file.ts'
+
+/** An upload: the name of the file, the bytes that it is said to have, the bytes as they come, and the client that sends them. */
+export type ArrivingFile = {
+  name: string
+  bytes: number
+  body: AsyncIterable<Uint8Array>
+  signal: AbortSignal
+  client: string
+}
+
+/** The price files that operators put here, in a folder of ours. */
+export type DroppedFiles = {
+  /**
+   * Puts a file in place, whole or not at all, instead of one of the same name. Throws AppError if it is not a price file, is too
+   * large, there is no room, or too many are on their way.
+   */
+  take(file: ArrivingFile): Promise<void>
+  /** Throws AppError('not_found') if there is no file of that name. */
+  remove(name: string): Promise<void>
+}
+
+/** Folders of uploads end in this, and price files never do. */
+const ARRIVING = '.arriving'
+
+/** Uploads at once. Each may take as long as its client. */
+const LIMITS = { all: 6, client: 2 }
+const RETRY_SECONDS = 10
+
+/** `bytes` are those that the upload has a place for: 0 until it has one. */
+type Arrival = { folder: string; client: string; bytes: number }
+
+/** Uploads arrive side by side. Only what counts or replaces files happens in turn, and never waits for a client. */
+export function createDroppedFiles(dir: string): DroppedFiles {
+  const inTurn = createQueue()
+  const arrivals = new Set<Arrival>()
+  return {
+    async take(file) {
+      refuseNamed(file)
+      refuseMany(arrivals, file.client)
+      const folder = join(dir, `${randomUUID()}${ARRIVING}`)
+      const arrival: Arrival = { folder, client: file.client, bytes: 0 }
+      arrivals.add(arrival)
+      try {
+        await inTurn(async () => {
+          await mkdir(dir, { recursive: true, mode: 0o700 })
+          await refuseLarge(dir, file, arrivals)
+          await mkdir(folder, { mode: 0o700 })
+          arrival.bytes = file.bytes
+        })
+        // By its own name: it may say which symbol the prices are of.
+        const path = join(folder, file.name)
+        await write(path, file)
+        await refuseOthers(path, file.signal)
+        await inTurn(async () => {
+          await rename(path, join(dir, file.name))
+          arrival.bytes = 0
+        })
+      } catch (error) {
+        throw toProblemOfDisk(error)
+      } finally {
+        // What cannot be removed now goes with the next upload.
+        await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+        arrivals.delete(arrival)
+      }
+    },
+    remove: async (name) =>
+      await inTurn(async () => {
+        if (!isPriceFileName(name)) throw notThere()
+        await rm(join(dir, name)).catch((error: unknown) => {
+          throw isCode(error, ['ENOENT', 'ERR_FS_EISDIR']) ? notThere() : toProblemOfDisk(error)
+        })
+      }),
+  }
+}
+
+const notThere = () => new AppError('not_found', 'No price file is called so.')
+
+const isCode = (error: unknown, codes: readonly string[]) =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
+function toProblemOfDisk(cause: unknown): unknown {
+  if (cause instanceof AppError) return cause
+  if (isDiskFull(cause) || isCode(cause, ['EFBIG'])) {
+    return new AppError('not_ready', 'The disk is full: nothing was changed.', { cause })
+  }
+  if (isCode(cause, ['EISDIR', 'ENOTEMPTY'])) {
+    return new AppError('bad_request', 'A folder has that name: nothing was changed.', { cause })
+  }
+  if (isCode(cause, ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ELOOP'])) {
+    const message = 'The folder of price files cannot be written to: nothing was changed.'
+    return new AppError('not_ready', message, { cause })
+  }
+  return cause
+}
+
+function refuseNamed({ name, bytes }: ArrivingFile): void {
+  if (!isPriceFileName(name)) {
+    const message =
+      'The name of a price file is of letters, digits, blanks and . _ ^ - + = ( ), at most 100 characters and 255 bytes, and ends in .csv.'
+    throw new AppError('bad_request', message)
+  }
+  if (bytes > PRICE_FILE_MAX_BYTES) throw tooLarge(PRICE_FILE_MAX_BYTES, 'A price file has')
+}
+
+function refuseMany(arrivals: ReadonlySet<Arrival>, client: string): void {
+  const own = [...arrivals].filter((one) => one.client === client)
+  if (arrivals.size < LIMITS.all && own.length < LIMITS.client) return
+  throw new AppError('busy', 'Too many price files are arriving at once: try again soon.', {
+    retryAfterSeconds: RETRY_SECONDS,
+  })
+}
+
+const toCount = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`
+
+/** Counts what is there and what is arriving, so that uploads never fill the disk. Removes what an ended process left. */
+async function refuseLarge(
+  dir: string,
+  { name, bytes }: ArrivingFile,
+  arrivals: ReadonlySet<Arrival>,
+): Promise<void> {
+  const folders = new Set([...arrivals].map(({ folder }) => folder))
+  let kept = [...arrivals].reduce((sum, arrival) => sum + arrival.bytes, 0)
+  for (const one of await readdir(dir)) {
+    const path = join(dir, one)
+    if (!one.endsWith(ARRIVING)) kept += one === name ? 0 : await readSize(path)
+    else if (!folders.has(path)) await rm(path, { recursive: true, force: true })
+  }
+  if (kept + bytes > PRICE_FILES_MAX_BYTES) {
+    throw tooLarge(PRICE_FILES_MAX_BYTES, 'All price files that were put here have')
+  }
+}
+
+/** Of a link its own size: it may lead anywhere, or nowhere. */
+async function readSize(path: string): Promise<number> {
+  try {
+    return (await lstat(path)).size
+  } catch (error) {
+    if (isMissing(error)) return 0
+    throw error
+  }
+}
+
+const tooLarge = (most: number, what: string) =>
+  new AppError(
+    'payload_too_large',
+    `${what} at most ${toCount(most)}: name larger ones in PRICES_CSV.`,
+  )
+
+/** As it comes, piece by piece. One that is broken off, or is longer than it said, is none. */
+async function write(path: string, { body, bytes, signal }: ArrivingFile): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    let written = 0
+    for await (const piece of body) {
+      signal.throwIfAborted()
+      written += piece.byteLength
+      if (written > bytes) break
+      await file.writeFile(piece)
+    }
+    if (written !== bytes) {
+      throw new AppError('bad_request', 'The file did not come whole: nothing was changed.')
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** A file without one price is none of prices. */
+async function refuseOthers(path: string, signal: AbortSignal): Promise<void> {
+  let [rows, first]: [number, string | null] = [0, null]
+  try {
+    for await (const batch of readPriceFile(path, signal)) {
+      rows += batch.rows.length
+      const [rejected] = batch.rejected
+      if (rejected) first ??= `line ${rejected.line} ${rejected.reason}: ${rejected.value}`
+    }
+  } catch (error) {
+    if (signal.aborted || !(error instanceof AppError || error instanceof CsvError)) throw error
+    throw new AppError('bad_request', `The file ${toProblem(error)}: nothing was changed.`)
+  }
+  if (rows > 0) return
+  const why = first === null ? '' : ` (${first})`
+  throw new AppError('bad_request', `The file holds no price${why}: nothing was changed.`)
+}

@@ -1,0 +1,189 @@
+import { basename, extname } from 'node:path'
+import type { PriceRow } from '#lib/archive/prices/prices.ts'
+import { SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
+import { findColumn } from '#lib/csv/columns.ts'
+import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
+import type { CsvRecord } from '#lib/csv/csv-reader.ts'
+import {
+  type DecimalResult,
+  type NumberFormat,
+  readDecimal,
+  selectNumberFormat,
+} from '#lib/csv/numbers.ts'
+import { readCsvFile } from '#lib/csv/read-csv-file.ts'
+import { unreadable } from '#lib/sync/file-problems.ts'
+import { createOrderEvidence, type DateOrder, readDay } from './dates.ts'
+
+export type PriceBatch = { rows: PriceRow[]; rejected: Reject[] }
+
+/**
+ * The prices of a CSV file in batches, in file order. The symbol is a column, or the name of the file. Throws AppError('bad_request') if the
+ * file has no columns of prices, CsvError if the rest of it is no CSV, and file system errors.
+ */
+export async function* readPriceFile(
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<PriceBatch, void, undefined> {
+  let layout: Layout | null = null
+  let formats: Formats | null = null
+  let held: CsvRecord[] = []
+  for await (const { header, delimiter, records } of readCsvFile(path, signal)) {
+    held = held.length === 0 ? records : [...held, ...records]
+    layout ??= selectLayout(header, held, path)
+    if (held.length < layout.headerRows) continue
+    if (!formats) {
+      held = held.slice(layout.headerRows)
+      formats = await selectFormats(held, { layout, delimiter, path, signal })
+    }
+    yield readRecords(held, layout, formats)
+    held = []
+  }
+}
+
+type Close = { symbol: { at: number } | { name: string }; closeAt: number }
+
+/** Where a file has its prices. A wide file has one close for each of several symbols in a row. */
+type Layout = { dateAt: number; closes: Close[]; header: readonly string[]; headerRows: number }
+
+/** Columns in the order of preference: an adjusted close wins over a close. */
+const NAMES = {
+  symbol: ['symbol', 'ticker'],
+  date: ['date', 'datetime', 'timestamp'],
+  close: [
+    ...['adjclose', 'adjustedclose', 'closeadj', 'closeadjusted', 'adjustedcloseprice'],
+    ...['close', 'closeprice', 'closingprice', 'close/last', 'price', 'last'],
+  ],
+}
+
+function selectLayout(
+  header: readonly string[],
+  records: readonly CsvRecord[],
+  path: string,
+): Layout {
+  const wide = selectWideLayout(header, records)
+  if (wide) return wide
+  const find = (name: keyof typeof NAMES) => {
+    const { at, double } = findColumn(header, NAMES[name])
+    if (double !== null) throw unreadable(`has two columns “${double}”`)
+    return at
+  }
+  const [symbolAt, dateAt, closeAt] = [find('symbol'), find('date'), find('close')]
+  if (dateAt === undefined) throw unreadable('has no column “date”')
+  if (closeAt === undefined) throw unreadable('has no column “close”')
+  const symbol = symbolAt === undefined ? { name: toSymbol(path) } : { at: symbolAt }
+  return { dateAt, closes: [{ symbol, closeAt }], header, headerRows: 0 }
+}
+
+/**
+ * The form that yfinance writes: one line names the figures, one the symbols, and one the dates; the lines begin with `Price`, `Ticker` and
+ * `Date`. null if the file has another form.
+ */
+function selectWideLayout(
+  header: readonly string[],
+  [second, third]: readonly CsvRecord[],
+): Layout | null {
+  const lines = [header, second?.cells ?? []]
+  const figures = lines.find((line) => ['price', 'attributes'].includes(toKey(line[0])))
+  const tickers = lines.find((line) => ['ticker', 'symbols'].includes(toKey(line[0])))
+  if (!figures || !tickers || toKey(third?.cells[0]) !== 'date') return null
+  const closes: Close[] = []
+  for (const name of new Set(tickers.slice(1))) {
+    const own = figures.map((figure, at) => (at > 0 && tickers[at] === name ? figure : ''))
+    const { at } = findColumn(own, NAMES.close)
+    if (at !== undefined) closes.push({ symbol: { name }, closeAt: at })
+  }
+  if (closes.length === 0) throw unreadable('has no column “close”')
+  return { dateAt: 0, closes, header: figures, headerRows: 2 }
+}
+
+const toKey = (cell: string | undefined) => (cell ?? '').trim().toLowerCase()
+
+const COPY = /(?:\s*\(\d+\)|\s+-\s+copy|\s+copy(?:\s+\d+)?)$/i
+
+/** The symbol that a file is named by, without what browsers and file managers add to the name of a copy. */
+function toSymbol(path: string): string {
+  let name = basename(path, extname(path)).trim()
+  while (COPY.test(name)) name = name.replace(COPY, '')
+  return name
+}
+
+type Formats = { number: NumberFormat; dateOrder: DateOrder }
+
+type FileChoice = { layout: Layout; delimiter: string; path: string; signal: AbortSignal }
+
+async function selectFormats(
+  sample: readonly CsvRecord[],
+  { layout, delimiter, path, signal }: FileChoice,
+): Promise<Formats> {
+  const cells = layout.closes.flatMap(({ closeAt }) =>
+    sample.flatMap(({ cells, problem }) => (problem === null ? [cells[closeAt] ?? ''] : [])),
+  )
+  const evidence = createOrderEvidence()
+  for (const { cells } of sample) evidence.see(cells[layout.dateAt] ?? '')
+  if (evidence.isNeeded()) {
+    for await (const { records } of readCsvFile(path, signal)) {
+      for (const { cells } of records) evidence.see(cells[layout.dateAt] ?? '')
+      if (!evidence.isNeeded()) break
+    }
+  }
+  return { number: selectNumberFormat(cells, delimiter), dateOrder: evidence.order() }
+}
+
+function readRecords(records: readonly CsvRecord[], layout: Layout, formats: Formats): PriceBatch {
+  const batch: PriceBatch = { rows: [], rejected: [] }
+  for (const { line, cells, problem } of records) {
+    if (problem !== null) {
+      const value = shortenValue(cells.join(','))
+      batch.rejected.push({ line, column: null, value, reason: problem })
+      continue
+    }
+    const reject = (at: number, reason: string) => {
+      const value = shortenValue((cells[at] ?? '').trim())
+      batch.rejected.push({ line, column: layout.header[at] ?? null, value, reason })
+    }
+    const day = readDay((cells[layout.dateAt] ?? '').trim(), formats.dateOrder)
+    if ('reason' in day) {
+      reject(layout.dateAt, day.reason)
+      continue
+    }
+    for (const { symbol, closeAt } of layout.closes) {
+      const text = (cells[closeAt] ?? '').trim()
+      // In a wide file, a symbol that was not traded on a day has an empty cell.
+      if (text === '' && layout.closes.length > 1) continue
+      const name = 'name' in symbol ? symbol.name : (cells[symbol.at] ?? '').trim()
+      const symbolProblem = findSymbolProblem(name)
+      const close = readClose(text, formats.number)
+      if (symbolProblem !== null) reject('at' in symbol ? symbol.at : closeAt, symbolProblem)
+      else if ('reason' in close) reject(closeAt, close.reason)
+      else batch.rows.push({ symbol: name, day: day.day, close: close.value })
+    }
+  }
+  return batch
+}
+
+function findSymbolProblem(symbol: string): string | null {
+  if (symbol === '') return 'has no symbol'
+  return symbol.length > SYMBOL_MAX_LENGTH
+    ? `has a symbol of more than ${SYMBOL_MAX_LENGTH} characters`
+    : null
+}
+
+const USUAL = /^[1-9]\d{0,6}\.\d{1,2}$/
+const CLOSE = /^\d{1,10}(?:\.\d+)?$/
+const PLACES = 8
+
+/** Decimal text of at most 8 places, above 0. */
+function readClose(text: string, format: NumberFormat): DecimalResult {
+  if (format.decimal === '.' && USUAL.test(text)) return { value: text }
+  if (text === '') return { reason: 'has no close' }
+  const read = readDecimal(text, format)
+  if ('reason' in read) return { reason: `has a close that ${read.reason}` }
+  const { value } = read
+  if (value.startsWith('-') || !/[1-9]/.test(value))
+    return { reason: 'has a close that is not above 0' }
+  if (!CLOSE.test(value)) return { reason: 'has a close of more than 10 digits' }
+  const [whole = '', fraction = ''] = value.split('.')
+  const close = fraction === '' ? whole : `${whole}.${fraction.slice(0, PLACES)}`
+  if (!/[1-9]/.test(close)) return { reason: 'has a close below 0.00000001' }
+  return { value: close }
+}
