@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Respond } from '#lib/api/endpoint.ts'
 import { sendError } from '#lib/api/respond.ts'
+import { withoutBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
@@ -27,7 +28,11 @@ export const answerEvents: SocketHandler = (incoming, outgoing) =>
     onBroken: () => undefined,
   })
 
-const isAddress = (url = '') => selectAddress(url.split('?')[0] ?? '') !== null
+/** The path of a request within this dashboard. */
+export function toPath(url = ''): string {
+  const [path = ''] = url.split('?')
+  return withoutBase(path) ?? path
+}
 
 /** A picture, straight onto the socket with its length. */
 export const answerPicture =
@@ -35,7 +40,7 @@ export const answerPicture =
   (incoming, outgoing) =>
     answerOnSocket(incoming, outgoing, {
       // The file that answers pictures also gets addresses that are none.
-      answer: isAddress(incoming.url) ? answerWith(respond) : answerApi,
+      answer: selectAddress(toPath(incoming.url)) ? answerWith(respond) : answerApi,
       onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
     })
 

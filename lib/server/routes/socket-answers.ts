@@ -1,8 +1,10 @@
 import 'server-only'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
 import { every } from '#lib/async/every.ts'
+import { dumpOperations } from '#lib/contract/operations/files.ts'
+import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
-import { answerEvents, answerExport, mountService } from './node-handlers.ts'
+import { answerEvents, answerExport, mountService, toPath } from './node-handlers.ts'
 import type { SocketAnswers } from './on-socket.ts'
 import { answerPreview } from './previews.ts'
 import { sendEdition, sendEditionFile } from './send-edition.ts'
@@ -35,9 +37,9 @@ export function createSocketAnswers(): SocketAnswers {
   const edition = downloads.limit(sendEditionFile)
   return {
     export: exported,
-    // Differences of editions are exports, beside the editions themselves.
+    // The file that answers editions also gets the exports of their differences.
     edition: (incoming, outgoing) =>
-      (isDifference(incoming.url) ? exported : edition)(incoming, outgoing),
+      (isEdition(incoming.url) ? edition : exported)(incoming, outgoing),
     postsDump: downloads.limit(sendEdition('posts')),
     lookupsDump: downloads.limit(sendEdition('lookups')),
     events: answerEvents,
@@ -46,4 +48,5 @@ export function createSocketAnswers(): SocketAnswers {
   }
 }
 
-const isDifference = (url = '') => /\/differences\.\w+(?:\?|$)/.test(url)
+const isEdition = (url: string | undefined) =>
+  selectAddress(toPath(url))?.address === dumpOperations.getEdition.address
