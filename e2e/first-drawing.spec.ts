@@ -199,6 +199,7 @@ const MOST = [
   ['/users', 24, 1500],
   ['/users/{user}', 34, 1500],
   ['/downloads', 15, 850],
+  ['/status', 20, 900],
 ] as const
 
 test('a page sends each thing once: bytes and elements stay few', async ({ request }) => {

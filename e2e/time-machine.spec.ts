@@ -76,9 +76,10 @@ test.describe('rewinding', () => {
   })
 
   test('shows of the users, and of one, what the API says of that instant', async ({ page }) => {
-    const league = await ask(page, `/api/users?asof=${DAY}`)
+    const query = `asof=${DAY}&sort=-ratings`
+    const league = await ask(page, `/api/users?${query}`)
     const { user_id, ratings } = league.data[0]
-    await page.goto(`/users?asof=${DAY}`)
+    await page.goto(`/users?${query}`)
     await expect(page).toHaveTitle(`Users as of ${DAY} · Bellwether`)
     const row = page.getByRole('row', { name: new RegExp(`^#${user_id} `) })
     await expect(row.first()).toContainText(written(ratings))
