@@ -1,4 +1,4 @@
-import { withoutBase } from '#lib/contract/base-path.ts'
+import { toOwnPath } from '#lib/contract/base-path.ts'
 import { toAppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
@@ -171,7 +171,7 @@ type RequestedUrl = { path: string; search: string; params: URLSearchParams }
 
 function toRequestedUrl({ url }: Request): RequestedUrl {
   const { pathname, search, searchParams } = new URL(url)
-  return { path: withoutBase(pathname) ?? pathname, search, params: searchParams }
+  return { path: toOwnPath(pathname), search, params: searchParams }
 }
 
 const toAsker = ({ headers, signal }: Request): Asker => ({

@@ -23,17 +23,17 @@ export const toAsked = <Q extends Question>(
 
 const NOTHING = new URLSearchParams()
 
-/** Questions that this process has asked, by their names. */
-const asked = new Map<string, Question>()
+/** Every question that {@link answerOptions} was called with, by its name. */
+const knownQuestions = new Map<string, Question>()
 
 /** The question of a query, by the first part of its key. */
 export const selectQuestion = (name: unknown): Question | null =>
-  typeof name === 'string' ? (asked.get(name) ?? null) : null
+  typeof name === 'string' ? (knownQuestions.get(name) ?? null) : null
 
 /** An answer by its address. The name comes first in the key, so that every answer to a question can be invalidated. */
 export function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
   const { question } = wanted
-  asked.set(question.name, question)
+  knownQuestions.set(question.name, question)
   return queryOptions({
     queryKey: [question.name, toAddress(wanted)],
     queryFn: ({ signal }) => ask(wanted, { signal }),

@@ -28,3 +28,6 @@ export const createBasePath = (base: string) => ({
 export const BASE_PATH = (process.env.BASE_PATH ?? '').trim()
 
 export const { withBase, withoutBase, toKeptName } = createBasePath(BASE_PATH)
+
+/** The path within this dashboard, whether the framework has taken the base path off it or not. */
+export const toOwnPath = (path: string): string => withoutBase(path) ?? path

@@ -7,8 +7,7 @@ import { toQueryText } from '#lib/contract/ratings-query.ts'
 /** What a request needs: a permission, or nothing. */
 export type Need = Permission | 'nobody'
 
-export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof METHODS)[number]
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** The sections of the API's description. */
 export const TAGS = {

@@ -43,7 +43,7 @@ export const ALL_OPERATIONS: readonly Operation[] = [
 ]
 
 /** Matches every path of an address. */
-export const toPattern = (address: string): RegExp =>
+const toPattern = (address: string): RegExp =>
   new RegExp(`^${address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 
 type Address = {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { sendError } from '#lib/api/respond.ts'
 import { selectOperation } from '#lib/api/select-operation.ts'
-import { withoutBase } from '#lib/contract/base-path.ts'
+import { toOwnPath } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { accessOperations } from '#lib/contract/operations/access.ts'
 import { readParts } from '#lib/contract/operations/operation.ts'
@@ -31,8 +31,7 @@ const isOfAccess = (id: string): id is AccessOperationId => Object.hasOwn(access
 /** Route handlers below `/api/access`. */
 export const accessHandlers = toHandlers(async (request) => {
   try {
-    const { pathname } = new URL(request.url)
-    const path = withoutBase(pathname) ?? pathname
+    const path = toOwnPath(new URL(request.url).pathname)
     const operation = selectOperation(path, request.method)
     if (operation instanceof Response) return operation
     const answers = selectOnce<AccessAnswers>(ANSWERS)

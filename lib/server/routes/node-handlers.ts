@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { Respond } from '#lib/api/endpoint.ts'
 import { sendError } from '#lib/api/respond.ts'
-import { withoutBase } from '#lib/contract/base-path.ts'
+import { toOwnPath } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
@@ -29,10 +29,7 @@ export const answerEvents: SocketHandler = (incoming, outgoing) =>
   })
 
 /** The path of a request within this dashboard. */
-export function toPath(url = ''): string {
-  const [path = ''] = url.split('?')
-  return withoutBase(path) ?? path
-}
+export const toPath = (url = ''): string => toOwnPath(url.split('?')[0] ?? '')
 
 /** A picture, straight onto the socket with its length. */
 export const answerPicture =
