@@ -134,7 +134,8 @@ export function SortHeader({
       // Otherwise the name of what stands at the edge would be part of the column's.
       aria-label={edge ? label : undefined}
       aria-sort={direction ? ARIA_SORT[direction] : 'none'}
-      className={classNames(numeric && 'number', className)}
+      // At the top, what is above the name keeps its place while the rest of the cell is still being parsed.
+      className={classNames(numeric && 'number', above ? 'pt-1 align-top' : null, className)}
     >
       {above && <span aria-hidden>{above}</span>}
       {href === undefined ? (
