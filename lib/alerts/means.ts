@@ -1,4 +1,4 @@
-import { toMean } from '#lib/archive/query/statistics.ts'
+import { toMean } from '#lib/statistics/exact.ts'
 
 /** Ratings that are active, as many as there are, and their sum; null over nothing. */
 type Active = { active: number; sum: number | null }

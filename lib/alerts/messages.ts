@@ -1,9 +1,9 @@
-import { toSignedTwoPlaces, toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import type { AlertRule } from '#lib/contract/alert-rules.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { toSignedTwoPlaces, toTwoPlaces } from '#lib/statistics/exact.ts'
 import { type Content, shorten, withUrl } from './formats.ts'
 import type { AlarmEvent, ConsensusEvent, Held } from './state.ts'
 

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache'
-import { toTwoPlaces } from '#lib/archive/query/statistics.ts'
 import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { selectSeries } from '#lib/archive/symbols/series.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
@@ -19,6 +18,7 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { toTwoPlaces } from '#lib/statistics/exact.ts'
 import { type ApiDeps, type Respond, readClient, type Shared } from './endpoint.ts'
 import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
 import {

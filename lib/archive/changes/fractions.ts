@@ -1,4 +1,4 @@
-import { floorQuotient, roundQuotient, toDecimalText } from '#lib/archive/query/statistics.ts'
+import { floorQuotient, roundQuotient, toDecimalText } from '#lib/statistics/exact.ts'
 
 /** A number of millionths, as a whole number divided by one above 0. */
 export type Fraction = { dividend: bigint; divisor: number }

@@ -1,16 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
-import {
-  toDecimalText,
-  toMean,
-  toMillionths,
-  toMillionthsMean,
-} from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toDecimalText, toMean, toMillionths, toMillionthsMean } from '#lib/statistics/exact.ts'
 import { type Fraction, toParts } from './fractions.ts'
 import { moveEvents, type Span } from './move-events.ts'
 

@@ -8,7 +8,7 @@ import {
   toChange,
 } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
-import { toMean, toWilsonLow, wilsonLow } from '#lib/archive/query/statistics.ts'
+import { wilsonLow } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import {
   CONSENSUS_MIN,
@@ -17,6 +17,7 @@ import {
   OVERVIEW_SECONDS,
 } from '#lib/contract/answers/limits.ts'
 import type { Overview } from '#lib/contract/answers/symbols.ts'
+import { toMean, toWilsonLow } from '#lib/statistics/exact.ts'
 
 /** What happened in the days before `at`, and what is pending then. */
 export async function selectOverview(

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { KeptRows } from '#lib/archive/query/kept-rows.ts'
 import { isActive, toConditions } from '#lib/archive/query/rating-conditions.ts'
-import { toMean } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { UnnamedWatching } from '#lib/contract/answers/watching.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { NEWEST_MAX, toWatchedText, type WatchingQuery } from '#lib/contract/watching-query.ts'
+import { toMean } from '#lib/statistics/exact.ts'
 
 /**
  * What many symbols, users and views hold, in the order of the query. The totals of all symbols and users scan every rating and are

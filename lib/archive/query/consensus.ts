@@ -1,8 +1,9 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
+import { roundQuotient, toDecimalText, toMean } from '#lib/statistics/exact.ts'
 import { isActive } from './rating-conditions.ts'
-import { roundedQuotient, roundQuotient, toDecimalText, toMean } from './statistics.ts'
+import { roundedQuotient } from './statistics.ts'
 
 /** An active set at some instant: how many ratings, and their sum (null over nothing). */
 export type ActiveSum = { active: number; sum: number | null }

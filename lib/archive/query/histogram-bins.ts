@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { toMillionths, toShortText } from '#lib/statistics/exact.ts'
 import type { Count } from './kept-rows.ts'
 import { type Asked, toConditions } from './rating-conditions.ts'
-import { toMillionths, toShortText } from './statistics.ts'
 
 /** Where bins lie: worked out over all ratings, so that axes stay put whatever is filtered. Null where there is none. */
 export type BinEdges = { created: PostedEdges | null; prediction: PredictionEdges | null }

@@ -14,12 +14,13 @@ import {
   isExpired,
   toConditions,
 } from '#lib/archive/query/rating-conditions.ts'
-import { tally, tallyLabelled, toShortText } from '#lib/archive/query/statistics.ts'
+import { tally, tallyLabelled } from '#lib/archive/query/tally.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
+import { toShortText } from '#lib/statistics/exact.ts'
 
 /** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectFacets(

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ActiveSum } from '#lib/archive/query/consensus.ts'
-import { toMean } from '#lib/archive/query/statistics.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import { CAUSES, type Cause, ENDED_IDS_MAX, type Opinion } from '#lib/contract/answers/opinion.ts'
+import { toMean } from '#lib/statistics/exact.ts'
 
 type Asked = { key: string; then: number; at: number }
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { selectOverview } from '#lib/archive/overview/overview.ts'
-import { toWilsonLow } from '#lib/archive/query/statistics.ts'
 import { selectUser } from '#lib/archive/users/users.ts'
 import { SYMBOL_SORTS } from '#lib/contract/api-queries.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
+import { toWilsonLow } from '#lib/statistics/exact.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,

@@ -2,16 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { type ActiveSum, toChange } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
-import {
-  tallyLabelled,
-  toDeviation,
-  toMean,
-  toMillionths,
-  toMillionthsMean,
-  toRankingBounds,
-  toRatio,
-  toWilsonLow,
-} from '#lib/archive/query/statistics.ts'
+import { tallyLabelled } from '#lib/archive/query/tally.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import {
@@ -23,6 +14,15 @@ import {
 import type { UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import {
+  toDeviation,
+  toMean,
+  toMillionths,
+  toMillionthsMean,
+  toRankingBounds,
+  toRatio,
+  toWilsonLow,
+} from '#lib/statistics/exact.ts'
 import { selectCauses, toCauses } from './change-causes.ts'
 
 const DAY_SECONDS = 86_400

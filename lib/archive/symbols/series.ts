@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { toMean, toMillionths, toMillionthsMean } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import {
   type Comparison,
@@ -11,6 +10,7 @@ import {
 } from '#lib/contract/answers/opinion.ts'
 import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toMean, toMillionths, toMillionthsMean } from '#lib/statistics/exact.ts'
 import {
   type Asked,
   type Buckets,

@@ -8,21 +8,13 @@ import {
   toShrunkChange,
 } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
-import {
-  deviation,
-  rankingBound,
-  roundedMean,
-  shrunkMean,
-  toDeviation,
-  toMean,
-  toRankingBounds,
-  toShrunkMean,
-} from '#lib/archive/query/statistics.ts'
+import { deviation, rankingBound, roundedMean, shrunkMean } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
 import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toDeviation, toMean, toRankingBounds, toShrunkMean } from '#lib/statistics/exact.ts'
 
 /**
  * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those

@@ -7,7 +7,6 @@ import {
   toMeanDistance,
 } from '#lib/archive/query/consensus.ts'
 import { toEnded } from '#lib/archive/query/rating-conditions.ts'
-import { toRatio } from '#lib/archive/query/statistics.ts'
 import { USER_RATING_FIELDS } from '#lib/archive/ratings/ratings.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import {
@@ -21,6 +20,7 @@ import {
   type UserRatings,
   type UserRecord,
 } from '#lib/contract/answers/users.ts'
+import { toRatio } from '#lib/statistics/exact.ts'
 import { selectCloseness } from './closeness.ts'
 
 const DAY = 86_400

@@ -2,16 +2,16 @@ import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } fr
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
 import { isActive, toEnded, toState } from '#lib/archive/query/rating-conditions.ts'
-import { roundedQuotient, toMean, toWilsonLow, wilsonLow } from '#lib/archive/query/statistics.ts'
+import { roundedQuotient, wilsonLow } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { type Standings, selectStandings } from '#lib/archive/record/record.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { Standing, User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
-
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
+import { toMean, toWilsonLow } from '#lib/statistics/exact.ts'
 import { selectCompared } from './closeness.ts'
 
 /** What counts as recent. */

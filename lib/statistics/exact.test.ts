@@ -1,8 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { surdText } from '#testing/archive/opinion-oracle.ts'
-import { mean } from '#testing/archive/oracle.ts'
-import { draws } from '#testing/draws.ts'
 import {
   floorRoot,
   toDeviation,
@@ -15,7 +12,10 @@ import {
   toShortText,
   toShrunkMean,
   toWilsonLow,
-} from './statistics.ts'
+} from '#lib/statistics/exact.ts'
+import { surdText } from '#testing/archive/opinion-oracle.ts'
+import { mean } from '#testing/archive/oracle.ts'
+import { draws } from '#testing/draws.ts'
 
 test('means are divided exactly and rounded once, half away from zero', () => {
   expect(toMean(1, 3, 4)).toBe('0.3333')
