@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { selectRatings } from '#lib/archive/ratings/ratings.ts'
-import { selectSeries } from '#lib/archive/symbols/series.ts'
+import { selectSeries } from '#lib/archive/symbols/symbol.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'

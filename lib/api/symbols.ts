@@ -1,4 +1,3 @@
-import { selectMoves } from '#lib/archive/changes/moves.ts'
 import { selectAttention } from '#lib/archive/lookups/attention.ts'
 import {
   selectAttentionOverview,
@@ -6,8 +5,13 @@ import {
 } from '#lib/archive/lookups/attention-overview.ts'
 import { selectOverview } from '#lib/archive/overview/overview.ts'
 import { selectFollowed, selectPrices } from '#lib/archive/record/symbol-prices.ts'
-import { selectAggregate, selectOpinion } from '#lib/archive/symbols/opinion.ts'
-import { selectComparison, selectSeries } from '#lib/archive/symbols/series.ts'
+import {
+  selectAggregate,
+  selectComparison,
+  selectMoves,
+  selectOpinion,
+  selectSeries,
+} from '#lib/archive/symbols/symbol.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 import { AppError } from '#lib/contract/faults.ts'

@@ -6,6 +6,7 @@ import type { ArchiveState, KnownState } from './query/archive-state.ts'
 import type { KeptRows } from './query/kept-rows.ts'
 import type { KeptValues } from './query/kept-values.ts'
 import type { Scores } from './record/scores.ts'
+import type { Timelines } from './timelines/timelines.ts'
 
 /**
  * What queries read from: each is a function of it. There is one per archive, and all that queries keep in memory is kept in it: the
@@ -23,6 +24,7 @@ export type ArchiveReader = Pick<Engine, 'read' | 'openSnapshot'> & {
   known(): Pick<KnownState, 'labels' | 'edges'>
   keptRows: KeptRows
   keptValues: KeptValues
+  timelines: Timelines
   /** What became of ratings by prices. */
   scores: Scores
   exportFolder: ExportFolder

@@ -1,8 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { createQueue, type InTurn } from '#lib/async/serial-queue.ts'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
+import type { ColumnChunk } from './columns.ts'
 import { createSession, type Session } from './duckdb-session.ts'
 import { isBroken, toOpenFailure, toOpenProblem, toReadProblem } from './engine-errors.ts'
 import type { Tables } from './tables.ts'
@@ -11,6 +12,12 @@ import type { Tables } from './tables.ts'
 export type Engine = {
   /** Runs reads on one connection. Throws AppError('busy') when aborted. */
   read<T>(work: (db: Kysely<Tables>) => Promise<T>, signal?: AbortSignal): Promise<T>
+  /** Reads a query as columns, chunk by chunk. Throws AppError('busy') when aborted. */
+  readColumns(
+    build: (db: Kysely<Tables>) => CompiledQuery,
+    visit: (chunk: ColumnChunk) => void,
+    signal?: AbortSignal,
+  ): Promise<void>
   /** Whoever opens it closes it. */
   openSnapshot(signal?: AbortSignal): Promise<Snapshot>
   /** The one session that writes. Whoever uses it takes turns by himself. */
@@ -63,18 +70,24 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const snapshots = new Set<Snapshot>()
   // Two snapshots at work came no sooner to their ends, and short answers waited twice as long.
   const inTurn = createQueue()
+  const readWith = async <T>(work: (session: Session) => Promise<T>, signal?: AbortSignal) => {
+    const ask = async (session: Session) =>
+      await session.interruptible(signal, async () => await work(session))
+    try {
+      return await pool.use(ask, signal)
+    } catch (error) {
+      if (isBroken(error)) options.onBroken?.(error)
+      throw toReadProblem(error)
+    }
+  }
   return {
     writer,
-    read: async (work, signal) => {
-      const ask = async (session: Session) =>
-        await session.interruptible(signal, async () => await work(session.db))
-      try {
-        return await pool.use(ask, signal)
-      } catch (error) {
-        if (isBroken(error)) options.onBroken?.(error)
-        throw toReadProblem(error)
-      }
-    },
+    read: async (work, signal) => await readWith(async ({ db }) => await work(db), signal),
+    readColumns: async (build, visit, signal) =>
+      await readWith(
+        async (session) => await session.visitColumns(build(session.db), visit),
+        signal,
+      ),
     openSnapshot: async (signal) => {
       const onClose = (closed: Snapshot) => snapshots.delete(closed)
       const snapshot = createSnapshot(await openSession(), { inTurn, signal, onClose })

@@ -19,6 +19,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import { toWithdrawn } from '#lib/contract/faults.ts'
+import { type ColumnChunk, toColumnChunk } from './columns.ts'
 import type { Tables } from './tables.ts'
 
 /** Kysely over one connection, in the SQL that DuckDB shares with PostgreSQL. */
@@ -34,6 +35,8 @@ export type Session = {
    * it were complete, since the engine's binding tells neither: whoever reads it must know how many rows there are.
    */
   stream<R>(query: Compilable<R>, signal: AbortSignal | undefined): AsyncGenerator<R[]>
+  /** Calls `visit` with each chunk of a query's result; other work gets its turn in between. */
+  visitColumns(query: CompiledQuery, visit: (chunk: ColumnChunk) => void): Promise<void>
 }
 
 export function createSession(connection: DuckDBConnection): Session {
@@ -67,6 +70,13 @@ export function createSession(connection: DuckDBConnection): Session {
         throw error
       } finally {
         signal?.removeEventListener('abort', interrupt)
+      }
+    },
+    async visitColumns(query, visit) {
+      const result = await runWhole(connection, query)
+      for (let index = 0; index < result.chunkCount; index += 1) {
+        if (index > 0) await nextTurn()
+        visit(toColumnChunk(result.getChunk(index), result.columnNames()))
       }
     },
   }

@@ -23,6 +23,8 @@ import { createKeptValues } from '#lib/archive/query/kept-values.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { createScores } from '#lib/archive/record/scores.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
+import { loadTimeline } from '#lib/archive/timelines/load-timeline.ts'
+import { createTimelines } from '#lib/archive/timelines/timelines.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 
@@ -145,9 +147,10 @@ function createKnown(
 ) {
   let { known, applied } = start
   let fills = 0
+  const ratingsVersion = () => `${fills}.${known.state.generation}`
   const version = () => {
     const beside = [start.prices.state().version, start.lookups.state().version]
-    return [fills, known.state.generation, ...beside].join('.')
+    return [ratingsVersion(), ...beside].join('.')
   }
   return {
     now: () => known,
@@ -157,6 +160,7 @@ function createKnown(
       return { ...known.state, completeTo, version: version() }
     },
     version,
+    ratingsVersion,
     async refresh(isFilled = false) {
       const found = await loadKnownState(engine.writer.db, isFilled ? undefined : known)
       applied = await loadApplied(engine.writer.db)
@@ -169,7 +173,7 @@ function createKnown(
 /** What queries keep in memory lives as long as the archive. */
 function createReader(
   engine: Engine,
-  { now: known, state, version }: ReturnType<typeof createKnown>,
+  { now: known, state, version, ratingsVersion }: ReturnType<typeof createKnown>,
   { now, prices, lookups, scores, exportFolder }: Start,
 ): ArchiveReader {
   return {
@@ -183,6 +187,10 @@ function createReader(
     lookups: lookups.state,
     keptRows: createKeptRows(engine, version),
     keptValues: createKeptValues(),
+    timelines: createTimelines({
+      load: async (key, signal) => await loadTimeline(engine, key, signal),
+      version: ratingsVersion,
+    }),
     scores: createScores({ engine, now, prices, version, ...scores }),
     exportFolder,
   }

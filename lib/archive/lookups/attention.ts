@@ -1,15 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { toBucketIndex } from '#lib/archive/query/bucket-index.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
-import {
-  type Buckets,
-  chooseBuckets,
-  startOf,
-  toBucketIndex,
-} from '#lib/archive/symbols/series-buckets.ts'
 import type { Attention } from '#lib/contract/answers/lookups.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { type Buckets, chooseBuckets, startOf } from '#lib/timeline/buckets.ts'
 import type { LookupsState } from './lookups.ts'
 
 /** Up to when look-ups are known, judged at `at`: both in seconds since 1970, null where nothing is. */

@@ -5,7 +5,6 @@ import {
   type SymbolSums,
   selectSymbolSums,
   shrunkChange,
-  toChange,
 } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { wilsonLow } from '#lib/archive/query/statistics.ts'
@@ -18,6 +17,7 @@ import {
 } from '#lib/contract/answers/limits.ts'
 import type { Overview } from '#lib/contract/answers/symbols.ts'
 import { toMean, toWilsonLow } from '#lib/statistics/exact.ts'
+import { toChange } from '#lib/timeline/standing.ts'
 
 /** What happened in the days before `at`, and what is pending then. */
 export async function selectOverview(

@@ -5,8 +5,12 @@ import { selectOverview } from '#lib/archive/overview/overview.ts'
 import { selectFacets } from '#lib/archive/ratings/facets.ts'
 import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { openRatingsExport } from '#lib/archive/ratings/ratings-export.ts'
-import { selectAggregate, selectOpinion } from '#lib/archive/symbols/opinion.ts'
-import { selectComparison, selectSeries } from '#lib/archive/symbols/series.ts'
+import {
+  selectAggregate,
+  selectComparison,
+  selectOpinion,
+  selectSeries,
+} from '#lib/archive/symbols/symbol.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import { selectUserRatings, selectUserRecord } from '#lib/archive/users/user-record.ts'
 import { selectUser, selectUsers } from '#lib/archive/users/users.ts'

@@ -5,36 +5,6 @@ import { roundQuotient, toDecimalText, toMean } from '#lib/statistics/exact.ts'
 import { isActive } from './rating-conditions.ts'
 import { roundedQuotient } from './statistics.ts'
 
-/** An active set at some instant: how many ratings, and their sum (null over nothing). */
-export type ActiveSum = { active: number; sum: number | null }
-
-/**
- * How far the consensus went from one instant to another, 4 places: the exact difference, rounded once. Null where fewer
- * than CONSENSUS_MIN ratings were active at either.
- */
-export const toChange = (before: ActiveSum, after: ActiveSum): string | null =>
-  toWeighed(before, after, () => [1n, 1n])
-
-/**
- * The change that a ranking goes by: change · n / (n + UNMOVED), n being the fewer of both ends, as if so many more
- * opinions had not moved. Exact, rounded once; null where there is no change.
- */
-export const toShrunkChange = (before: ActiveSum, after: ActiveSum): string | null =>
-  toWeighed(before, after, (fewer) => [fewer, fewer + BigInt(UNMOVED)])
-
-/** The change times a fraction, given by the fewer of both ends. */
-function toWeighed(
-  before: ActiveSum,
-  after: ActiveSum,
-  toWeight: (fewer: bigint) => readonly [times: bigint, over: bigint],
-): string | null {
-  if (before.active < CONSENSUS_MIN || after.active < CONSENSUS_MIN) return null
-  const [b, a] = [BigInt(before.active), BigInt(after.active)]
-  const difference = BigInt(after.sum ?? 0) * b - BigInt(before.sum ?? 0) * a
-  const [times, over] = toWeight(b < a ? b : a)
-  return toMean(difference * times, a * b * over, 4)
-}
-
 /** What a symbol's ratings that existed at an instant add up to, and what was active before; sums are null over nothing. */
 export type SymbolSums = {
   symbol_key: string
@@ -67,11 +37,11 @@ export const selectSymbolSums = (
 
 type ActiveRefs = { active: Expression<number>; sum: Expression<number | null> }
 
-/** The same of {@link toChange} in ten-thousandths, to be sorted by. */
+/** `toChange` in ten-thousandths, for sorting. */
 export const consensusChange = (before: ActiveRefs, after: ActiveRefs) =>
   weighed(before, after, { times: sql`1`, over: sql`1` })
 
-/** The same of {@link toShrunkChange}. */
+/** `toShrunkChange` in ten-thousandths, for sorting. */
 export function shrunkChange(before: ActiveRefs, after: ActiveRefs) {
   const fewer = sql`least(${after.active}, ${before.active})`
   return weighed(before, after, { times: fewer, over: sql`(${fewer} + ${sql.lit(UNMOVED)})` })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import { selectSeries } from '#lib/archive/symbols/series.ts'
+import { selectSeries } from '#lib/archive/symbols/symbol.ts'
 import type { Followed } from '#lib/contract/answers/prices.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
 import { studentQuantile } from '#lib/statistics/chance.ts'

@@ -31,7 +31,7 @@ import {
 } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
 import { userTable } from '#testing/archive/users-oracle.ts'
-import { selectAggregate, selectOpinion } from './opinion.ts'
+import { selectAggregate, selectOpinion } from './symbol.ts'
 import { selectSymbols } from './symbols.ts'
 
 const DAY = 86_400

@@ -14,7 +14,7 @@ import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import { anInstant, importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
 import { deriveRows, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 import { lastOf, pointOf, seriesOf, startsOf } from '#testing/archive/series-oracle.ts'
-import { selectComparison, selectSeries } from './series.ts'
+import { selectComparison, selectSeries } from './symbol.ts'
 
 const DAY = 86_400
 const EVER = { from: null, to: null, asof: null }

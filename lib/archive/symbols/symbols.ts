@@ -1,12 +1,6 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import {
-  type SymbolSums,
-  selectSymbolSums,
-  shrunkChange,
-  toChange,
-  toShrunkChange,
-} from '#lib/archive/query/consensus.ts'
+import { type SymbolSums, selectSymbolSums, shrunkChange } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { deviation, rankingBound, roundedMean, shrunkMean } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
@@ -15,6 +9,7 @@ import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/sy
 import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toDeviation, toMean, toRankingBounds, toShrunkMean } from '#lib/statistics/exact.ts'
+import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
 
 /**
  * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those

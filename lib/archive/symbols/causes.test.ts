@@ -16,7 +16,7 @@ import {
 import { opinionOf } from '#testing/archive/opinion-oracle.ts'
 import { groupBy, keyOf } from '#testing/archive/oracle.ts'
 import { SEED } from '#testing/draws.ts'
-import { selectOpinion } from './opinion.ts'
+import { selectOpinion } from './symbol.ts'
 
 const DAY = 86_400
 

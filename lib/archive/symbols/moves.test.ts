@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { selectMoves } from '#lib/archive/symbols/symbol.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from '#testing/archive/arbitrary.ts'
 import { movesOf } from '#testing/archive/moves-oracle.ts'
 import { deriveRows, groupBy, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
-import { selectMoves } from './moves.ts'
 
 const DAY = 86_400
 /** Millionths of a decimal text with all its places. */

@@ -1,0 +1,160 @@
+import type { Kysely } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import { runSweep } from '#lib/async/sweep.ts'
+import type { Moves } from '#lib/contract/answers/moves.ts'
+import {
+  type Comparison,
+  DOTS_MAX,
+  type Opinion,
+  type Series,
+  type SeriesRating,
+} from '#lib/contract/answers/opinion.ts'
+import type { UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
+import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
+import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { type Buckets, DAY_SECONDS, startOf } from '#lib/timeline/buckets.ts'
+import { movesOf, type Span } from '#lib/timeline/moves.ts'
+import { aggregateOf, opinionOf, summaryOf } from '#lib/timeline/opinion.ts'
+import { type SeriesSpan, sweepSeries, sweepStandings, toSeriesSpan } from '#lib/timeline/series.ts'
+import { spellingAt, type Timeline } from '#lib/timeline/timeline.ts'
+
+const loadTimeline = async (reader: ArchiveReader, symbol: string, signal?: AbortSignal) =>
+  await reader.timelines.load(toSymbolKey(symbol), signal)
+
+/** What a community thinks of a symbol at `at`. Null if it was not rated by then. */
+export async function selectOpinion(
+  reader: ArchiveReader,
+  symbol: string,
+  { at, signal }: ReadOptions,
+): Promise<Opinion | null> {
+  const timeline = await loadTimeline(reader, symbol, signal)
+  return timeline && opinionOf(timeline, at, reader.known().labels)
+}
+
+export type SymbolSummary = ReturnType<typeof summaryOf> & { aggregate: UnnamedAggregate }
+
+/**
+ * A symbol's active ratings at the last second of `day` (UTC; today or null: at `at`), and its ratings over all time. Null if it
+ * was never rated.
+ */
+export async function selectAggregate(
+  reader: ArchiveReader,
+  asked: { symbol: string; day: string | null },
+  { at, signal }: ReadOptions,
+): Promise<SymbolSummary | null> {
+  const timeline = await loadTimeline(reader, asked.symbol, signal)
+  if (!timeline) return null
+  const today = toInstantText(at - (at % DAY_SECONDS))
+  const day = asked.day ?? today
+  const instant = day === today ? at : (parseInstant(day) ?? 0) + DAY_SECONDS - 1
+  const symbol = spellingAt(timeline, Number.POSITIVE_INFINITY) ?? ''
+  return {
+    aggregate: { day, symbol, ...aggregateOf(timeline, instant) },
+    ...summaryOf(timeline),
+  }
+}
+
+/**
+ * Rating, prediction and consensus of a symbol over time: a point for every bucket from `from` (default and minimum: its first
+ * rating) to `to` (default and maximum: `at`). Null if the symbol was not rated by `at`.
+ */
+export async function selectSeries(
+  reader: ArchiveReader,
+  asked: { symbol: string; query: SeriesQuery },
+  options: ReadOptions,
+): Promise<Series | null> {
+  const found = await loadSeriesSpan(reader, asked, options)
+  if (!found) return null
+  const { timeline, symbol, span } = found
+  const points = await runSweep(sweepSeries(timeline, span), options.signal)
+  const posted = points.reduce((sum, point) => sum + point.posted, 0)
+  const areFew = posted > 0 && posted <= DOTS_MAX
+  const ratings = areFew
+    ? await reader.read((db) => selectDots(db, toSymbolKey(symbol), span), options.signal)
+    : []
+  return { symbol, bucket: span.buckets.bucket, posted, points, ratings }
+}
+
+/** The buckets of a symbol's series, and the last second that counts in them. Null if it was not rated by `at`. */
+export async function selectSeriesBuckets(
+  reader: ArchiveReader,
+  asked: { symbol: string; query: SeriesQuery },
+  options: ReadOptions,
+): Promise<{ key: string; symbol: string; buckets: Buckets; at: number } | null> {
+  const found = await loadSeriesSpan(reader, asked, options)
+  if (!found) return null
+  const { symbol, span } = found
+  return { key: toSymbolKey(symbol), symbol, buckets: span.buckets, at: span.at }
+}
+
+async function loadSeriesSpan(
+  reader: ArchiveReader,
+  { symbol, query }: { symbol: string; query: SeriesQuery },
+  { at, signal }: ReadOptions,
+): Promise<{ timeline: Timeline; symbol: string; span: SeriesSpan } | null> {
+  const timeline = await loadTimeline(reader, symbol, signal)
+  const spelled = timeline && spellingAt(timeline, at)
+  if (!timeline || spelled === null) return null
+  const span = toSeriesSpan(query, { began: timeline.created[0] ?? at, at })
+  return { timeline, symbol: spelled, span }
+}
+
+/** The ratings posted in the range, oldest first. */
+async function selectDots(
+  db: Kysely<Tables>,
+  key: string,
+  { buckets: { bucket, first }, from, at }: SeriesSpan,
+): Promise<SeriesRating[]> {
+  return await db
+    .selectFrom('rating')
+    .select(['id', 'user_id', 'created_at', 'rating', 'rating_label', 'prediction'])
+    .where('symbol_key', '=', key)
+    .where('created_at', '>=', Math.max(from ?? 0, startOf(bucket, first)))
+    .where('created_at', '<=', at)
+    .orderBy('created_at')
+    .orderBy('id')
+    // A rating may have been imported since the others were counted.
+    .limit(DOTS_MAX)
+    .execute()
+}
+
+/**
+ * Several symbols in the same buckets, in the order of the query: those of a series that begins with the first rating of any of
+ * them. Before its own first rating a symbol has points at which nothing is active.
+ */
+export async function selectComparison(
+  reader: ArchiveReader,
+  query: CompareQuery,
+  { at, signal }: ReadOptions,
+): Promise<Comparison> {
+  const keys = query.symbol.only
+  const timelines = await Promise.all(
+    keys.map(async (key) => ({ key, timeline: await reader.timelines.load(key, signal) })),
+  )
+  const known = timelines.flatMap(({ key, timeline }) => {
+    const symbol = timeline && spellingAt(timeline, at)
+    return timeline && symbol !== null
+      ? [{ key, timeline, symbol, began: timeline.created[0] ?? at }]
+      : []
+  })
+  const unknown = keys.filter((key) => !known.some((one) => one.key === key))
+  const span = toSeriesSpan(query, { began: Math.min(at, ...known.map(({ began }) => began)), at })
+  const symbols: Comparison['symbols'] = []
+  for (const { timeline, symbol, began } of known) {
+    const points = await runSweep(sweepStandings(timeline, span), signal)
+    symbols.push({ symbol, first_created_at: began, points })
+  }
+  return { bucket: span.buckets.bucket, symbols, unknown }
+}
+
+/** Why a symbol's consensus moved. Null if it was not rated by `at`. */
+export async function selectMoves(
+  reader: ArchiveReader,
+  { symbol, ...span }: Span & { symbol: string },
+  { at, signal }: ReadOptions,
+): Promise<Moves | null> {
+  const timeline = await loadTimeline(reader, symbol, signal)
+  return timeline && movesOf(timeline, span, at)
+}

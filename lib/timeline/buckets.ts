@@ -1,0 +1,65 @@
+import { POINTS_MAX } from '#lib/contract/answers/opinion.ts'
+import { ANSWERED_BUCKETS, type Bucket, type SeriesQuery } from '#lib/contract/api-queries.ts'
+
+export const DAY_SECONDS = 86_400
+export const WEEK_SECONDS = 7 * DAY_SECONDS
+/** 1970 began on a Thursday; its first Monday is the fifth of January. */
+export const FIRST_MONDAY = 4 * DAY_SECONDS
+export const MONTHS = 12
+
+/** Consecutive buckets by index. `last` is below `first` if there is none. */
+export type Buckets = { bucket: Bucket; first: number; last: number }
+
+/**
+ * The buckets from `from` to before `to` (seconds) of a series whose first rating is at `began` and that ends at `at`. Uses the
+ * requested bucket, or the next coarser one that gives at most {@link POINTS_MAX} points; `auto` starts with the finest. If
+ * even years are too many, only the last ones are kept.
+ */
+export function chooseBuckets(
+  { bucket: asked, from, to }: Pick<SeriesQuery, 'bucket' | 'from' | 'to'>,
+  { began, at }: { began: number; at: number },
+): Buckets {
+  const first = Math.max(from ?? began, began)
+  const last = Math.min(to === null ? at : to - 1, at)
+  const candidates =
+    asked === 'auto' ? ANSWERED_BUCKETS : ANSWERED_BUCKETS.slice(ANSWERED_BUCKETS.indexOf(asked))
+  const fits = (bucket: Bucket) => indexOf(bucket, last) - indexOf(bucket, first) < POINTS_MAX
+  const bucket = candidates.find(fits) ?? 'year'
+  if (first > last) return { bucket, first: 0, last: -1 }
+  const end = indexOf(bucket, last)
+  return { bucket, first: Math.max(indexOf(bucket, first), end - POINTS_MAX + 1), last: end }
+}
+
+/** The index of the bucket that contains an instant (seconds). */
+export function indexOf(bucket: Bucket, at: number): number {
+  if (bucket === 'day') return Math.floor(at / DAY_SECONDS)
+  if (bucket === 'week') return Math.floor((at - FIRST_MONDAY) / WEEK_SECONDS)
+  const date = new Date(at * 1000)
+  const year = date.getUTCFullYear()
+  return bucket === 'year' ? year : year * MONTHS + date.getUTCMonth()
+}
+
+/** The first instant of a bucket, in seconds since 1970. */
+export function startOf(bucket: Bucket, index: number): number {
+  if (bucket === 'day') return index * DAY_SECONDS
+  if (bucket === 'week') return index * WEEK_SECONDS + FIRST_MONDAY
+  if (bucket === 'year') return Date.UTC(index, 0) / 1000
+  return Date.UTC(Math.floor(index / MONTHS), index % MONTHS) / 1000
+}
+
+/** Returns a function from instants to places among the buckets: 1 is the first, 0 is before it. */
+export function createPlaces({ bucket, first, last }: Buckets): (instant: number) => number {
+  if (bucket === 'day' || bucket === 'week') {
+    return (instant) => Math.max(0, indexOf(bucket, instant) - first + 1)
+  }
+  const size = Math.max(0, last - first + 1)
+  const firstDay = startOf(bucket, first) / DAY_SECONDS
+  const places = new Uint16Array(startOf(bucket, first + size) / DAY_SECONDS - firstDay)
+  for (let place = 1; place <= size; place += 1) {
+    places.fill(place, startOf(bucket, first + place - 1) / DAY_SECONDS - firstDay)
+  }
+  return (instant) => {
+    const day = Math.floor(instant / DAY_SECONDS) - firstDay
+    return day < 0 ? 0 : (places[day] ?? size)
+  }
+}

@@ -1,0 +1,201 @@
+import type { Moves } from '#lib/contract/answers/moves.ts'
+import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
+import { toMean, toMillionthsMean } from '#lib/statistics/exact.ts'
+import { ExactSum } from '#lib/statistics/exact-sum.ts'
+import { type Fraction, toParts } from './fractions.ts'
+import {
+  countPosted,
+  joinParts,
+  spellingAt,
+  type Timeline,
+  visitActive,
+  wasActive,
+} from './timeline.ts'
+
+/** From after one instant up to another, in seconds since 1970. */
+export type Span = { from: number; to: number }
+
+/** The ratings that a mean is over: those that are active or, if none is, the last that were. `among` 0 is no mean. */
+type Standing = { active: number; among: number; ratings: number; high: number; low: number }
+
+const NO_MEAN: Standing = { active: 0, among: 0, ratings: 0, high: 0, low: 0 }
+
+/** Why a symbol's consensus moved. Null if it was not rated by `at`. */
+export function movesOf(timeline: Timeline, span: Span, at: number): Moves | null {
+  const symbol = spellingAt(timeline, at)
+  if (symbol === null) return null
+  const start = standingAt(timeline, span.from)
+  const end = standingAt(timeline, span.to)
+  return { symbol, ...span, ...toMoves(walk(timeline, span, start), { start, end }) }
+}
+
+function standingAt(timeline: Timeline, at: number): Standing {
+  const active = { ...NO_MEAN }
+  visitActive(timeline, at, (index) => addTo(active, timeline, index, 1))
+  return active.among > 0 ? { ...active, active: active.among } : lastStandingAt(timeline, at)
+}
+
+/** If none is active: the mean of the rating that was the last to end. Of those that end in one second, the highest id ends last. */
+function lastStandingAt(timeline: Timeline, at: number): Standing {
+  const { id, until } = timeline
+  const posted = countPosted(timeline, at)
+  let last = -1
+  for (let index = 0; index < posted; index += 1) {
+    if (!wasActive(timeline, index)) continue
+    const later = (until[index] ?? 0) - (until[last] ?? Number.NEGATIVE_INFINITY)
+    if (later > 0 || (later === 0 && (id[index] ?? 0) > (id[last] ?? 0))) last = index
+  }
+  if (last < 0) return NO_MEAN
+  const standing = { ...NO_MEAN }
+  addTo(standing, timeline, last, 1)
+  return standing
+}
+
+function addTo(standing: Standing, timeline: Timeline, index: number, sign: 1 | -1): void {
+  const code = timeline.prediction[index] ?? 0
+  standing.among += sign
+  standing.ratings += sign * (timeline.rating[index] ?? 0)
+  standing.high += sign * (timeline.predictions.high[code] ?? 0)
+  standing.low += sign * (timeline.predictions.low[code] ?? 0)
+}
+
+/** Means that events of a kind led to, less those that they came from, by how many ratings those were over. */
+type Line = { ratings: ExactSum; high: ExactSum; low: ExactSum }
+type KindLines = { events: number; byAmong: Map<number, Line> }
+
+/**
+ * An event that left nobody moved nothing: the mean stays, and the next event that leaves somebody starts from it. So each mean is
+ * what its event led to, and what the next such event came from.
+ */
+function walk(timeline: Timeline, span: Span, start: Standing): ReadonlyMap<MoveKind, KindLines> {
+  const lines = new Map<MoveKind, KindLines>()
+  const now = start.active > 0 ? { ...start } : { ...NO_MEAN }
+  let before = start
+  const visit = (kind: MoveKind) => {
+    const own = lines.get(kind) ?? { events: 0, byAmong: new Map<number, Line>() }
+    lines.set(kind, own)
+    own.events += 1
+    if (now.among === 0) return
+    addMean(own, now, 1)
+    if (before.among > 0) addMean(own, before, -1)
+    before = { ...now }
+  }
+  const begins = beginsIn(timeline, span)
+  const ends = endsIn(timeline, span)
+  let [begin, end] = [0, 0]
+  while (begin < begins.length || end < ends.length) {
+    const next = begins[begin]
+    const ending = ends[end]
+    const isEnd =
+      next === undefined ||
+      (ending !== undefined && (timeline.until[ending] ?? 0) <= (timeline.created[next] ?? 0))
+    if (isEnd && ending !== undefined) {
+      end += 1
+      addTo(now, timeline, ending, -1)
+      visit(timeline.vanished[ending] === 1 ? 'vanished' : 'lapsed')
+    } else if (next !== undefined) {
+      begin += 1
+      const replaced = replacedBy(timeline, next)
+      if (replaced >= 0) addTo(now, timeline, replaced, -1)
+      addTo(now, timeline, next, 1)
+      visit(kindOf(timeline, next, replaced))
+    }
+  }
+  return lines
+}
+
+function addMean({ byAmong }: KindLines, standing: Standing, sign: 1 | -1): void {
+  let line = byAmong.get(standing.among)
+  if (!line) {
+    line = { ratings: new ExactSum(), high: new ExactSum(), low: new ExactSum() }
+    byAmong.set(standing.among, line)
+  }
+  line.ratings.add(sign * standing.ratings)
+  line.high.add(sign * standing.high)
+  line.low.add(sign * standing.low)
+}
+
+/** Ratings that began to be active in the span, in order. */
+function beginsIn(timeline: Timeline, { from, to }: Span): number[] {
+  const begins: number[] = []
+  const stop = countPosted(timeline, to)
+  for (let index = countPosted(timeline, from); index < stop; index += 1) {
+    if (wasActive(timeline, index)) begins.push(index)
+  }
+  return begins
+}
+
+/** Ratings that ended in the span and that no rating of the same user replaced, by the second of their end, then by id. */
+function endsIn(timeline: Timeline, { from, to }: Span): number[] {
+  const { id, until } = timeline
+  const ends: number[] = []
+  const stop = countPosted(timeline, to)
+  for (let index = 0; index < stop; index += 1) {
+    const end = until[index] ?? 0
+    if (end <= from || end > to || !wasActive(timeline, index)) continue
+    if (!isReplaced(timeline, index)) ends.push(index)
+  }
+  return ends.sort((a, b) => (until[a] ?? 0) - (until[b] ?? 0) || (id[a] ?? 0) - (id[b] ?? 0))
+}
+
+/** Whether the user's next rating that was ever active began in the second in which this one ended. */
+function isReplaced(timeline: Timeline, index: number): boolean {
+  const { created, until, next } = timeline
+  let follower = next[index] ?? -1
+  while (follower >= 0 && !wasActive(timeline, follower)) follower = next[follower] ?? -1
+  return follower >= 0 && created[follower] === until[index]
+}
+
+/** The user's rating that was active until this one began, -1 if there was none. */
+function replacedBy(timeline: Timeline, index: number): number {
+  const { created, until, previous } = timeline
+  let before = previous[index] ?? -1
+  while (before >= 0 && !wasActive(timeline, before)) before = previous[before] ?? -1
+  return before >= 0 && until[before] === created[index] ? before : -1
+}
+
+function kindOf({ rating, previous }: Timeline, index: number, replaced: number): MoveKind {
+  if (replaced < 0) return previous[index] === -1 ? 'initiated' : 'returned'
+  const step = (rating[index] ?? 0) - (rating[replaced] ?? 0)
+  return step > 0 ? 'upgraded' : step < 0 ? 'downgraded' : 'reiterated'
+}
+
+const PLACES = 6
+
+function toMoves(
+  lines: ReadonlyMap<MoveKind, KindLines>,
+  { start, end }: { start: Standing; end: Standing },
+): Omit<Moves, 'symbol' | keyof Span> {
+  const kinds = MOVES.flatMap((kind) => {
+    const own = lines.get(kind)
+    return own ? [{ kind, ...own }] : []
+  })
+  const split = (read: (line: Line) => bigint) =>
+    start.among === 0
+      ? null
+      : toParts(
+          kinds.map(({ byAmong }) =>
+            [...byAmong].map(
+              ([among, line]): Fraction => ({ dividend: read(line), divisor: among }),
+            ),
+          ),
+        )
+  const ratings = split((line) => line.ratings.total * 1_000_000n)
+  const predictions = split(({ high, low }) => joinParts(high.total, low.total))
+  return {
+    active_from: start.active,
+    active_to: end.active,
+    consensus_from: toMean(start.ratings, start.among, PLACES),
+    consensus_to: toMean(end.ratings, end.among, PLACES),
+    change: ratings?.whole ?? null,
+    prediction_from: toMillionthsMean(joinParts(start.high, start.low), start.among, PLACES),
+    prediction_to: toMillionthsMean(joinParts(end.high, end.low), end.among, PLACES),
+    prediction_change: predictions?.whole ?? null,
+    parts: kinds.map(({ kind, events }, index) => ({
+      kind,
+      events,
+      change: ratings?.parts[index] ?? null,
+      prediction_change: predictions?.parts[index] ?? null,
+    })),
+  }
+}

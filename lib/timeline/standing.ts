@@ -1,0 +1,51 @@
+import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
+import { toMean } from '#lib/statistics/exact.ts'
+import { type Timeline, visitActive } from './timeline.ts'
+
+/** The active ratings at an instant: how many, and their sum (null over nothing). */
+export type ActiveSum = { active: number; sum: number | null }
+
+export const NOTHING_ACTIVE: ActiveSum = { active: 0, sum: null }
+
+export function activeSumAt(timeline: Timeline, at: number): ActiveSum {
+  const { rating } = timeline
+  let [active, sum] = [0, 0]
+  visitActive(timeline, at, (index) => {
+    active += 1
+    sum += rating[index] ?? 0
+  })
+  return active === 0 ? NOTHING_ACTIVE : { active, sum }
+}
+
+/** The consensus, 4 places. */
+export const toConsensus = ({ active, sum }: ActiveSum) => ({
+  active,
+  consensus: toMean(sum, active, 4),
+})
+
+/**
+ * How far the consensus went from one instant to another, 4 places: the exact difference, rounded once. Null if fewer than
+ * CONSENSUS_MIN ratings were active at either.
+ */
+export const toChange = (before: ActiveSum, after: ActiveSum): string | null =>
+  toWeightedChange(before, after, () => [1n, 1n])
+
+/**
+ * The change that rankings use: change · n / (n + UNMOVED), n being the fewer of both ends, as if UNMOVED more opinions had
+ * not moved. Exact, rounded once; null if there is no change to compare.
+ */
+export const toShrunkChange = (before: ActiveSum, after: ActiveSum): string | null =>
+  toWeightedChange(before, after, (fewer) => [fewer, fewer + BigInt(UNMOVED)])
+
+/** The change times a fraction, given the fewer of both ends. */
+function toWeightedChange(
+  before: ActiveSum,
+  after: ActiveSum,
+  toWeight: (fewer: bigint) => readonly [times: bigint, over: bigint],
+): string | null {
+  if (before.active < CONSENSUS_MIN || after.active < CONSENSUS_MIN) return null
+  const [b, a] = [BigInt(before.active), BigInt(after.active)]
+  const difference = BigInt(after.sum ?? 0) * b - BigInt(before.sum ?? 0) * a
+  const [times, over] = toWeight(b < a ? b : a)
+  return toMean(difference * times, a * b * over, 4)
+}

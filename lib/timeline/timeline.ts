@@ -1,0 +1,224 @@
+import { type Sweep, slicesOf } from '#lib/async/sweep.ts'
+
+/** One entry per rating, ordered by `created`, then by `id`. Instants are seconds since 1970. */
+export type RatingColumns = {
+  id: Float64Array
+  user: Float64Array
+  rating: Int16Array
+  action: Int16Array
+  created: Float64Array
+  /** The first second at which the rating is not active. Not after `created` if it never was. */
+  until: Float64Array
+  /** When it expires by itself; 0 if it does not. */
+  expires: Float64Array
+  /** 1 if it ended because the service no longer lists it. */
+  vanished: Uint8Array
+  agree: Int32Array
+  disagree: Int32Array
+}
+
+/** The names of a symbol and the first second at which a rating used each. */
+export type Spelling = { symbol: string; since: number }
+
+/** The ratings of one symbol, as columns. Read-only once built. */
+export type Timeline = RatingColumns & {
+  spellings: readonly Spelling[]
+  length: number
+  /** The predictions, as indexes into `predictions`. */
+  prediction: Uint32Array
+  predictions: Predictions
+  /** Index of the user's previous rating, -1 if there is none. */
+  previous: Int32Array
+  /** Index of the user's next rating, -1 if there is none. */
+  next: Int32Array
+  /** Approximate size in memory. */
+  bytes: number
+}
+
+/** The distinct predictions of a timeline in ascending order, in millionths: `high` · 2³⁰ + `low`, so that sums of each stay exact. */
+export type Predictions = { units: BigInt64Array; high: Float64Array; low: Float64Array }
+
+const PART_BITS = 30n
+const LOW_MASK = (1n << PART_BITS) - 1n
+
+/** Millionths from sums of their two parts. */
+export const joinParts = (high: number | bigint, low: number | bigint): bigint =>
+  (BigInt(high) << PART_BITS) + BigInt(low)
+
+/** Columns of some ratings, with their predictions in millionths. */
+export type RatingChunk = RatingColumns & { length: number; units: BigInt64Array }
+
+const BYTES_PER_RATING = 67
+const BYTES_PER_PREDICTION = 24
+
+/** Puts the ratings of chunks, which may come in any order, into one timeline. */
+export function* buildTimeline(
+  chunks: readonly RatingChunk[],
+  spellings: readonly Spelling[],
+): Sweep<Timeline> {
+  const ratings = inOrder(joinChunks(chunks))
+  yield
+  const { length, units, user, ...columns } = ratings
+  const { prediction, predictions } = yield* encodePredictions(units)
+  yield
+  return {
+    ...columns,
+    user,
+    spellings,
+    length,
+    prediction,
+    predictions,
+    ...(yield* linkByUser(user)),
+    bytes: length * BYTES_PER_RATING + predictions.units.length * BYTES_PER_PREDICTION,
+  }
+}
+
+function joinChunks(chunks: readonly RatingChunk[]): RatingChunk {
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const joined = emptyChunk(length)
+  let at = 0
+  for (const chunk of chunks) {
+    joined.id.set(chunk.id, at)
+    joined.user.set(chunk.user, at)
+    joined.rating.set(chunk.rating, at)
+    joined.action.set(chunk.action, at)
+    joined.created.set(chunk.created, at)
+    joined.until.set(chunk.until, at)
+    joined.expires.set(chunk.expires, at)
+    joined.vanished.set(chunk.vanished, at)
+    joined.agree.set(chunk.agree, at)
+    joined.disagree.set(chunk.disagree, at)
+    joined.units.set(chunk.units, at)
+    at += chunk.length
+  }
+  return joined
+}
+
+const emptyChunk = (length: number): RatingChunk => ({
+  length,
+  id: new Float64Array(length),
+  user: new Float64Array(length),
+  rating: new Int16Array(length),
+  action: new Int16Array(length),
+  created: new Float64Array(length),
+  until: new Float64Array(length),
+  expires: new Float64Array(length),
+  vanished: new Uint8Array(length),
+  agree: new Int32Array(length),
+  disagree: new Int32Array(length),
+  units: new BigInt64Array(length),
+})
+
+/** Archives store ratings nearly in order, so there is seldom anything to sort. */
+function inOrder(ratings: RatingChunk): RatingChunk {
+  const { length, id, created } = ratings
+  const compare = (a: number, b: number) =>
+    (created[a] ?? 0) - (created[b] ?? 0) || (id[a] ?? 0) - (id[b] ?? 0)
+  let sorted = 1
+  while (sorted < length && compare(sorted - 1, sorted) < 0) sorted += 1
+  if (sorted >= length) return ratings
+  const order = Array.from({ length }, (_, index) => index).sort(compare)
+  return {
+    length,
+    id: ratings.id.map((_, place) => ratings.id[order[place] ?? 0] ?? 0),
+    user: ratings.user.map((_, place) => ratings.user[order[place] ?? 0] ?? 0),
+    rating: ratings.rating.map((_, place) => ratings.rating[order[place] ?? 0] ?? 0),
+    action: ratings.action.map((_, place) => ratings.action[order[place] ?? 0] ?? 0),
+    created: ratings.created.map((_, place) => ratings.created[order[place] ?? 0] ?? 0),
+    until: ratings.until.map((_, place) => ratings.until[order[place] ?? 0] ?? 0),
+    expires: ratings.expires.map((_, place) => ratings.expires[order[place] ?? 0] ?? 0),
+    vanished: ratings.vanished.map((_, place) => ratings.vanished[order[place] ?? 0] ?? 0),
+    agree: ratings.agree.map((_, place) => ratings.agree[order[place] ?? 0] ?? 0),
+    disagree: ratings.disagree.map((_, place) => ratings.disagree[order[place] ?? 0] ?? 0),
+    units: ratings.units.map((_, place) => ratings.units[order[place] ?? 0] ?? 0n),
+  }
+}
+
+/** Replaces each prediction by its rank among the distinct ones. */
+function* encodePredictions(
+  units: BigInt64Array,
+): Sweep<Pick<Timeline, 'prediction' | 'predictions'>> {
+  const prediction = new Uint32Array(units.length)
+  const codes = new Map<bigint, number>()
+  for (const [start, stop] of slicesOf(units.length)) {
+    for (let index = start; index < stop; index += 1) {
+      const value = units[index] ?? 0n
+      let code = codes.get(value)
+      if (code === undefined) {
+        code = codes.size
+        codes.set(value, code)
+      }
+      prediction[index] = code
+    }
+    if (stop < units.length) yield
+  }
+  const distinct = BigInt64Array.from(codes.keys()).sort()
+  const ranks = new Uint32Array(distinct.length)
+  for (const [rank, value] of distinct.entries()) ranks[codes.get(value) ?? 0] = rank
+  for (const [index, code] of prediction.entries()) prediction[index] = ranks[code] ?? 0
+  return {
+    prediction,
+    predictions: {
+      units: distinct,
+      high: Float64Array.from(distinct, (value) => Number(value >> PART_BITS)),
+      low: Float64Array.from(distinct, (value) => Number(value & LOW_MASK)),
+    },
+  }
+}
+
+function* linkByUser(user: Float64Array): Sweep<Pick<Timeline, 'previous' | 'next'>> {
+  const previous = new Int32Array(user.length).fill(-1)
+  const next = new Int32Array(user.length).fill(-1)
+  const latest = new Map<number, number>()
+  for (const [start, stop] of slicesOf(user.length)) {
+    for (let index = start; index < stop; index += 1) {
+      const owner = user[index] ?? 0
+      const before = latest.get(owner)
+      if (before !== undefined) {
+        previous[index] = before
+        next[before] = index
+      }
+      latest.set(owner, index)
+    }
+    if (stop < user.length) yield
+  }
+  return { previous, next }
+}
+
+/** How many ratings had been posted by `at`. */
+export function countPosted({ created, length }: Timeline, at: number): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((created[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The symbol as written by `at`: of several spellings the one that sorts first. Null before the first rating. */
+export function spellingAt(timeline: Timeline, at: number): string | null {
+  if (countPosted(timeline, at) === 0) return null
+  const known = timeline.spellings.flatMap(({ symbol, since }) =>
+    since <= at ? [Buffer.from(symbol)] : [],
+  )
+  const [first] = known.sort(Buffer.compare)
+  return first?.toString() ?? null
+}
+
+/** Calls `visit` with the index of each rating that is active at `at`. */
+export function visitActive(timeline: Timeline, at: number, visit: (index: number) => void): void {
+  const { until } = timeline
+  const posted = countPosted(timeline, at)
+  for (let index = 0; index < posted; index += 1) {
+    if ((until[index] ?? 0) > at) visit(index)
+  }
+}
+
+/** Whether a rating was ever active. */
+export const wasActive = ({ created, until }: Timeline, index: number): boolean =>
+  (until[index] ?? 0) > (created[index] ?? 0)
+
+/** How much a rating counts among ratings weighted by agreement. */
+export const agreementWeight = ({ agree, disagree }: Timeline, index: number): number =>
+  Math.max(0, 1 + (agree[index] ?? 0) - (disagree[index] ?? 0))
