@@ -4,8 +4,8 @@ import {
   selectPriced,
   selectTrack,
 } from '#lib/archive/record/record.ts'
-import { selectUserRatings, selectUserRecord } from '#lib/archive/users/user-record.ts'
-import { selectUser, selectUsers } from '#lib/archive/users/users.ts'
+import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/users/user.ts'
+import { selectUsers } from '#lib/archive/users/users.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { userQuestions } from '#lib/contract/operations/users.ts'

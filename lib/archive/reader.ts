@@ -1,3 +1,5 @@
+import type { Timeline } from '#lib/timeline/timeline.ts'
+import type { UserTimeline } from '#lib/timeline/user.ts'
 import type { Engine } from './engine/duckdb-engine.ts'
 import type { ExportFolder } from './export-file.ts'
 import type { LookupsState } from './lookups/lookups.ts'
@@ -12,7 +14,7 @@ import type { Timelines } from './timelines/timelines.ts'
  * What queries read from: each is a function of it. There is one per archive, and all that queries keep in memory is kept in it: the
  * framework loads the module of a query several times into one process.
  */
-export type ArchiveReader = Pick<Engine, 'read' | 'openSnapshot'> & {
+export type ArchiveReader = Pick<Engine, 'read' | 'readColumns' | 'openSnapshot'> & {
   /** Seconds since 1970. */
   now(): number
   state(): ArchiveState
@@ -24,7 +26,8 @@ export type ArchiveReader = Pick<Engine, 'read' | 'openSnapshot'> & {
   known(): Pick<KnownState, 'labels' | 'edges'>
   keptRows: KeptRows
   keptValues: KeptValues
-  timelines: Timelines
+  symbolTimelines: Timelines<Timeline>
+  userTimelines: Timelines<UserTimeline>
   /** What became of ratings by prices. */
   scores: Scores
   exportFolder: ExportFolder

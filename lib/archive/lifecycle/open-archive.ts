@@ -23,7 +23,8 @@ import { createKeptValues } from '#lib/archive/query/kept-values.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { createScores } from '#lib/archive/record/scores.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
-import { loadTimeline } from '#lib/archive/timelines/load-timeline.ts'
+import { loadSymbolTimeline } from '#lib/archive/timelines/load-symbol.ts'
+import { loadUserTimeline } from '#lib/archive/timelines/load-user.ts'
 import { createTimelines } from '#lib/archive/timelines/timelines.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
@@ -170,6 +171,8 @@ function createKnown(
   }
 }
 
+const MIB = 2 ** 20
+
 /** What queries keep in memory lives as long as the archive. */
 function createReader(
   engine: Engine,
@@ -178,6 +181,7 @@ function createReader(
 ): ArchiveReader {
   return {
     read: engine.read,
+    readColumns: engine.readColumns,
     openSnapshot: engine.openSnapshot,
     now,
     state,
@@ -187,9 +191,17 @@ function createReader(
     lookups: lookups.state,
     keptRows: createKeptRows(engine, version),
     keptValues: createKeptValues(),
-    timelines: createTimelines({
-      load: async (key, signal) => await loadTimeline(engine, key, signal),
+    symbolTimelines: createTimelines({
+      load: async (key, signal) => await loadSymbolTimeline(engine, key, signal),
       version: ratingsVersion,
+      newBytes: 12 * MIB,
+      oftenBytes: 36 * MIB,
+    }),
+    userTimelines: createTimelines({
+      load: async (id, signal) => await loadUserTimeline(engine, Number(id), signal),
+      version: ratingsVersion,
+      newBytes: 4 * MIB,
+      oftenBytes: 8 * MIB,
     }),
     scores: createScores({ engine, now, prices, version, ...scores }),
     exportFolder,

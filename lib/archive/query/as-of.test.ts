@@ -12,8 +12,8 @@ import {
   selectSeries,
 } from '#lib/archive/symbols/symbol.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
-import { selectUserRatings, selectUserRecord } from '#lib/archive/users/user-record.ts'
-import { selectUser, selectUsers } from '#lib/archive/users/users.ts'
+import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/users/user.ts'
+import { selectUsers } from '#lib/archive/users/users.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'

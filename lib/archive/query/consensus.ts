@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
-import { roundQuotient, toDecimalText, toMean } from '#lib/statistics/exact.ts'
+import { NANO } from '#lib/timeline/others.ts'
 import { isActive } from './rating-conditions.ts'
 import { roundedQuotient } from './statistics.ts'
 
@@ -59,15 +59,7 @@ function weighed(before: ActiveRefs, after: ActiveRefs, { times, over }: Weight)
     end`
 }
 
-/** From how many active ratings of others on a symbol there is a consensus to stand apart from. */
-export const OTHERS_MIN = 3
-
-const NANO = 1_000_000_000
-
-/**
- * How far a rating stands from the mean of `count` others that add up to `sum`, in billionths (hugeint), rounded half away
- * from zero. Means of different counts have no common denominator: at nine places they can be added exactly.
- */
+/** `toDistanceInNanos` in SQL (hugeint). */
 export function distanceInNanos(
   rating: Expression<number>,
   { count, sum }: { count: Expression<number>; sum: Expression<number> },
@@ -75,26 +67,3 @@ export function distanceInNanos(
   const apart = sql`cast(${rating} as hugeint) * ${count} - ${sum}`
   return roundedQuotient(sql`(${apart}) * ${sql.lit(NANO)}`, count)
 }
-
-/** The same as {@link distanceInNanos}, outside the database. */
-export function toDistanceInNanos(
-  rating: number,
-  { count, sum }: { count: number; sum: number },
-): bigint {
-  return roundQuotient(apartFrom(rating, { count, sum }) * BigInt(NANO), BigInt(count))
-}
-
-/** The same in whole steps of the scale. */
-export function toDistanceInSteps(
-  rating: number,
-  { count, sum }: { count: number; sum: number },
-): number {
-  return Number(roundQuotient(apartFrom(rating, { count, sum }), BigInt(count)))
-}
-
-const apartFrom = (rating: number, { count, sum }: { count: number; sum: number }) =>
-  BigInt(rating) * BigInt(count) - BigInt(sum)
-
-/** The mean of `count` distances that add up to `nanos`, 4 places; null over nothing. */
-export const toMeanDistance = (nanos: bigint, count: number): string | null =>
-  toMean(toDecimalText({ units: nanos, places: 9 }), count, 4)

@@ -1,5 +1,5 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
-import { hasQuality, type RatingTable, type Tables } from '#lib/archive/engine/tables.ts'
+import { hasQuality, type Tables } from '#lib/archive/engine/tables.ts'
 import type { Ended } from '#lib/contract/answers/ratings.ts'
 import { parsePeriod } from '#lib/contract/instant-text.ts'
 import { MOVES } from '#lib/contract/moves.ts'
@@ -58,33 +58,11 @@ export const isActive = (at: number): Condition =>
 /** Expired at `at`: something has ended it, even before it was posted. */
 export const isExpired = (at: number): Condition => eb('effective_until', '<=', at)
 
-/** The state of a rating at `at`; null where it is yet to be posted. */
-export function toState(
-  row: { created_at: number; effective_until: number },
-  at: number,
-): RowState {
-  if (row.effective_until <= at) return 'expired'
-  return row.created_at <= at ? 'active' : null
-}
-
-/** What ended a rating by `at`, the first of what could; null where nothing had. */
-export function toEnded(
-  { expired_at, effective_until: until, vanished_at }: Ending,
-  at: number,
-): Ended {
-  if (until > at) return null
-  // An expiry of 0 is none.
-  if (until === (expired_at || null)) return 'expired'
-  return until === vanished_at ? 'vanished' : 'renewed'
-}
-
-type Ending = Pick<RatingTable, 'expired_at' | 'effective_until' | 'vanished_at'>
-
-/** The state, worked out by the database. */
+/** `toState` in SQL. */
 export const stateAt = (at: number) =>
   sql<RowState>`case when effective_until <= ${at} then 'expired' when created_at <= ${at} then 'active' end`
 
-/** What ended it, worked out by the database. */
+/** `toEnded` in SQL. */
 export const endedAt = (at: number) =>
   sql<Ended>`case when effective_until > ${at} then null
     when effective_until = nullif(expired_at, 0) then 'expired'

@@ -6,7 +6,7 @@ import {
   type Tables,
   toQualities,
 } from '#lib/archive/engine/tables.ts'
-import { toConditions, toEnded, toState, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
+import { toConditions, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import type {
   HistoryItem,
@@ -16,6 +16,7 @@ import type {
 } from '#lib/contract/answers/ratings.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { toEnded, toState } from '#lib/timeline/rating-state.ts'
 
 const ROW_FIELDS = [
   ...RATING_FIELDS,

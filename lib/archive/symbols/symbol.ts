@@ -21,7 +21,7 @@ import { type SeriesSpan, sweepSeries, sweepStandings, toSeriesSpan } from '#lib
 import { spellingAt, type Timeline } from '#lib/timeline/timeline.ts'
 
 const loadTimeline = async (reader: ArchiveReader, symbol: string, signal?: AbortSignal) =>
-  await reader.timelines.load(toSymbolKey(symbol), signal)
+  await reader.symbolTimelines.load(toSymbolKey(symbol), signal)
 
 /** What a community thinks of a symbol at `at`. Null if it was not rated by then. */
 export async function selectOpinion(
@@ -131,7 +131,7 @@ export async function selectComparison(
 ): Promise<Comparison> {
   const keys = query.symbol.only
   const timelines = await Promise.all(
-    keys.map(async (key) => ({ key, timeline: await reader.timelines.load(key, signal) })),
+    keys.map(async (key) => ({ key, timeline: await reader.symbolTimelines.load(key, signal) })),
   )
   const known = timelines.flatMap(({ key, timeline }) => {
     const symbol = timeline && spellingAt(timeline, at)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
-import { createTimelines, type TimelinesOptions } from './timelines.ts'
+import { createTimelines } from './timelines.ts'
 
 const DAY = 86_400
 
 /** Three symbols with one, two and forty ratings, and timelines over them that count their loads. */
-async function start(sizes: Pick<TimelinesOptions, 'newBytes' | 'oftenBytes'> = {}) {
+async function start({ newBytes = 10_000, oftenBytes = 10_000 } = {}) {
   const archive = await openMemory()
   const symbols = ['ONE', 'TWO', 'TWO', ...Array.from({ length: 40 }, () => 'MANY')]
   await importRows(
@@ -16,11 +16,12 @@ async function start(sizes: Pick<TimelinesOptions, 'newBytes' | 'oftenBytes'> = 
   )
   const world = { version: 1, loads: [] as string[] }
   const timelines = createTimelines({
-    ...sizes,
+    newBytes,
+    oftenBytes,
     version: () => String(world.version),
     load: async (key, signal) => {
       world.loads.push(key)
-      return await archive.reader.timelines.load(key, signal)
+      return await archive.reader.symbolTimelines.load(key, signal)
     },
   })
   return { archive, timelines, world }
@@ -93,10 +94,10 @@ test('an import shows in the next timeline, with the ratings in order, wherever 
   const rate = async (id: number, created: number, symbol = 'AAPL') =>
     await importRows(archive, [makeRating({ id, user_id: 1, symbol, created_at: created })])
   await rate(3, START + 2 * DAY)
-  await archive.reader.timelines.load('AAPL')
+  await archive.reader.symbolTimelines.load('AAPL')
   await rate(2, START + DAY, 'aapl')
   await rate(1, START + DAY, 'Aapl')
-  const timeline = await archive.reader.timelines.load('AAPL')
+  const timeline = await archive.reader.symbolTimelines.load('AAPL')
   expect([...(timeline?.id ?? [])]).toEqual([1, 2, 3])
   expect([...(timeline?.previous ?? [])]).toEqual([-1, 0, 1])
   expect([...(timeline?.next ?? [])]).toEqual([1, 2, -1])

@@ -1,41 +1,36 @@
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
-import type { Timeline } from '#lib/timeline/timeline.ts'
 
-/** Symbols' timelines, kept in memory as long as the ratings stay the same. */
-export type Timelines = {
-  /** Null if the symbol has no rating. Throws AppError('busy') when aborted. */
-  load(key: string, signal?: AbortSignal): Promise<Timeline | null>
+/** Timelines by key, kept in memory as long as the ratings stay the same. */
+export type Timelines<T> = {
+  /** Null if there are no ratings. Throws AppError('busy') when aborted. */
+  load(key: string, signal?: AbortSignal): Promise<T | null>
   /** Bytes of the timelines that are kept. */
   bytes(): number
 }
 
-const MIB = 2 ** 20
-/** For timelines that were loaded once: many symbols read once each do not displace those that are read often. */
-const NEW_BYTES = 12 * MIB
-const OFTEN_BYTES = 36 * MIB
-
-export type TimelinesOptions = {
-  load: (key: string, signal: AbortSignal) => Promise<Timeline | null>
+export type TimelinesOptions<T> = {
+  load: (key: string, signal: AbortSignal) => Promise<T | null>
   /** Changes whenever a rating does. */
   version: () => string
-  newBytes?: number
-  oftenBytes?: number
+  /** For timelines that were loaded once: many that are read once each do not displace those that are read often. */
+  newBytes: number
+  oftenBytes: number
 }
 
-export function createTimelines({
+export function createTimelines<T extends { bytes: number }>({
   load,
   version,
-  newBytes = NEW_BYTES,
-  oftenBytes = OFTEN_BYTES,
-}: TimelinesOptions): Timelines {
+  newBytes,
+  oftenBytes,
+}: TimelinesOptions<T>): Timelines<T> {
   const sized = (maxSize: number) =>
-    new LRUCache<string, Timeline>({ maxSize, sizeCalculation: ({ bytes }) => bytes })
+    new LRUCache<string, T>({ maxSize, sizeCalculation: ({ bytes }) => bytes })
   const newly = sized(newBytes)
   const often = sized(oftenBytes)
   /** The last one that is larger than `newBytes`: there is one at a time. */
-  const large = new LRUCache<string, Timeline>({ max: 1 })
-  const flights = createSingleFlight<Timeline | null>()
+  const large = new LRUCache<string, T>({ max: 1 })
+  const flights = createSingleFlight<T | null>()
   let current = version()
 
   /** Nothing of an earlier version is used again. */
@@ -45,7 +40,7 @@ export function createTimelines({
     for (const kept of [newly, often, large]) kept.clear()
   }
 
-  const find = (key: string): Timeline | undefined => {
+  const find = (key: string): T | undefined => {
     const found = often.get(key) ?? large.get(key)
     if (found) return found
     const again = newly.get(key)

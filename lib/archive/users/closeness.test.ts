@@ -19,7 +19,7 @@ const DAY = 86_400
 
 import { draws, expectReach } from '#testing/draws.ts'
 import { type ClosenessReader, selectCloseness, selectCompared, selectPeers } from './closeness.ts'
-import { selectUserRecord } from './user-record.ts'
+import { selectUserRecord } from './user.ts'
 import { selectUsers } from './users.ts'
 
 /** How far each of a user's ratings was from the others 30 days later, in billionths; each rating looked at by itself. */

@@ -9,7 +9,7 @@ import { deriveRows, type OracleRow, pageOf } from '#testing/archive/oracle.ts'
 import { hasRealRatings, readRealRatings } from '#testing/archive/real-ratings.ts'
 import { recordOf, userRatingsOf, userTable, wilsonLow } from '#testing/archive/users-oracle.ts'
 import { draws } from '#testing/draws.ts'
-import { selectUserRatings, selectUserRecord } from './user-record.ts'
+import { selectUserRatings, selectUserRecord } from './user.ts'
 import { selectUsers } from './users.ts'
 
 const DAY = 86_400

@@ -1,17 +1,17 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { distanceInNanos, OTHERS_MIN, toMeanDistance } from '#lib/archive/query/consensus.ts'
-import { isActive, toEnded, toState } from '#lib/archive/query/rating-conditions.ts'
+import { distanceInNanos } from '#lib/archive/query/consensus.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { roundedQuotient, wilsonLow } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { type Standings, selectStandings } from '#lib/archive/record/record.ts'
-import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
-import type { Standing, User, UserRow, UserSymbol } from '#lib/contract/answers/users.ts'
+import type { Standing, UserRow } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
-import { toMean, toWilsonLow } from '#lib/statistics/exact.ts'
+import { toWilsonLow } from '#lib/statistics/exact.ts'
+import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
 import { selectCompared } from './closeness.ts'
 
 /** What counts as recent. */
@@ -280,140 +280,6 @@ async function selectPage(db: Kysely<Tables>, query: PlainQuery, at: number) {
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute()
-}
-
-/** How many symbols of a user are listed. */
-const SYMBOLS = 100
-
-/** One user: counts and means (4 decimals) over the ratings by `at`. Null where the user had not rated. */
-export async function selectUser(
-  reader: ArchiveReader,
-  userId: number,
-  { at, signal }: ReadOptions,
-): Promise<User | null> {
-  const { labels } = reader.known()
-  const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
-    await reader.read(work, signal)
-  const [counts, ratings, actions, symbols, leaning] = await Promise.all([
-    read((db) => selectCounts(db, userId, at)),
-    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'rating', label: labels.rating })),
-    read((db) => countCodes(ratingsBy(db, userId, at), { column: 'action', label: labels.action })),
-    read((db) => selectSymbols(db, userId, at)),
-    read((db) => selectLeaning(db, userId, at)),
-  ])
-  const { rating_sum, prediction_sum, ...known } = counts
-  const average = toMean(rating_sum, known.ratings, 4)
-  const averagePrediction = toMean(prediction_sum, known.ratings, 4)
-  if (average === null || averagePrediction === null) return null
-  return {
-    user_id: userId,
-    ...known,
-    avg_rating: average,
-    avg_prediction: averagePrediction,
-    agreement_low: toWilsonLow(known.agree, known.agree + known.disagree),
-    bias: leaning ? toMeanDistance(BigInt(leaning.nanos), leaning.bias_n) : null,
-    bias_n: leaning?.bias_n ?? 0,
-    by_rating: ratings,
-    by_action: actions,
-    by_symbol: symbols,
-  }
-}
-
-/** The user's ratings that existed at `at`. */
-const ratingsBy = (db: Kysely<Tables>, userId: number, at: number) =>
-  db.selectFrom('rating').where('user_id', '=', userId).where('created_at', '<=', at)
-
-async function selectCounts(db: Kysely<Tables>, userId: number, at: number) {
-  return await ratingsBy(db, userId, at)
-    .select((eb) => [
-      eb.fn.countAll<number>().as('ratings'),
-      eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
-      // A user's first rating of a symbol has none before it.
-      eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
-      eb.fn
-        .countAll<number>()
-        .filterWhere('created_at', '>', at - RECENT_SECONDS)
-        .as('recent'),
-      eb.fn.min('created_at').as('first_created_at'),
-      eb.fn.max('created_at').as('last_created_at'),
-      eb.fn.sum<number | null>('rating').as('rating_sum'),
-      eb.fn.sum<string | null>('prediction_value').as('prediction_sum'),
-      eb.fn.sum<number>('tally_agree').as('agree'),
-      eb.fn.sum<number>('tally_disagree').as('disagree'),
-    ])
-    .executeTakeFirstOrThrow()
-}
-
-/** How the active ratings lean, in billionths, and how many there are to lean; nothing where there is none. */
-const selectLeaning = async (db: Kysely<Tables>, userId: number, at: number) =>
-  await db
-    .selectFrom(selectBias(db, at).as('leaning'))
-    .select(['bias_n', sql<string>`cast(bias_nanos as text)`.as('nanos')])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-
-async function countCodes(
-  ratings: ReturnType<typeof ratingsBy>,
-  { column, label }: { column: 'rating' | 'action'; label: (code: number) => string },
-): Promise<Counted[]> {
-  const rows = await ratings
-    .select((eb) => [eb.ref(column).as('value'), eb.fn.countAll<number>().as('count')])
-    .groupBy(column)
-    .orderBy(column)
-    .execute()
-  return rows.map(({ value, count }) => ({ value, label: label(value), count }))
-}
-
-/** The user's latest rating of each symbol, the newest first. */
-async function selectSymbols(
-  db: Kysely<Tables>,
-  userId: number,
-  at: number,
-): Promise<UserSymbol[]> {
-  const own = ratingsBy(db, userId, at).select((eb) => [
-    'id',
-    'symbol_key',
-    'rating',
-    'rating_label',
-    'prediction',
-    'created_at',
-    'expired_at',
-    'effective_until',
-    'vanished_at',
-    sql<number>`count(*) over (partition by symbol_key)`.as('ratings'),
-    eb.fn
-      .agg<number>('row_number')
-      .over((over) =>
-        over.partitionBy('symbol_key').orderBy('created_at', 'desc').orderBy('id', 'desc'),
-      )
-      .as('back'),
-  ])
-  const rows = await db
-    .with('own', () => own)
-    .selectFrom('own')
-    .innerJoin('symbol', 'symbol.symbol_key', 'own.symbol_key')
-    .select([
-      'symbol',
-      'ratings',
-      'rating',
-      'rating_label',
-      'prediction',
-      'created_at',
-      'expired_at',
-      'effective_until',
-      'vanished_at',
-    ])
-    .where('back', '=', 1)
-    .orderBy('created_at', 'desc')
-    .orderBy('own.id', 'desc')
-    .limit(SYMBOLS)
-    .execute()
-  return rows.map(({ created_at, expired_at, effective_until, vanished_at, ...row }) => ({
-    ...row,
-    state: toState({ created_at, effective_until }, at),
-    ended: toEnded({ expired_at, effective_until, vanished_at }, at),
-    last_created_at: created_at,
-  }))
 }
 
 /**

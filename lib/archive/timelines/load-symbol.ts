@@ -12,7 +12,7 @@ import {
 type Loading = Pick<Engine, 'read' | 'readColumns'>
 
 /** All ratings of a symbol, by its key. Null if there are none. */
-export async function loadTimeline(
+export async function loadSymbolTimeline(
   engine: Loading,
   key: string,
   signal: AbortSignal,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { JUDGED_MAX } from '#lib/contract/answers/users.ts'
 import { importRows, makeRating, openMemory, START } from '#testing/archive/arbitrary.ts'
-import { selectUserRatings, selectUserRecord } from './user-record.ts'
-import { selectUser } from './users.ts'
+import { selectUser, selectUserRatings, selectUserRecord } from './user.ts'
 
 const DAY = 86_400
 const LATER = START + 400 * DAY
