@@ -24,10 +24,13 @@ import type { EventHub } from './event-hub.ts'
 import type { Prepared } from './respond.ts'
 import type { Turns } from './turns.ts'
 
-/** What is counted, as text. `streams` are the readers of `/api/events`. */
+/** Readers of `/api/events`, and bytes of the timelines in memory. */
+export type LiveFigures = { streams: number; timelineBytes: number }
+
+/** Metrics of the process, as text. */
 export type Metrics = {
   contentType: string
-  render(status: Status, streams: number): Promise<string>
+  render(status: Status, live: LiveFigures): Promise<string>
 }
 
 /** The backups of the data folder. */

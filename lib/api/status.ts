@@ -153,7 +153,9 @@ export const processResponders: RespondersTo<typeof processOperations> = {
     readParameters(noQuery, params)
     const { inspectors, readers } = deps.events
     const streams = inspectors.readers() + readers.readers()
-    const body = await deps.metrics.render(await toStatus(deps), streams)
+    const { symbolTimelines, userTimelines } = deps.archive.reader
+    const timelineBytes = symbolTimelines.bytes() + userTimelines.bytes()
+    const body = await deps.metrics.render(await toStatus(deps), { streams, timelineBytes })
     const headers = { 'content-type': deps.metrics.contentType, 'cache-control': 'no-store' }
     return new Response(body, { headers })
   },

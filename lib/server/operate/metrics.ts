@@ -1,6 +1,6 @@
 import 'server-only'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Metrics } from '#lib/api/endpoint.ts'
+import type { LiveFigures, Metrics } from '#lib/api/endpoint.ts'
 import { ALARM_KINDS, type Status, SYNC_STATES } from '#lib/contract/answers/status.ts'
 import { selectHeard } from '#lib/contract/heard-nodes.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
@@ -46,8 +46,8 @@ export function createMetrics(): ProcessMetrics {
     observeAttempt({ endpoint, outcome, seconds }) {
       attempts.observe({ endpoint, outcome }, seconds)
     },
-    async render(status, streams) {
-      set(status, streams)
+    async render(status, live) {
+      set(status, live)
       return await registry.metrics()
     },
   }
@@ -73,18 +73,23 @@ function createGauges(registry: Registry) {
   const edition = gauge('edition_fetched_at_seconds', 'When the current dump was fetched.', [
     'dump',
   ])
-  const live = gauge('event_streams', 'Readers of /api/events.')
+  const readers = gauge('event_streams', 'Readers of /api/events.')
+  const timelines = gauge(
+    'timelines_bytes',
+    'Memory of symbols and users that are kept to answer from.',
+  )
   const setNodes = createNodeGauges(registry)
   const setBackups = createBackupGauges(registry)
 
-  return (status: Status, streams: number) => {
+  return (status: Status, live: LiveFigures) => {
     const { archive, sync, budget, editions } = status
     ratings.set(archive.ratings)
     vanished.set(archive.vanished)
     gaps.set(archive.gaps.unexplained)
     quarantine.set(status.quarantine.rows)
     generation.set(archive.generation)
-    live.set(streams)
+    readers.set(live.streams)
+    timelines.set(live.timelineBytes)
     setBackups(status.backups)
     setKnown(complete, archive.complete_to)
     setKnown(checked, sync.checked_at)
