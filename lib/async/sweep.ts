@@ -13,6 +13,11 @@ export function* slicesOf(length: number): Generator<readonly [start: number, st
   }
 }
 
+/** Yields between two steps that each walk over `length` entries, if that takes long. */
+export function* pauseAfter(length: number): Sweep<void> {
+  if (length > SLICE) yield
+}
+
 /** Runs a calculation to its end; other work gets its turn between slices. Throws AppError('busy') when aborted. */
 export async function runSweep<T>(sweep: Sweep<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {

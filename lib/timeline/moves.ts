@@ -1,8 +1,11 @@
+import type { Sweep } from '#lib/async/sweep.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 import { toMean, toMillionthsMean } from '#lib/statistics/exact.ts'
 import { ExactSum } from '#lib/statistics/exact-sum.ts'
+import { DAY_SECONDS } from './buckets.ts'
 import { type Fraction, toParts } from './fractions.ts'
+import { toGroups } from './groups.ts'
 import {
   countPosted,
   joinParts,
@@ -21,12 +24,13 @@ type Standing = { active: number; among: number; ratings: number; high: number; 
 const NO_MEAN: Standing = { active: 0, among: 0, ratings: 0, high: 0, low: 0 }
 
 /** Why a symbol's consensus moved. Null if it was not rated by `at`. */
-export function movesOf(timeline: Timeline, span: Span, at: number): Moves | null {
+export function* sweepMoves(timeline: Timeline, span: Span, at: number): Sweep<Moves | null> {
   const symbol = spellingAt(timeline, at)
   if (symbol === null) return null
   const start = standingAt(timeline, span.from)
   const end = standingAt(timeline, span.to)
-  return { symbol, ...span, ...toMoves(walk(timeline, span, start), { start, end }) }
+  const lines = yield* walk(timeline, span, start)
+  return { symbol, ...span, ...toMoves(lines, { start, end }) }
 }
 
 function standingAt(timeline: Timeline, at: number): Standing {
@@ -67,7 +71,12 @@ type KindLines = { events: number; byAmong: Map<number, Line> }
  * An event that left nobody moved nothing: the mean stays, and the next event that leaves somebody starts from it. So each mean is
  * what its event led to, and what the next such event came from.
  */
-function walk(timeline: Timeline, span: Span, start: Standing): ReadonlyMap<MoveKind, KindLines> {
+function* walk(
+  timeline: Timeline,
+  span: Span,
+  start: Standing,
+): Sweep<ReadonlyMap<MoveKind, KindLines>> {
+  const { created, until, vanished } = timeline
   const lines = new Map<MoveKind, KindLines>()
   const now = start.active > 0 ? { ...start } : { ...NO_MEAN }
   let before = start
@@ -80,29 +89,38 @@ function walk(timeline: Timeline, span: Span, start: Standing): ReadonlyMap<Move
     if (before.among > 0) addMean(own, before, -1)
     before = { ...now }
   }
-  const begins = beginsIn(timeline, span)
-  const ends = endsIn(timeline, span)
-  let [begin, end] = [0, 0]
-  while (begin < begins.length || end < ends.length) {
-    const next = begins[begin]
-    const ending = ends[end]
-    const isEnd =
-      next === undefined ||
-      (ending !== undefined && (timeline.until[ending] ?? 0) <= (timeline.created[next] ?? 0))
-    if (isEnd && ending !== undefined) {
-      end += 1
-      addTo(now, timeline, ending, -1)
-      visit(timeline.vanished[ending] === 1 ? 'vanished' : 'lapsed')
-    } else if (next !== undefined) {
-      begin += 1
-      const replaced = replacedBy(timeline, next)
-      if (replaced >= 0) addTo(now, timeline, replaced, -1)
-      addTo(now, timeline, next, 1)
-      visit(kindOf(timeline, next, replaced))
+  const end = (index: number) => {
+    addTo(now, timeline, index, -1)
+    visit(vanished[index] === 1 ? 'vanished' : 'lapsed')
+  }
+  const begin = (index: number) => {
+    if (!wasActive(timeline, index)) return
+    const replaced = replacedBy(timeline, index)
+    if (replaced >= 0) addTo(now, timeline, replaced, -1)
+    addTo(now, timeline, index, 1)
+    visit(kindOf(timeline, index, replaced))
+  }
+  let next = countPosted(timeline, span.from)
+  const stop = countPosted(timeline, span.to)
+  let events = 0
+  for (const ends of endsByDay(timeline, span)) {
+    for (const index of ends) {
+      // In one second ratings end before others begin.
+      for (; next < stop && (created[next] ?? 0) < (until[index] ?? 0); next += 1) begin(next)
+      end(index)
+    }
+    events += ends.length
+    if (events > EVENTS_MAX) {
+      events = 0
+      yield
     }
   }
+  for (; next < stop; next += 1) begin(next)
   return lines
 }
+
+/** Ends between two yields; as many ratings begin. */
+const EVENTS_MAX = 16_384
 
 function addMean({ byAmong }: KindLines, standing: Standing, sign: 1 | -1): void {
   let line = byAmong.get(standing.among)
@@ -115,27 +133,27 @@ function addMean({ byAmong }: KindLines, standing: Standing, sign: 1 | -1): void
   line.low.add(sign * standing.low)
 }
 
-/** Ratings that began to be active in the span, in order. */
-function beginsIn(timeline: Timeline, { from, to }: Span): number[] {
-  const begins: number[] = []
-  const stop = countPosted(timeline, to)
-  for (let index = countPosted(timeline, from); index < stop; index += 1) {
-    if (wasActive(timeline, index)) begins.push(index)
-  }
-  return begins
-}
-
-/** Ratings that ended in the span and that no rating of the same user replaced, by the second of their end, then by id. */
-function endsIn(timeline: Timeline, { from, to }: Span): number[] {
-  const { id, until } = timeline
-  const ends: number[] = []
-  const stop = countPosted(timeline, to)
-  for (let index = 0; index < stop; index += 1) {
+/**
+ * Ratings that ended in the span and that no rating of the same user replaced, day by day, by the second of their end, then by id.
+ */
+function* endsByDay(timeline: Timeline, { from, to }: Span): Generator<number[]> {
+  const { id, created, until } = timeline
+  const posted = countPosted(timeline, to)
+  const firstDay = Math.floor(Math.max(from, created[0] ?? to) / DAY_SECONDS)
+  const days = Math.max(0, Math.floor(to / DAY_SECONDS) - firstDay + 1)
+  const places = new Int32Array(posted).fill(days)
+  for (let index = 0; index < posted; index += 1) {
     const end = until[index] ?? 0
-    if (end <= from || end > to || !wasActive(timeline, index)) continue
-    if (!isReplaced(timeline, index)) ends.push(index)
+    const isIn = end > from && end <= to && wasActive(timeline, index)
+    if (isIn && !isReplaced(timeline, index))
+      places[index] = Math.floor(end / DAY_SECONDS) - firstDay
   }
-  return ends.sort((a, b) => (until[a] ?? 0) - (until[b] ?? 0) || (id[a] ?? 0) - (id[b] ?? 0))
+  const groups = toGroups(places, days)
+  for (let day = 0; day < days; day += 1) {
+    const ends = [...groups.of(day)]
+    if (ends.length === 0) continue
+    yield ends.sort((a, b) => (until[a] ?? 0) - (until[b] ?? 0) || (id[a] ?? 0) - (id[b] ?? 0))
+  }
 }
 
 /** Whether the user's next rating that was ever active began in the second in which this one ended. */

@@ -1,3 +1,4 @@
+import { pauseAfter, type Sweep } from '#lib/async/sweep.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import {
@@ -32,18 +33,26 @@ import {
 type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
 /** What a community thinks of a symbol at `at`. Null if it was not rated by then. */
-export function opinionOf(timeline: Timeline, at: number, labels: Labels): Opinion | null {
+export function* sweepOpinion(
+  timeline: Timeline,
+  at: number,
+  labels: Labels,
+): Sweep<Opinion | null> {
   const posted = countPosted(timeline, at)
   const symbol = spellingAt(timeline, Number.POSITIVE_INFINITY)
   if (posted === 0 || symbol === null) return null
   const figures = activeFiguresAt(timeline, at)
   const now: ActiveSum = figures.active === 0 ? NOTHING_ACTIVE : figures
+  yield* pauseAfter(posted)
   const changes = CHANGE_DAYS.map((days) => {
     const past = activeSumAt(timeline, at - days * DAY_SECONDS)
     return { days, past, change: toChange(past, now) }
   })
+  yield* pauseAfter(posted)
   const before = changes.find(({ days }) => days === CAUSE_DAYS)?.past ?? NOTHING_ACTIVE
   const span = { from: at - CAUSE_DAYS * DAY_SECONDS, to: at }
+  const causes = causesOf(timeline, span, { before, after: now })
+  yield* pauseAfter(posted)
   const pending = leftByDay(timeline, at, now)
   return {
     symbol,
@@ -56,7 +65,7 @@ export function opinionOf(timeline: Timeline, at: number, labels: Labels): Opini
     by_rating: toCounted(figures.byRating, labels.rating),
     by_action: toCounted(figures.byAction, labels.action),
     changes: changes.map(({ days, past, change }) => ({ days, ...toConsensus(past), change })),
-    causes: causesOf(timeline, span, { before, after: now }),
+    causes,
     cliff: CLIFF_DAYS.map((days) => {
       const left = pending[days] ?? NOTHING_ACTIVE
       return { days, lapsing: now.active - left.active, ...toConsensus(left) }

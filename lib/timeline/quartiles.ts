@@ -2,6 +2,7 @@ import { type Sweep, slicesOf } from '#lib/async/sweep.ts'
 import type { SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { toDecimalText } from '#lib/statistics/exact.ts'
 import { type Buckets, createPlaces } from './buckets.ts'
+import { toGroups } from './groups.ts'
 import { countPosted, type Timeline, wasActive } from './timeline.ts'
 
 /** Of the active predictions at a bucket's end: predictions that somebody made, 6 places, by nearest rank. Null if none is active. */
@@ -73,25 +74,6 @@ function* groupByBucket(
     if (stop < posted) yield
   }
   return { begins: toGroups(from, size), ends: toGroups(to, size) }
-}
-
-/** Indexes by their place, in order; those whose place is `size` are left out. */
-function toGroups(places: Int32Array, size: number) {
-  const starts = new Int32Array(size + 2)
-  for (const place of places) starts[place + 1] = (starts[place + 1] ?? 0) + 1
-  for (let place = 0; place < size; place += 1) {
-    starts[place + 1] = (starts[place + 1] ?? 0) + (starts[place] ?? 0)
-  }
-  const next = starts.slice()
-  const ordered = new Int32Array(starts[size] ?? 0)
-  for (let index = 0; index < places.length; index += 1) {
-    const place = places[index] ?? size
-    if (place === size) continue
-    const at = next[place] ?? 0
-    ordered[at] = index
-    next[place] = at + 1
-  }
-  return { of: (place: number) => ordered.subarray(starts[place], starts[place + 1]) }
 }
 
 /**

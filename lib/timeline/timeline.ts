@@ -1,4 +1,4 @@
-import { type Sweep, slicesOf } from '#lib/async/sweep.ts'
+import { pauseAfter, type Sweep, slicesOf } from '#lib/async/sweep.ts'
 
 /** One entry per rating, ordered by `created`, then by `id`. Instants are seconds since 1970. */
 export type RatingColumns = {
@@ -56,11 +56,10 @@ export function* buildTimeline(
   chunks: readonly RatingChunk[],
   spellings: readonly Spelling[],
 ): Sweep<Timeline> {
-  const ratings = inOrder(joinChunks(chunks))
-  yield
-  const { length, units, user, ...columns } = ratings
+  const { length, units, user, ...columns } = inOrder(joinChunks(chunks))
+  yield* pauseAfter(length)
   const { prediction, predictions } = yield* encodePredictions(units)
-  yield
+  yield* pauseAfter(length)
   return {
     ...columns,
     user,
@@ -155,7 +154,9 @@ function* encodePredictions(
   const distinct = BigInt64Array.from(codes.keys()).sort()
   const ranks = new Uint32Array(distinct.length)
   for (const [rank, value] of distinct.entries()) ranks[codes.get(value) ?? 0] = rank
-  for (const [index, code] of prediction.entries()) prediction[index] = ranks[code] ?? 0
+  for (let index = 0; index < prediction.length; index += 1) {
+    prediction[index] = ranks[prediction[index] ?? 0] ?? 0
+  }
   return {
     prediction,
     predictions: {

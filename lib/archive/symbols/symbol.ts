@@ -15,8 +15,8 @@ import type { CompareQuery, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { parseInstant, toInstantText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { type Buckets, DAY_SECONDS, startOf } from '#lib/timeline/buckets.ts'
-import { movesOf, type Span } from '#lib/timeline/moves.ts'
-import { aggregateOf, opinionOf, summaryOf } from '#lib/timeline/opinion.ts'
+import { type Span, sweepMoves } from '#lib/timeline/moves.ts'
+import { aggregateOf, summaryOf, sweepOpinion } from '#lib/timeline/opinion.ts'
 import { type SeriesSpan, sweepSeries, sweepStandings, toSeriesSpan } from '#lib/timeline/series.ts'
 import { spellingAt, type Timeline } from '#lib/timeline/timeline.ts'
 
@@ -30,7 +30,7 @@ export async function selectOpinion(
   { at, signal }: ReadOptions,
 ): Promise<Opinion | null> {
   const timeline = await loadTimeline(reader, symbol, signal)
-  return timeline && opinionOf(timeline, at, reader.known().labels)
+  return timeline && (await runSweep(sweepOpinion(timeline, at, reader.known().labels), signal))
 }
 
 export type SymbolSummary = ReturnType<typeof summaryOf> & { aggregate: UnnamedAggregate }
@@ -156,5 +156,5 @@ export async function selectMoves(
   { at, signal }: ReadOptions,
 ): Promise<Moves | null> {
   const timeline = await loadTimeline(reader, symbol, signal)
-  return timeline && movesOf(timeline, span, at)
+  return timeline && (await runSweep(sweepMoves(timeline, span, at), signal))
 }
