@@ -1,5 +1,4 @@
 import { pauseAfter, type Sweep } from '#lib/async/sweep.ts'
-import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
 import {
   CHANGE_DAYS,
@@ -19,6 +18,7 @@ import {
 } from '#lib/statistics/exact.ts'
 import { DAY_SECONDS } from './buckets.ts'
 import { causesOf } from './causes.ts'
+import { countOne, type Labels, toCounted } from './counted.ts'
 import { type ActiveSum, activeSumAt, NOTHING_ACTIVE, toChange, toConsensus } from './standing.ts'
 import {
   agreementWeight,
@@ -28,9 +28,6 @@ import {
   type Timeline,
   visitActive,
 } from './timeline.ts'
-
-/** The labels of codes. */
-type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
 /** What a community thinks of a symbol at `at`. Null if it was not rated by then. */
 export function* sweepOpinion(
@@ -100,9 +97,9 @@ function activeFiguresAt(timeline: Timeline, at: number) {
     agreed += agree[index] ?? 0
     disagreed += disagree[index] ?? 0
     ranks.push(rank)
-    add(byRating, code, 1)
-    add(byAction, action[index] ?? 0, 1)
-    add(weights, code, agreementWeight(timeline, index))
+    countOne(byRating, code)
+    countOne(byAction, action[index] ?? 0)
+    weights.set(code, (weights.get(code) ?? 0) + agreementWeight(timeline, index))
   })
   const sorted = Uint32Array.from(ranks).sort()
   return {
@@ -122,17 +119,6 @@ function activeFiguresAt(timeline: Timeline, at: number) {
     },
   }
 }
-
-const add = (sums: Map<number, number>, key: number, value: number) =>
-  sums.set(key, (sums.get(key) ?? 0) + value)
-
-const toCounted = (
-  counts: ReadonlyMap<number, number>,
-  label: (code: number) => string,
-): Counted[] =>
-  [...counts]
-    .sort(([a], [b]) => a - b)
-    .map(([value, count]) => ({ value, label: label(value), count }))
 
 function toFigures(figures: ReturnType<typeof activeFiguresAt>) {
   const { active, sum, squares, prediction, weights, agree, disagree, predictionAt } = figures

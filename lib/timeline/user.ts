@@ -1,4 +1,3 @@
-import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { USER_RATINGS_MAX, USER_SYMBOLS_DRAWN_MAX } from '#lib/contract/answers/limits.ts'
 import type {
   User,
@@ -9,6 +8,7 @@ import type {
 } from '#lib/contract/answers/users.ts'
 import { toMean, toMillionths, toMillionthsMean, toWilsonLow } from '#lib/statistics/exact.ts'
 import { DAY_SECONDS } from './buckets.ts'
+import { countOne, type Labels, toCounted } from './counted.ts'
 import { toEnded, toState } from './rating-state.ts'
 
 /** A rating of a user. Instants are seconds since 1970. */
@@ -37,7 +37,6 @@ export const postedBy = ({ rows }: UserTimeline, at: number): UserTimelineRow[] 
   rows.filter(({ created_at }) => created_at <= at)
 
 type Bias = Pick<User, 'bias' | 'bias_n'>
-type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
 const RECENT_SECONDS = 90 * DAY_SECONDS
 const SYMBOLS_MAX = 100
@@ -63,6 +62,12 @@ export function userOf(
   const agree = sum((row) => row.tally_agree)
   const disagree = sum((row) => row.tally_disagree)
   const bySymbol = groupBySymbol(rows)
+  const byRating = new Map<number, number>()
+  const byAction = new Map<number, number>()
+  for (const { rating, action } of rows) {
+    countOne(byRating, rating)
+    countOne(byAction, action)
+  }
   return {
     user_id: timeline.userId,
     ratings: rows.length,
@@ -77,8 +82,8 @@ export function userOf(
     avg_prediction: averagePrediction,
     agreement_low: toWilsonLow(agree, agree + disagree),
     ...bias,
-    by_rating: countBy(rows, ({ rating }) => rating, labels.rating),
-    by_action: countBy(rows, ({ action }) => action, labels.action),
+    by_rating: toCounted(byRating, labels.rating),
+    by_action: toCounted(byAction, labels.action),
     by_symbol: toUserSymbols(bySymbol, at),
   }
 }
@@ -92,18 +97,6 @@ function groupBySymbol(rows: readonly UserTimelineRow[]): Map<string, UserTimeli
     else groups.set(row.symbol_key, [row])
   }
   return groups
-}
-
-function countBy(
-  rows: readonly UserTimelineRow[],
-  read: (row: UserTimelineRow) => number,
-  label: (code: number) => string,
-): Counted[] {
-  const counts = new Map<number, number>()
-  for (const row of rows) counts.set(read(row), (counts.get(read(row)) ?? 0) + 1)
-  return [...counts]
-    .sort(([a], [b]) => a - b)
-    .map(([value, count]) => ({ value, label: label(value), count }))
 }
 
 const latestFirst = (a: UserTimelineRow, b: UserTimelineRow) =>
