@@ -168,8 +168,8 @@ export type CallSort = (typeof CALL_SORTS)[number]
 export const callsQuery = querySchema(
   {
     ...HORIZON,
-    user: parameter.wholes('Numbers of users.', '12'),
-    symbol: parameter.symbols(),
+    user: parameter.wholes('Numbers of users.', '12', { excludes: false }),
+    symbol: parameter.symbols(undefined, { excludes: false }),
     from: parameter.instant('Posted from then on.', '2024-01-01'),
     to: parameter.instant('Posted before then.', '2026-01-01'),
     sort: parameter.sort(CALL_SORTS, { column: 'created_at', direction: 'asc' }),
