@@ -14,7 +14,7 @@ import type { Timelines } from './timelines/timelines.ts'
  * What queries read from: each is a function of it. There is one per archive, and all that queries keep in memory is kept in it: the
  * framework loads the module of a query several times into one process.
  */
-export type ArchiveReader = Pick<Engine, 'read' | 'readColumns' | 'openSnapshot'> & {
+export type ArchiveReader = Pick<Engine, 'read' | 'openSnapshot'> & {
   /** Seconds since 1970. */
   now(): number
   state(): ArchiveState

@@ -181,7 +181,6 @@ function createReader(
 ): ArchiveReader {
   return {
     read: engine.read,
-    readColumns: engine.readColumns,
     openSnapshot: engine.openSnapshot,
     now,
     state,

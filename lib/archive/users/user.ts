@@ -1,6 +1,6 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
-import type { ColumnChunk } from '#lib/archive/engine/columns.ts'
+import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { LATER_DAYS } from '#lib/contract/answers/limits.ts'
 import {
@@ -12,10 +12,8 @@ import {
 import { toRatio } from '#lib/statistics/exact.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import {
-  createOthers,
+  OTHERS_MIN,
   type Others,
-  type OthersChunk,
-  type OthersProbe,
   toDistanceInNanos,
   toDistanceInSteps,
   toMeanDistance,
@@ -47,18 +45,44 @@ export async function selectUser(
 }
 
 /** How far the active ratings are from the others on their symbols. */
-async function selectBias(reader: ArchiveReader, timeline: UserTimeline, options: ReadOptions) {
-  const { at } = options
-  const active = postedBy(timeline, at).filter((row) => row.effective_until > at)
-  const probes = active.map((row) => toProbe(timeline, row, { at, beforeId: ANY_ID }))
-  const others = await selectOthers(reader, probes, options)
-  const nanos = active.flatMap(({ rating }, index) => {
-    const own = others[index]
+async function selectBias(
+  reader: ArchiveReader,
+  { userId, rows }: UserTimeline,
+  { at, signal }: ReadOptions,
+): Promise<Pick<User, 'bias' | 'bias_n'>> {
+  const active = rows.filter((row) => row.created_at <= at && row.effective_until > at)
+  const keys = active.map((row) => row.symbol_key)
+  const others =
+    keys.length === 0
+      ? []
+      : await reader.read((db) => selectActiveOthers(db, { userId, keys, at }), signal)
+  const bySymbol = new Map(others.map(({ symbol_key, ...own }) => [symbol_key, own]))
+  const nanos = active.flatMap(({ symbol_key, rating }) => {
+    const own = bySymbol.get(symbol_key)
     return own ? [toDistanceInNanos(rating, own)] : []
   })
   const sum = nanos.reduce((all, one) => all + one, 0n)
   return { bias: toMeanDistance(sum, nanos.length), bias_n: nanos.length }
 }
+
+/** The active ratings of other users on each symbol on which there are enough of them. */
+const selectActiveOthers = async (
+  db: Kysely<Tables>,
+  { userId, keys, at }: { userId: number; keys: readonly string[]; at: number },
+) =>
+  await db
+    .selectFrom('rating')
+    .select((eb) => [
+      'symbol_key',
+      eb.fn.countAll<number>().as('count'),
+      eb.fn.sum<number>('rating').as('sum'),
+    ])
+    .where('symbol_key', 'in', keys)
+    .where('user_id', '!=', userId)
+    .where(isActive(at))
+    .groupBy('symbol_key')
+    .having((eb) => eb(eb.fn.countAll<number>(), '>=', OTHERS_MIN))
+    .execute()
 
 /** The ratings of a user by `at`, by symbol. Null if there are none. */
 export async function selectUserRatings(
@@ -81,7 +105,7 @@ export async function selectUserRecord(
   const latest = timeline ? postedBy(timeline, at).slice(-JUDGED_MAX) : []
   if (!timeline || latest.length === 0) return null
   const [judged, closeness] = await Promise.all([
-    selectJudged(reader, { timeline, latest }, options),
+    selectJudged(reader, { userId, latest }, options),
     selectCloseness(reader, userId, { at }),
   ])
   return {
@@ -95,80 +119,59 @@ export async function selectUserRecord(
 }
 
 const LEAD_SECONDS = LATER_DAYS * DAY_SECONDS
-/** Above every id. */
-const ANY_ID = Number.POSITIVE_INFINITY
 
 /** A rating beside the others on its symbol, just before it and 30 days later. Null if there were too few, or if that day is yet to come. */
 type JudgedRating = { rating: number; before: Others | null; after: Others | null }
 
+type Judging = { userId: number; latest: readonly UserTimelineRow[] }
+
 async function selectJudged(
   reader: ArchiveReader,
-  { timeline, latest }: { timeline: UserTimeline; latest: readonly UserTimelineRow[] },
-  options: ReadOptions,
+  { userId, latest }: Judging,
+  { at, signal }: ReadOptions,
 ): Promise<JudgedRating[]> {
-  const isOld = ({ created_at }: UserTimelineRow) => created_at <= options.at - LEAD_SECONDS
-  const before = latest.map((row) =>
-    toProbe(timeline, row, { at: row.created_at, beforeId: row.id }),
-  )
-  const after = latest.map((row) =>
-    toProbe(timeline, row, { at: row.created_at + LEAD_SECONDS, beforeId: ANY_ID }),
-  )
-  const others = await selectOthers(reader, [...before, ...after], options)
-  return latest.map((row, index) => ({
-    rating: row.rating,
-    before: others[index] ?? null,
-    after: isOld(row) ? (others[latest.length + index] ?? null) : null,
+  const others = await reader.read((db) => selectOthersBeside(db, userId, at), signal)
+  const find = (late: boolean) =>
+    new Map(
+      others.flatMap(({ id, is_late, ...own }) => (is_late === late ? [[id, own] as const] : [])),
+    )
+  const [before, after] = [find(false), find(true)]
+  return latest.map(({ id, rating }) => ({
+    rating,
+    before: before.get(id) ?? null,
+    after: after.get(id) ?? null,
   }))
 }
 
-const toProbe = (
-  { userId }: UserTimeline,
-  { symbol_key: symbolKey }: UserTimelineRow,
-  when: Pick<OthersProbe, 'at' | 'beforeId'>,
-): OthersProbe => ({ symbolKey, userId, ...when })
+type OthersBeside = Others & { id: number; is_late: boolean }
 
-/** One pass over the ratings of all symbols concerned. */
-async function selectOthers(
-  reader: ArchiveReader,
-  probes: readonly OthersProbe[],
-  { signal }: ReadOptions,
-): Promise<(Others | null)[]> {
-  if (probes.length === 0) return []
-  const others = createOthers(probes)
-  const times = probes.map(({ at }) => at)
-  const span = { from: Math.min(...times), to: Math.max(...times) }
-  await reader.readColumns(
-    (db) => toOthersQuery(db, others.keys, span),
-    (chunk) => others.add(toOthersChunk(chunk)),
-    signal,
-  )
-  return others.found()
-}
-
-/** Ratings that are active at some time of the span. */
-const toOthersQuery = (
+/** The others active just before each of the user's latest ratings, and (`is_late`) 30 days later, if there are enough of them. */
+async function selectOthersBeside(
   db: Kysely<Tables>,
-  keys: readonly string[],
-  { from, to }: { from: number; to: number },
-): CompiledQuery => {
-  const places = sql.join(keys.map((key, place) => sql`(${key}, ${sql.lit(place)})`))
-  return sql`
-    select cast(place as integer) as place, cast(id as double) as id,
-      cast(user_id as double) as user_id, rating, cast(created_at as double) as created_at,
-      cast(effective_until as double) as effective_until
-    from rating join (values ${places}) as symbols (symbol_key, place) using (symbol_key)
-    where created_at <= ${sql.lit(to)} and effective_until > ${sql.lit(from)}`.compile(db)
+  userId: number,
+  at: number,
+): Promise<OthersBeside[]> {
+  const { rows } = await sql<OthersBeside>`
+    with judged as materialized (
+      select id, symbol_key, created_at from rating
+      where user_id = ${sql.lit(userId)} and created_at <= ${sql.lit(at)}
+      order by created_at desc, id desc limit ${sql.lit(JUDGED_MAX)}
+    ),
+    probe as materialized (
+      select id, symbol_key, created_at as t, id as before_id, false as is_late from judged
+      union all
+      select id, symbol_key, created_at + ${sql.lit(LEAD_SECONDS)}, null, true from judged
+      where created_at <= ${sql.lit(at - LEAD_SECONDS)}
+    )
+    select probe.id, is_late, count(*) as count, sum(other.rating) as sum
+    from probe join rating as other on other.symbol_key = probe.symbol_key
+    where other.user_id <> ${sql.lit(userId)}
+      and other.created_at <= t and other.effective_until > t
+      and (is_late or other.created_at < t or other.id < before_id)
+    group by probe.id, is_late
+    having count(*) >= ${sql.lit(OTHERS_MIN)}`.execute(db)
+  return rows
 }
-
-const toOthersChunk = (chunk: ColumnChunk): OthersChunk => ({
-  length: chunk.length,
-  place: chunk.numbers('place', Int32Array),
-  id: chunk.numbers('id', Float64Array),
-  user: chunk.numbers('user_id', Float64Array),
-  rating: chunk.numbers('rating', Int16Array),
-  created: chunk.numbers('created_at', Float64Array),
-  until: chunk.numbers('effective_until', Float64Array),
-})
 
 /** How far the ratings were from the others when they were posted. */
 function toDistance(judged: readonly JudgedRating[]): UserRecord['distance'] {
