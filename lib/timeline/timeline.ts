@@ -116,21 +116,26 @@ function inOrder(ratings: RatingChunk): RatingChunk {
   let sorted = 1
   while (sorted < length && compare(sorted - 1, sorted) < 0) sorted += 1
   if (sorted >= length) return ratings
-  const order = Array.from({ length }, (_, index) => index).sort(compare)
-  return {
-    length,
-    id: ratings.id.map((_, place) => ratings.id[order[place] ?? 0] ?? 0),
-    user: ratings.user.map((_, place) => ratings.user[order[place] ?? 0] ?? 0),
-    rating: ratings.rating.map((_, place) => ratings.rating[order[place] ?? 0] ?? 0),
-    action: ratings.action.map((_, place) => ratings.action[order[place] ?? 0] ?? 0),
-    created: ratings.created.map((_, place) => ratings.created[order[place] ?? 0] ?? 0),
-    until: ratings.until.map((_, place) => ratings.until[order[place] ?? 0] ?? 0),
-    expires: ratings.expires.map((_, place) => ratings.expires[order[place] ?? 0] ?? 0),
-    vanished: ratings.vanished.map((_, place) => ratings.vanished[order[place] ?? 0] ?? 0),
-    agree: ratings.agree.map((_, place) => ratings.agree[order[place] ?? 0] ?? 0),
-    disagree: ratings.disagree.map((_, place) => ratings.disagree[order[place] ?? 0] ?? 0),
-    units: ratings.units.map((_, place) => ratings.units[order[place] ?? 0] ?? 0n),
+  return pickRatings(ratings, Array.from({ length }, (_, index) => index).sort(compare))
+}
+
+/** The ratings at these indexes, in this order. */
+export function pickRatings(ratings: RatingChunk, indexes: readonly number[]): RatingChunk {
+  const picked = emptyChunk(indexes.length)
+  for (const [place, index] of indexes.entries()) {
+    picked.id[place] = ratings.id[index] ?? 0
+    picked.user[place] = ratings.user[index] ?? 0
+    picked.rating[place] = ratings.rating[index] ?? 0
+    picked.action[place] = ratings.action[index] ?? 0
+    picked.created[place] = ratings.created[index] ?? 0
+    picked.until[place] = ratings.until[index] ?? 0
+    picked.expires[place] = ratings.expires[index] ?? 0
+    picked.vanished[place] = ratings.vanished[index] ?? 0
+    picked.agree[place] = ratings.agree[index] ?? 0
+    picked.disagree[place] = ratings.disagree[index] ?? 0
+    picked.units[place] = ratings.units[index] ?? 0n
   }
+  return picked
 }
 
 /** Replaces each prediction by its rank among the distinct ones. */

@@ -3,7 +3,7 @@ import { qualityAt, qualityBit, type Tables } from '#lib/archive/engine/tables.t
 import { selectNotable } from '#lib/archive/overview/overview.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
-import { selectMoves } from '#lib/archive/symbols/symbol.ts'
+import { selectMovesOf } from '#lib/archive/symbols/symbol.ts'
 import { type Changes, REPORT_LINES } from '#lib/contract/answers/changes.ts'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
@@ -33,15 +33,11 @@ export async function selectChanges(
       }
     }, signal)
   const { posted, ended, happened, notable } = await read()
-  const options = { at: span.to, signal }
-  const moves = await Promise.all(
-    notable.moves.map(
-      async ({ symbol }) => await selectMoves(reader, { symbol, ...span }, options),
-    ),
-  )
+  const symbols = notable.moves.map(({ symbol }) => symbol)
+  const moves = await selectMovesOf(reader, { symbols, ...span }, { at: span.to, signal })
   return {
     ...{ from, to, ...posted.counts, ...ended, ...happened },
-    moves: moves.filter((one) => one !== null),
+    moves,
     ...{ lapsing_by: lapsingBy, lapsing: notable.cliffs, contested: notable.contested },
     newest: notable.newest.filter(({ first_created_at: first }) => first >= from),
     contradictions: posted.contradictions,

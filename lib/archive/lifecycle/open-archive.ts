@@ -23,8 +23,8 @@ import { createKeptValues } from '#lib/archive/query/kept-values.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { createScores } from '#lib/archive/record/scores.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
-import { loadSymbolTimeline } from '#lib/archive/timelines/load-symbol.ts'
-import { loadUserTimeline } from '#lib/archive/timelines/load-user.ts'
+import { loadSymbolTimelines } from '#lib/archive/timelines/load-symbol.ts'
+import { loadUserTimelines } from '#lib/archive/timelines/load-user.ts'
 import { createTimelines } from '#lib/archive/timelines/timelines.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
@@ -191,13 +191,13 @@ function createReader(
     keptRows: createKeptRows(engine, version),
     keptValues: createKeptValues(),
     symbolTimelines: createTimelines({
-      load: async (key, signal) => await loadSymbolTimeline(engine, key, signal),
+      load: async (keys, signal) => await loadSymbolTimelines(engine, keys, signal),
       version: ratingsVersion,
       newBytes: 12 * MIB,
       oftenBytes: 36 * MIB,
     }),
     userTimelines: createTimelines({
-      load: async (id, signal) => await loadUserTimeline(engine, Number(id), signal),
+      load: async (ids, signal) => await loadUserTimelines(engine, ids, signal),
       version: ratingsVersion,
       newBytes: 4 * MIB,
       oftenBytes: 8 * MIB,

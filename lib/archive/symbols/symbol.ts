@@ -130,10 +130,9 @@ export async function selectComparison(
   { at, signal }: ReadOptions,
 ): Promise<Comparison> {
   const keys = query.symbol.only
-  const timelines = await Promise.all(
-    keys.map(async (key) => ({ key, timeline: await reader.symbolTimelines.load(key, signal) })),
-  )
-  const known = timelines.flatMap(({ key, timeline }) => {
+  const timelines = await reader.symbolTimelines.loadAll(keys, signal)
+  const known = keys.flatMap((key, place) => {
+    const timeline = timelines[place] ?? null
     const symbol = timeline && spellingAt(timeline, at)
     return timeline && symbol !== null
       ? [{ key, timeline, symbol, began: timeline.created[0] ?? at }]
@@ -153,8 +152,23 @@ export async function selectComparison(
 export async function selectMoves(
   reader: ArchiveReader,
   { symbol, ...span }: Span & { symbol: string },
-  { at, signal }: ReadOptions,
+  options: ReadOptions,
 ): Promise<Moves | null> {
-  const timeline = await loadTimeline(reader, symbol, signal)
-  return timeline && (await runSweep(sweepMoves(timeline, span, at), signal))
+  const [moves] = await selectMovesOf(reader, { symbols: [symbol], ...span }, options)
+  return moves ?? null
+}
+
+/** The same for several symbols, in their order; those that were not rated by `at` are left out. */
+export async function selectMovesOf(
+  reader: ArchiveReader,
+  { symbols, ...span }: Span & { symbols: readonly string[] },
+  { at, signal }: ReadOptions,
+): Promise<Moves[]> {
+  const timelines = await reader.symbolTimelines.loadAll(symbols.map(toSymbolKey), signal)
+  const found: Moves[] = []
+  for (const timeline of timelines) {
+    const moves = timeline && (await runSweep(sweepMoves(timeline, span, at), signal))
+    if (moves) found.push(moves)
+  }
+  return found
 }

@@ -4,6 +4,7 @@ import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import { runSweep } from '#lib/async/sweep.ts'
 import {
   buildTimeline,
+  pickRatings,
   type RatingChunk,
   type Spelling,
   type Timeline,
@@ -11,39 +12,68 @@ import {
 
 type Loading = Pick<Engine, 'read' | 'readColumns'>
 
-/** All ratings of a symbol, by its key. Null if there are none. */
-export async function loadSymbolTimeline(
+/** The ratings of symbols by their keys. Keys without ratings are left out. */
+export async function loadSymbolTimelines(
   engine: Loading,
-  key: string,
+  keys: readonly string[],
   signal: AbortSignal,
-): Promise<Timeline | null> {
-  const chunks: RatingChunk[] = []
-  let hasSpellings = false
+): Promise<ReadonlyMap<string, Timeline>> {
+  const chunks = keys.map((): RatingChunk[] => [])
+  const spelled = new Set<string>()
   await engine.readColumns(
-    (db) => toQuery(key).compile(db),
+    (db) => toQuery(keys).compile(db),
     (chunk) => {
-      chunks.push(toRatingChunk(chunk))
-      hasSpellings ||= chunk.numbers('is_spelled', Uint8Array).includes(1)
+      const ratings = toRatingChunk(chunk)
+      const isSpelled = chunk.numbers('is_spelled', Uint8Array)
+      for (const [place, indexes] of groupByPlace(chunk.numbers('place', Int32Array))) {
+        const isWhole = indexes.length === chunk.length
+        chunks[place]?.push(isWhole ? ratings : pickRatings(ratings, indexes))
+        if (indexes.some((index) => isSpelled[index] === 1)) spelled.add(keys[place] ?? '')
+      }
     },
     signal,
   )
-  if (chunks.length === 0) return null
-  const spellings = hasSpellings
-    ? await selectSpellings(engine, key, signal)
-    : [{ symbol: key, since: Number.NEGATIVE_INFINITY }]
-  return await runSweep(buildTimeline(chunks, spellings), signal)
+  const timelines = new Map<string, Timeline>()
+  for (const [place, key] of keys.entries()) {
+    const own = chunks[place] ?? []
+    if (own.length === 0) continue
+    const spellings = spelled.has(key)
+      ? await selectSpellings(engine, key, signal)
+      : [{ symbol: key, since: Number.NEGATIVE_INFINITY }]
+    timelines.set(key, await runSweep(buildTimeline(own, spellings), signal))
+  }
+  return timelines
 }
 
-/** The engine reads doubles and small integers as arrays; other integers one by one. */
-const toQuery = (key: string) => sql`
-  select cast(id as double) as id, cast(user_id as double) as user_id, rating, action,
+function groupByPlace(places: Int32Array): Map<number, number[]> {
+  const groups = new Map<number, number[]>()
+  for (const [index, place] of places.entries()) {
+    const own = groups.get(place)
+    if (own) own.push(index)
+    else groups.set(place, [index])
+  }
+  return groups
+}
+
+/** The engine reads doubles and small integers as arrays; other integers one by one. `place` is the key's place among all. */
+const toQuery = (keys: readonly string[]) => sql`
+  select ${toPlace(keys)} as place,
+    cast(id as double) as id, cast(user_id as double) as user_id, rating, action,
     cast(created_at as double) as created_at, cast(effective_until as double) as effective_until,
     cast(coalesce(expired_at, 0) as double) as expired_at,
     cast(coalesce(effective_until = vanished_at, false)
       and coalesce(effective_until <> nullif(expired_at, 0), true) as utinyint) as has_vanished,
     tally_agree, tally_disagree, prediction_value,
     cast(symbol <> symbol_key as utinyint) as is_spelled
-  from rating where symbol_key = ${key}`
+  from rating where symbol_key in (${sql.join(keys)})`
+
+const toPlace = (keys: readonly string[]) =>
+  keys.length === 1
+    ? sql`cast(0 as integer)`
+    : sql`cast(case symbol_key ${sql.join(
+        keys.map((key, place) => sql`when ${key} then ${sql.lit(place)}`),
+        sql` `,
+      )} end as integer)`
 
 const toRatingChunk = (chunk: ColumnChunk): RatingChunk => ({
   length: chunk.length,

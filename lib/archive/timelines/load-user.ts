@@ -1,16 +1,30 @@
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
-import type { UserTimeline } from '#lib/timeline/user.ts'
+import type { UserTimeline, UserTimelineRow } from '#lib/timeline/user.ts'
 
 /** A row with its texts takes about this much. */
 const BYTES_PER_ROW = 600
 
-/** All ratings of a user, oldest first. Null if there are none. */
-export async function loadUserTimeline(
+/** The ratings of users by their ids as text. Users without ratings are left out. */
+export async function loadUserTimelines(
+  engine: Pick<Engine, 'read'>,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, UserTimeline>> {
+  const timelines = new Map<string, UserTimeline>()
+  for (const id of ids) {
+    const rows = await selectRows(engine, Number(id), signal)
+    if (rows.length === 0) continue
+    timelines.set(id, { userId: Number(id), rows, bytes: rows.length * BYTES_PER_ROW })
+  }
+  return timelines
+}
+
+async function selectRows(
   engine: Pick<Engine, 'read'>,
   userId: number,
   signal: AbortSignal,
-): Promise<UserTimeline | null> {
-  const rows = await engine.read(
+): Promise<UserTimelineRow[]> {
+  return await engine.read(
     async (db) =>
       await db
         .selectFrom('rating')
@@ -37,5 +51,4 @@ export async function loadUserTimeline(
         .execute(),
     signal,
   )
-  return rows.length === 0 ? null : { userId, rows, bytes: rows.length * BYTES_PER_ROW }
 }

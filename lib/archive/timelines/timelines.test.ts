@@ -19,9 +19,11 @@ async function start({ newBytes = 10_000, oftenBytes = 10_000 } = {}) {
     newBytes,
     oftenBytes,
     version: () => String(world.version),
-    load: async (key, signal) => {
-      world.loads.push(key)
-      return await archive.reader.symbolTimelines.load(key, signal)
+    load: async (keys, signal) => {
+      world.loads.push(...keys)
+      const loaded = await archive.reader.symbolTimelines.loadAll(keys, signal)
+      const entries = keys.map((key, place) => [key, loaded[place]] as const)
+      return new Map(entries.flatMap(([key, one]) => (one ? [[key, one] as const] : [])))
     },
   })
   return { archive, timelines, world }
@@ -36,6 +38,16 @@ test('readers of one symbol share a load, and later readers need none until rati
   world.version = 2
   await timelines.load('TWO')
   expect(world.loads).toEqual(['TWO', 'TWO'])
+  await archive.close()
+})
+
+test('several symbols are loaded at once, but for those that are there', async () => {
+  const { archive, timelines, world } = await start()
+  await timelines.load('TWO')
+  const found = await timelines.loadAll(['MANY', 'NONE', 'TWO', 'ONE'])
+  expect(found.map((one) => one?.length ?? null)).toEqual([40, null, 2, 1])
+  expect(world.loads).toEqual(['TWO', 'MANY', 'NONE', 'ONE'])
+  expect([...(found[0]?.id ?? [])]).toEqual(Array.from({ length: 40 }, (_, index) => index + 4))
   await archive.close()
 })
 

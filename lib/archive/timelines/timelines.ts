@@ -5,12 +5,15 @@ import { createSingleFlight } from '#lib/async/single-flight.ts'
 export type Timelines<T> = {
   /** Null if there are no ratings. Throws AppError('busy') when aborted. */
   load(key: string, signal?: AbortSignal): Promise<T | null>
+  /** Several at once, in the order of their keys. */
+  loadAll(keys: readonly string[], signal?: AbortSignal): Promise<(T | null)[]>
   /** Bytes of the timelines that are kept. */
   bytes(): number
 }
 
 export type TimelinesOptions<T> = {
-  load: (key: string, signal: AbortSignal) => Promise<T | null>
+  /** Keys without ratings are left out of the result. */
+  load: (keys: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>
   /** Changes whenever a rating does. */
   version: () => string
   /** For timelines that were loaded once: many that are read once each do not displace those that are read often. */
@@ -30,7 +33,7 @@ export function createTimelines<T extends { bytes: number }>({
   const often = sized(oftenBytes)
   /** The last one that is larger than `newBytes`: there is one at a time. */
   const large = new LRUCache<string, T>({ max: 1 })
-  const flights = createSingleFlight<T | null>()
+  const flights = createSingleFlight<ReadonlyMap<string, T>>()
   let current = version()
 
   /** Nothing of an earlier version is used again. */
@@ -50,22 +53,32 @@ export function createTimelines<T extends { bytes: number }>({
     return again
   }
 
-  return {
-    async load(key, signal) {
+  const keep = (key: string, timeline: T) => {
+    if (timeline.bytes > newBytes) large.set(key, timeline)
+    else newly.set(key, timeline)
+  }
+
+  const loadMissing = async (keys: readonly string[], signal: AbortSignal | undefined) => {
+    const loading = current
+    return await flights.join(`${loading} ${JSON.stringify(keys)}`, signal, async (wanted) => {
+      const loaded = await load(keys, wanted)
       clearIfChanged()
-      const found = find(key)
-      if (found) return found
-      const loading = current
-      return await flights.join(`${loading} ${key}`, signal, async (wanted) => {
-        const timeline = await load(key, wanted)
-        clearIfChanged()
-        if (timeline && current === loading) {
-          if (timeline.bytes > newBytes) large.set(key, timeline)
-          else newly.set(key, timeline)
-        }
-        return timeline
-      })
-    },
+      if (current === loading) for (const [key, timeline] of loaded) keep(key, timeline)
+      return loaded
+    })
+  }
+
+  const loadAll = async (keys: readonly string[], signal?: AbortSignal) => {
+    clearIfChanged()
+    const found = new Map(keys.map((key) => [key, find(key)]))
+    const missing = [...found].flatMap(([key, timeline]) => (timeline ? [] : [key]))
+    const loaded = missing.length === 0 ? null : await loadMissing(missing, signal)
+    return keys.map((key) => found.get(key) ?? loaded?.get(key) ?? null)
+  }
+
+  return {
+    load: async (key, signal) => (await loadAll([key], signal))[0] ?? null,
+    loadAll,
     bytes() {
       const sizes = [...large.values()].map(({ bytes }) => bytes)
       return newly.calculatedSize + often.calculatedSize + sizes.reduce((all, one) => all + one, 0)
