@@ -123,6 +123,8 @@ async function openInstance({ path, memoryLimit, threads, ...rest }: EngineOptio
       autoload_known_extensions: 'false',
       // Pages of up to 500 rows are picked by their sort column alone, then fetched.
       late_materialization_max_rows: '1000',
+      // Bits of a group's key up to which an array replaces the hash table: room for 250,000 users.
+      perfect_ht_threshold: '18',
       storage_compatibility_version: STORAGE_VERSION,
       ...(isReadOnly ? { access_mode: 'READ_ONLY' } : {}),
     })

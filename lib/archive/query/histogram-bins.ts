@@ -1,9 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { toMillionths, toShortText } from '#lib/statistics/exact.ts'
-import type { Count } from './kept-rows.ts'
-import { type Asked, toConditions } from './rating-conditions.ts'
 
 /** Where bins lie: worked out over all ratings, so that axes stay put whatever is filtered. Null where there is none. */
 export type BinEdges = { created: PostedEdges | null; prediction: PredictionEdges | null }
@@ -18,7 +16,7 @@ export type PostedEdges = {
 }
 
 /** Millionths: the outermost predictions, and bins of equal width from `low` on; both end bins reach out to those. */
-type PredictionEdges = {
+export type PredictionEdges = {
   smallest: bigint
   largest: bigint
   low: bigint
@@ -112,55 +110,33 @@ function toPredictionEdges({ smallest, low, high, largest }: Spread): Prediction
 const floorDivide = (value: bigint, by: bigint): bigint =>
   value < 0n ? -((by - 1n - value) / by) : value / by
 
+/** The lower edge of the bin of a prediction, as its distance from `low`. Exact, as nothing is divided. */
+export function predictionBin(edges: PredictionEdges): RawBuilder<unknown> {
+  const { low, width, bins } = edges
+  const digits = sql.lit(fitsNarrow(edges) ? 18 : 20)
+  const decimal = (value: unknown) => sql`cast(${value} as decimal(${digits}, 6))`
+  const above = sql`(${decimal(sql.ref('prediction_value'))} - ${decimal(toShortText(low))})`
+  const edge = sql`${above} - ${above} % ${decimal(toShortText(width))}`
+  const lastEdge = decimal(toShortText(BigInt(bins - 1) * width))
+  return sql`least(greatest(${edge}, ${decimal('0')}), ${lastEdge})`
+}
+
 /**
- * How the predictions are spread that pass the other filters. The first bin reaches down to the smallest prediction of
- * all ratings and the last up to the largest. None where the archive is empty.
+ * How predictions are spread, from lines with the bin that {@link predictionBin} gives. The first bin reaches down to
+ * the smallest prediction of all ratings and the last up to the largest. None where the archive is empty.
  */
-export async function selectPredictionBins(
-  count: Count,
-  asked: Asked,
+export function toPredictionBins(
+  lines: readonly { key: string; count: number }[],
   edges: PredictionEdges | null,
-): Promise<Facets['prediction']> {
+): Facets['prediction'] {
   if (!edges) return []
   const { smallest, largest, low, width, bins } = edges
-  const counts = await countBins(count, asked, edges)
+  const counts = new Map(lines.map(({ key, count }) => [Number(toMillionths(key) / width), count]))
   return Array.from({ length: bins }, (_, bin) => ({
     from: toShortText(bin === 0 ? smallest : low + BigInt(bin) * width),
     to: toShortText(bin === bins - 1 ? largest : low + BigInt(bin + 1) * width),
     count: counts.get(bin) ?? 0,
   }))
-}
-
-/**
- * Each prediction less the remainder above its bin's edge, counted: exact, as nothing is divided. What lies outside is
- * brought into the end bins only after it has been counted, when few lines are left.
- */
-async function countBins(
-  count: Count,
-  asked: Asked,
-  edges: PredictionEdges,
-): Promise<Map<number, number>> {
-  const { low, width, bins } = edges
-  const digits = sql.lit(fitsNarrow(edges) ? 18 : 20)
-  const decimal = (value: unknown) => sql`cast(${value} as decimal(${digits}, 6))`
-  const above = sql`(${decimal(sql.ref('prediction_value'))} - ${decimal(toShortText(low))})`
-  const edge = sql<string>`${above} - ${above} % ${decimal(toShortText(width))}`
-  const lastEdge = decimal(toShortText(BigInt(bins - 1) * width))
-  const rows = await count((db) => {
-    const counted = db
-      .selectFrom('rating')
-      .select((eb) => [edge.as('edge'), eb.fn.countAll<number>().as('count')])
-      .where(toConditions(asked, 'prediction'))
-      .groupBy('edge')
-    return db
-      .selectFrom(counted.as('counted'))
-      .select((eb) => [
-        sql<string>`least(greatest(edge, 0), ${lastEdge})`.as('bin_edge'),
-        eb.fn.sum<number>('count').as('count'),
-      ])
-      .groupBy('bin_edge')
-  })
-  return new Map(rows.map((row) => [Number(toMillionths(row.bin_edge) / width), row.count]))
 }
 
 /** Whether 18 digits hold the distance of every prediction from `low`: wider decimals are slower. */

@@ -4,17 +4,14 @@ import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
 
-/** A query of which all rows are wanted. */
-export type RowsQuery<R> = Compilable<R> & { execute(): Promise<R[]> }
-
 /** Runs a query, or gives what it gave before. */
-export type Count = <R>(build: (db: Kysely<Tables>) => RowsQuery<R>) => Promise<readonly R[]>
+export type Count = <R>(build: (db: Kysely<Tables>) => Compilable<R>) => Promise<readonly R[]>
 
 /** What many questions ask alike, asked once for as long as the archive stays as it is. */
 export type KeptRows = {
   /** The rows of a query; nobody may change them. Throws AppError('busy') when aborted. */
   select<R>(
-    build: (db: Kysely<Tables>) => RowsQuery<R>,
+    build: (db: Kysely<Tables>) => Compilable<R>,
     signal?: AbortSignal,
   ): Promise<readonly R[]>
 }
@@ -28,15 +25,16 @@ export function createKeptRows(engine: Engine, generation: () => string): KeptRo
   const kept = new LRUCache<string, readonly unknown[]>({ max: QUERIES_KEPT })
   const singleFlight = createSingleFlight<readonly unknown[]>()
   return {
-    async select<R>(build: (db: Kysely<Tables>) => RowsQuery<R>, signal?: AbortSignal) {
-      const { sql, parameters } = build(engine.writer.db).compile()
+    async select<R>(build: (db: Kysely<Tables>) => Compilable<R>, signal?: AbortSignal) {
+      const query = build(engine.writer.db).compile()
+      const { sql, parameters } = query
       const key = `${generation()} ${sql} ${JSON.stringify(parameters)}`
       const found = kept.get(key) as readonly R[] | undefined
       if (found) return found
       const rows = await singleFlight.join(key, signal, async (wanted) => {
-        const made = await engine.read((db) => build(db).execute(), wanted)
-        if (made.length <= ROWS_AT_MOST) kept.set(key, made)
-        return made
+        const { rows } = await engine.read(async (db) => await db.executeQuery(query), wanted)
+        if (rows.length <= ROWS_AT_MOST) kept.set(key, rows)
+        return rows
       })
       return rows as readonly R[]
     },

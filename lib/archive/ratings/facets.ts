@@ -1,26 +1,21 @@
-import { type Kysely, sql } from 'kysely'
-import { hasQuality, qualityAt, type Tables, toQualities } from '#lib/archive/engine/tables.ts'
-import type { Labels } from '#lib/archive/query/archive-state.ts'
+import type { Kysely } from 'kysely'
+import { type Tables, toQualities } from '#lib/archive/engine/tables.ts'
 import {
   type BinEdges,
   type PostedEdges,
-  selectPredictionBins,
+  toPredictionBins,
 } from '#lib/archive/query/histogram-bins.ts'
 import type { Count } from '#lib/archive/query/kept-rows.ts'
-import {
-  type Asked,
-  type FilterName,
-  isActive,
-  isExpired,
-  toConditions,
-} from '#lib/archive/query/rating-conditions.ts'
+import { type Asked, toConditions } from '#lib/archive/query/rating-conditions.ts'
 import { tally, tallyLabelled } from '#lib/archive/query/tally.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
+import { type Chosen, isLeft } from '#lib/contract/value-list.ts'
 import { toShortText } from '#lib/statistics/exact.ts'
+import { countFacets, type FacetCounts } from './facet-counts.ts'
+import { type CountLine, isDated } from './facet-parts.ts'
 
 /** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectFacets(
@@ -32,20 +27,23 @@ export async function selectFacets(
   const asked: Asked = { query, at }
   // A facet leaves out its own filter: the symbols beside a filter by symbol are those of every such question.
   const count: Count = (build) => reader.keptRows.select(build, signal)
-  const [codes, symbols, users, prediction, quality] = await Promise.all([
-    selectCodeFacets(count, asked, { labels, edges: edges.created }),
-    selectTopSymbols(count, asked),
-    selectTopUsers(count, asked),
-    selectPredictionBins(count, asked, edges.prediction),
-    selectQualityFacet(count, asked),
+  const counts = await countFacets(count, asked, edges)
+  const [symbols, users] = await Promise.all([
+    completeSymbols(count, asked, counts),
+    completeUsers(count, asked, counts),
   ])
+  const codes = counts.of('codes')
+  const posted = isDated(query) ? toBinned(counts.of('posted')) : pick(codes, query, 'created')
   return {
-    ...codes,
+    rating: tallyLabelled(pick(codes, query, 'rating'), ({ rating }) => rating, labels.rating),
+    action: tallyLabelled(pick(codes, query, 'action'), ({ action }) => action, labels.action),
+    state: toStates(pick(codes, query, 'state'), query, counts.of('state')),
     symbol: symbols.shown,
     user: users.shown,
     distinct: { symbols: symbols.distinct, users: users.distinct },
-    prediction,
-    quality,
+    created: toPostedBins(posted, edges.created),
+    prediction: toPredictionBins(counts.of('prediction'), edges.prediction),
+    quality: toQuality(counts.of('quality')),
     bounds: toBounds(edges),
   }
 }
@@ -58,95 +56,30 @@ const toBounds = ({ created, prediction }: BinEdges): Facets['bounds'] => ({
   },
 })
 
-export type CodeFacets = Pick<Facets, 'rating' | 'action' | 'state' | 'created'>
+/** The state that is chosen was counted with the other codes, the other one apart: few ratings are active. */
+const toStates = (
+  codes: readonly CountLine[],
+  { state }: RatingsQuery,
+  other: readonly CountLine[],
+): Facets['state'] =>
+  STATES.map(({ value, code }) => ({
+    value,
+    count: sum(
+      state === null || state === value ? codes.filter((line) => line.state === code) : other,
+    ),
+  }))
 
-/**
- * The facets of few values, counted in one pass: how many rows there are of each rating, action, state and time
- * together, whatever ratings and actions are chosen. These are then left or taken out line by line, for each facet all
- * but its own. Spans of time do not agree with the lines, and few ratings are active: where one of those is asked for,
- * what it leaves out is counted apart.
- */
-async function selectCodeFacets(
-  count: Count,
-  asked: Asked,
-  { labels, edges }: { labels: Labels; edges: PostedEdges | null },
-): Promise<CodeFacets> {
-  const { query } = asked
-  const isDated = !isAny(query.created) || query.from !== null || query.to !== null
-  const [lines, timeline, other] = await Promise.all([
-    countLines(count, asked, { without: ['rating', 'action'], edges: isDated ? null : edges }),
-    isDated ? countLines(count, asked, { without: ['created'], edges }) : null,
-    query.state === null ? null : countOtherState(count, asked),
-  ])
-  return {
-    rating: tallyLabelled(pick(lines, query, 'rating'), ({ rating }) => rating, labels.rating),
-    action: tallyLabelled(pick(lines, query, 'action'), ({ action }) => action, labels.action),
-    state: STATES.map((value) => ({
-      value,
-      count:
-        other?.state === value
-          ? other.count
-          : sum(pick(lines, query, 'state').filter((line) => line[value])),
-    })),
-    created: toPostedBins(pick(timeline ?? lines, query, 'created'), edges),
-  }
-}
-
-const STATES = ['active', 'expired'] as const
-
-/** Rows that are alike in everything that these facets look at. A rating that is yet to be posted has no state. */
-type Line = {
-  rating: number
-  action: number
-  active: boolean
-  expired: boolean
-  bin: number
-  count: number
-}
-
-async function countLines(
-  count: Count,
-  asked: Asked,
-  { without, edges }: { without: readonly FilterName[]; edges: PostedEdges | null },
-): Promise<readonly Line[]> {
-  const at = asked.query.asof ?? asked.at
-  const bin = edges
-    ? sql<number>`(created_at - ${sql.lit(edges.start)}) // ${sql.lit(edges.width)}`
-    : sql<number>`0`
-  return await count((db) =>
-    db
-      .selectFrom('rating')
-      .select((eb) => [
-        'rating',
-        'action',
-        sql<boolean>`${isActive(at)}`.as('active'),
-        sql<boolean>`${isExpired(at)}`.as('expired'),
-        bin.as('bin'),
-        eb.fn.countAll<number>().as('count'),
-      ])
-      .where(toConditions(asked, ...without))
-      .groupBy(['rating', 'action', 'active', 'expired', 'bin']),
-  )
-}
-
-/** How many rows pass in the state that is not asked for. */
-async function countOtherState(count: Count, asked: Asked) {
-  const state = asked.query.state === 'active' ? 'expired' : 'active'
-  const rows = await count((db) =>
-    db
-      .selectFrom('rating')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
-      .where(toConditions({ ...asked, query: { ...asked.query, state } })),
-  )
-  return { state, count: sum(rows) }
-}
+const STATES = [
+  { value: 'active', code: 1 },
+  { value: 'expired', code: 2 },
+] as const
 
 /** The lines that pass what is chosen of the other codes. */
 function pick(
-  lines: readonly Line[],
+  lines: readonly CountLine[],
   { rating, action }: RatingsQuery,
-  own: keyof CodeFacets,
-): Line[] {
+  own: 'rating' | 'action' | 'state' | 'created',
+): CountLine[] {
   return lines.filter(
     (line) =>
       (own === 'rating' || isLeft(rating, line.rating)) &&
@@ -157,12 +90,21 @@ function pick(
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((total, { count }) => total + count, 0)
 
-function toPostedBins(lines: readonly Line[], edges: PostedEdges | null): Facets['created'] {
+/** Lines of `posted` as lines of one bin each. */
+const toBinned = (lines: readonly CountLine[]): CountLine[] =>
+  lines.flatMap((line) =>
+    line.key.split(' ').map((item) => {
+      const [value = 0, count = 0] = item.split(':').map(Number)
+      return { ...line, value, count }
+    }),
+  )
+
+function toPostedBins(lines: readonly CountLine[], edges: PostedEdges | null): Facets['created'] {
   if (!edges) return []
   const { start, width, bins } = edges
-  const byBin = Array.from({ length: bins }, (): Line[] => [])
+  const byBin = Array.from({ length: bins }, (): CountLine[] => [])
   // A commit may bring in what lies outside just before the edges follow.
-  for (const line of lines) byBin[Math.min(Math.max(line.bin, 0), bins - 1)]?.push(line)
+  for (const line of lines) byBin[Math.min(Math.max(line.value, 0), bins - 1)]?.push(line)
   return byBin.map((own, bin) => ({
     from: start + bin * width,
     to: start + (bin + 1) * width,
@@ -171,57 +113,54 @@ function toPostedBins(lines: readonly Line[], edges: PostedEdges | null): Facets
   }))
 }
 
-/** How many symbols and users a facet names beside the chosen ones. */
-const TOP = 20
-
 type TopLine<V> = { value: V; count: number }
 
 /** The most frequent, then what is chosen beside them, down to what has no row; `distinct` counts all that have one. */
-export type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
+type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
 
-/** Chosen symbols stand as ratings spell them; those that nobody had rated by then as they are compared. */
-async function selectTopSymbols(count: Count, asked: Asked): Promise<TopFacet<string>> {
-  const toCounted = (db: Kysely<Tables>) =>
-    db
-      .selectFrom('rating')
-      .select((eb) => ['symbol_key', eb.fn.countAll<number>().as('count')])
-      .where(toConditions(asked, 'symbol'))
-      .groupBy('symbol_key')
-  const top = await count((db) =>
-    db
-      .with('counted', () => toCounted(db))
-      .selectFrom('counted')
-      .innerJoin('symbol', 'symbol.symbol_key', 'counted.symbol_key')
-      .select(['symbol.symbol_key as key', 'symbol.symbol as value', 'counted.count', distinct])
-      .orderBy('count', 'desc')
-      .orderBy('value')
-      .limit(TOP),
-  )
+/** Chosen symbols are spelled as in ratings, those that nobody had rated by then as they are compared. */
+async function completeSymbols(
+  count: Count,
+  asked: Asked,
+  counts: FacetCounts,
+): Promise<TopFacet<string>> {
+  const top = counts.of('symbol')
   const missing = toMissing(
     asked.query.symbol,
     top.map(({ key }) => key),
   )
-  if (missing.length === 0) return toFacet(top, [])
-  const found = await count((db) =>
-    db
-      .with('counted', () => toCounted(db).where('symbol_key', 'in', missing))
-      .selectFrom('symbol')
-      .leftJoin('counted', 'counted.symbol_key', 'symbol.symbol_key')
-      .select((eb) => [
-        'symbol.symbol_key as key',
-        'symbol.symbol as value',
-        eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
-      ])
-      .where('symbol.symbol_key', 'in', ratedAmong(db, missing, asked.query.asof))
-      .orderBy('count', 'desc')
-      .orderBy('value'),
-  )
+  const chosen = counts.chosen('symbol').filter(({ key }) => missing.includes(key))
+  if (chosen.length === missing.length) return toFacet(top, chosen.map(toSymbol), toSymbol)
+  const found = await count((db) => selectSymbols(db, asked, missing))
   const unknown = toMissing(
     { only: missing, not: [] },
     found.map(({ key }) => key),
   )
-  return toFacet(top, [...found, ...unknown.map(toEmpty)])
+  return toFacet(top, [...found, ...unknown.map(toEmpty)], toSymbol)
 }
+
+const toSymbol = ({ name, count }: CountLine): TopLine<string> => ({ value: name, count })
+
+const selectSymbols = (db: Kysely<Tables>, asked: Asked, keys: string[]) =>
+  db
+    .with('counted', (rest) =>
+      rest
+        .selectFrom('rating')
+        .select((eb) => ['symbol_key', eb.fn.countAll<number>().as('count')])
+        .where(toConditions(asked, 'symbol'))
+        .where('symbol_key', 'in', keys)
+        .groupBy('symbol_key'),
+    )
+    .selectFrom('symbol')
+    .leftJoin('counted', 'counted.symbol_key', 'symbol.symbol_key')
+    .select((eb) => [
+      'symbol.symbol_key as key',
+      'symbol.symbol as value',
+      eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
+    ])
+    .where('symbol.symbol_key', 'in', ratedAmong(db, keys, asked.query.asof))
+    .orderBy('count', 'desc')
+    .orderBy('value')
 
 /** Which of these symbols had a rating at `asof` (seconds; null: have one now, as every symbol that is known). */
 const ratedAmong = (db: Kysely<Tables>, keys: readonly string[], asof: number | null) =>
@@ -233,38 +172,37 @@ const ratedAmong = (db: Kysely<Tables>, keys: readonly string[], asof: number | 
         .where('symbol_key', 'in', keys)
         .where('created_at', '<=', asof)
 
-async function selectTopUsers(count: Count, asked: Asked): Promise<TopFacet<number>> {
-  const toCounted = (db: Kysely<Tables>) =>
-    db
-      .selectFrom('rating')
-      .select((eb) => ['user_id as value', eb.fn.countAll<number>().as('count')])
-      .where(toConditions(asked, 'user'))
-      .groupBy('user_id')
-  const top = await count((db) =>
-    db
-      .selectFrom(toCounted(db).as('counted'))
-      .select(['value', 'count', distinct])
-      .orderBy('count', 'desc')
-      .orderBy('value')
-      .limit(TOP),
-  )
+async function completeUsers(
+  count: Count,
+  asked: Asked,
+  counts: FacetCounts,
+): Promise<TopFacet<number>> {
+  const top = counts.of('user')
   const missing = toMissing(
     asked.query.user,
     top.map(({ value }) => value),
   )
-  if (missing.length === 0) return toFacet(top, [])
-  const found = await count((db) =>
-    toCounted(db).where('user_id', 'in', missing).orderBy('count', 'desc').orderBy('value'),
-  )
+  const chosen = counts.chosen('user').filter(({ value }) => missing.includes(value))
+  if (chosen.length === missing.length) return toFacet(top, chosen, toUser)
+  const found = await count((db) => selectUsers(db, asked, missing))
   const empty = toMissing(
     { only: missing, not: [] },
     found.map(({ value }) => value),
   )
-  return toFacet(top, [...found, ...empty.map(toEmpty)])
+  return toFacet(top, [...found, ...empty.map(toEmpty)], toUser)
 }
 
-/** Counted before the limit. */
-const distinct = sql<number>`count(*) over ()`.as('distinct')
+const toUser = ({ value, count }: TopLine<number>): TopLine<number> => ({ value, count })
+
+const selectUsers = (db: Kysely<Tables>, asked: Asked, users: number[]) =>
+  db
+    .selectFrom('rating')
+    .select((eb) => ['user_id as value', eb.fn.countAll<number>().as('count')])
+    .where(toConditions(asked, 'user'))
+    .where('user_id', 'in', users)
+    .groupBy('user_id')
+    .orderBy('count', 'desc')
+    .orderBy('value')
 
 const toMissing = <V>({ only, not }: Chosen<V>, shown: readonly V[]): V[] =>
   [...new Set([...only, ...not])].filter((value) => !shown.includes(value))
@@ -272,26 +210,17 @@ const toMissing = <V>({ only, not }: Chosen<V>, shown: readonly V[]): V[] =>
 const toEmpty = <V>(value: V): TopLine<V> => ({ value, count: 0 })
 
 const toFacet = <V>(
-  top: readonly (TopLine<V> & { distinct: number })[],
+  top: readonly CountLine[],
   chosen: readonly TopLine<V>[],
+  toLine: (line: CountLine) => TopLine<V>,
 ): TopFacet<V> => ({
-  shown: [...top, ...chosen].map(({ value, count }) => ({ value, count })),
+  shown: [...top.map(toLine), ...chosen.map(({ value, count }) => ({ value, count }))],
   distinct: top[0]?.distinct ?? 0,
 })
 
 /** How many of the rows that pass the other filters fall under each lens; one row may fall under several. */
-async function selectQualityFacet(count: Count, asked: Asked): Promise<Facets['quality']> {
-  const at = asked.query.asof ?? asked.at
-  const lines = await count((db) =>
-    db
-      .selectFrom('rating')
-      .select((eb) => [qualityAt(at).as('lenses'), eb.fn.countAll<number>().as('count')])
-      .where(toConditions(asked, 'quality'))
-      .where(hasQuality(QUALITIES, at))
-      .groupBy('lenses'),
-  )
-  return QUALITIES.map((value) => {
-    const under = lines.filter(({ lenses }) => toQualities(lenses).includes(value))
+const toQuality = (lines: readonly CountLine[]): Facets['quality'] =>
+  QUALITIES.map((value) => {
+    const under = lines.filter((line) => toQualities(line.value).includes(value))
     return { value, label: qualityLabel(value), count: sum(under) }
   })
-}
