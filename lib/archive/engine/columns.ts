@@ -1,4 +1,4 @@
-import type { DuckDBDataChunk } from '@duckdb/node-api'
+import type { DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api'
 
 type NumberColumn = Float64Array | Int32Array | Int16Array | Uint8Array
 
@@ -13,25 +13,25 @@ export type ColumnChunk = {
 
 type ColumnType<C> = { new (values: C): C; readonly name: string }
 
+export const toColumnChunk = (chunk: DuckDBDataChunk, names: readonly string[]): ColumnChunk => ({
+  length: chunk.rowCount,
+  numbers: (name, type) => numbersOf(chunk.getColumnVector(names.indexOf(name)), type),
+  units: (name) => unitsOf(chunk.getColumnVector(names.indexOf(name))),
+})
+
 /**
  * The binding's public functions read a value at a time. In private it keeps the engine's own arrays, which are copied here, since
  * the engine frees them with the chunk.
  */
-export function toColumnChunk(chunk: DuckDBDataChunk, names: readonly string[]): ColumnChunk {
-  const read = (name: string, field: string): unknown =>
-    Reflect.get(chunk.getColumnVector(names.indexOf(name)), field)
-  return {
-    length: chunk.rowCount,
-    numbers(name, type) {
-      const items = read(name, 'items')
-      if (!(items instanceof type)) throw new TypeError(`${name} is not a ${type.name}`)
-      return new type(items)
-    },
-    units(name) {
-      const view = read(name, 'dataView')
-      if (!(view instanceof DataView)) throw new TypeError(`${name} is not a decimal`)
-      const { buffer, byteOffset, byteLength } = view
-      return new BigInt64Array(buffer.slice(byteOffset, byteOffset + byteLength))
-    },
-  }
+export function numbersOf<C extends NumberColumn>(vector: DuckDBVector, type: ColumnType<C>): C {
+  const items: unknown = Reflect.get(vector, 'items')
+  if (!(items instanceof type)) throw new TypeError(`a column is not a ${type.name}`)
+  return new type(items)
+}
+
+function unitsOf(vector: DuckDBVector): BigInt64Array {
+  const view: unknown = Reflect.get(vector, 'dataView')
+  if (!(view instanceof DataView)) throw new TypeError('a column is not a decimal')
+  const { buffer, byteOffset, byteLength } = view
+  return new BigInt64Array(buffer.slice(byteOffset, byteOffset + byteLength))
 }

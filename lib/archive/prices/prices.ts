@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api'
+import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, INTEGER } from '@duckdb/node-api'
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
@@ -78,35 +78,71 @@ async function attachPrices(engine: Engine, path: string): Promise<Session> {
 
 type Fill = Parameters<Prices['replace']>[0]
 
+/** By code of the symbol and day: whole units, and parts of 10⁻⁸. */
+const ARRIVING = [INTEGER, INTEGER, DOUBLE, INTEGER]
+const BATCH = 2048
+
 async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fill): Promise<void> {
   await sql`
     create or replace temporary table arriving_price (
-      seq integer, symbol text, day integer, close decimal(18, 8)
+      code integer, day integer, whole double, part integer
     )`.execute(db)
+  const codes = new Map<string, number>()
   const appender = await connection.createAppender('arriving_price', 'main', 'temp')
-  let seq = 0
   try {
     await fill(async (rows) => {
-      for (const row of rows) appendRow(appender, row, seq++)
-      appender.flushSync()
+      for (let from = 0; from < rows.length; from += BATCH) {
+        appender.appendDataChunk(toChunk(rows.slice(from, from + BATCH), codes))
+      }
     })
   } finally {
     appender.closeSync()
   }
+  const symbols = [...codes.keys()].map((symbol) => sql.lit(symbol))
   await sql`
     create or replace temporary table settled_price as
-    select upper(symbol) as symbol_key, day, arg_max(close, seq) as close, min(close) <> max(close) as is_doubled
-    from arriving_price group by upper(symbol), day`.execute(db)
+    with named as (
+      select upper(symbol) as symbol_key, code from (
+        select unnest(cast([${sql.join(symbols)}] as varchar[])) as symbol,
+          unnest(range(${sql.lit(symbols.length)})) as code
+      ) as listed
+    ),
+    keyed as (select *, min(code) over (partition by symbol_key) as key from named),
+    arrived as (
+      select key, day, arriving_price.rowid as seq,
+        cast(cast(whole as decimal(18, 8)) + part * 0.00000001 as decimal(18, 8)) as close
+      from arriving_price join keyed using (code)
+    ),
+    settled as (
+      select key, day, arg_max(close, seq) as close, min(close) <> max(close) as is_doubled
+      from arrived group by key, day
+    )
+    select symbol_key, day, close, is_doubled
+    from settled join keyed on keyed.code = settled.key`.execute(db)
   await sql`drop table arriving_price`.execute(db)
 }
 
-function appendRow(appender: DuckDBAppender, { symbol, day, close }: PriceRow, seq: number): void {
-  appender.appendInteger(seq)
-  appender.appendVarchar(symbol)
-  appender.appendInteger(day)
-  appender.appendVarchar(close)
-  appender.endRow()
+/** Numbers instead of texts, which take several times as long to append. */
+function toChunk(rows: readonly PriceRow[], codes: Map<string, number>): DuckDBDataChunk {
+  const chunk = DuckDBDataChunk.create(ARRIVING, rows.length)
+  const vectors = ARRIVING.map((_, column) => chunk.getColumnVector(column))
+  const [codeColumn, dayColumn, wholeColumn, partColumn] = vectors
+  for (const [place, { symbol, day, close }] of rows.entries()) {
+    const code = codes.get(symbol) ?? codes.size
+    if (code === codes.size) codes.set(symbol, code)
+    const point = close.indexOf('.')
+    const end = point < 0 ? close.length : point
+    codeColumn?.setItem(place, code)
+    dayColumn?.setItem(place, day)
+    wholeColumn?.setItem(place, Number(close.slice(0, end)))
+    const places = Math.max(0, close.length - end - 1)
+    partColumn?.setItem(place, Number(close.slice(end + 1)) * 10 ** (PLACES - places))
+  }
+  for (const vector of vectors) vector.flush()
+  return chunk
 }
+
+const PLACES = 8
 
 const JUMPS_MAX = 100
 

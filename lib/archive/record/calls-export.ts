@@ -20,7 +20,7 @@ export async function openCallsExport(
   choice: CallsChoice,
   { at, signal }: ReadOptions,
 ): Promise<CallsExport> {
-  await reader.scores.score(choice.horizon, signal)
+  await reader.scores.writeTable(choice.horizon, signal)
   const set = { ...choice, at }
   return await openPlacedExport(
     reader,

@@ -5,7 +5,7 @@ import type { CallSort } from '#lib/contract/api-queries.ts'
 import { CALL_COLUMNS, type CallColumn } from '#lib/contract/export-choice.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
-import { outcomesTable } from './scoring.ts'
+import { outcomesTable } from './call-table.ts'
 
 /**
  * Calls of these users and on these symbols (upper case), of all where none are named. `from`, `to`: posted at `from` or later and

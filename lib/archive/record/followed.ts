@@ -1,9 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { studentQuantile, toStudent } from '#lib/statistics/chance.ts'
-import { createOutcomes, dropOutcomes, type Scoring } from './scoring.ts'
+import { findEntry, type Market, NONE, toBenchmark, toGain, toKnown } from './market.ts'
 import { toDecimal } from './tallies.ts'
 
 /** A month that has ended: `day` is its last, `consensus` that of the `active` ratings at its end. */
@@ -19,24 +18,29 @@ export type Window = {
   benchmark: number | null
 }
 
-type Asked = { key: string; days: readonly number[]; scoring: Scoring }
-
-/** What became of a symbol's price from the first trading day after each of these days (one at least), and its first day. */
-export async function selectWindows(
-  db: Kysely<Tables>,
-  { key, days, scoring }: Asked,
-): Promise<{ windows: Window[]; firstDay: number | null }> {
-  const listed = sql.join(days.map((day) => sql.lit(day)))
-  const asked = sql`select ${sql.lit(key)} as symbol_key, unnest([${listed}])::integer as day`
-  await createOutcomes(db, asked, scoring)
-  const { rows: windows } = await sql<Window>`
-    select day, entry_day, exit_day, known_day, gain, benchmark from outcome order by day`.execute(
-    db,
-  )
-  await dropOutcomes(db)
-  const { rows } = await sql<{ first: number | null }>`
-    select min(day) as first from prices.price where symbol_key = ${sql.lit(key)}`.execute(db)
-  return { windows, firstDay: rows[0]?.first ?? null }
+/** What became of a symbol's price from the first trading day after each of these days, and the symbol's first day. */
+export function toWindows(
+  market: Market,
+  { key, days, horizon }: { key: string; days: readonly number[]; horizon: Horizon },
+): { windows: Window[]; firstDay: number | null } {
+  const symbol = market.symbols.indexOf(key)
+  const within = market.windows.get(horizon)
+  if (symbol === NONE || !within) return { windows: [], firstDay: null }
+  const dayOf = (row: number) => (row === NONE ? null : (market.days[row] ?? null))
+  const windows = days.map((day): Window => {
+    const entry = findEntry(market, symbol, day)
+    const exit = entry === NONE ? NONE : (within.exits[entry] ?? NONE)
+    const isKnown = exit !== NONE
+    return {
+      day,
+      entry_day: dayOf(entry),
+      exit_day: dayOf(exit),
+      known_day: isKnown ? toKnown(market, horizon, entry, exit) : null,
+      gain: isKnown ? toGain(market, entry, exit) : null,
+      benchmark: isKnown ? toBenchmark(market, within, entry, exit) : null,
+    }
+  })
+  return { windows, firstDay: dayOf(market.starts[symbol] ?? NONE) }
 }
 
 type Known = {

@@ -1,26 +1,22 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
-import type { Call, CommunityRecord, Priced, Track } from '#lib/contract/answers/track.ts'
+import type {
+  Call,
+  CommunityRecord,
+  FollowedConsensus,
+  Priced,
+  Track,
+} from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type CallSet, type CallsChoice, callOrder, selectPlaced, selectSet } from './calls.ts'
-import { selectFollowedConsensus } from './followed-consensus.ts'
-import { NO_STANDING, toCoinShare, toLuck } from './ranked-users.ts'
-import type { Everybody } from './scores.ts'
-import { NO_TALLY, selectCalibration, selectTallies, selectTally, toDecimal } from './tallies.ts'
-
-/** Reads after the calls of these horizons are scored. */
-async function readScored<T>(
-  reader: ArchiveReader,
-  { horizons, signal }: { horizons: readonly Horizon[]; signal: AbortSignal | undefined },
-  work: (db: Kysely<Tables>) => Promise<T>,
-): Promise<T> {
-  for (const horizon of horizons) await reader.scores.score(horizon, signal)
-  return await reader.read(work, signal)
-}
+import { findFirst } from './columns.ts'
+import { toCoinShare, toLuck, toStanding } from './ranked-users.ts'
+import { NO_CALLS, surveyCalls } from './survey.ts'
+import { NO_TALLY, toCalibration, toDecimal, toTally } from './tallies.ts'
 
 const isPriced = (reader: ArchiveReader) => reader.prices().prices > 0
 
@@ -35,11 +31,23 @@ export async function selectTrack(
     const prices = selectPriced(reader)
     return counted.calls === 0 ? null : toUnpricedTrack(counted, { horizon, prices })
   }
-  return await readScored(reader, { horizons: [horizon], signal }, async (db) => {
-    const everybody = await reader.scores.rank(db, { horizon, at })
-    const beside = { everybody, prices: selectPriced(reader) }
-    return await selectUserTrack(db, { userId, horizon, at, users: [userId] }, beside)
-  })
+  const everybody = await reader.scores.summarize({ horizon, at }, signal)
+  const { calls, market } = await reader.scores.load(signal)
+  const survey = await surveyCalls(calls, market, { horizon, at, userId })
+  const tally = toTally(survey.own)
+  if (tally.calls === 0) return null
+  const rank = everybody.ranks.get(userId) ?? null
+  const own = rank === null ? undefined : everybody.ranked[rank - 1]
+  return {
+    horizon,
+    ...tally,
+    rank,
+    ranked: everybody.ranked.length,
+    luck: own ? toDecimal(toCoinShare(own)) : null,
+    everybody: toTally(everybody.own).hit_rate,
+    calibration: toCalibration(calls, survey),
+    prices: selectPriced(reader),
+  }
 }
 
 /** How many users are ranked, and the standing of each user. */
@@ -52,10 +60,11 @@ export async function selectStandings(
   { at, signal }: ReadOptions,
 ): Promise<Standings | null> {
   if (!isPriced(reader)) return null
-  return await readScored(reader, { horizons: [horizon], signal }, async (db) => {
-    const { ranked, standings } = await reader.scores.rank(db, { horizon, at })
-    return { ranked: ranked.length, of: (userId) => standings.get(userId) ?? NO_STANDING }
-  })
+  const { ranked, ranks, users } = await reader.scores.summarize({ horizon, at }, signal)
+  return {
+    ranked: ranked.length,
+    of: (userId) => toStanding(users.get(userId), ranks.get(userId)),
+  }
 }
 
 /** The record of all users together. */
@@ -68,12 +77,50 @@ export async function selectCommunity(
     const counted = await reader.read(async (db) => await countRatings(db, null, at), signal)
     return toUnpricedCommunity(counted, { horizon, prices: selectPriced(reader) })
   }
-  const set = { horizon, at }
-  await reader.scores.scoreMonths(horizon, signal)
-  return await readScored(reader, { horizons: HORIZONS, signal }, async (db) => {
-    const everybody = await reader.scores.rank(db, set)
-    return await selectRecord(db, set, { everybody, prices: selectPriced(reader) })
-  })
+  const all = await reader.scores.summarize({ horizon, at }, signal)
+  const byHorizon = []
+  for (const other of HORIZONS) {
+    const own = await reader.scores.totals({ horizon: other, at }, signal)
+    byHorizon.push({ horizon: other, ...toTally(own) })
+  }
+  return {
+    horizon,
+    ...toTally(all.own),
+    by_label: [...all.labels].map(([rating, group]) => ({
+      rating,
+      label: ratingLabel(rating),
+      ...toTally(group),
+    })),
+    by_horizon: byHorizon,
+    by_year: [...all.years].map(([year, group]) => ({ year, ...toTally(group) })),
+    calibration: all.calibration,
+    luck: toLuck(all.ranked),
+    followed: await selectFollowedConsensus(reader, { horizon, at }, signal),
+    users: all.users.size,
+    prices: selectPriced(reader),
+  }
+}
+
+/** What would have come of following every symbol's consensus from each month's end on. */
+async function selectFollowedConsensus(
+  { scores }: ArchiveReader,
+  choice: { horizon: Horizon; at: number },
+  signal: AbortSignal | undefined,
+): Promise<FollowedConsensus> {
+  const { months, market } = await scores.load(signal)
+  const { own, labels, gains } = await surveyCalls(months, market, choice)
+  const scored = [...months.places.keys()].filter(
+    (call) => !Number.isNaN(gains[months.places[call] ?? 0]),
+  )
+  const symbolOf = (call: number) => findFirst(months.starts, call + 1, [0, months.starts.length])
+  const sideOf = (rating: number) => toTally(labels.get(rating) ?? NO_CALLS)
+  return {
+    symbols: new Set(scored.map(symbolOf)).size,
+    months: new Set(scored.map((call) => months.created[call])).size,
+    ...toTally(own),
+    buy: sideOf(5),
+    sell: sideOf(1),
+  }
 }
 
 /** `page` from 1. */
@@ -85,11 +132,8 @@ export async function selectCalls(
   { at, signal }: ReadOptions,
 ): Promise<Rows<Call>> {
   const set = { ...choice, at }
-  return await readScored(
-    reader,
-    { horizons: [choice.horizon], signal },
-    async (db) => await selectCallsPage(db, set, { page, perPage }),
-  )
+  await reader.scores.writeTable(choice.horizon, signal)
+  return await reader.read(async (db) => await selectCallsPage(db, set, { page, perPage }), signal)
 }
 
 async function selectCallsPage(
@@ -170,61 +214,3 @@ export function selectPriced(reader: ArchiveReader): Priced {
 }
 
 const DAY_SECONDS = 86_400
-
-type Beside = { everybody: Everybody; prices: Priced }
-
-async function selectUserTrack(
-  db: Kysely<Tables>,
-  { userId, ...set }: CallSet & { userId: number },
-  { everybody, prices }: Beside,
-): Promise<Track | null> {
-  const tally = await selectTally(db, set)
-  if (tally.calls === 0) return null
-  const { ranked } = everybody
-  const place = ranked.findIndex((one) => one.userId === userId)
-  const own = ranked[place]
-  return {
-    horizon: set.horizon,
-    ...tally,
-    rank: own ? place + 1 : null,
-    ranked: ranked.length,
-    luck: own ? toDecimal(toCoinShare(own)) : null,
-    everybody: everybody.hitRate,
-    calibration: await selectCalibration(db, set),
-    prices,
-  }
-}
-
-async function selectRecord(
-  db: Kysely<Tables>,
-  set: CallSet,
-  { everybody, prices }: Beside,
-): Promise<CommunityRecord> {
-  const labels = await selectTallies(db, set, { by: sql`rating`, cluster: 'label_cluster' })
-  const year = sql`cast(extract(year from make_timestamp(created_at * 1000000)) as integer)`
-  const years = await selectTallies(db, set, { by: year, cluster: 'cluster' })
-  const own = await selectTally(db, set)
-  const horizons = []
-  for (const horizon of HORIZONS) {
-    const isAsked = horizon === set.horizon
-    horizons.push({ horizon, ...(isAsked ? own : await selectTally(db, { ...set, horizon })) })
-  }
-  const users = await sql<{ users: number }>`
-    select count(distinct user_id) as users from ${selectSet(set)} as calls`.execute(db)
-  return {
-    horizon: set.horizon,
-    ...own,
-    by_label: labels.map(({ group, tally }) => ({
-      rating: group,
-      label: ratingLabel(group),
-      ...tally,
-    })),
-    by_horizon: horizons,
-    by_year: years.map(({ group, tally }) => ({ year: group, ...tally })),
-    calibration: await selectCalibration(db, set),
-    luck: toLuck(everybody.ranked),
-    followed: await selectFollowedConsensus(db, set),
-    users: users.rows[0]?.users ?? 0,
-    prices,
-  }
-}

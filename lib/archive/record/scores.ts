@@ -1,24 +1,26 @@
 import { rm } from 'node:fs/promises'
-import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
-import type { Tables } from '#lib/archive/engine/tables.ts'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Prices } from '#lib/archive/prices/prices.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
-import type { Standing } from '#lib/contract/answers/users.ts'
-import type { Horizon } from '#lib/contract/horizons.ts'
+import type { Calibration } from '#lib/contract/answers/track.ts'
+import { HORIZONS, type Horizon, toHorizon } from '#lib/contract/horizons.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { type CallSet, toKnownDay } from './calls.ts'
-import { scoreFollowed } from './followed-consensus.ts'
-import { type Ranked, selectUserTallies, toRanked, toStandings } from './ranked-users.ts'
-import { scoreRatings } from './scoring.ts'
-import { selectTally } from './tallies.ts'
+import { type AllCalls, loadCalls } from './call-columns.ts'
+import { writeCallTable } from './call-table.ts'
+import { toKnownDay } from './calls.ts'
+import { loadMarket, type Market } from './market.ts'
+import { type Ranked, toRanked } from './ranked-users.ts'
+import { type Group, type Survey, type SurveyChoice, surveyCalls } from './survey.ts'
+import { toCalibration } from './tallies.ts'
 
 type ScoresOptions = {
   engine: Engine
   /** Seconds since 1970. */
   now: () => number
-  /** The database of the scores, begun anew with each process. May be `:memory:`. */
+  /** The database of the tables of calls, begun anew with each process. May be `:memory:`. */
   path: string
   prices: Prices
   /** The symbol that prices are compared with; null is the mean of all. */
@@ -27,111 +29,151 @@ type ScoresOptions = {
   version: () => string
 }
 
-/** Scores of ratings by prices, in a database of their own. They are made when a query first needs them. */
+/** All ratings and all closes in memory. */
+export type Scored = AllCalls & { market: Market }
+
+/** What became of all ratings: kept until ratings or prices change, and shared by all queries that wait for it. */
 export type Scores = {
   /** The key of the symbol that prices are compared with; null is the mean of all. */
   benchmark: string | null
-  /** Scores every rating at a horizon, unless that is done for these ratings and prices. */
-  score(horizon: Horizon, signal?: AbortSignal): Promise<void>
-  /** The same of every symbol's consensus at each month's end. */
-  scoreMonths(horizon: Horizon, signal?: AbortSignal): Promise<void>
-  /** Runs work on the session that writes scores, in turn with scoring. */
-  use<T>(work: (db: Kysely<Tables>) => Promise<T>): Promise<T>
-  /** How everybody ranks at a horizon and an instant, kept while ratings and prices are the same. */
-  rank(db: Kysely<Tables>, set: CallSet): Promise<Everybody>
+  load(signal?: AbortSignal): Promise<Scored>
+  /** All closes. Loaded again only when prices change. */
+  market(signal?: AbortSignal): Promise<Market>
+  /** What became of all ratings by an instant. */
+  summarize(choice: SummaryChoice, signal?: AbortSignal): Promise<Summary>
+  /** The totals of a summary, without the rest of it. */
+  totals(choice: SummaryChoice, signal?: AbortSignal): Promise<Group>
+  /** Brings the table of the calls of a horizon up to date. */
+  writeTable(horizon: Horizon, signal?: AbortSignal): Promise<void>
+  /** Prepares what readers need first, at the default horizon. */
+  prepare(): Promise<void>
 }
 
-/** `arePricesSame`: what was worked out of them the last time still holds. */
-type Work = (db: Kysely<Tables>, known: { arePricesSame: boolean }) => Promise<void>
+type SummaryChoice = Pick<SurveyChoice, 'horizon' | 'at'>
 
-/** Scores are made once for all queries that wait, and kept until ratings or prices change. */
+export type Summary = Omit<Survey, 'gains'> & {
+  calibration: Calibration
+  /** The best first. */
+  ranked: Ranked[]
+  /** By number of the user, from 1. */
+  ranks: ReadonlyMap<number, number>
+}
+
+const SUMMARIES_KEPT = 16
+
 export function createScores(options: ScoresOptions): Scores {
+  const { prices, version } = options
   const benchmark = options.benchmark === null ? null : toSymbolKey(options.benchmark)
-  let opening: Promise<Kysely<Tables>> | null = null
-  const scored = new Map<string, { version: string; prices: number }>()
-  const singleFlight = createSingleFlight<void>()
-  const inTurn = createQueue()
+  let opening: Promise<Session> | null = null
   const open = async () => {
     opening ??= openAnew(options)
     return await opening
   }
-  const keep = async (what: string, signal: AbortSignal | undefined, work: Work) => {
-    const version = options.version()
-    if (scored.get(what)?.version === version) return
-    // A caller that leaves does not end the work that another waits for.
-    await singleFlight.join(`${what} ${version}`, signal, async () => {
-      await inTurn(async () => {
-        const before = scored.get(what)
-        if (before?.version === version) return
-        const { version: prices } = options.prices.state()
-        // Where it fails half way, all of it is done again.
-        scored.delete(what)
-        await work(await open(), { arePricesSame: before?.prices === prices })
-        scored.set(what, { version, prices })
-      })
-    })
+  // The session does one thing at a time.
+  const inTurn = createQueue()
+  const market = createKept(
+    () => `${prices.state().version}`,
+    async () => await inTurn(async () => await loadMarket(await open(), benchmark)),
+  )
+  const scored = createKept(version, async () => {
+    const closes = await market.load()
+    const calls = await inTurn(async () => await loadCalls(await open(), closes, options.now()))
+    return {
+      ...calls,
+      market: closes,
+      summaries: createKeptByKey<Summary>(),
+      groups: createKeptByKey<Group>(),
+    }
+  })
+  const tables = new Map(
+    HORIZONS.map((horizon) => [
+      horizon,
+      createKept(version, async () => {
+        const all = await scored.load()
+        await inTurn(async () => await writeCallTable(await open(), { ...all, horizon }))
+      }),
+    ]),
+  )
+  const summarizeAt = async (choice: SummaryChoice, signal?: AbortSignal) => {
+    const all = await scored.load(signal)
+    return await all.summaries.load(toKey(all, choice), () => summarize(all, choice))
   }
-  const rankings = createRankings()
+  const writeTable = async (horizon: Horizon, signal?: AbortSignal) =>
+    await tables.get(horizon)?.load(signal)
   return {
     benchmark,
-    use: async (work) => await inTurn(async () => await work(await open())),
-    rank: async (db, set) => await rankings.select(db, set, options.version()),
-    score: async (horizon, signal) =>
-      await keep(
-        `${horizon}`,
-        signal,
-        async (db, known) => await scoreRatings(db, { horizon, benchmark }, known),
-      ),
-    scoreMonths: async (horizon, signal) =>
-      await keep(
-        `months ${horizon}`,
-        signal,
-        async (db, known) =>
-          await scoreFollowed(db, { horizon, benchmark }, { now: options.now(), ...known }),
-      ),
-  }
-}
-
-async function openAnew({ engine, path, prices }: ScoresOptions): Promise<Kysely<Tables>> {
-  await prices.ensure()
-  if (path !== ':memory:') {
-    await Promise.all([path, `${path}.wal`].map(async (file) => await rm(file, { force: true })))
-  }
-  return (await engine.attach({ name: 'record', path })).db
-}
-
-/** The ranked users, each user's standing in leagues, and how often all of them hit. */
-export type Everybody = {
-  ranked: Ranked[]
-  standings: ReadonlyMap<number, Standing>
-  hitRate: string | null
-}
-
-/** One list for each horizon and day. */
-function createRankings() {
-  let version = ''
-  const lists = new Map<string, Promise<Everybody>>()
-  return {
-    async select(db: Kysely<Tables>, set: CallSet, now: string): Promise<Everybody> {
-      if (version !== now) lists.clear()
-      version = now
-      const key = `${set.horizon} ${toKnownDay(set.at)}`
-      const kept = lists.get(key)
-      if (kept) return await kept
-      if (lists.size >= LISTS_KEPT) lists.clear()
-      const list = selectEverybody(db, set)
-      lists.set(key, list)
-      list.catch(() => lists.delete(key))
-      return await list
+    load: scored.load,
+    market: market.load,
+    summarize: summarizeAt,
+    async totals(choice, signal) {
+      const all = await scored.load(signal)
+      const key = toKey(all, choice)
+      const made = await all.summaries.peek(key)
+      if (made) return made.own
+      return await all.groups.load(key, async () => {
+        const { own } = await surveyCalls(all.calls, all.market, { ...choice, isBrief: true })
+        return own
+      })
+    },
+    writeTable,
+    async prepare() {
+      const horizon = toHorizon(undefined)
+      await summarizeAt({ horizon, at: options.now() })
+      await writeTable(horizon)
     },
   }
 }
 
-async function selectEverybody(db: Kysely<Tables>, set: CallSet): Promise<Everybody> {
-  const tallies = await selectUserTallies(db, set)
-  const ranked = toRanked(tallies)
-  const hitRate = (await selectTally(db, set)).hit_rate
-  return { ranked, standings: toStandings(tallies, ranked), hitRate }
+async function openAnew({ engine, path, prices }: ScoresOptions): Promise<Session> {
+  await prices.ensure()
+  if (path !== ':memory:') {
+    await Promise.all([path, `${path}.wal`].map(async (file) => await rm(file, { force: true })))
+  }
+  return await engine.attach({ name: 'record', path })
 }
 
-const LISTS_KEPT = 20
+/** Keeps a value for as long as the version is the same. A caller that leaves does not end the work that another waits for. */
+function createKept<T>(version: () => string, make: () => Promise<T>) {
+  let kept: { version: string; value: T } | null = null
+  const singleFlight = createSingleFlight<T>()
+  return {
+    async load(signal?: AbortSignal): Promise<T> {
+      const now = version()
+      if (kept?.version === now) return kept.value
+      return await singleFlight.join(now, signal, async () => {
+        // Frees its memory before the next value needs as much.
+        kept = null
+        const value = await make()
+        kept = { version: now, value }
+        return value
+      })
+    },
+  }
+}
+
+/** Instants of a day differ only by the ratings that were posted between them. */
+const toKey = ({ newest }: Pick<AllCalls, 'newest'>, { horizon, at }: SummaryChoice) =>
+  [horizon, toKnownDay(at), Math.min(at, newest)].join(' ')
+
+/** The latest values, each made once. One that fails is not kept. */
+function createKeptByKey<T>() {
+  const kept = new LRUCache<string, Promise<T>>({ max: SUMMARIES_KEPT })
+  return {
+    peek: (key: string) => kept.get(key),
+    async load(key: string, make: () => Promise<T>): Promise<T> {
+      const found = kept.get(key)
+      if (found) return await found
+      const made = make()
+      kept.set(key, made)
+      made.catch(() => kept.delete(key))
+      return await made
+    },
+  }
+}
+
+async function summarize({ calls, market }: Scored, choice: SummaryChoice): Promise<Summary> {
+  const { gains, ...survey } = await surveyCalls(calls, market, choice)
+  const ranked = toRanked(survey.users)
+  const ranks = new Map(ranked.map(({ userId }, index) => [userId, index + 1]))
+  return { ...survey, calibration: toCalibration(calls, { ...survey, gains }), ranked, ranks }
+}

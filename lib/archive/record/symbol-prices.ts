@@ -9,7 +9,7 @@ import { toDateText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { indexOf, startOf } from '#lib/timeline/buckets.ts'
 import { toKnownDay } from './calls.ts'
-import { type Month, selectWindows, toFollowed } from './followed.ts'
+import { type Month, toFollowed, toWindows } from './followed.ts'
 import { selectCloses } from './price-series.ts'
 import { selectPriced } from './record.ts'
 
@@ -45,11 +45,10 @@ export async function selectFollowed(
   const months = toMonths(series.points, at)
   const days = reader.prices().prices === 0 ? [] : months.map(({ day }) => day)
   const key = toSymbolKey(series.symbol)
-  const scoring = { horizon, benchmark: reader.scores.benchmark }
   const known =
     days.length === 0
       ? { windows: [], firstDay: null }
-      : await reader.scores.use(async (db) => await selectWindows(db, { key, days, scoring }))
+      : toWindows(await reader.scores.market(options.signal), { key, days, horizon })
   const figures = toFollowed(months, { ...known, knownDay: toKnownDay(at) })
   return { symbol: series.symbol, horizon, ...figures, prices: selectPriced(reader) }
 }

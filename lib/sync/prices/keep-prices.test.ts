@@ -253,6 +253,46 @@ describe('prices that are kept', () => {
     expect(named.prices.report().files).toMatchObject([{ problem: 'is not there' }])
   })
 
+  it('prices that were read are prepared for records once, and closing waits for that', async () => {
+    const folder = await makeFolder()
+    await writeFile(join(folder, 'prices.csv'), 'symbol,date,close\nA,2026-01-02,1\n')
+    const archive = await openMemory()
+    const events: string[] = []
+    let finish = () => {}
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve
+    })
+    const prepare = async () => {
+      events.push('begun')
+      await finished
+      events.push('done')
+    }
+    const looks: (() => void)[] = []
+    const prices = keepPrices({
+      generation: () => 0,
+      reader: { ...archive.reader, scores: { ...archive.reader.scores, prepare } },
+      prices: archive.prices,
+      sources: [folder],
+      invented: null,
+      benchmark: null,
+      now: () => 7,
+      log: () => undefined,
+      every: (_, run) => {
+        looks.push(run)
+        return () => undefined
+      },
+    })
+    await prices.settled()
+    for (const look of looks) look()
+    await prices.settled()
+    expect(events).toEqual(['begun'])
+    const closed = prices.close()
+    finish()
+    await closed
+    await archive.close()
+    expect(events).toEqual(['begun', 'done'])
+  })
+
   it('without any source nothing is read and nothing is wrong', async () => {
     const { prices } = await keep([])
     expect(prices.report()).toMatchObject({ is_configured: false, prices: 0, files: [] })

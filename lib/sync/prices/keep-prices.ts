@@ -60,6 +60,9 @@ type PricesOptions = {
 const TRIES = 3
 const UNRATED_MAX = 20
 
+/** Records of more ratings take hundreds of MB, so they wait for a reader. */
+const PREPARED_MAX = 2_000_000
+
 /**
  * Reads the price files and reads them again when one of them is another. What is wrong with one is told and takes nothing else with it; the
  * prices are there whole, or as they were.
@@ -70,6 +73,7 @@ export function keepPrices(options: PricesOptions): KeptPrices {
   let known: string | null = null
   let read: ReadPrices = { rejects: NO_REJECTS, emptyImports: [] }
   let judged = ''
+  let preparedFor: number | null = null
   const isConfigured = sources.length > 0 || invented !== null
   let report: PricesReport = { ...NOTHING, benchmark, is_configured: isConfigured }
   const readChanged = async (signal: AbortSignal) => {
@@ -93,6 +97,17 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     report = { ...report, unrated: await selectUnrated(options.reader, UNRATED_MAX) }
     judged = state
   }
+  let preparing = Promise.resolve()
+  // An upload of prices does not wait for it.
+  const prepareRecords = (): void => {
+    const { version, prices: count } = prices.state()
+    if (version === preparedFor || count === 0) return
+    if (options.reader.state().ratings > PREPARED_MAX) return
+    preparedFor = version
+    preparing = options.reader.scores.prepare().catch((error: unknown) => {
+      log('records could not be prepared', { why: String(error) })
+    })
+  }
   const poller = createPoller({
     seconds: POLL_SECONDS,
     every: isConfigured || files !== null ? every : () => () => {},
@@ -100,6 +115,7 @@ export function keepPrices(options: PricesOptions): KeptPrices {
       try {
         await readChanged(signal)
         await findUnrated()
+        prepareRecords()
       } catch (error) {
         if (!signal.aborted) log('prices could not be read', { why: String(error) })
       }
@@ -121,7 +137,10 @@ export function keepPrices(options: PricesOptions): KeptPrices {
       await poller.poll()
     },
     settled: poller.settled,
-    close: poller.close,
+    async close() {
+      await poller.close()
+      await preparing
+    },
   }
 }
 

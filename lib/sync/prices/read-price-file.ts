@@ -12,7 +12,7 @@ import {
 } from '#lib/csv/numbers.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { unreadable } from '#lib/sync/file-problems.ts'
-import { createOrderEvidence, type DateOrder, readDay } from './dates.ts'
+import { createOrderEvidence, type DateOrder, type DayResult, readDay } from './dates.ts'
 
 export type PriceBatch = { rows: PriceRow[]; rejected: Reject[] }
 
@@ -107,7 +107,10 @@ function toSymbol(path: string): string {
   return name
 }
 
-type Formats = { number: NumberFormat; dateOrder: DateOrder }
+/** `days` are those of dates that were read lately: most symbols of a file have the same. */
+type Formats = { number: NumberFormat; dateOrder: DateOrder; days: Map<string, DayResult> }
+
+const DAYS_KEPT = 20_000
 
 type FileChoice = { layout: Layout; delimiter: string; path: string; signal: AbortSignal }
 
@@ -126,24 +129,29 @@ async function selectFormats(
       if (!evidence.isNeeded()) break
     }
   }
-  return { number: selectNumberFormat(cells, delimiter), dateOrder: evidence.order() }
+  return {
+    number: selectNumberFormat(cells, delimiter),
+    dateOrder: evidence.order(),
+    days: new Map(),
+  }
 }
 
 function readRecords(records: readonly CsvRecord[], layout: Layout, formats: Formats): PriceBatch {
   const batch: PriceBatch = { rows: [], rejected: [] }
-  for (const { line, cells, problem } of records) {
+  const { days } = formats
+  if (days.size > DAYS_KEPT) days.clear()
+  for (const record of records) {
+    const { line, cells, problem } = record
     if (problem !== null) {
       const value = shortenValue(cells.join(','))
       batch.rejected.push({ line, column: null, value, reason: problem })
       continue
     }
-    const reject = (at: number, reason: string) => {
-      const value = shortenValue((cells[at] ?? '').trim())
-      batch.rejected.push({ line, column: layout.header[at] ?? null, value, reason })
-    }
-    const day = readDay((cells[layout.dateAt] ?? '').trim(), formats.dateOrder)
+    const date = (cells[layout.dateAt] ?? '').trim()
+    const day = days.get(date) ?? readDay(date, formats.dateOrder)
+    days.set(date, day)
     if ('reason' in day) {
-      reject(layout.dateAt, day.reason)
+      batch.rejected.push(toReject(record, layout, layout.dateAt, day.reason))
       continue
     }
     for (const { symbol, closeAt } of layout.closes) {
@@ -153,12 +161,24 @@ function readRecords(records: readonly CsvRecord[], layout: Layout, formats: For
       const name = 'name' in symbol ? symbol.name : (cells[symbol.at] ?? '').trim()
       const symbolProblem = findSymbolProblem(name)
       const close = readClose(text, formats.number)
-      if (symbolProblem !== null) reject('at' in symbol ? symbol.at : closeAt, symbolProblem)
-      else if ('reason' in close) reject(closeAt, close.reason)
-      else batch.rows.push({ symbol: name, day: day.day, close: close.value })
+      if (symbolProblem !== null) {
+        const at = 'at' in symbol ? symbol.at : closeAt
+        batch.rejected.push(toReject(record, layout, at, symbolProblem))
+      } else if ('reason' in close) {
+        batch.rejected.push(toReject(record, layout, closeAt, close.reason))
+      } else batch.rows.push({ symbol: name, day: day.day, close: close.value })
     }
   }
   return batch
+}
+
+function toReject(
+  { line, cells }: CsvRecord,
+  { header }: Layout,
+  at: number,
+  reason: string,
+): Reject {
+  return { line, column: header[at] ?? null, value: shortenValue((cells[at] ?? '').trim()), reason }
 }
 
 function findSymbolProblem(symbol: string): string | null {
@@ -168,7 +188,7 @@ function findSymbolProblem(symbol: string): string | null {
     : null
 }
 
-const USUAL = /^[1-9]\d{0,6}\.\d{1,2}$/
+const USUAL = /^[1-9]\d{0,9}\.\d{1,8}$/
 const CLOSE = /^\d{1,10}(?:\.\d+)?$/
 const PLACES = 8
 

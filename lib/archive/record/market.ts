@@ -1,0 +1,201 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
+import { findFirst, rangeOf, readColumns } from './columns.ts'
+
+/** An entry is the first trading day after the rating's, so many days later at most; an exit so many before its day at most. */
+const REACH_DAYS = 7
+
+/** A row that does not exist. */
+export const NONE = -1
+
+/** All closes in memory: rows in order of symbol and day. */
+export type Market = Closes & {
+  /** The days that have a close, as places: of `first`, of the day after it, and so on. NONE where a day has none. */
+  calendar: { first: number; places: Int32Array; size: number }
+  /** The benchmark's row by the place of the day; NONE where it has no close, or there is no benchmark. */
+  compared: Int32Array
+  windows: ReadonlyMap<Horizon, Windows>
+}
+
+/** What became of each close within a horizon. */
+export type Windows = {
+  horizon: Horizon
+  /** The row of the exit by the row of the entry; NONE while it is unknown, or where it would be too old. */
+  exits: Int32Array
+  /** The mean gain of all symbols that have a close on both days, by {@link toSpan}. */
+  means: Float64Array
+}
+
+/** Reads all closes. `benchmark` is the key of a symbol; null is the mean of all. */
+export async function loadMarket(session: Session, benchmark: string | null): Promise<Market> {
+  const closes = await session.db.transaction().execute(async () => await loadCloses(session))
+  const calendar = createCalendar(closes)
+  const compared = new Int32Array(calendar.size).fill(NONE)
+  const code = closes.symbols.indexOf(benchmark ?? '')
+  const [from, to] = code === NONE ? [0, 0] : toRange(closes.starts, code)
+  for (let row = from; row < to; row += 1) compared[toPlace(calendar, closes.days[row] ?? 0)] = row
+  const windows = new Map<Horizon, Windows>()
+  for (const horizon of HORIZONS) {
+    const exits = findExits(horizon, closes)
+    windows.set(horizon, { horizon, exits, means: meanSpans(closes, calendar, { horizon, exits }) })
+    // Yields to other work.
+    await nextTurn()
+  }
+  return { ...closes, calendar, compared, windows }
+}
+
+/** The row of the entry of a call on a symbol that was made on a day; NONE where there is none. */
+export function findEntry({ starts, days }: Closes, symbol: number, day: number): number {
+  const range = toRange(starts, symbol)
+  const row = findFirst(days, day + 1, range)
+  return row < range[1] && (days[row] ?? 0) - day <= REACH_DAYS ? row : NONE
+}
+
+/** The first day by which the exit of an entry is known. */
+export function toKnown({ days }: Closes, horizon: Horizon, entry: number, exit: number): number {
+  const due = (days[entry] ?? 0) + horizon
+  return days[exit] === due ? due : (days[exit + 1] ?? 0)
+}
+
+export const toGain = ({ closes }: Closes, entry: number, exit: number): number =>
+  (closes[exit] ?? 0) / (closes[entry] ?? 0) - 1
+
+export function toBenchmark(market: Market, windows: Windows, entry: number, exit: number): number {
+  const [first, last] = [toCompared(market, entry), toCompared(market, exit)]
+  if (first !== NONE && last !== NONE) return toGain(market, first, last)
+  const { calendar, days } = market
+  return windows.means[toSpan(calendar, windows.horizon, days[entry] ?? 0, days[exit] ?? 0)] ?? 0
+}
+
+/** The sign of the excess over the benchmark: exact where that is a symbol. */
+export function toSide(market: Market, entry: number, exit: number, excess: number): number {
+  const { closes } = market
+  const [first, last] = [toCompared(market, entry), toCompared(market, exit)]
+  if (first === NONE || last === NONE) return Math.sign(excess)
+  const own = (closes[exit] ?? 0) * (closes[first] ?? 0)
+  const other = (closes[entry] ?? 0) * (closes[last] ?? 0)
+  if (Math.abs(own - other) > DOUBTFUL * own) return Math.sign(own - other)
+  const exact = toUnits(market, exit) * toUnits(market, first)
+  const against = toUnits(market, entry) * toUnits(market, last)
+  return exact === against ? 0 : exact > against ? 1 : -1
+}
+
+/** Products of two closes that differ by less than this share of them may be equal. */
+const DOUBTFUL = 1e-14
+
+const toUnits = ({ wholes, parts }: Closes, row: number): bigint =>
+  BigInt(wholes[row] ?? 0) * 100_000_000n + BigInt(parts[row] ?? 0)
+
+const toCompared = ({ compared, calendar, days }: Market, row: number): number =>
+  compared[toPlace(calendar, days[row] ?? 0)] ?? NONE
+
+const toPlace = ({ first, places }: Market['calendar'], day: number): number =>
+  places[day - first] ?? NONE
+
+/** A close is `closes`, and exactly `wholes` and `parts` of 10⁻⁸. */
+type Closes = {
+  /** The keys of the symbols in order. The code of a symbol is its place here. */
+  symbols: readonly string[]
+  /** The first row of each symbol, and last the number of rows. */
+  starts: Int32Array
+  days: Int32Array
+  closes: Float64Array
+  wholes: Float64Array
+  parts: Int32Array
+}
+
+/** The first row of a symbol, and the one behind its last. */
+export const toRange = (starts: Int32Array, symbol: number): readonly [number, number] => [
+  starts[symbol] ?? 0,
+  starts[symbol + 1] ?? 0,
+]
+
+async function loadCloses({ db, connection }: Session): Promise<Closes> {
+  const { rows } = await sql<{ symbol: string; closes: number }>`
+    select symbol_key as symbol, count(*) as closes from prices.price
+    group by symbol_key order by symbol_key`.execute(db)
+  const starts = new Int32Array(rows.length + 1)
+  for (const [code, { closes }] of rows.entries()) starts[code + 1] = (starts[code] ?? 0) + closes
+  const size = starts[rows.length] ?? 0
+  const [days, parts] = [new Int32Array(size), new Int32Array(size)]
+  const [closes, wholes] = [new Float64Array(size), new Float64Array(size)]
+  const query = `
+    select day, cast(close as double), cast(floor(close) as double),
+      cast((close - floor(close)) * 100000000 as integer)
+    from prices.price order by symbol_key, day`
+  await readColumns(connection, query, [days, closes, wholes, parts])
+  return { symbols: rows.map(({ symbol }) => symbol), starts, days, closes, wholes, parts }
+}
+
+function createCalendar({ days }: Closes): Market['calendar'] {
+  const [first, last] = rangeOf(days)
+  const places = new Int32Array(last - first + 1).fill(NONE)
+  for (const day of days) places[day - first] = 0
+  let size = 0
+  for (let index = 0; index < places.length; index += 1) {
+    if (places[index] !== NONE) places[index] = size++
+  }
+  return { first, places, size }
+}
+
+/** An exit counts once a close of its due day or later is there, if it is no older than it may be. */
+function findExits(horizon: Horizon, { symbols, starts, days }: Closes): Int32Array {
+  const exits = new Int32Array(days.length).fill(NONE)
+  for (let code = 0; code < symbols.length; code += 1) {
+    const [from, to] = toRange(starts, code)
+    let exit = from
+    for (let entry = from; entry < to; entry += 1) {
+      const due = (days[entry] ?? 0) + horizon
+      while (exit + 1 < to && (days[exit + 1] ?? 0) <= due) exit += 1
+      const age = due - (days[exit] ?? 0)
+      if (age === 0 || (exit + 1 < to && age <= REACH_DAYS)) exits[entry] = exit
+    }
+  }
+  return exits
+}
+
+/** As many exits as an entry's day can have: on the day that is due, and on each that is not too old. */
+const SPANS = REACH_DAYS + 1
+
+const toSpan = (
+  calendar: Market['calendar'],
+  horizon: Horizon,
+  entryDay: number,
+  exitDay: number,
+) => toPlace(calendar, entryDay) * SPANS + entryDay + horizon - exitDay
+
+/** The mean gain between each entry's day and each of its exits, over all symbols that have a close on both. */
+function meanSpans(
+  { symbols, starts, days, closes }: Closes,
+  calendar: Market['calendar'],
+  { horizon, exits }: Pick<Windows, 'horizon' | 'exits'>,
+): Float64Array {
+  const size = calendar.size * SPANS
+  const [sums, counts, isAsked] = [
+    new Float64Array(size),
+    new Int32Array(size),
+    new Uint8Array(size),
+  ]
+  for (let entry = 0; entry < days.length; entry += 1) {
+    const exit = exits[entry] ?? NONE
+    if (exit !== NONE) isAsked[toSpan(calendar, horizon, days[entry] ?? 0, days[exit] ?? 0)] = 1
+  }
+  for (let code = 0; code < symbols.length; code += 1) {
+    const [from, to] = toRange(starts, code)
+    let latest = from
+    for (let entry = from; entry < to; entry += 1) {
+      const entryDay = days[entry] ?? 0
+      const due = entryDay + horizon
+      while (latest + 1 < to && (days[latest + 1] ?? 0) <= due) latest += 1
+      for (let exit = latest; exit >= entry && due - (days[exit] ?? 0) <= REACH_DAYS; exit -= 1) {
+        const span = toSpan(calendar, horizon, entryDay, days[exit] ?? 0)
+        if (isAsked[span] !== 1) continue
+        sums[span] = (sums[span] ?? 0) + (closes[exit] ?? 0) / (closes[entry] ?? 0) - 1
+        counts[span] = (counts[span] ?? 0) + 1
+      }
+    }
+  }
+  return sums.map((sum, span) => sum / (counts[span] ?? 0))
+}

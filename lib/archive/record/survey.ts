@@ -1,0 +1,282 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { OUTCOMES, type Outcome } from '#lib/contract/answers/track.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
+import type { Calls } from './call-columns.ts'
+import { toKnownDay } from './calls.ts'
+import { findFirst } from './columns.ts'
+import {
+  type Market,
+  NONE,
+  toBenchmark,
+  toGain,
+  toKnown,
+  toRange,
+  toSide,
+  type Windows,
+} from './market.ts'
+
+/** Over clusters: how many, the sum of their hits, and of their mean signed excess the sum and the squared distances from the mean. */
+export type Totals = { clusters: number; hits: number; sum: number; squares: number }
+
+/** A group of calls: how many have each outcome, in order of OUTCOMES, and the totals of the scored ones. */
+export type Group = Totals & { outcomes: number[] }
+
+/** What became of calls by an instant. */
+export type Survey = {
+  own: Group
+  /** A cluster is of one label, or of one year. In order; only those with a call. */
+  labels: ReadonlyMap<number, Group>
+  years: ReadonlyMap<number, Group>
+  /** Every user with a call, by number. */
+  users: ReadonlyMap<number, Totals>
+  /** The gain of each scored call by its place in order of prediction; NaN of the others. */
+  gains: Float64Array
+}
+
+/** `at` is in seconds since 1970. `userId` leaves out the calls of all other users; `isBrief` leaves out all but `own`. */
+export type SurveyChoice = { horizon: Horizon; at: number; userId?: number; isBrief?: boolean }
+
+/** Calls between two turns of the event loop. */
+const CALLS_A_TURN = 200_000
+
+/**
+ * Goes through calls once. Calls of one user on one symbol tell one thing where their windows overlap: they are a cluster, of weight
+ * one. Sorted calls have their clusters side by side.
+ */
+export async function surveyCalls(
+  calls: Calls,
+  market: Market,
+  { horizon, at, userId, isBrief = false }: SurveyChoice,
+): Promise<Survey> {
+  const tables = createTables(calls, isBrief)
+  const windows = market.windows.get(horizon)
+  const user = userId === undefined ? null : calls.userIds.indexOf(userId)
+  const knownDay = toKnownDay(at)
+  let turn = CALLS_A_TURN
+  for (let symbol = 0; windows && symbol < calls.starts.length - 1; symbol += 1) {
+    const range = toRange(calls.starts, symbol)
+    const [from, to] = user === null ? range : narrow(calls.users, user, range)
+    const firstDay = market.days[market.starts[symbol] ?? NONE] ?? Number.POSITIVE_INFINITY
+    const isPriced = symbol < market.symbols.length && firstDay <= knownDay
+    surveySymbol(tables, { calls, market, windows, at, knownDay, isPriced, from, to })
+    if (to < turn) continue
+    turn = to + CALLS_A_TURN
+    await nextTurn()
+  }
+  return toSurvey(calls, tables)
+}
+
+const narrow = (users: Int32Array, user: number, range: readonly [number, number]) =>
+  [findFirst(users, user, range), findFirst(users, user + 1, range)] as const
+
+/** Of a group: clusters, hits, and of the excess the sum, the mean and the squared distances from it. */
+const FIELDS = 5
+
+/** Of an open cluster: calls, hits in halves, excess, and the day of the last exit. */
+const OPEN_FIELDS = 4
+
+/** Sums of groups: of all calls, then of each label, year and user. */
+type Tables = {
+  isBrief: boolean
+  sums: Float64Array
+  /** Of labels, and of years. */
+  outcomes: Int32Array
+  labels: number
+  years: number
+  users: number
+  hasCalls: Uint8Array
+  gains: Float64Array
+  /** Clusters that may go on: of all labels, of one year, then of each label. */
+  open: Float64Array
+}
+
+function createTables({ count, labels, years, userIds }: Calls, isBrief: boolean): Tables {
+  const size = isBrief ? 0 : count
+  const groups = labels.length + years.length
+  return {
+    isBrief,
+    sums: new Float64Array((1 + groups + userIds.length) * FIELDS),
+    outcomes: new Int32Array((1 + groups) * OUTCOMES.length),
+    labels: 1,
+    years: 1 + labels.length,
+    users: 1 + groups,
+    hasCalls: new Uint8Array(userIds.length),
+    gains: new Float64Array(size).fill(Number.NaN),
+    open: new Float64Array((FIRST_LABEL + labels.length) * OPEN_FIELDS),
+  }
+}
+
+const [WHOLE, YEAR, FIRST_LABEL] = [0, 1, 2]
+
+const outcomeOf = (name: Outcome) => OUTCOMES.indexOf(name)
+const [SCORED, OPEN, HOLD] = [outcomeOf('scored'), outcomeOf('open'), outcomeOf('hold')]
+const [NO_PRICE, NO_ENTRY] = [outcomeOf('no_price'), outcomeOf('no_entry')]
+
+type SymbolCalls = {
+  calls: Calls
+  market: Market
+  windows: Windows
+  at: number
+  knownDay: number
+  isPriced: boolean
+  from: number
+  to: number
+}
+
+function surveySymbol(tables: Tables, given: SymbolCalls): void {
+  const { calls, market, windows, at, from, to } = given
+  const { isBrief, outcomes, open, gains } = tables
+  let [user, year] = [NONE, NONE]
+  for (let call = from; call < to; call += 1) {
+    if ((calls.created[call] ?? 0) > at) continue
+    if (calls.users[call] !== user) {
+      closeAll(tables, user, year)
+      user = calls.users[call] ?? NONE
+      tables.hasCalls[user] = 1
+    }
+    if (calls.yearCodes[call] !== year) {
+      closeCluster(tables, YEAR, tables.years + year)
+      year = calls.yearCodes[call] ?? NONE
+    }
+    const label = calls.labelCodes[call] ?? 0
+    const toward = TOWARD[calls.labels[label] ?? 0] ?? 0
+    const outcome = toOutcome(given, call, toward)
+    count(outcomes, WHOLE, outcome)
+    count(outcomes, tables.labels + label, outcome)
+    count(outcomes, tables.years + year, outcome)
+    if (outcome !== SCORED) continue
+    const entry = calls.entries[call] ?? NONE
+    const exit = windows.exits[entry] ?? NONE
+    const gain = toGain(market, entry, exit)
+    const excess = gain - toBenchmark(market, windows, entry, exit)
+    const hits = 1 + toward * toSide(market, entry, exit, excess)
+    const signed = toward * excess
+    const entryDay = market.days[entry] ?? 0
+    const lastDay = market.days[exit] ?? 0
+    if (entryDay > (open[WHOLE * OPEN_FIELDS + 3] ?? 0)) {
+      closeCluster(tables, YEAR, tables.years + year)
+      closeCluster(tables, WHOLE, WHOLE, tables.users + user)
+    }
+    extend(open, WHOLE, hits, signed, lastDay)
+    if (isBrief) continue
+    if (entryDay > (open[(FIRST_LABEL + label) * OPEN_FIELDS + 3] ?? 0)) {
+      closeCluster(tables, FIRST_LABEL + label, tables.labels + label)
+    }
+    extend(open, YEAR, hits, signed, lastDay)
+    extend(open, FIRST_LABEL + label, hits, signed, lastDay)
+    gains[calls.places[call] ?? 0] = gain
+  }
+  closeAll(tables, user, year)
+}
+
+/** By label: 1 for a buy, -1 for a sell; any other is neither. */
+const TOWARD: readonly number[] = [0, -1, -1, 0, 1, 1]
+
+/** The first that applies. */
+function toOutcome(
+  { calls, market, windows, knownDay, isPriced }: SymbolCalls,
+  call: number,
+  toward: number,
+): number {
+  if (!isPriced) return NO_PRICE
+  const entry = calls.entries[call] ?? NONE
+  if (entry === NONE || (market.days[entry] ?? 0) > knownDay) return NO_ENTRY
+  const exit = windows.exits[entry] ?? NONE
+  if (exit === NONE || toKnown(market, windows.horizon, entry, exit) > knownDay) return OPEN
+  return toward === 0 ? HOLD : SCORED
+}
+
+function count(outcomes: Int32Array, group: number, outcome: number): void {
+  const place = group * OUTCOMES.length + outcome
+  outcomes[place] = (outcomes[place] ?? 0) + 1
+}
+
+function extend(
+  open: Float64Array,
+  cluster: number,
+  hits: number,
+  excess: number,
+  lastDay: number,
+): void {
+  const place = cluster * OPEN_FIELDS
+  open[place] = (open[place] ?? 0) + 1
+  open[place + 1] = (open[place + 1] ?? 0) + hits
+  open[place + 2] = (open[place + 2] ?? 0) + excess
+  open[place + 3] = lastDay
+}
+
+/** Closes what is open of a user on a symbol. */
+function closeAll(tables: Tables, user: number, year: number): void {
+  const { isBrief, open, labels, years, users } = tables
+  closeCluster(tables, WHOLE, WHOLE, users + user)
+  if (isBrief) return
+  closeCluster(tables, YEAR, years + year)
+  for (let label = 0; label < years - labels; label += 1) {
+    const cluster = FIRST_LABEL + label
+    if (open[cluster * OPEN_FIELDS] !== 0) closeCluster(tables, cluster, labels + label)
+  }
+}
+
+/** Adds a cluster to one group or two, with the weight of one, and begins the next. */
+function closeCluster({ open, sums }: Tables, cluster: number, group: number, other = NONE): void {
+  const place = cluster * OPEN_FIELDS
+  const calls = open[place] ?? 0
+  if (calls === 0) return
+  const hits = (open[place + 1] ?? 0) / calls / 2
+  const excess = (open[place + 2] ?? 0) / calls
+  add(sums, group * FIELDS, hits, excess)
+  if (other !== NONE) add(sums, other * FIELDS, hits, excess)
+  open[place] = 0
+  open[place + 1] = 0
+  open[place + 2] = 0
+  open[place + 3] = 0
+}
+
+function add(sums: Float64Array, place: number, hits: number, excess: number): void {
+  const clusters = (sums[place] ?? 0) + 1
+  const before = sums[place + 3] ?? 0
+  const mean = before + (excess - before) / clusters
+  sums[place] = clusters
+  sums[place + 1] = (sums[place + 1] ?? 0) + hits
+  sums[place + 2] = (sums[place + 2] ?? 0) + excess
+  sums[place + 3] = mean
+  sums[place + 4] = (sums[place + 4] ?? 0) + (excess - before) * (excess - mean)
+}
+
+function toSurvey(calls: Calls, tables: Tables): Survey {
+  const { sums, outcomes, gains } = tables
+  const toTotals = (group: number): Totals => {
+    const [clusters = 0, hits = 0, sum = 0, , squares = 0] = sums.subarray(group * FIELDS)
+    return { clusters, hits, sum, squares }
+  }
+  const toGroup = (group: number): Group => {
+    const [from, to] = [group * OUTCOMES.length, (group + 1) * OUTCOMES.length]
+    return { ...toTotals(group), outcomes: [...outcomes.subarray(from, to)] }
+  }
+  const toGroups = (values: readonly number[], from: number) =>
+    new Map(
+      values
+        .map((value, code) => [value, toGroup(from + code)] as const)
+        .filter(([, group]) => group.outcomes.some((calls) => calls > 0)),
+    )
+  const users = new Map<number, Totals>()
+  for (const [code, id] of calls.userIds.entries()) {
+    if (tables.hasCalls[code] === 1) users.set(id, toTotals(tables.users + code))
+  }
+  return {
+    own: toGroup(WHOLE),
+    labels: toGroups(calls.labels, tables.labels),
+    years: toGroups(calls.years, tables.years),
+    users,
+    gains,
+  }
+}
+
+/** A group without any call. */
+export const NO_CALLS: Group = {
+  clusters: 0,
+  hits: 0,
+  sum: 0,
+  squares: 0,
+  outcomes: OUTCOMES.map(() => 0),
+}
