@@ -31,7 +31,7 @@ export async function selectTrack(
     const prices = selectPriced(reader)
     return counted.calls === 0 ? null : toUnpricedTrack(counted, { horizon, prices })
   }
-  const everybody = await reader.scores.summarize({ horizon, at }, signal)
+  const everybody = await reader.scores.rank({ horizon, at }, signal)
   const { calls, market } = await reader.scores.load(signal)
   const survey = await surveyCalls(calls, market, { horizon, at, userId })
   const tally = toTally(survey.own)
@@ -44,7 +44,7 @@ export async function selectTrack(
     rank,
     ranked: everybody.ranked.length,
     luck: own ? toDecimal(toCoinShare(own)) : null,
-    everybody: toTally(everybody.own).hit_rate,
+    everybody: everybody.hitRate,
     calibration: toCalibration(calls, survey),
     prices: selectPriced(reader),
   }
@@ -60,7 +60,7 @@ export async function selectStandings(
   { at, signal }: ReadOptions,
 ): Promise<Standings | null> {
   if (!isPriced(reader)) return null
-  const { ranked, ranks, users } = await reader.scores.summarize({ horizon, at }, signal)
+  const { ranked, ranks, users } = await reader.scores.rank({ horizon, at }, signal)
   return {
     ranked: ranked.length,
     of: (userId) => toStanding(users.get(userId), ranks.get(userId)),

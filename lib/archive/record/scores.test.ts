@@ -55,6 +55,22 @@ test('the totals of a horizon are those of its summary', async () => {
   expect(brief).toEqual((await scores.summarize({ horizon: 30, at: AT })).own)
 })
 
+test('ranks are the same at all instants that know the same closes, and worked out once for them', async () => {
+  const archive = await openPriced()
+  const { scores } = archive.reader
+  await importRows(archive, [
+    aRating(1),
+    aRating(2),
+    makeRating({ id: 3, user_id: 3, symbol: 'AAPL', rating: 1, created_at: AT + 60 }),
+  ])
+  const morning = await scores.rank({ horizon: 30, at: AT })
+  expect(await scores.rank({ horizon: 30, at: AT + DAY - 2 })).toBe(morning)
+  const evening = await scores.summarize({ horizon: 30, at: AT + DAY - 2 })
+  expect(morning.ranked).toEqual(evening.ranked)
+  expect(morning.users.get(1)).toEqual(evening.users.get(1))
+  expect(await scores.rank({ horizon: 30, at: AT + DAY - 1 })).not.toBe(morning)
+})
+
 test('queries that wait share one load, and one that leaves does not end it', async () => {
   const { scores } = (await openPriced()).reader
   const leaving = new AbortController()

@@ -14,7 +14,7 @@ import { toKnownDay } from './calls.ts'
 import { loadMarket, type Market } from './market.ts'
 import { type Ranked, toRanked } from './ranked-users.ts'
 import { type Group, type Survey, type SurveyChoice, surveyCalls } from './survey.ts'
-import { toCalibration } from './tallies.ts'
+import { toCalibration, toTally } from './tallies.ts'
 
 type ScoresOptions = {
   engine: Engine
@@ -41,6 +41,11 @@ export type Scores = {
   market(signal?: AbortSignal): Promise<Market>
   /** What became of all ratings by an instant. */
   summarize(choice: SummaryChoice, signal?: AbortSignal): Promise<Summary>
+  /**
+   * Of a summary, what scored calls alone say. A call is scored by closes of later days, so this is the same at all instants that
+   * know the same closes.
+   */
+  rank(choice: SummaryChoice, signal?: AbortSignal): Promise<Ranking>
   /** The totals of a summary, without the rest of it. */
   totals(choice: SummaryChoice, signal?: AbortSignal): Promise<Group>
   /** Brings the table of the calls of a horizon up to date. */
@@ -48,6 +53,9 @@ export type Scores = {
   /** Prepares what readers need first, at the default horizon. */
   prepare(): Promise<void>
 }
+
+/** The users with scored calls, how they rank, and how often all of them hit. */
+export type Ranking = Pick<Summary, 'users' | 'ranked' | 'ranks'> & { hitRate: string | null }
 
 type SummaryChoice = Pick<SurveyChoice, 'horizon' | 'at'>
 
@@ -82,6 +90,7 @@ export function createScores(options: ScoresOptions): Scores {
       ...calls,
       market: closes,
       summaries: createKeptByKey<Summary>(),
+      rankings: createKeptByKey<Ranking>(),
       groups: createKeptByKey<Group>(),
     }
   })
@@ -105,6 +114,14 @@ export function createScores(options: ScoresOptions): Scores {
     load: scored.load,
     market: market.load,
     summarize: summarizeAt,
+    async rank(choice, signal) {
+      const all = await scored.load(signal)
+      const key = `${choice.horizon} ${toKnownDay(choice.at)}`
+      return await all.rankings.load(key, async () => {
+        const { own, users, ranked, ranks } = await summarizeAt(choice)
+        return { users, ranked, ranks, hitRate: toTally(own).hit_rate }
+      })
+    },
     async totals(choice, signal) {
       const all = await scored.load(signal)
       const key = toKey(all, choice)
