@@ -108,10 +108,9 @@ async function selectFollowedConsensus(
   signal: AbortSignal | undefined,
 ): Promise<FollowedConsensus> {
   const { months, market } = await scores.load(signal)
-  const { own, labels, gains } = await surveyCalls(months, market, choice)
-  const scored = [...months.places.keys()].filter(
-    (call) => !Number.isNaN(gains[months.places[call] ?? 0]),
-  )
+  const { own, labels, scored: all } = await surveyCalls(months, market, choice)
+  const places = new Set(all.places)
+  const scored = [...months.places.keys()].filter((call) => places.has(months.places[call] ?? 0))
   const symbolOf = (call: number) => findFirst(months.starts, call + 1, [0, months.starts.length])
   const sideOf = (rating: number) => toTally(labels.get(rating) ?? NO_CALLS)
   return {

@@ -59,7 +59,7 @@ export type Ranking = Pick<Summary, 'users' | 'ranked' | 'ranks'> & { hitRate: s
 
 type SummaryChoice = Pick<SurveyChoice, 'horizon' | 'at'>
 
-export type Summary = Omit<Survey, 'gains'> & {
+export type Summary = Omit<Survey, 'scored'> & {
   calibration: Calibration
   /** The best first. */
   ranked: Ranked[]
@@ -189,8 +189,8 @@ function createKeptByKey<T>() {
 }
 
 async function summarize({ calls, market }: Scored, choice: SummaryChoice): Promise<Summary> {
-  const { gains, ...survey } = await surveyCalls(calls, market, choice)
+  const { scored, ...survey } = await surveyCalls(calls, market, choice)
   const ranked = toRanked(survey.users)
   const ranks = new Map(ranked.map(({ userId }, index) => [userId, index + 1]))
-  return { ...survey, calibration: toCalibration(calls, { ...survey, gains }), ranked, ranks }
+  return { ...survey, calibration: toCalibration(calls, { ...survey, scored }), ranked, ranks }
 }

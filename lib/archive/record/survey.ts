@@ -29,9 +29,11 @@ export type Survey = {
   years: ReadonlyMap<number, Group>
   /** Every user with a call, by number. */
   users: ReadonlyMap<number, Totals>
-  /** The gain of each scored call by its place in order of prediction; NaN of the others. */
-  gains: Float64Array
+  scored: ScoredCalls
 }
+
+/** Places of scored calls in order of their predictions, and the gain of each. */
+export type ScoredCalls = { places: Int32Array; gains: Float64Array }
 
 /** `at` is in seconds since 1970. `userId` leaves out the calls of all other users; `isBrief` leaves out all but `own`. */
 export type SurveyChoice = { horizon: Horizon; at: number; userId?: number; isBrief?: boolean }
@@ -48,7 +50,7 @@ export async function surveyCalls(
   market: Market,
   { horizon, at, userId, isBrief = false }: SurveyChoice,
 ): Promise<Survey> {
-  const tables = createTables(calls, isBrief)
+  const tables = createTables(calls, { isBrief, isOfAll: userId === undefined })
   const windows = market.windows.get(horizon)
   const user = userId === undefined ? null : calls.userIds.indexOf(userId)
   const knownDay = toKnownDay(at)
@@ -85,13 +87,18 @@ type Tables = {
   years: number
   users: number
   hasCalls: Uint8Array
+  /** The gain of each scored call by its place; NaN of the others. Empty for one user, whose calls are few. */
   gains: Float64Array
+  few: [place: number, gain: number][]
   /** Clusters that may go on: of all labels, of one year, then of each label. */
   open: Float64Array
 }
 
-function createTables({ count, labels, years, userIds }: Calls, isBrief: boolean): Tables {
-  const size = isBrief ? 0 : count
+function createTables(
+  { count, labels, years, userIds }: Calls,
+  { isBrief, isOfAll }: { isBrief: boolean; isOfAll: boolean },
+): Tables {
+  const size = isBrief || !isOfAll ? 0 : count
   const groups = labels.length + years.length
   return {
     isBrief,
@@ -102,6 +109,7 @@ function createTables({ count, labels, years, userIds }: Calls, isBrief: boolean
     users: 1 + groups,
     hasCalls: new Uint8Array(userIds.length),
     gains: new Float64Array(size).fill(Number.NaN),
+    few: [],
     open: new Float64Array((FIRST_LABEL + labels.length) * OPEN_FIELDS),
   }
 }
@@ -125,7 +133,7 @@ type SymbolCalls = {
 
 function surveySymbol(tables: Tables, given: SymbolCalls): void {
   const { calls, market, windows, at, from, to } = given
-  const { isBrief, outcomes, open, gains } = tables
+  const { isBrief, outcomes, open, gains, few } = tables
   let [user, year] = [NONE, NONE]
   for (let call = from; call < to; call += 1) {
     if ((calls.created[call] ?? 0) > at) continue
@@ -164,7 +172,9 @@ function surveySymbol(tables: Tables, given: SymbolCalls): void {
     }
     extend(open, YEAR, hits, signed, lastDay)
     extend(open, FIRST_LABEL + label, hits, signed, lastDay)
-    gains[calls.places[call] ?? 0] = gain
+    const place = calls.places[call] ?? 0
+    if (gains.length === 0) few.push([place, gain])
+    else gains[place] = gain
   }
   closeAll(tables, user, year)
 }
@@ -244,7 +254,7 @@ function add(sums: Float64Array, place: number, hits: number, excess: number): v
 }
 
 function toSurvey(calls: Calls, tables: Tables): Survey {
-  const { sums, outcomes, gains } = tables
+  const { sums, outcomes } = tables
   const toTotals = (group: number): Totals => {
     const [clusters = 0, hits = 0, sum = 0, , squares = 0] = sums.subarray(group * FIELDS)
     return { clusters, hits, sum, squares }
@@ -268,8 +278,29 @@ function toSurvey(calls: Calls, tables: Tables): Survey {
     labels: toGroups(calls.labels, tables.labels),
     years: toGroups(calls.years, tables.years),
     users,
-    gains,
+    scored: toScored(tables),
   }
+}
+
+function toScored({ gains, few }: Tables): ScoredCalls {
+  if (gains.length === 0) {
+    const sorted = few.sort(([a], [b]) => a - b)
+    return {
+      places: Int32Array.from(sorted, ([place]) => place),
+      gains: Float64Array.from(sorted, ([, gain]) => gain),
+    }
+  }
+  const places = new Int32Array(gains.length)
+  const values = new Float64Array(gains.length)
+  let size = 0
+  for (let place = 0; place < gains.length; place += 1) {
+    const gain = gains[place] ?? Number.NaN
+    if (Number.isNaN(gain)) continue
+    places[size] = place
+    values[size] = gain
+    size += 1
+  }
+  return { places: places.slice(0, size), gains: values.slice(0, size) }
 }
 
 /** A group without any call. */

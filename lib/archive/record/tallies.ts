@@ -2,7 +2,7 @@ import type { Calibration, Tally } from '#lib/contract/answers/track.ts'
 import { toStudent } from '#lib/statistics/chance.ts'
 import { toWilson } from '#lib/statistics/wilson.ts'
 import type { Calls } from './call-columns.ts'
-import { type Group, NO_CALLS, type Survey, type Totals } from './survey.ts'
+import { type Group, NO_CALLS, type ScoredCalls, type Survey, type Totals } from './survey.ts'
 
 /** What can be said of a group of calls. */
 export function toTally(group: Group): Tally {
@@ -45,13 +45,13 @@ const GROUPS = 10
  */
 export function toCalibration(
   calls: Calls,
-  { own, gains }: Pick<Survey, 'own' | 'gains'>,
+  { own, scored }: Pick<Survey, 'own' | 'scored'>,
 ): Calibration {
-  const whole = sumCalls(calls, gains, { from: 0, most: gains.length })
+  const whole = sumCalls(calls, scored, { from: 0, most: scored.places.length })
   const bins: Bin[] = []
   for (let index = 0, from = 0; index < Math.min(GROUPS, whole.calls); index += 1) {
     const most = Math.floor(whole.calls / GROUPS) + (index < whole.calls % GROUPS ? 1 : 0)
-    const bin = sumCalls(calls, gains, { from, most })
+    const bin = sumCalls(calls, scored, { from, most })
     bins.push(bin)
     from = bin.to
   }
@@ -83,23 +83,24 @@ type Bin = {
   spread: number
   squares: number
   shared: number
-  /** The place after the last. */
+  /** The index after the last. */
   to: number
 }
 
-/** Sums up scored calls with a prediction other than 0, by place: `most` of them at most. */
+/** Sums up at most `most` scored calls with a prediction other than 0, beginning with the one at `from`. */
 function sumCalls(
   { high, low }: Pick<Calls, 'high' | 'low'>,
-  gains: Float64Array,
+  scored: ScoredCalls,
   { from, most }: { from: number; most: number },
 ): Bin {
   let [calls, highs, lows, sum] = [0, 0, 0, 0]
   let [meanPrediction, meanGain, spread, squares, shared] = [0, 0, 0, 0, 0]
-  let place = from
-  for (; place < gains.length && calls < most; place += 1) {
-    const gain = gains[place] ?? Number.NaN
+  let index = from
+  for (; index < scored.places.length && calls < most; index += 1) {
+    const place = scored.places[index] ?? 0
+    const gain = scored.gains[index] ?? 0
     const [more, less] = [high[place] ?? 0, low[place] ?? 0]
-    if (Number.isNaN(gain) || (more === 0 && less === 0)) continue
+    if (more === 0 && less === 0) continue
     calls += 1
     highs += more
     lows += less
@@ -113,7 +114,7 @@ function sumCalls(
     squares += distance * (gain - meanGain)
     shared += prediction * (gain - meanGain)
   }
-  return { calls, high: highs, low: lows, gains: sum, spread, squares, shared, to: place }
+  return { calls, high: highs, low: lows, gains: sum, spread, squares, shared, to: index }
 }
 
 /** The mean as a share. The sums of both parts are exact, so that large ones that cancel each other out leave nothing behind. */
