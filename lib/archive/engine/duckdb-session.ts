@@ -39,6 +39,8 @@ export type Session = {
   visitColumns(query: CompiledQuery, visit: (chunk: ColumnChunk) => void): Promise<void>
 }
 
+const REPEAT_MS = 50
+
 export function createSession(connection: DuckDBConnection): Session {
   const db = new Kysely<Tables>({ dialect: createDialect(connection) })
   const interrupt = () => connection.interrupt()
@@ -47,14 +49,21 @@ export function createSession(connection: DuckDBConnection): Session {
     connection,
     async interruptible(signal, work) {
       refuseAborted(signal)
-      signal?.addEventListener('abort', interrupt)
+      let repeat: NodeJS.Timeout | undefined
+      // The engine forgets an interrupt that comes before its statement begins.
+      const interruptUntilDone = () => {
+        interrupt()
+        repeat = setInterval(interrupt, REPEAT_MS)
+      }
+      signal?.addEventListener('abort', interruptUntilDone)
       try {
         return await work()
       } catch (error) {
         refuseAborted(signal)
         throw error
       } finally {
-        signal?.removeEventListener('abort', interrupt)
+        clearInterval(repeat)
+        signal?.removeEventListener('abort', interruptUntilDone)
       }
     },
     async *stream<R>(query: Compilable<R>, signal: AbortSignal | undefined) {
