@@ -30,13 +30,13 @@ type ScoresOptions = {
 }
 
 /** All ratings and all closes in memory. */
-export type Scored = AllCalls & { market: Market }
+export type CallArrays = AllCalls & { market: Market }
 
 /** What became of all ratings: kept until ratings or prices change, and shared by all queries that wait for it. */
 export type Scores = {
   /** The key of the symbol that prices are compared with; null is the mean of all. */
   benchmark: string | null
-  load(signal?: AbortSignal): Promise<Scored>
+  load(signal?: AbortSignal): Promise<CallArrays>
   /** All closes. Loaded again only when prices change. */
   market(signal?: AbortSignal): Promise<Market>
   /** What became of all ratings by an instant. */
@@ -188,7 +188,7 @@ function createKeptByKey<T>() {
   }
 }
 
-async function summarize({ calls, market }: Scored, choice: SummaryChoice): Promise<Summary> {
+async function summarize({ calls, market }: CallArrays, choice: SummaryChoice): Promise<Summary> {
   const { scored, ...survey } = await surveyCalls(calls, market, choice)
   const ranked = toRanked(survey.users)
   const ranks = new Map(ranked.map(({ userId }, index) => [userId, index + 1]))

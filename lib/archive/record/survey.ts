@@ -29,11 +29,11 @@ export type Survey = {
   years: ReadonlyMap<number, Group>
   /** Every user with a call, by number. */
   users: ReadonlyMap<number, Totals>
-  scored: ScoredCalls
+  scored: CallGains
 }
 
 /** Places of scored calls in order of their predictions, and the gain of each. */
-export type ScoredCalls = { places: Int32Array; gains: Float64Array }
+export type CallGains = { places: Int32Array; gains: Float64Array }
 
 /** `at` is in seconds since 1970. `userId` leaves out the calls of all other users; `isBrief` leaves out all but `own`. */
 export type SurveyChoice = { horizon: Horizon; at: number; userId?: number; isBrief?: boolean }
@@ -282,7 +282,7 @@ function toSurvey(calls: Calls, tables: Tables): Survey {
   }
 }
 
-function toScored({ gains, few }: Tables): ScoredCalls {
+function toScored({ gains, few }: Tables): CallGains {
   if (gains.length === 0) {
     const sorted = few.sort(([a], [b]) => a - b)
     return {

@@ -2,7 +2,7 @@ import type { Calibration, Tally } from '#lib/contract/answers/track.ts'
 import { toStudent } from '#lib/statistics/chance.ts'
 import { toWilson } from '#lib/statistics/wilson.ts'
 import type { Calls } from './call-columns.ts'
-import { type Group, NO_CALLS, type ScoredCalls, type Survey, type Totals } from './survey.ts'
+import { type CallGains, type Group, NO_CALLS, type Survey, type Totals } from './survey.ts'
 
 /** What can be said of a group of calls. */
 export function toTally(group: Group): Tally {
@@ -90,7 +90,7 @@ type Bin = {
 /** Sums up at most `most` scored calls with a prediction other than 0, beginning with the one at `from`. */
 function sumCalls(
   { high, low }: Pick<Calls, 'high' | 'low'>,
-  scored: ScoredCalls,
+  scored: CallGains,
   { from, most }: { from: number; most: number },
 ): Bin {
   let [calls, highs, lows, sum] = [0, 0, 0, 0]
