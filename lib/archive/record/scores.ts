@@ -50,7 +50,7 @@ export type Scores = {
   totals(choice: SummaryChoice, signal?: AbortSignal): Promise<Group>
   /** Brings the table of the calls of a horizon up to date. */
   writeTable(horizon: Horizon, signal?: AbortSignal): Promise<void>
-  /** Prepares what readers need first, at the default horizon. */
+  /** Prepares the record of the default horizon. Its table of calls would take another 130 MB meanwhile. */
   prepare(): Promise<void>
 }
 
@@ -134,9 +134,7 @@ export function createScores(options: ScoresOptions): Scores {
     },
     writeTable,
     async prepare() {
-      const horizon = toHorizon(undefined)
-      await summarizeAt({ horizon, at: options.now() })
-      await writeTable(horizon)
+      await summarizeAt({ horizon: toHorizon(undefined), at: options.now() })
     },
   }
 }
