@@ -31,7 +31,6 @@ const WIDTH = 7 + RATINGS
 
 /** Sums over the ratings posted in, and ended in, each bucket. The first entry is what came before the first bucket. */
 type SeriesTotals = {
-  buckets: Buckets
   posted: Float64Array
   ended: Float64Array
   upgraded: Float64Array
@@ -126,7 +125,6 @@ function* sweepTotals(timeline: Timeline, { buckets, from, at }: SeriesSpan): Sw
   const { bucket, first, last } = buckets
   const size = Math.max(0, last - first + 2)
   const totals: SeriesTotals = {
-    buckets,
     posted: new Float64Array(size * WIDTH),
     ended: new Float64Array(size * WIDTH),
     upgraded: new Float64Array(size),

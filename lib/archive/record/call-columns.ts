@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
-import { type NumberColumn, rangeOf, readColumns, sortByColumns } from './columns.ts'
+import { fillColumns, type NumberColumn, rangeOf, sortByColumns } from './columns.ts'
 import { findEntry, type Market, NONE } from './market.ts'
 
 /** Calls in memory, in order of symbol, user and day. A call is its place. */
@@ -91,7 +91,7 @@ async function loadRatings({ db, connection }: Session, market: Market): Promise
       cast((prediction_value - floor(prediction_value)) * 1000000 as integer)
     from rating join named using (symbol_key)`.compile(db)
   if (size > 0) {
-    await readColumns(connection, query.sql, [...Object.values(columns), wholes, millionths])
+    await fillColumns(connection, query.sql, [...Object.values(columns), wholes, millionths])
   }
   return { symbols: names.length, ...columns, ...toParts(wholes, millionths) }
 }

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { draws } from '#testing/draws.ts'
-import { findFirst, readColumns, sortByColumns } from './columns.ts'
+import { fillColumns, findFirst, sortByColumns } from './columns.ts'
 
 const aKey = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
@@ -42,7 +42,7 @@ test('columns hold all rows of a query, and a query of fewer or more rows is ref
   const query = 'select cast(range as integer), cast(range as double) / 2 from range(5000)'
   const read = async (size: number) => {
     const columns = [new Int32Array(size), new Float64Array(size)] as const
-    await readColumns(connection, query, columns)
+    await fillColumns(connection, query, columns)
     return columns
   }
   const [integers, halves] = await read(5000)
@@ -50,6 +50,6 @@ test('columns hold all rows of a query, and a query of fewer or more rows is ref
   await expect(read(5001)).rejects.toThrow('a query broke off')
   await expect(read(4999)).rejects.toThrow('a query broke off')
   await expect(
-    readColumns(connection, "select 'text' from range(1)", [new Int32Array(1)]),
+    fillColumns(connection, "select 'text' from range(1)", [new Int32Array(1)]),
   ).rejects.toThrow('a column is not a Int32Array')
 })

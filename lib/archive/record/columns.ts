@@ -6,10 +6,10 @@ import { numbersOf } from '#lib/archive/engine/columns.ts'
 export type NumberColumn = Float64Array | Int32Array | Uint16Array
 
 /**
- * Reads the number columns of a query into arrays that are as long as the result. Throws Error on any other number of rows, since a
- * stream that fails half way ends as if it were complete.
+ * Fills arrays with the number columns of a query. Throws Error if the result has a different number of rows: a stream that fails
+ * halfway ends as if it were complete.
  */
-export async function readColumns(
+export async function fillColumns(
   connection: DuckDBConnection,
   query: string,
   columns: readonly (Float64Array | Int32Array)[],

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
-import { findFirst, rangeOf, readColumns } from './columns.ts'
+import { fillColumns, findFirst, rangeOf } from './columns.ts'
 
 /** An entry is the first trading day after the rating's, so many days later at most; an exit so many before its day at most. */
 const REACH_DAYS = 7
@@ -125,7 +125,7 @@ async function loadCloses({ db, connection }: Session): Promise<Closes> {
     select day, cast(close as double), cast(floor(close) as double),
       cast((close - floor(close)) * 100000000 as integer)
     from prices.price order by symbol_key, day`
-  await readColumns(connection, query, [days, closes, wholes, parts])
+  await fillColumns(connection, query, [days, closes, wholes, parts])
   return { symbols: rows.map(({ symbol }) => symbol), starts, days, closes, wholes, parts }
 }
 
