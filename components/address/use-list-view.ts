@@ -31,13 +31,13 @@ export type ListView<Q> = {
 type List<P extends Parameters> = {
   /** The page's own path. */
   path: string
-  schema: QuerySchema<P>
+  query: QuerySchema<P>
 }
 
 /** The view of the page's address. */
 export function useListView<P extends Parameters & { page: Parameter<number> }>({
   path,
-  schema,
+  query: schema,
 }: List<P>): ListView<ValuesOf<P>> {
   const { given, params: asked, zone, ignored: badZone, write } = useZonedAddress()
   const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])

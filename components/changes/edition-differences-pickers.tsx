@@ -1,15 +1,16 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { ListView } from '#components/address/use-list-view.ts'
 import { formatEdition } from '#components/format/instants.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { editionsOptions } from '#lib/client/query-options.ts'
 import type { DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
 import type { EditionEntry } from '#lib/contract/answers/status.ts'
-import type { DifferencesView } from './use-edition-differences.ts'
+import type { DifferencesQuery } from '#lib/contract/lists/edition-differences.ts'
 
 type PickersProps = {
-  view: DifferencesView
+  view: Pick<ListView<DifferencesQuery>, 'change'>
   between: NonNullable<DifferencesPage['meta']['between']>
 }
 

@@ -1,30 +1,23 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import dynamic from 'next/dynamic'
 import type { ComponentProps } from 'react'
-import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
+import { useListView } from '#components/address/use-list-view.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ListBody } from '#components/league/list-body.tsx'
+import { ListScreen } from '#components/list/list-screen.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { EmptyState, LiveRegion, Notice } from '#components/ui/messages.tsx'
+import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { differenceFacetsOptions, differencesOptions } from '#lib/client/difference-options.ts'
 import { editionsOptions } from '#lib/client/query-options.ts'
 import type { DifferenceRow, DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
-import { EVERY_DIFFERENCE } from '#lib/contract/edition-differences.ts'
+import { DIFFERENCE_KINDS, differenceList } from '#lib/contract/lists/edition-differences.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { DifferencesFilters } from './edition-differences-filters.tsx'
 import { EditionPickers } from './edition-differences-pickers.tsx'
-import { DifferencesTable } from './edition-differences-table.tsx'
-import { toSentence } from './edition-differences-texts.ts'
-import { type DifferencesView, useDifferencesView } from './use-edition-differences.ts'
-
-const ExportControl = dynamic(
-  async () => (await import('#components/export/export-control.tsx')).ExportControl,
-)
+import { DIFFERENCE_CELLS } from './edition-differences-table.tsx'
+import { KIND_WORDS, toFieldWord, toSentence } from './edition-differences-texts.ts'
 
 /** What a link at the top of the page leads to, whatever stands there. */
 const ROWS = 'rows'
@@ -32,80 +25,79 @@ const TITLE = 'Two editions compared'
 
 /** What differs between two weekly dumps of the posts: a sentence, filters with counts, and the rows. */
 export function EditionDifferencesScreen() {
-  const view = useDifferencesView()
+  const view = useListView(differenceList)
   const answer = useQuery(differencesOptions(view.query))
   const facets = useQuery(differenceFacetsOptions(view.query))
-  const formats = useFormats()
   useTimedTitle(TITLE)
   const { data } = answer
   const between = data?.meta.between
   if (data && !between) return <TooFewEditions />
-  const { formatCount, formatCounted } = formats
-  const total = data?.page.total
-  const isSome = data !== undefined && total !== data.meta.all
+  const { from, to } = view.query
   return (
-    <div className="flex flex-col gap-3">
-      <PageHeader
-        actions={
-          data &&
-          between && (
-            <ExportControl
-              counted={{ ...data.meta.file, asOf: data.meta.as_of }}
-              named={{
+    <ListScreen
+      answer={answer}
+      besideFailure={
+        (from !== null || to !== null) && (
+          <p>
+            <ZonedLink className="link" href={view.hrefFor({ from: null, to: null })}>
+              Compare the two newest editions
+            </ZonedLink>
+          </p>
+        )
+      }
+      cells={DIFFERENCE_CELLS}
+      exported={
+        data && between
+          ? {
+              counted: { ...data.meta.file, asOf: data.meta.as_of },
+              named: {
                 of: 'editions/differences',
                 asked: {
                   ...view.query,
                   between: { from: between.from.edition, to: between.to.edition },
                 },
-              }}
-              query={view.params}
-              shown={null}
-            />
-          )
-        }
-        detail={
-          data &&
-          `${isSome ? `${formatCount(data.page.total)} of ` : ''}${formatCounted(data.meta.all, 'rating')}`
-        }
-        title={TITLE}
-      />
-      <IgnoredNotice
-        href={view.hrefFor({ page: view.query.page })}
-        ignored={view.ignored}
-        params={view.given}
-      />
-      {data && between && (
-        <>
-          <p className="max-w-[90ch] text-base text-ink-2">
-            {toSentence(between, data.meta.kinds, formats)}{' '}
-            <ZonedLink className="link print:hidden" href="/docs/changes">
-              What counts as what
-            </ZonedLink>
-          </p>
-          <EditionPickers between={between} view={view} />
-          <OtherColumns between={between} />
-        </>
-      )}
-      {data?.meta.all === 0 ? (
-        <NothingDiffers />
-      ) : (
-        <div className="grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
-          <aside aria-label="Filters" className="min-w-0 max-lg:hidden print:hidden">
-            <DifferencesFilters {...view} facets={facets.data?.data} />
-          </aside>
-          <details className="rounded-lg border bg-surface px-4 py-2 lg:hidden print:hidden">
-            <summary className="font-semibold">Filters</summary>
-            <div className="pt-3">
-              <DifferencesFilters {...view} facets={facets.data?.data} />
-            </div>
-          </details>
-          <div className="flex min-w-0 flex-col gap-3" id={ROWS} tabIndex={-1}>
-            <DifferencesBody answer={answer} view={view} />
-          </div>
-        </div>
-      )}
-      <LiveRegion message={total === undefined ? '' : formatCounted(total, 'rating')} />
-    </div>
+              },
+            }
+          : undefined
+      }
+      facets={facets.data?.data}
+      head={data && between && <Head between={between} data={data} view={view} />}
+      list={differenceList}
+      name="Differences"
+      nothing={data?.meta.all === 0 ? <NothingDiffers /> : undefined}
+      title={TITLE}
+      toKey={toKey}
+      view={view}
+      words={WORDS}
+    />
+  )
+}
+
+const toKey = ({ id_text }: DifferenceRow) => id_text
+
+const WORDS: ComponentProps<typeof ListScreen>['words'] = {
+  kind: (value) => {
+    const kind = DIFFERENCE_KINDS.find((name) => name === value)
+    return kind ? KIND_WORDS[kind] : { label: String(value) }
+  },
+  field: (value) => ({ label: toFieldWord(String(value)) }),
+}
+
+type HeadProps = ComponentProps<typeof EditionPickers> & { data: DifferencesPage }
+
+function Head({ between, data, view }: HeadProps) {
+  const formats = useFormats()
+  return (
+    <>
+      <p className="max-w-[90ch] text-base text-ink-2">
+        {toSentence(between, data.meta.kinds, formats)}{' '}
+        <ZonedLink className="link print:hidden" href="/docs/changes">
+          What counts as what
+        </ZonedLink>
+      </p>
+      <EditionPickers between={between} view={view} />
+      <OtherColumns between={between} />
+    </>
   )
 }
 
@@ -162,49 +154,3 @@ const NothingDiffers = () => (
     </EmptyState>
   </div>
 )
-
-type BodyProps = {
-  view: DifferencesView
-  answer: ComponentProps<typeof ListBody<DifferenceRow>>['answer']
-}
-
-function DifferencesBody({ view, answer }: BodyProps) {
-  const { from, to } = view.query
-  return (
-    <ListBody
-      answer={answer}
-      besideFailure={
-        (from !== null || to !== null) && (
-          <p>
-            <ZonedLink className="link" href={view.hrefFor({ from: null, to: null })}>
-              Compare the two newest editions
-            </ZonedLink>
-          </p>
-        )
-      }
-      empty={<NoDifference view={view} />}
-      one="rating"
-      view={view}
-      what="The differences"
-    >
-      {(rows, isDimmed) => <DifferencesTable isDimmed={isDimmed} rows={rows} view={view} />}
-    </ListBody>
-  )
-}
-
-function NoDifference({ view }: { view: DifferencesView }) {
-  const { kind, field, symbol, user } = EVERY_DIFFERENCE
-  return (
-    <EmptyState
-      action={
-        <ButtonLink href={view.hrefFor({ kind, field, symbol, user })}>
-          Take every filter away
-        </ButtonLink>
-      }
-      className="rounded-lg border bg-surface"
-      title="No rating that differs passes these filters"
-    >
-      The counts beside each filter say what would be left without it.
-    </EmptyState>
-  )
-}

@@ -2,134 +2,78 @@
 
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { toNextSort, toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import type { ListCell } from '#components/list/list-table.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
-import { classNames } from '#components/ui/class-names.ts'
-import {
-  Cell,
-  HeaderCell,
-  Row,
-  SortHeader,
-  Table,
-  TableFrame,
-  TableHead,
-} from '#components/ui/table.tsx'
 import type { DifferenceRow, FieldChange } from '#lib/contract/answers/edition-differences.ts'
-import type { DifferenceSort } from '#lib/contract/edition-differences.ts'
+import type { DifferenceColumn } from '#lib/contract/lists/edition-differences.ts'
 import { LAST_SECOND, PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { KIND_WORDS, selectShown, toFieldWord } from './edition-differences-texts.ts'
-import type { DifferencesView } from './use-edition-differences.ts'
 
-type Column = {
-  name: DifferenceSort['column']
-  label: string
-  usual: 'asc' | 'desc'
-  numeric?: true
-}
+type Shown = Exclude<DifferenceColumn, 'before' | 'after'>
 
-const COLUMNS: readonly Column[] = [
-  { name: 'kind', label: 'What happened', usual: 'asc' },
-  { name: 'symbol', label: 'Symbol', usual: 'asc' },
-  { name: 'user_id', label: 'User', usual: 'asc', numeric: true },
-]
-
-type TableProps = { view: DifferencesView; rows: readonly DifferenceRow[]; isDimmed: boolean }
-
-/** The ratings that differ, one a row, each with what changed of it. */
-export function DifferencesTable({ view, rows, isDimmed }: TableProps) {
-  const { sort } = view.query
-  const header = ({ name, label, usual, numeric }: Column) => {
-    const next = toNextSort(sort, name, usual)
-    return (
-      <SortHeader
-        key={name}
-        direction={sort.column === name ? sort.direction : null}
-        href={view.hrefFor({ sort: next })}
-        label={label}
-        numeric={numeric ?? false}
-        onSort={() => view.change({ sort: next })}
-      />
-    )
-  }
-  return (
-    <TableFrame aria-label="Differences" className={classNames(isDimmed && 'opacity-60')}>
-      <Table aria-busy={isDimmed} aria-label="Differences" className="differences">
-        <TableHead>
-          {COLUMNS.map(header)}
-          <HeaderCell className="w-full">Before and after</HeaderCell>
-          <HeaderCell>Rating</HeaderCell>
-          <HeaderCell numeric>Prediction</HeaderCell>
-          {header({ name: 'created_at', label: 'Posted', usual: 'desc' })}
-          {header({ name: 'id', label: 'Id', usual: 'desc', numeric: true })}
-        </TableHead>
-        <tbody>
-          {rows.map((row) => (
-            <DifferenceLine key={row.id_text} row={row} />
-          ))}
-        </tbody>
-      </Table>
-    </TableFrame>
-  )
-}
-
-function DifferenceLine({ row }: { row: DifferenceRow }) {
-  const { formatPrediction } = useFormats()
-  const { label, rule } = KIND_WORDS[row.kind]
-  const isDecimal = PREDICTION_PATTERN.test(row.prediction)
-  return (
-    <Row>
-      <Cell className="difference-kind" title={rule}>
-        {label}
-      </Cell>
-      <Cell className="difference-symbol">
-        {row.symbol === '' ? (
-          '–'
-        ) : (
-          <ZonedLink className="link font-semibold" href={toSymbolHref(row.symbol)}>
-            <bdi>{toVisibleText(row.symbol)}</bdi>
-          </ZonedLink>
-        )}
-      </Cell>
-      <Cell numeric className="difference-user">
-        {row.user_id === null ? (
-          '–'
-        ) : (
-          <ZonedLink className="link" href={toUserHref(row.user_id)}>
-            {row.user_id}
-          </ZonedLink>
-        )}
-      </Cell>
-      <Cell className="difference-changes">
-        <Changes changes={selectShown(row.changes)} />
-      </Cell>
-      <Cell className="difference-rating">
-        {row.rating === null ? '–' : <RatingMark code={row.rating} />}
-      </Cell>
-      <Cell numeric className="difference-prediction">
-        {isDecimal ? formatPrediction(row.prediction) : toVisibleText(row.prediction || '–')}
-      </Cell>
-      <Cell className="difference-posted">
-        {isInstant(row.created_at) ? <ZonedInstant seconds={row.created_at} /> : '–'}
-      </Cell>
-      <Cell numeric className="difference-id">
-        {row.id === null ? (
-          <bdi>{toVisibleText(row.id_text || '–')}</bdi>
-        ) : (
-          <ZonedLink
-            aria-label={`Rating ${row.id}`}
-            className="link"
-            href={`/ratings/${row.id}`}
-            prefetch={false}
-          >
-            {row.id}
-          </ZonedLink>
-        )}
-      </Cell>
-    </Row>
-  )
+/** How each field of a rating that differs is shown. */
+export const DIFFERENCE_CELLS: Readonly<Record<Shown, ListCell<DifferenceRow>>> = {
+  kind: {
+    card: 'end',
+    render: ({ kind }) => <span title={KIND_WORDS[kind].rule}>{KIND_WORDS[kind].label}</span>,
+  },
+  symbol: {
+    card: 'name',
+    render: ({ symbol }) =>
+      symbol === '' ? (
+        '–'
+      ) : (
+        <ZonedLink className="link font-semibold" href={toSymbolHref(symbol)}>
+          <bdi>{toVisibleText(symbol)}</bdi>
+        </ZonedLink>
+      ),
+  },
+  user_id: {
+    render: ({ user_id: userId }) =>
+      userId === null ? (
+        '–'
+      ) : (
+        <ZonedLink className="link" href={toUserHref(userId)}>
+          {userId}
+        </ZonedLink>
+      ),
+  },
+  field: {
+    label: 'Before and after',
+    card: 'wide',
+    isWide: true,
+    render: ({ changes }) => <Changes changes={selectShown(changes)} />,
+  },
+  rating: { render: ({ rating }) => (rating === null ? '–' : <RatingMark code={rating} />) },
+  prediction: {
+    render: ({ prediction }, { formatPrediction }) =>
+      PREDICTION_PATTERN.test(prediction)
+        ? formatPrediction(prediction)
+        : toVisibleText(prediction || '–'),
+  },
+  created_at: {
+    render: ({ created_at: createdAt }) =>
+      isInstant(createdAt) ? <ZonedInstant seconds={createdAt} /> : '–',
+  },
+  id: {
+    render: ({ id, id_text: text }) =>
+      id === null ? (
+        <bdi>{toVisibleText(text || '–')}</bdi>
+      ) : (
+        <ZonedLink
+          aria-label={`Rating ${id}`}
+          className="link"
+          href={`/ratings/${id}`}
+          prefetch={false}
+        >
+          {id}
+        </ZonedLink>
+      ),
+  },
 }
 
 const isInstant = (seconds: number | null): seconds is number =>
@@ -139,11 +83,11 @@ const isInstant = (seconds: number | null): seconds is number =>
 function Changes({ changes }: { changes: readonly FieldChange[] }) {
   if (changes.length === 0) return null
   return (
-    <ul className="field-changes">
+    <ul className="flex flex-wrap gap-x-4 gap-y-0.5">
       {changes.map((change) => (
-        <li key={change.field}>
-          <bdi className="field-name">{toVisibleText(toFieldWord(change.field))}</bdi>{' '}
-          <bdi className="field-before">
+        <li key={change.field} className="max-w-full">
+          <bdi className="text-ink-3">{toVisibleText(toFieldWord(change.field))}</bdi>{' '}
+          <bdi className="text-ink-2 line-through decoration-ink-3">
             <FieldValue field={change.field} text={change.before} />
           </bdi>{' '}
           <span aria-hidden>→</span>

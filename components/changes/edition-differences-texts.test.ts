@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
-import { NO_DIFFERENCE } from '#lib/contract/edition-differences.ts'
+import { NO_DIFFERENCE } from '#lib/contract/lists/edition-differences.ts'
 import { selectShown, toSentence, toSpan } from './edition-differences-texts.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Formats } from '#components/format/numbers.ts'
 import type { DifferencesPage, FieldChange } from '#lib/contract/answers/edition-differences.ts'
-import type { DifferenceKind, KindCounts } from '#lib/contract/edition-differences.ts'
+import type { DifferenceKind, KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 
 /** What became of a rating, in a word or two, and what that means. */

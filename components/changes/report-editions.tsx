@@ -8,7 +8,7 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { useSeen } from '#components/ui/use-seen.ts'
 import { differencesOptions } from '#lib/client/difference-options.ts'
-import { EVERY_DIFFERENCE } from '#lib/contract/edition-differences.ts'
+import { EVERY_DIFFERENCE } from '#lib/contract/lists/edition-differences.ts'
 import { toSentence } from './edition-differences-texts.ts'
 
 const LINES_PX = 42

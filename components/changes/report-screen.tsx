@@ -19,7 +19,7 @@ import { ZonedInstant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { TextField } from '#components/ui/fields.tsx'
+import { DayField } from '#components/ui/day-field.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { changesOptions } from '#lib/client/query-options.ts'
@@ -120,7 +120,7 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
       days.first ?? toZonedDay(from, zone),
       days.last ?? toZonedDay(to - 1, zone),
     ]
-    if (!DAY.test(first) || !DAY.test(last)) return
+    if (first === '' || last === '') return
     const begin = zonedMidnight(first, zone)
     // The midnight after the last day; days may have 23 or 25 hours.
     const end = zonedMidnight(toZonedDay(zonedMidnight(last, zone) + DAY_AND_A_BIT, zone), zone)
@@ -148,26 +148,13 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
         )}
       </nav>
       <div className="flex flex-wrap gap-2">
-        <TextField
-          className="day-field"
-          label="From"
-          onChange={({ target }) => choose({ first: target.value })}
-          type="date"
-          value={toZonedDay(from, zone)}
-        />
-        <TextField
-          className="day-field"
-          label="To"
-          onChange={({ target }) => choose({ last: target.value })}
-          type="date"
-          value={toZonedDay(to - 1, zone)}
-        />
+        <DayField day={toZonedDay(from, zone)} label="From" set={(day) => choose({ first: day })} />
+        <DayField day={toZonedDay(to - 1, zone)} label="To" set={(day) => choose({ last: day })} />
       </div>
     </div>
   )
 }
 
-const DAY = /^[1-9]\d{3}-\d{2}-\d{2}$/
 const DAY_AND_A_BIT = 26 * 3600
 
 type ReportProps = { changes: Changes; now: number }

@@ -14,7 +14,7 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import { useOrigin } from '#components/ui/use-browser.ts'
 import { editionsOptions } from '#lib/client/query-options.ts'
 import type { Dump, EditionEntry } from '#lib/contract/answers/status.ts'
-import { differencesQuery } from '#lib/contract/edition-differences.ts'
+import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { dumpCommands } from './dump-download.tsx'

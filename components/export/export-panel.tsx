@@ -31,7 +31,7 @@ import {
   toLookupsName,
 } from '#lib/contract/export-name.ts'
 import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
-import type { LookupsQuery } from '#lib/contract/lookups-query.ts'
+import type { LookupsQuery } from '#lib/contract/lists/lookups.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'

@@ -9,6 +9,7 @@ import { useTimedTitle } from '#components/address/outlook.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { NoSuchPage } from '#components/list/list-body.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -23,7 +24,6 @@ import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { isNarrowed } from './league-query.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
 import { type League, type LeagueColumn, LeagueTable } from './league-table.tsx'
-import { NoSuchPage } from './list-body.tsx'
 
 const ExportControl = dynamic(
   async () => (await import('#components/export/export-control.tsx')).ExportControl,

@@ -114,8 +114,9 @@ function ChosenDay({ asof, zone, now, go }: ChosenDayProps) {
     >
       <TextField
         label={`Day, ${toZoneName(zone)}`}
-        type="date"
-        max="9999-12-31"
+        inputMode="numeric"
+        maxLength={10}
+        placeholder="YYYY-MM-DD"
         value={day}
         problem={null}
         aria-invalid={problem !== null || undefined}

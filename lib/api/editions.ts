@@ -1,6 +1,6 @@
 import { selectDifferenceFacets, selectDifferences } from '#lib/archive/editions/differences.ts'
 import type { DifferenceFacetsAnswer } from '#lib/contract/answers/edition-differences.ts'
-import { NO_DIFFERENCE } from '#lib/contract/edition-differences.ts'
+import { NO_DIFFERENCE } from '#lib/contract/lists/edition-differences.ts'
 import type { editionQuestions } from '#lib/contract/operations/editions.ts'
 import type { KeptDifference, KeptEdition } from '#lib/sync/sync.ts'
 import type { AnswersTo, ApiDeps } from './endpoint.ts'

@@ -1,13 +1,12 @@
 import { openDifferencesExport } from '#lib/archive/editions/differences.ts'
 import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
-import { openLookupsExport } from '#lib/archive/lookups/lookups-export.ts'
+import { openLookupsExport } from '#lib/archive/lookups/select-lookups.ts'
 import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import { openRatingsExport, type RatingsExport } from '#lib/archive/ratings/ratings-export.ts'
 import { openCallsExport } from '#lib/archive/record/calls-export.ts'
 import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
 import { openUsersExport } from '#lib/archive/users/users-export.ts'
 import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
-import { DIFFERENCE_COLUMNS, differencesQuery } from '#lib/contract/edition-differences.ts'
 import {
   CALL_COLUMNS,
   type ExportFormat,
@@ -31,7 +30,8 @@ import {
   exportQuery,
   withCsv,
 } from '#lib/contract/exports.ts'
-import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { DIFFERENCE_COLUMNS, differencesQuery } from '#lib/contract/lists/edition-differences.ts'
+import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import type { ExportOperation } from '#lib/contract/operations/files.ts'
 import {
   type Parameters,

@@ -1,5 +1,5 @@
 import { selectLookupFacets, selectLookups } from '#lib/archive/lookups/select-lookups.ts'
-import type { LookupsQuery } from '#lib/contract/lookups-query.ts'
+import type { LookupsQuery } from '#lib/contract/lists/lookups.ts'
 import type { lookupQuestions } from '#lib/contract/operations/lookups.ts'
 import type { AnswersTo, ApiDeps } from './endpoint.ts'
 import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'

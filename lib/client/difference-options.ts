@@ -1,4 +1,4 @@
-import { type DifferencesQuery, differencesQuery } from '#lib/contract/edition-differences.ts'
+import { type DifferencesQuery, differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { editionQuestions } from '#lib/contract/operations/editions.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'

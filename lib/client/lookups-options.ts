@@ -1,5 +1,5 @@
 import { asofQuery } from '#lib/contract/api-queries.ts'
-import { type LookupsQuery, lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { type LookupsQuery, lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'

@@ -1,5 +1,5 @@
-import type { DifferenceColumn } from './edition-differences.ts'
-import type { LookupField } from './lookups-query.ts'
+import type { DifferenceColumn } from './lists/edition-differences.ts'
+import type { LookupField } from './lists/lookups.ts'
 import { parameter } from './query-parameters.ts'
 import { querySchema, toParams } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'

@@ -1,6 +1,6 @@
-import type { DifferencesQuery } from './edition-differences.ts'
 import { toInstantText } from './instant-text.ts'
-import type { LookupsQuery } from './lookups-query.ts'
+import type { DifferencesQuery } from './lists/edition-differences.ts'
+import type { LookupsQuery } from './lists/lookups.ts'
 import type { Sort } from './query-parameters.ts'
 import { LISTS, type ListName, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'

@@ -56,7 +56,9 @@ test('every schema is in the list that these tests go through', () => {
       .map((path) => readFileSync(join(folder, path), 'utf8')),
   )
   const declared = sources.flatMap((source) =>
-    [...source.matchAll(/^(?:export )?const (\w+) = querySchema\(/gm)].map(([, name]) => name),
+    [...source.matchAll(/^(?:export )?const (\w+) = (?:querySchema\(|\w+List\.query$)/gm)].map(
+      ([, name]) => name,
+    ),
   )
   expect(declared.sort()).toEqual(Object.keys(SCHEMAS).sort())
 })

@@ -12,8 +12,8 @@ import type {
   StepProgress,
   SyncRun,
 } from '#lib/contract/answers/status.ts'
-import type { KindCounts } from '#lib/contract/edition-differences.ts'
 import type { AppError } from '#lib/contract/faults.ts'
+import type { KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Purpose, Validators } from '#lib/upstream/upstream.ts'
 

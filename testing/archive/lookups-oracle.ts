@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
-import { EVERY_LOOKUP, LOOKUP_FIELDS, type LookupsQuery } from '#lib/contract/lookups-query.ts'
+import { EVERY_LOOKUP, LOOKUP_FIELDS, type LookupsQuery } from '#lib/contract/lists/lookups.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** A record of a dump as it stands there; '' is an empty cell. */

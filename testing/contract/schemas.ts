@@ -21,13 +21,13 @@ import {
   trackQuery,
   usersQuery,
 } from '#lib/contract/api-queries.ts'
-import { differencesQuery } from '#lib/contract/edition-differences.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
 import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
 import { csvQuery, exportQuery, withCsv } from '#lib/contract/exports.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
-import { lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
+import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'

@@ -1,4 +1,4 @@
-import type { DifferenceKind } from '#lib/contract/edition-differences.ts'
+import type { DifferenceKind } from '#lib/contract/lists/edition-differences.ts'
 
 /** A file of records: cells under the names of a header; a row may be too short. */
 export type Table = { header: readonly string[]; rows: readonly (readonly string[])[] }

@@ -10,7 +10,7 @@ import {
   lookupsOptions,
 } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { readLeniently } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'

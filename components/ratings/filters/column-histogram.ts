@@ -1,20 +1,18 @@
+import { toCodeRows } from '#components/list/facet-list.tsx'
+import type { StackBar } from '#components/list/histogram-bars.tsx'
+import { type Shares, toSharesOf, WHOLE } from '#components/list/shares.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
-import { toCodeRows } from './facet-list.tsx'
 import {
   type AskedPrediction,
   isAmong,
   isInPeriods,
-  type Shares,
   toAskedPrediction,
   toFaded,
   toPredictionShares,
-  toSharesOf,
-  WHOLE,
 } from './histogram.ts'
-import type { StackBar } from './histogram-bars.tsx'
 
 type AskedTime = Pick<RatingsView, 'from' | 'to' | 'tz' | 'created'>
 

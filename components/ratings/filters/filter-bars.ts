@@ -1,20 +1,22 @@
 import { type ChangeQuery, withFilter } from '#components/address/ratings-address.ts'
 import { toNearestMidnight, toZonedDay, zonedMidnight } from '#components/format/instants.ts'
+import { toCodeRows } from '#components/list/facet-list.tsx'
+import { type Shares, WHOLE } from '#components/list/shares.ts'
+import {
+  type BarPart,
+  type ReadBar,
+  type SpanEnd,
+  type SpanEnds,
+  type SpanModel,
+  toEdgeShares,
+} from '#components/list/span-selection.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { Span } from '#lib/contract/instant-text.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { type Chosen, only, toToggled } from '#lib/contract/value-list.ts'
-import { toCodeRows } from './facet-list.tsx'
-import {
-  type AskedPrediction,
-  isAmong,
-  isInPeriods,
-  type Shares,
-  toPredictionShares,
-  WHOLE,
-} from './histogram.ts'
+import { type AskedPrediction, isAmong, isInPeriods, toPredictionShares } from './histogram.ts'
 import { toSpanText } from './posted-range.ts'
 import {
   toBounds,
@@ -24,25 +26,9 @@ import {
   withLeastPrediction,
   withMostPrediction,
 } from './prediction-range.ts'
-import { type SpanEnd, type SpanEnds, type SpanModel, toEdgeShares } from './span-selection.ts'
 
-/** How many rows of a bar bear a code. */
-export type BarPart = { code: number; label: string; count: number }
-
-/** A bar that filters: `pick` shows its rows only, or all again if it did. `label` says what it covers. */
-export type Bar = {
-  key: string
-  label: string
-  count: number
-  /** What it is made of, from the bottom up; all of one kind where it is missing. */
-  parts?: readonly BarPart[]
-  /** Does the query include it? With no such filter every bar is on. */
-  isOn: boolean
-  pick: <Q extends RatingsQuery>(query: Q) => Q
-}
-
-/** What is read of a bar: what picking it does is the model's. */
-export type ReadBar = Omit<Bar, 'pick'>
+/** A bar that filters: `pick` shows its rows only, or all again if it did. */
+export type Bar = ReadBar & { pick: <Q extends RatingsQuery>(query: Q) => Q }
 
 /** The bars of a column side by side, and what a filter by a span does to them. */
 export type Bars = {

@@ -4,6 +4,13 @@ import dynamic from 'next/dynamic'
 import { memo, type ReactNode, useId, useRef, useState } from 'react'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  FacetList,
+  FilterGroup,
+  toBar,
+  toCodeRows,
+  useToggle,
+} from '#components/list/facet-list.tsx'
 import { actionGlyph, RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
@@ -16,7 +23,6 @@ import {
 } from '#lib/contract/rating-fields.ts'
 import { RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
-import { FacetList, FilterGroup, toBar, toCodeRows, useToggle } from './facet-list.tsx'
 import type { QualityListProps } from './quality-list.tsx'
 import { PostedFilter, PredictionFilter } from './range-filters.tsx'
 import { SymbolFilter, UserFilter } from './search-filters.tsx'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { toSharesOf } from '#components/list/shares.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 import {
@@ -7,7 +8,6 @@ import {
   toAskedPrediction,
   toFaded,
   toPredictionShares,
-  toSharesOf,
 } from './histogram.ts'
 
 const at = (day: string) => Date.parse(day) / 1000

@@ -1,12 +1,12 @@
 'use client'
 
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
+import { FacetList, type FacetRow, useToggle } from '#components/list/facet-list.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
 import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
-import { FacetList, type FacetRow, useToggle } from './facet-list.tsx'
 
 export type QualityListProps = QueryProps & { facets: Facets | undefined }
 

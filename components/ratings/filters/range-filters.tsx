@@ -4,15 +4,18 @@ import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { isZonedMidnight } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { FilterGroup } from '#components/list/facet-list.tsx'
+import { SpanBars, useLater } from '#components/list/histogram-bars.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { DayField } from '#components/ui/day-field.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { useDraft } from '#components/ui/use-draft.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { ANY, isAny } from '#lib/contract/value-list.ts'
 import { selectSoleValue } from './column-histogram.ts'
-import { FilterGroup } from './facet-list.tsx'
 import {
   type AskedPrediction,
   isAmong,
@@ -20,7 +23,6 @@ import {
   toFaded,
   toPredictionShares,
 } from './histogram.ts'
-import { SpanBars, useLater } from './histogram-bars.tsx'
 import {
   hasLastDays,
   toDays,
@@ -42,8 +44,6 @@ const RANGES = [
   { label: '90 d', days: 90 },
   { label: '1 y', days: 365 },
 ]
-/** A year that is still being typed (`0202`) is no date that anybody meant. */
-const WRITTEN = /^[1-9]\d{3}-/
 
 /** The filter by day of posting: two dates, both included, and spans that end today. `now` is the answer's instant. */
 export function PostedFilter({ query, change, now }: QueryProps & { now: number }) {
@@ -89,25 +89,6 @@ const withoutDays = (view: RatingsView): RatingsView =>
 /** Do the two dates say all of the span? */
 const isOfDays = ({ from, to, tz }: RatingsView): boolean =>
   [from, to].every((at) => at === null || isZonedMidnight(at, tz))
-
-type DayFieldProps = { label: string; day: string; set: (day: string) => void }
-
-function DayField({ label, day, set }: DayFieldProps) {
-  const [text, setText] = useDraft(day)
-  return (
-    <TextField
-      type="date"
-      className="day-field"
-      label={label}
-      value={text}
-      onChange={({ target }) => {
-        setText(target.value)
-        if (WRITTEN.test(target.value)) set(target.value)
-      }}
-      onBlur={({ target }) => target.value !== day && set(target.value)}
-    />
-  )
-}
 
 const STRIP_PX = 40
 
@@ -227,12 +208,4 @@ function BoundField({ label, bound, set }: BoundFieldProps) {
       />
     </form>
   )
-}
-
-/** What stands in a field while somebody writes; a new value from outside replaces it. */
-function useDraft(value: string) {
-  const [draft, setDraft] = useState({ value, text: value })
-  if (draft.value !== value) setDraft({ value, text: value })
-  const setText = (text: string) => setDraft((last) => ({ ...last, text }))
-  return [draft.text, setText] as const
 }

@@ -16,6 +16,15 @@ import {
 } from '#components/address/ratings-address.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  FacetList,
+  type FacetRow,
+  FilterGroup,
+  type ToggleValue,
+  toTopRows,
+  useToggle,
+} from '#components/list/facet-list.tsx'
+import { useHeldPlaces } from '#components/list/held-places.ts'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import { symbolsOptions, usersOptions } from '#lib/client/query-options.ts'
@@ -27,16 +36,7 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
-import {
-  FacetList,
-  type FacetRow,
-  FilterGroup,
-  type ToggleValue,
-  toTopRows,
-  useToggle,
-} from './facet-list.tsx'
 import { selectFilters } from './filter-summary.ts'
-import { useHeldPlaces } from './held-places.ts'
 
 const SYMBOLS_LISTED = 6
 

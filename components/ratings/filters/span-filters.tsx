@@ -3,6 +3,8 @@
 import { memo, type RefObject, useMemo } from 'react'
 import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { SpanControl } from '#components/list/span-control.tsx'
+import type { SpanModel } from '#components/list/span-selection.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { HeaderBins } from './column-histogram.ts'
@@ -18,8 +20,6 @@ import {
 } from './filter-bars.ts'
 import type { AskedPrediction } from './histogram.ts'
 import { withBounds } from './prediction-range.ts'
-import { SpanControl } from './span-control.tsx'
-import type { SpanModel } from './span-selection.ts'
 
 export type TimelineControlProps = Pick<QueryProps, 'change'> & {
   track: RefObject<HTMLDivElement | null>

@@ -2,15 +2,15 @@
 
 import { memo, useMemo, useRef } from 'react'
 import type { QueryProps } from '#components/address/ratings-address.ts'
-import { toTimeTicks } from '#components/charts/time-ticks.ts'
+import { SpanBars, useLater } from '#components/list/histogram-bars.tsx'
+import { toSharesOf } from '#components/list/shares.ts'
+import { TimeTicks } from '#components/list/time-ticks.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { isInPeriods, toFaded, toSharesOf } from './histogram.ts'
-import { SpanBars, useLater } from './histogram-bars.tsx'
+import { isInPeriods, toFaded } from './histogram.ts'
 
 const BARS_PX = 46
-const MOST_TICKS = 8
 
 type TimelineProps = QueryProps & {
   facets: Facets | undefined
@@ -72,23 +72,3 @@ const TimelineBars = memo(function TimelineBars(props: TimelineBarsProps) {
     </>
   )
 })
-
-/** Days, months or years below a row of bars from one instant to another (seconds since 1970). */
-export function TimeTicks({ from, to }: { from: number; to: number }) {
-  return (
-    <div aria-hidden className="relative mt-1 h-4 border-t text-xs text-ink-3">
-      {toTimeTicks(from, to, MOST_TICKS).map(({ at, label }) => {
-        const share = (at - from) / (to - from)
-        return (
-          <span
-            key={at}
-            className="absolute top-0.5 whitespace-nowrap"
-            style={{ left: `${share * 100}%`, translate: `${-share * 100}%` }}
-          >
-            {label}
-          </span>
-        )
-      })}
-    </div>
-  )
-}

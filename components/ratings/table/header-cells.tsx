@@ -4,12 +4,12 @@ import type { Column, Header } from '@tanstack/react-table'
 import { type KeyboardEvent, type SyntheticEvent, useMemo, useRef } from 'react'
 import { toNextSort } from '#components/address/page-address.ts'
 import { type ChangeQuery, type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import { SpanBars, useLater } from '#components/list/histogram-bars.tsx'
 import {
   type HeaderBins,
   toHeaderBins,
   toHeaderStack,
 } from '#components/ratings/filters/column-histogram.ts'
-import { SpanBars, useLater } from '#components/ratings/filters/histogram-bars.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { SortHeader } from '#components/ui/table.tsx'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'

@@ -1,5 +1,13 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import {
+  type ListSource,
+  placeRows,
+  type SourceField,
+  selectListFacets,
+  selectListPage,
+  toListConditions,
+} from '#lib/archive/lists/select-list.ts'
 import { openPlacedExport, type PlacedExport } from '#lib/archive/query/placed-export.ts'
 import type { ArchiveReader, Rows, SignalOptions } from '#lib/archive/reader.ts'
 import type {
@@ -10,69 +18,44 @@ import type {
 import {
   DIFFERENCE_KINDS,
   type DifferenceColumn,
-  type DifferenceKind,
-  type DifferenceList,
   type DifferencesQuery,
-} from '#lib/contract/edition-differences.ts'
+  differenceList,
+} from '#lib/contract/lists/edition-differences.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
-import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** What the engine would take for a pattern, naming files, is a name. */
 const readFile = (path: string) => sql`read_parquet(${sql.lit(path.replace(/[*?[]/g, '[$&]'))})`
 
-/** What a query leaves of the ratings of a file (its rows with `nth` 0), but for the filters named. */
-function toConditions(
-  path: string,
-  query: DifferencesQuery,
-  ...without: readonly DifferenceList[]
-): RawBuilder<boolean> {
-  const isAsked = (name: DifferenceList) => !without.includes(name)
-  const kinds = toNumbers(query.kind)
-  const conditions = [
-    sql`nth = 0`,
-    ...(isAsked('kind') ? toListed(kinds, sql.ref('kind_no')) : []),
-    ...(isAsked('symbol') ? toListed(query.symbol, sql.ref('symbol_key')) : []),
-    ...(isAsked('user') ? toListed(query.user, sql.ref('user_id')) : []),
-    ...(isAsked('field') ? toFieldConditions(path, query.field) : []),
-  ]
-  return sql<boolean>`(${sql.join(conditions, sql` and `)})`
+const KIND_NAMES = sql.join(DIFFERENCE_KINDS.map((kind) => sql.lit(kind)))
+
+const FIELDS: ListSource['fields'] = {
+  kind: {
+    key: 'kind_no',
+    toKeys: (kinds) =>
+      sql`(${sql.join(DIFFERENCE_KINDS.flatMap((kind, number) => (kinds.includes(kind) ? [number] : [])))})`,
+    value: sql`list_extract([${KIND_NAMES}], key + 1)`,
+  },
+  symbol: { key: 'symbol_key' },
 }
 
-const toNumbers = ({ only, not }: Chosen<DifferenceKind>): Chosen<number> => ({
-  only: only.map(toNumber),
-  not: not.map(toNumber),
+/** A rating may have changed in several fields: one of them is enough to include it, or to exclude it. */
+const toFieldSource = (path: string): SourceField => ({
+  has: (fields) => sql`row_no in (
+    select row_no from ${readFile(path)} where field in (${sql.join(fields)}))`,
+  values: (conditions) => sql`
+    select field as key from ${readFile(path)} where field is not null and row_no in (
+      select row_no from ${readFile(path)} where ${conditions})`,
 })
 
-const toNumber = (kind: DifferenceKind) => DIFFERENCE_KINDS.indexOf(kind)
-
-/** What has no value is among those that are left where some are taken out. */
-function toListed<T>({ only, not }: Chosen<T>, column: RawBuilder<unknown>) {
-  const values = (some: readonly T[]) => sql.join(some)
-  return [
-    ...(only.length > 0 ? [sql`${column} in (${values(only)})`] : []),
-    ...(not.length > 0 ? [sql`(${column} is null or ${column} not in (${values(not)}))`] : []),
-  ]
-}
-
-/** A rating may have changed in several fields: one of them is enough to leave it, or to take it out. */
-function toFieldConditions(path: string, { only, not }: Chosen<string>) {
-  const having = (fields: readonly string[]) => sql`(
-    select row_no from ${readFile(path)} where field in (${sql.join(fields)}))`
-  return [
-    ...(only.length > 0 ? [sql`row_no in ${having(only)}`] : []),
-    ...(not.length > 0 ? [sql`row_no not in ${having(not)}`] : []),
-  ]
-}
-
-/** By the query's column, ties by kind, the newest first; what has no value last. */
-function toOrder({ sort }: DifferencesQuery): RawBuilder<unknown> {
-  const column = { kind: 'kind_no', symbol: 'symbol_key' }[sort.column as string] ?? sort.column
-  const direction = sql.raw(sort.direction)
-  const others = ['kind_no', 'created_at', 'row_no'].filter((name) => name !== column)
-  const ties = others.map(
-    (name) => sql`${sql.ref(name)} ${sql.raw(name === 'kind_no' ? 'asc' : 'desc')} nulls last`,
-  )
-  return sql.join([sql`${sql.ref(column)} ${direction} nulls last`, ...ties])
+/** Ratings are the rows of the file with `nth` 0. */
+const toListed = ({ path, query }: Asking) => {
+  const source: ListSource = {
+    from: readFile(path),
+    fields: { ...FIELDS, field: toFieldSource(path) },
+    where: [sql`nth = 0`],
+    ties: () => [sql`kind_no`, sql`created_at desc nulls last`, sql`row_no desc`],
+  }
+  return { list: differenceList, source, query }
 }
 
 /** A text that the binding gives as it is: it would drop a byte order mark that begins it. */
@@ -105,15 +88,19 @@ export type DifferencesPage = Rows<DifferenceRow> & { file: { rows: number; all:
 
 export async function selectDifferences(
   reader: ArchiveReader,
-  { path, query }: Asking,
-  { signal }: SignalOptions,
+  asking: Asking,
+  options: SignalOptions,
 ): Promise<DifferencesPage> {
-  const [counted, lines] = await Promise.all([
-    reader.read(async (db) => await countAll(db, path, query), signal),
-    reader.read(async (db) => await selectPage(db, path, query), signal),
+  const [page, file] = await Promise.all([
+    selectListPage(
+      reader,
+      toListed(asking),
+      (db, placed) => loadRatings(db, asking.path, placed),
+      options,
+    ),
+    reader.read((db) => countFileRows(db, asking), options.signal),
   ])
-  const { total, rows, all } = counted
-  return { rows: toRows(lines), total, file: { rows, all } }
+  return { ...page, file }
 }
 
 /** Which of these ids the archive holds as removed upstream before an instant, in seconds since 1970. */
@@ -129,28 +116,23 @@ export const selectMarked = async (
     return new Set(rows.map(({ id }) => id))
   })
 
-type Counts = { total: number; rows: number; all: number }
-
-async function countAll(db: Kysely<Tables>, path: string, query: DifferencesQuery) {
+async function countFileRows(db: Kysely<Tables>, { path, query }: Asking) {
   const file = readFile(path)
-  const { rows } = await sql<Counts>`
-    select (select count(*) from ${file} where ${toConditions(path, query)}) as total,
-      (select count(*) from ${file} where row_no in (
-        select row_no from ${file} where ${toConditions(path, query)})) as rows,
-      (select count(*) from ${file}) as "all"`.execute(db)
-  return rows[0] ?? { total: 0, rows: 0, all: 0 }
+  const { rows } = await sql<DifferencesPage['file']>`
+    select count(*) as "all", count(*) filter (where row_no in (
+      select row_no from ${file} where ${toListConditions(toListed({ path, query }))})) as rows
+    from ${file}`.execute(db)
+  return rows[0] ?? { rows: 0, all: 0 }
 }
 
-/** Which ratings stand on the page, and then all that is known of them. */
-async function selectPage(
+/** Ratings with all their changes. Their lines are read by number, which skips most of the file. */
+async function loadRatings(
   db: Kysely<Tables>,
   path: string,
-  query: DifferencesQuery,
-): Promise<Line[]> {
+  ratings: RawBuilder<unknown>,
+): Promise<DifferenceRow[]> {
   const placed = await sql<{ row_no: number }>`
-    select row_no from ${readFile(path)} where ${toConditions(path, query)}
-    order by ${toOrder(query)} limit ${sql.lit(query.per_page)}
-    offset ${sql.lit((query.page - 1) * query.per_page)}`.execute(db)
+    select row_no from ${ratings} as placed order by place`.execute(db)
   const numbers = placed.rows.map(({ row_no }) => row_no)
   if (numbers.length === 0) return []
   const { rows } = await sql<Line>`
@@ -158,7 +140,7 @@ async function selectPage(
     where row_no in (${sql.join(numbers.map((number) => sql.lit(number)))})
     order by row_no, nth`.execute(db)
   const places = new Map(numbers.map((number, place) => [number, place]))
-  return rows.sort((a, b) => (places.get(a.row_no) ?? 0) - (places.get(b.row_no) ?? 0))
+  return toRows(rows.sort((a, b) => (places.get(a.row_no) ?? 0) - (places.get(b.row_no) ?? 0)))
 }
 
 /** Lines of one rating stand beside each other. */
@@ -195,96 +177,15 @@ function toChange({ field, before, after }: Line): FieldChange | null {
   }
 }
 
-/** How many values a facet names beside the chosen ones. */
-const TOP = 20
-
-/** The counts beside the filters: each over the rows that pass all the other filters. */
+/** The counts of every filter, each over the ratings that pass all the other filters. */
 export async function selectDifferenceFacets(
   reader: ArchiveReader,
-  { path, query }: Asking,
-  { signal }: SignalOptions,
+  asking: Asking,
+  options: SignalOptions,
 ): Promise<DifferenceFacets> {
-  const read = async <T>(work: (db: Kysely<Tables>) => Promise<T>) =>
-    await reader.read(work, signal)
-  const [kinds, field, symbol, user] = await Promise.all([
-    read(async (db) => await selectKinds(db, path, query)),
-    read(async (db) => await selectFields(db, path, query)),
-    read(
-      async (db) =>
-        await selectTop<string>(db, { path, query, name: 'symbol', column: 'symbol_key' }),
-    ),
-    read(
-      async (db) => await selectTop<number>(db, { path, query, name: 'user', column: 'user_id' }),
-    ),
-  ])
-  return {
-    kind: kinds,
-    field: withChosen(field, query.field),
-    symbol: withChosen(symbol.shown, query.symbol),
-    user: withChosen(user.shown, query.user),
-    distinct: { fields: field.length, symbols: symbol.distinct, users: user.distinct },
-  }
-}
-
-type Counted<T> = { value: T; count: number }
-
-async function selectKinds(db: Kysely<Tables>, path: string, query: DifferencesQuery) {
-  const { rows } = await sql<{ kind_no: number; count: number }>`
-    select kind_no, count(*) as count from ${readFile(path)}
-    where ${toConditions(path, query, 'kind')} group by kind_no`.execute(db)
-  const counts = new Map(rows.map(({ kind_no, count }) => [kind_no, count]))
-  return DIFFERENCE_KINDS.map((value, number) => ({ value, count: counts.get(number) ?? 0 }))
-}
-
-/** Files have few columns: all that changed are listed, the most frequent first. */
-async function selectFields(
-  db: Kysely<Tables>,
-  path: string,
-  query: DifferencesQuery,
-): Promise<Counted<string>[]> {
-  const { rows } = await sql<Counted<string>>`
-    select field as value, count(*) as count from ${readFile(path)}
-    where field is not null and row_no in (
-      select row_no from ${readFile(path)} where ${toConditions(path, query, 'field')})
-    group by field order by count desc, field`.execute(db)
-  return rows
-}
-
-type Asked = {
-  path: string
-  query: DifferencesQuery
-  name: 'symbol' | 'user'
-  column: 'symbol_key' | 'user_id'
-}
-
-async function selectTop<T extends string | number>(
-  db: Kysely<Tables>,
-  { path, query, name, column }: Asked,
-): Promise<{ shown: Counted<T>[]; distinct: number }> {
-  const chosen = [...query[name].only, ...query[name].not]
-  const isChosen = chosen.length === 0 ? sql`false` : sql`value in (${sql.join(chosen)})`
-  const { rows } = await sql<Counted<T> & { distinct: number }>`
-    select value, count, "distinct"
-    from (
-      select ${sql.ref(column)} as value, count(*) as count, count(*) over () as "distinct",
-        row_number() over (order by count(*) desc, ${sql.ref(column)}) as place
-      from ${readFile(path)}
-      where ${toConditions(path, query, name)} and ${sql.ref(column)} is not null
-      group by ${sql.ref(column)}
-    ) as counted
-    where place <= ${sql.lit(TOP)} or ${isChosen} order by place`.execute(db)
-  return {
-    shown: rows.map(({ value, count }) => ({ value, count })),
-    distinct: rows[0]?.distinct ?? 0,
-  }
-}
-
-/** What is chosen is listed even with no rating. */
-function withChosen<T>(found: readonly Counted<T>[], { only, not }: Chosen<T>): Counted<T>[] {
-  const missing = [...new Set([...only, ...not])].filter((value) =>
-    found.every((line) => line.value !== value),
-  )
-  return [...found, ...missing.map((value) => ({ value, count: 0 }))]
+  const { distinct, ...facets } = await selectListFacets(reader, toListed(asking), options)
+  const { kinds: _kinds, ...others } = distinct
+  return { ...facets, distinct: others }
 }
 
 type FileRow = Record<DifferenceColumn, string | number | null>
@@ -301,7 +202,7 @@ export async function openDifferencesExport(
   return await openPlacedExport<DifferenceColumn, FileRow>(
     reader,
     {
-      placed: path === null ? NOTHING : toPlaced(path, query),
+      placed: path === null ? NOTHING : toPlaced({ path, query }),
       load: async (db, rows) => {
         const found = await sql<Line>`select ${LINE} from ${rows} as placed order by place`.execute(
           db,
@@ -317,20 +218,18 @@ export async function openDifferencesExport(
   )
 }
 
-const KINDS = sql.join(DIFFERENCE_KINDS.map((kind) => sql.lit(kind)))
 /** What is no decimal number is none in a file either. */
 const TYPED: Partial<Record<DifferenceColumn, RawBuilder<unknown>>> = {
-  kind: sql`list_extract([${KINDS}], kind_no + 1) as kind`,
+  kind: sql`list_extract([${KIND_NAMES}], kind_no + 1) as kind`,
   prediction: sql`case when regexp_full_match(prediction, ${sql.lit(PREDICTION_PATTERN.source)})
     then prediction end as prediction`,
 }
 
 /** All lines of the ratings that are left, in the query's order of ratings. */
-const toPlaced = (path: string, query: DifferencesQuery) => sql`
+const toPlaced = (asking: Asking) => sql`
   select lines.*, row_number() over (order by rating_place, nth) - 1 as place
-  from ${readFile(path)} as lines join (
-    select row_no, row_number() over (order by ${toOrder(query)}) as rating_place
-    from ${readFile(path)} where ${toConditions(path, query)}
+  from ${readFile(asking.path)} as lines join (
+    select row_no, place as rating_place from (${placeRows(toListed(asking))}) as placed
   ) as ratings using (row_no)`
 
 const NOTHING = sql`

@@ -6,7 +6,7 @@ import {
   type DifferenceKind,
   type KindCounts,
   NO_DIFFERENCE,
-} from '#lib/contract/edition-differences.ts'
+} from '#lib/contract/lists/edition-differences.ts'
 import { MASK_BYTE, MASK_LENGTH_MIN } from '#lib/contract/masked-key.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DIFFERENCE_KINDS } from '#lib/contract/edition-differences.ts'
+import { DIFFERENCE_KINDS } from '#lib/contract/lists/edition-differences.ts'
 import { envelope, meta, pageInfo, seconds } from './envelope.ts'
 
 const kind = z.enum(DIFFERENCE_KINDS)

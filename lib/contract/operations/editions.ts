@@ -1,5 +1,5 @@
 import { noQuery } from '#lib/contract/api-queries.ts'
-import { differencesQuery } from '#lib/contract/edition-differences.ts'
+import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { defineQuestions } from './operation.ts'
 
 export const editionQuestions = defineQuestions({

@@ -1,5 +1,4 @@
 import { callsQuery, noQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
-import { differencesQuery } from '#lib/contract/edition-differences.ts'
 import {
   EXPORT_FORMATS,
   type ExportFormat,
@@ -8,7 +7,8 @@ import {
 } from '#lib/contract/export-choice.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
-import { lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
+import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import {
   defineOperations,
   type LoadSchema,

@@ -1,4 +1,4 @@
-import { lookupsQuery } from '#lib/contract/lookups-query.ts'
+import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { defineQuestions } from './operation.ts'
 
 export const lookupQuestions = defineQuestions({

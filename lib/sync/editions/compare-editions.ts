@@ -7,7 +7,7 @@ import {
 } from '#lib/archive/editions/join-editions.ts'
 import { writeDifference } from '#lib/archive/editions/write-difference.ts'
 import type { StepProgress } from '#lib/contract/answers/status.ts'
-import type { KindCounts } from '#lib/contract/edition-differences.ts'
+import type { KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import { CsvError } from '#lib/csv/csv-error.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'

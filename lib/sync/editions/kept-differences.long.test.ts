@@ -9,7 +9,7 @@ import {
   DIFFERENCE_KINDS,
   type DifferencesQuery,
   EVERY_DIFFERENCE,
-} from '#lib/contract/edition-differences.ts'
+} from '#lib/contract/lists/edition-differences.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { nodeDisk } from '#lib/sync/disk.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'

@@ -7,9 +7,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { selectAttention } from '#lib/archive/lookups/attention.ts'
-import { openLookupsExport } from '#lib/archive/lookups/lookups-export.ts'
-import { selectLookupFacets, selectLookups } from '#lib/archive/lookups/select-lookups.ts'
-import { EVERY_LOOKUP } from '#lib/contract/lookups-query.ts'
+import {
+  openLookupsExport,
+  selectLookupFacets,
+  selectLookups,
+} from '#lib/archive/lookups/select-lookups.ts'
+import { EVERY_LOOKUP } from '#lib/contract/lists/lookups.ts'
 import type { KeptEdition, LogFields } from '#lib/sync/sync.ts'
 import {
   aLookupsQuery,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { WHOLE } from './histogram.ts'
+import { WHOLE } from './shares.ts'
 import { dragTo, type SpanGrid, stepTo, toChosenShares } from './span-selection.ts'
 
 const edges = (bars: number) => Array.from({ length: bars + 1 }, (_, index) => index / bars)

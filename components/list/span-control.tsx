@@ -14,11 +14,11 @@ import {
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import type { ReadBar } from './filter-bars.ts'
-import { isWhole, type Shares, toSpanStyles } from './histogram.ts'
+import { isWhole, type Shares, toSpanStyles } from './shares.ts'
 import { createWatch, watchKeys, watchPointer } from './span-gestures.ts'
 import {
   type Choice,
+  type ReadBar,
   type SpanEnd,
   type SpanEnds,
   type SpanModel,

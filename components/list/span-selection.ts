@@ -1,4 +1,18 @@
-import type { Shares } from './histogram.ts'
+import type { Shares } from './shares.ts'
+
+/** How many rows of a bar bear a code. */
+export type BarPart = { code: number; label: string; count: number }
+
+/** A bar. `label` says what it covers. */
+export type ReadBar = {
+  key: string
+  label: string
+  count: number
+  /** What it is made of, from the bottom up; all of one kind where it is missing. */
+  parts?: readonly BarPart[]
+  /** Does the query include it? With no such filter every bar is on. */
+  isOn: boolean
+}
 
 /** What a bar, or several of them, hold: for the pointer and for who is moving an end. */
 export type SpanTip = {

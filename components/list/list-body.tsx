@@ -16,7 +16,7 @@ type Paged = {
   change: (change: { page: number }) => void
 }
 
-type ListBodyProps<R> = {
+export type ListBodyProps<R> = {
   view: Paged & { query: { page: number } }
   /** What came of asking for a page; `all` counts the rows under no filter. */
   answer: {

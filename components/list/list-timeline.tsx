@@ -2,32 +2,41 @@
 
 import { useMemo, useRef } from 'react'
 import { formatDay } from '#components/format/instants.ts'
-import type { ReadBar } from '#components/ratings/filters/filter-bars.ts'
-import { toSharesOf } from '#components/ratings/filters/histogram.ts'
-import { SpanBars } from '#components/ratings/filters/histogram-bars.tsx'
-import { SpanControl } from '#components/ratings/filters/span-control.tsx'
-import { type SpanModel, toEdgeShares } from '#components/ratings/filters/span-selection.ts'
-import { TimeTicks } from '#components/ratings/filters/timeline.tsx'
-import type { LookupFacets } from '#lib/contract/answers/lookups.ts'
-import type { LookupsView } from './use-lookups.ts'
+import { SpanBars } from './histogram-bars.tsx'
+import { toSharesOf } from './shares.ts'
+import { SpanControl } from './span-control.tsx'
+import { type ReadBar, type SpanModel, toEdgeShares } from './span-selection.ts'
+import { TimeTicks } from './time-ticks.tsx'
 
 const BARS_PX = 46
 
-type Bins = LookupFacets['created']
-type TimelineProps = Pick<LookupsView, 'query' | 'change'> & { bins: Bins }
+/** Half open, in seconds since 1970. */
+type Bins = readonly { from: number; to: number; count: number }[]
 
-/** When it was that people asked, of all that passes the other filters; a span of it can be chosen. */
-export function LookupsTimeline({ bins, query, change }: TimelineProps) {
+type TimelineProps = {
+  /** What the rows are, and what happened at their instant: "Look-ups", "Looked up". */
+  name: string
+  label: string
+  bins: Bins
+  from: number | null
+  to: number | null
+  change: (span: Span) => void
+}
+
+/** Counts of a list over time under the other filters; dragging over the bars chooses a span. */
+export function ListTimeline({ name, label, bins, from, to, change }: TimelineProps) {
   const track = useRef<HTMLDivElement>(null)
-  const { from, to } = query
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
-  const model = useMemo(() => toModel(bins, { from, to }, change), [bins, from, to, change])
+  const model = useMemo(
+    () => toModel(label, bins, { from, to }, change),
+    [label, bins, from, to, change],
+  )
   const list = useMemo(() => toList(bins, { from, to }), [bins, from, to])
   const bars = useMemo(() => bins.map(({ count }) => ({ count, fill: 'fill-accent' })), [bins])
   return (
     <figure className="h-[86px] shrink-0 rounded-lg border bg-surface px-4 pt-2.5">
       <figcaption className="sr-only">
-        Look-ups over time. Drag over the bars to choose a range. Drag an end to move it.
+        {name} over time. Drag over the bars to choose a range. Drag an end to move it.
       </figcaption>
       <SpanBars
         bars={bars}
@@ -38,7 +47,7 @@ export function LookupsTimeline({ bins, query, change }: TimelineProps) {
         track={track}
       >
         <SpanControl
-          list={{ name: 'Looked up over time, pick a range', bars: list, heightPx: BARS_PX }}
+          list={{ name: `${label} over time, pick a range`, bars: list, heightPx: BARS_PX }}
           model={model}
           track={track}
         />
@@ -62,7 +71,7 @@ const toSpan = (bins: Bins, first: number, last: number): Span => ({
   to: last === bins.length - 1 ? null : (bins[last]?.to ?? null),
 })
 
-function toModel(bins: Bins, span: Span, change: ChangeSpan): SpanModel {
+function toModel(label: string, bins: Bins, span: Span, change: ChangeSpan): SpanModel {
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
   const edge = (stop: number) => (stop < bins.length ? (bins[stop]?.from ?? end) : end)
   return {
@@ -77,7 +86,7 @@ function toModel(bins: Bins, span: Span, change: ChangeSpan): SpanModel {
     pickBars: (first, last) => change(toSpan(bins, first, last)),
     clear: () => change({ from: null, to: null }),
     ends: {
-      names: { begin: 'Looked up from', end: 'Looked up to' },
+      names: { begin: `${label} from`, end: `${label} to` },
       stops: toEdgeShares(bins.length),
       canMeet: false,
       texts: { begin: formatDay(span.from ?? begin), end: formatDay((span.to ?? end) - 1) },

@@ -1,5 +1,5 @@
 import { followPointer } from '#components/ui/follow-pointer.ts'
-import { isWhole, type Shares, toSpanStyles } from './histogram.ts'
+import { isWhole, type Shares, toSpanStyles } from './shares.ts'
 import {
   type Choice,
   dragTo,

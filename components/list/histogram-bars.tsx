@@ -3,7 +3,7 @@
 import { memo, type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { isWhole, type Shares, toSpanStyles } from './histogram.ts'
+import { isWhole, type Shares, toSpanStyles } from './shares.ts'
 
 type SpanBarsProps = {
   track: RefObject<HTMLDivElement | null>

@@ -1,0 +1,203 @@
+'use client'
+
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { formatDay } from '#components/format/instants.ts'
+import { Button } from '#components/ui/button.tsx'
+import { DayField } from '#components/ui/day-field.tsx'
+import { TextField } from '#components/ui/fields.tsx'
+import { parseInstant } from '#lib/contract/instant-text.ts'
+import {
+  type AnyList,
+  readBound,
+  readChosen,
+  selectSpanField,
+  selectValueFilters,
+} from '#lib/contract/lists/define-list.ts'
+import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
+import { FacetList, FilterGroup, type ToggleValue, toTopRows } from './facet-list.tsx'
+import { useHeldPlaces } from './held-places.ts'
+
+type Value = string | number
+type Query = Readonly<Record<string, unknown>>
+
+/** What the counts beside the filters are: those of each filter by its name. */
+export type ListFacets = Query & { distinct: Readonly<Record<string, number>> }
+
+export type FilteredList = {
+  list: AnyList
+  query: Query
+  change(values: Query): void
+  facets: ListFacets | undefined
+  /** What a value is called, and what that means, where it is not what it is. */
+  words?: Readonly<Record<string, (value: Value) => { label: string; rule?: string }>>
+}
+
+type FiltersProps = FilteredList & {
+  /** The button that closes the filters on a narrow screen: "Show 144". */
+  showText: string
+}
+
+/** The filters of a list with their counts: beside the rows on a wide screen, folded above them on a narrow one. */
+export function ListFilters({ showText, ...filtered }: FiltersProps) {
+  const folded = useRef<HTMLDetailsElement>(null)
+  return (
+    <>
+      <aside aria-label="Filters" className="min-w-0 max-lg:hidden print:hidden">
+        <Groups {...filtered} />
+      </aside>
+      <details
+        ref={folded}
+        className="list-filters rounded-lg border bg-surface px-4 lg:hidden print:hidden"
+      >
+        <summary className="flex h-10 items-center font-semibold">Filters</summary>
+        <Groups {...filtered} />
+        <Button
+          className="my-3 w-full"
+          onClick={() => {
+            if (folded.current) folded.current.open = false
+            folded.current?.querySelector('summary')?.focus()
+          }}
+          size="large"
+          variant="solid"
+        >
+          {showText}
+        </Button>
+      </details>
+    </>
+  )
+}
+
+function Groups({ ...filtered }: FilteredList) {
+  const span = selectSpanField(filtered.list)
+  return (
+    <div className="flex flex-col gap-5">
+      {span !== null && (
+        <SpanGroup {...filtered} legend={filtered.list.fields[span]?.label ?? ''} />
+      )}
+      {selectValueFilters(filtered.list).map((filter) => (
+        <ValuesGroup key={filter.name} {...filtered} filter={filter} />
+      ))}
+    </div>
+  )
+}
+
+const LINES = 8
+
+type Filter = ReturnType<typeof selectValueFilters>[number]
+
+function ValuesGroup({ filter, facets, query, change, words }: FilteredList & { filter: Filter }) {
+  const { name, label, plural, values, field } = filter
+  const chosen = readChosen(query, name)
+  const counts: unknown = facets?.[name]
+  const top: readonly { value: Value; count: number }[] | undefined = Array.isArray(counts)
+    ? counts
+    : undefined
+  const distinct = facets?.distinct[plural] ?? top?.length ?? 0
+  const held = useHeldPlaces<Value>({ top, chosen, most: LINES })
+  const places = values ?? held.places
+  const toWords = words?.[field]
+  const rows = toTopRows({ top, distinct, chosen, places }).map((row) => ({
+    ...row,
+    ...toWords?.(row.value),
+  }))
+  const toggle: ToggleValue<Value> = (value, how) =>
+    change({ [name]: toToggled(chosen, value, how) })
+  return (
+    <FilterGroup
+      legend={label}
+      onReset={isAny(chosen) ? undefined : () => change({ [name]: ANY })}
+      onSort={values ? undefined : held.sort}
+      {...(facets && !values && { total: { count: distinct, of: plural } })}
+    >
+      <FacetList onToggle={toggle} rows={rows} />
+      {facets && places.length === 0 && <p className="text-sm text-ink-3">None.</p>}
+      {values === undefined && distinct > places.length && (
+        <AddValue
+          chosen={chosen}
+          filter={filter}
+          label={`Add another ${label.toLowerCase()}`}
+          onAdd={(next) => change({ [name]: next })}
+        />
+      )}
+    </FilterGroup>
+  )
+}
+
+type AddValueProps = {
+  filter: Filter
+  label: string
+  chosen: Chosen<Value>
+  onAdd: (chosen: Chosen<Value>) => void
+}
+
+/** Chooses a value that is not among the most frequent. */
+function AddValue({ filter: { parameter }, label, chosen, onAdd }: AddValueProps) {
+  const [text, setText] = useState('')
+  const isWhole = parameter.kind.type === 'whole'
+  const isSymbol = parameter.kind.type === 'symbol'
+  const written = text.trim()
+  const isWrong = isWhole && written !== '' && !/^\d{1,15}$/.test(written)
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (written === '' || isWrong) return
+    const value = isWhole ? Number(written) : isSymbol ? written.toUpperCase() : written
+    onAdd(toToggled(chosen, value))
+    setText('')
+  }
+  return (
+    <form className="mt-1.5 flex items-end gap-1.5" onSubmit={add}>
+      <TextField
+        className="min-w-0 grow"
+        inputMode={isWhole ? 'numeric' : 'text'}
+        label={label}
+        labelHidden
+        maxLength={parameter.kind.maxLength ?? 64}
+        onChange={({ target }) => setText(target.value)}
+        placeholder={label}
+        problem={isWrong ? 'Not a number' : null}
+        value={text}
+      />
+      <Button size="small" type="submit" variant="outline">
+        Add<span className="sr-only">{label.slice('Add'.length)}</span>
+      </Button>
+    </form>
+  )
+}
+
+const DAY_SECONDS = 86_400
+
+type SpanGroupProps = Pick<FilteredList, 'query' | 'change'> & { legend: string }
+
+/** Two days of UTC, both included. A bound that would leave nothing replaces the other one. */
+function SpanGroup({ legend, query, change }: SpanGroupProps): ReactNode {
+  const [from, to] = [readBound(query, 'from'), readBound(query, 'to')]
+  const isNone = from === null && to === null
+  return (
+    <FilterGroup
+      legend={legend}
+      onReset={isNone ? undefined : () => change({ from: null, to: null })}
+    >
+      <div className="grid gap-1.5">
+        <DayField
+          day={from === null ? '' : formatDay(from)}
+          label="From"
+          set={(day) => {
+            const first = parseInstant(day)
+            const isBefore = to === null || first === null || first < to
+            change({ from: first, ...(!isBefore && { to: null }) })
+          }}
+        />
+        <DayField
+          day={to === null ? '' : formatDay(to - 1)}
+          label="To"
+          set={(day) => {
+            const last = parseInstant(day)
+            const end = last === null ? null : last + DAY_SECONDS
+            const isAfter = from === null || end === null || end > from
+            change({ to: end, ...(!isAfter && { from: null }) })
+          }}
+        />
+      </div>
+    </FilterGroup>
+  )
+}

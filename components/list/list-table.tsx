@@ -1,0 +1,199 @@
+'use client'
+
+import {
+  type ColumnDef,
+  functionalUpdate,
+  type RowData,
+  rowSortingFeature,
+  type SortingState,
+  type TableOptions,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { type ReactNode, useMemo } from 'react'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Select } from '#components/ui/fields.tsx'
+import { HeaderCell, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
+import type { Sort } from '#lib/contract/query-parameters.ts'
+
+/** How a field is shown. */
+export type ListCell<R> = {
+  /** Where it differs from that of the field. */
+  label?: string
+  /** Its place on a card, which a row is on a narrow screen; missing: below, with its label. */
+  card?: 'name' | 'end' | 'wide'
+  /** Takes the room that is left, and breaks its text. */
+  isWide?: true
+  render: (row: R, formats: Formats) => ReactNode
+}
+
+type Sorted = {
+  query: { sort: Sort<string> }
+  // Methods: the sort of a list is one of its own columns.
+  hrefFor(change: { sort: Sort<string> }): string
+  change(change: { sort: Sort<string> }): void
+}
+
+type ListTableProps<R extends RowData, N extends string> = {
+  list: AnyList & { table: readonly N[] }
+  name: string
+  view: Sorted
+  rows: readonly R[]
+  /** Rows may be alike: their keys differ only within the page. */
+  toKey: (row: R, index: number) => string
+  cells: Readonly<Record<N, ListCell<R>>>
+  /** The rows are those of an earlier query, while the new ones load. */
+  isDimmed: boolean
+}
+
+/** The rows of a list, sorted by their headings; on a narrow screen cards, sorted by a control above them. */
+export function ListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
+  const { list, name, view, cells, isDimmed } = props
+  const table = useSortedTable(props)
+  const formats = useFormats()
+  const { sort } = view.query
+  const columns = list.table.map((field) => {
+    const known: Field = list.fields[field] ?? { label: field }
+    const { label = known.label, ...cell } = cells[field]
+    return { ...known, ...cell, field, label }
+  })
+  return (
+    <>
+      <SortControl columns={columns.filter((column) => column.sort !== undefined)} view={view} />
+      <TableFrame aria-label={name} className={classNames(isDimmed && 'opacity-60')}>
+        <Table aria-busy={isDimmed} aria-label={name} className="list-table">
+          <TableHead>
+            {columns.map(({ field, label, numeric, isWide }) => {
+              const column = table.getColumn(field)
+              if (!column?.getCanSort()) {
+                return (
+                  <HeaderCell
+                    key={field}
+                    className={classNames(isWide && 'w-full')}
+                    numeric={numeric}
+                  >
+                    {label}
+                  </HeaderCell>
+                )
+              }
+              const direction = column.getNextSortingOrder() || 'desc'
+              return (
+                <SortHeader
+                  key={field}
+                  direction={sort.column === field ? sort.direction : null}
+                  href={view.hrefFor({ sort: { column: field, direction } })}
+                  label={label}
+                  numeric={numeric}
+                  onSort={() => column.toggleSorting()}
+                />
+              )
+            })}
+          </TableHead>
+          <tbody id="rows" tabIndex={-1}>
+            {table.getRowModel().rows.map(({ id, original }) => (
+              <tr key={id} className="data-row">
+                {columns.map(({ field, label, numeric, card, isWide, render }) => (
+                  <td
+                    key={field}
+                    className={classNames(numeric && 'number', isWide && 'list-wide')}
+                    data-card={card ?? 'figure'}
+                    data-label={card === undefined ? label : undefined}
+                  >
+                    {render(original, formats)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </Table>
+      </TableFrame>
+    </>
+  )
+}
+
+type SortControlProps = {
+  columns: readonly { field: string; label: string; sort?: Sort<string>['direction'] }[]
+  view: Sorted
+}
+
+const DIRECTION_WORDS = { asc: 'ascending', desc: 'descending' } as const
+const TURNED = { asc: 'desc', desc: 'asc' } as const
+
+/** Sorts cards, which have no headings. */
+function SortControl({ columns, view }: SortControlProps) {
+  const { sort } = view.query
+  return (
+    <div className="list-sort">
+      <Select
+        label="Sort by"
+        onChange={({ target }) => {
+          const { field, sort: direction = 'desc' } =
+            columns.find((column) => column.field === target.value) ?? {}
+          if (field !== undefined) view.change({ sort: { column: field, direction } })
+        }}
+        options={columns.map(({ field, label }) => ({ value: field, label }))}
+        value={sort.column}
+      />
+      <Button
+        aria-label={`Sorted ${DIRECTION_WORDS[sort.direction]}. Reverse the order`}
+        onClick={() =>
+          view.change({ sort: { column: sort.column, direction: TURNED[sort.direction] } })
+        }
+        variant="outline"
+      >
+        {sort.direction === 'asc' ? '↑' : '↓'}
+      </Button>
+    </div>
+  )
+}
+
+const features = tableFeatures({ rowSortingFeature })
+
+/** The order is that of the address, and rows come in it. */
+function useSortedTable<R extends RowData, N extends string>({
+  list,
+  view,
+  rows,
+  toKey,
+}: ListTableProps<R, N>) {
+  const { column, direction } = view.query.sort
+  const sorting = useMemo(
+    (): SortingState => [{ id: column, desc: direction === 'desc' }],
+    [column, direction],
+  )
+  const columns = useMemo(
+    () =>
+      list.table.map((field): ColumnDef<typeof features, R> => {
+        const sort = list.fields[field]?.sort
+        return {
+          id: field,
+          accessorFn: () => null,
+          enableSorting: sort !== undefined,
+          sortDescFirst: sort === 'desc',
+        }
+      }),
+    [list],
+  )
+  const options = useMemo(
+    (): TableOptions<typeof features, R> => ({
+      features,
+      columns,
+      data: rows,
+      getRowId: toKey,
+      state: { sorting },
+      manualSorting: true,
+      enableSortingRemoval: false,
+      enableMultiSort: false,
+      onSortingChange: (updater) => {
+        const [next] = functionalUpdate(updater, sorting)
+        if (next) view.change({ sort: { column: next.id, direction: next.desc ? 'desc' : 'asc' } })
+      },
+    }),
+    [columns, rows, toKey, sorting, view],
+  )
+  return useTable(options)
+}

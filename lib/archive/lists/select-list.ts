@@ -1,0 +1,214 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Tables } from '#lib/archive/engine/tables.ts'
+import { toPostedEdges } from '#lib/archive/query/histogram-bins.ts'
+import type { ArchiveReader, Rows, SignalOptions } from '#lib/archive/reader.ts'
+import {
+  type AnyList,
+  type AnyQuery,
+  type FacetsOf,
+  readBound,
+  readChosen,
+  selectSpanField,
+  selectValueFilters,
+  type ValuesFilter,
+} from '#lib/contract/lists/define-list.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
+
+type Value = string | number
+type Sql = RawBuilder<unknown>
+
+/** How the database holds a field. Missing: as the column of its name, with the values themselves. */
+export type SourceField = {
+  /** The column that is filtered, counted and sorted by. */
+  key?: string
+  /** The keys of values, as a list or a subquery in parentheses. */
+  toKeys?: (values: readonly Value[]) => Sql
+  /** The value of a key that is named `key`. */
+  value?: Sql
+  /** Rows that have one of these values, where that is no comparison of the key. */
+  has?: (values: readonly Value[]) => Sql
+  /** Each value of the rows as `value`, where a row has several. */
+  values?: (conditions: Sql) => Sql
+}
+
+/** Where the rows of a list come from. */
+export type ListSource = {
+  from: Sql
+  fields: Readonly<Record<string, SourceField>>
+  /** Conditions that hold whatever is filtered. */
+  where: readonly Sql[]
+  /** The order of rows with the same value in the sorted column. */
+  ties: (direction: Sql) => readonly Sql[]
+}
+
+export type Listed<L extends AnyList = AnyList> = { list: L; source: ListSource; query: AnyQuery }
+
+/** What a query leaves of the rows, without the filters of the fields in `without`. Rows without a value pass an exclusion. */
+export function toListConditions(
+  { list, source, query }: Listed,
+  ...without: readonly string[]
+): RawBuilder<boolean> {
+  const filtered = selectValueFilters(list).filter(({ field }) => !without.includes(field))
+  const span = selectSpanField(list)
+  const conditions = [
+    ...source.where,
+    ...filtered.flatMap(({ name, field }) =>
+      toValueConditions(source.fields[field] ?? {}, field, readChosen(query, name)),
+    ),
+    ...(span === null || without.includes(span) ? [] : toSpanConditions(span, query)),
+  ]
+  return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
+}
+
+const toList = (values: readonly Value[]) => sql`(${sql.join(values)})`
+
+function toValueConditions(
+  { key, toKeys = toList, has }: SourceField,
+  field: string,
+  { only, not }: Chosen<Value>,
+): Sql[] {
+  const column = sql.ref(key ?? field)
+  const isIn = has ?? ((values) => sql`${column} in ${toKeys(values)}`)
+  const isNotIn = (values: readonly Value[]) =>
+    has ? sql`not ${has(values)}` : sql`(${column} is null or not ${isIn(values)})`
+  return [...(only.length > 0 ? [isIn(only)] : []), ...(not.length > 0 ? [isNotIn(not)] : [])]
+}
+
+function toSpanConditions(field: string, query: AnyQuery): Sql[] {
+  const [from, to] = [readBound(query, 'from'), readBound(query, 'to')]
+  return [
+    ...(from === null ? [] : [sql`${sql.ref(field)} >= ${sql.lit(from)}`]),
+    ...(to === null ? [] : [sql`${sql.ref(field)} < ${sql.lit(to)}`]),
+  ]
+}
+
+/** By the query's column, then by the ties; rows without a value come last. */
+export function toListOrder({ source, query: { sort } }: Listed): Sql {
+  const key = source.fields[sort.column]?.key ?? sort.column
+  const direction = sql.raw(sort.direction)
+  return sql.join([sql`${sql.ref(key)} ${direction} nulls last`, ...source.ties(direction)])
+}
+
+/** Every row of a query with its `place`, from 0. */
+export const placeRows = (listed: Listed): Sql => sql`
+  select *, row_number() over (order by ${toListOrder(listed)}) - 1 as place
+  from ${listed.source.from} where ${toListConditions(listed)}`
+
+/** Rows with their `place` as answers have them, in its order. */
+type LoadRows<R> = (db: Kysely<Tables>, placed: Sql) => Promise<R[]>
+
+/** One page of the query's rows, and how many there are on all pages. */
+export async function selectListPage<R>(
+  reader: Pick<ArchiveReader, 'read'>,
+  listed: Listed,
+  load: LoadRows<R>,
+  { signal }: SignalOptions,
+): Promise<Rows<R>> {
+  const { query } = listed
+  const offset = (query.page - 1) * query.per_page
+  const page = sql`(
+    select *, row_number() over () as place
+    from (
+      select * from ${listed.source.from} where ${toListConditions(listed)}
+      order by ${toListOrder(listed)} limit ${sql.lit(query.per_page)} offset ${sql.lit(offset)}
+    ) as ordered)`
+  const [total, rows] = await Promise.all([
+    reader.read((db) => countRows(db, listed), signal),
+    reader.read((db) => load(db, page), signal),
+  ])
+  return { rows, total }
+}
+
+async function countRows(db: Kysely<Tables>, listed: Listed): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from ${listed.source.from}
+    where ${toListConditions(listed)}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** How many values a facet names beside the chosen ones. */
+const TOP = 20
+
+type Counts = { name: string; plural: string; counted: Counted[]; distinct: number }
+type Counted = { value: Value; count: number }
+
+/**
+ * Counts the rows of each value under the other filters: the most frequent values first, then chosen ones down to those without
+ * a row. Values that are all known are counted in their own order.
+ */
+export async function selectListFacets<L extends AnyList>(
+  reader: Pick<ArchiveReader, 'read'>,
+  listed: Listed<L>,
+  { signal }: SignalOptions,
+): Promise<FacetsOf<L>> {
+  const counts = await Promise.all(
+    selectValueFilters(listed.list).map(
+      async (filter) => await reader.read((db) => countValues(db, listed, filter), signal),
+    ),
+  )
+  const facets = {
+    ...Object.fromEntries(counts.map(({ name, counted }) => [name, counted])),
+    distinct: Object.fromEntries(counts.map(({ plural, distinct }) => [plural, distinct])),
+  }
+  // The one cast: each facet has the values of its own filter.
+  return facets as FacetsOf<L>
+}
+
+async function countValues(
+  db: Kysely<Tables>,
+  listed: Listed,
+  { field, name, plural, values }: ValuesFilter & { field: string },
+): Promise<Counts> {
+  const { source, query } = listed
+  const { key = field, toKeys = toList, value = sql`key`, ...held } = source.fields[field] ?? {}
+  const conditions = toListConditions(listed, field)
+  const column = sql.ref(key)
+  const keys =
+    held.values?.(conditions) ??
+    sql`select ${column} as key from ${source.from} where ${conditions} and ${column} is not null`
+  const { only, not } = readChosen(query, name)
+  const chosen = [...new Set([...only, ...not])]
+  const isChosen = chosen.length === 0 ? sql`false` : sql`key in ${toKeys(chosen)}`
+  const { rows } = await sql<Counted & { distinct: number }>`
+    select ${value} as value, count, "distinct"
+    from (
+      select key, count(*) as count, count(*) over () as "distinct",
+        row_number() over (order by count(*) desc, key) as place
+      from (${keys}) as keys group by key
+    ) as counted
+    where place <= ${sql.lit(TOP)} or ${isChosen}
+    order by place`.execute(db)
+  const counts = new Map<Value, number>(rows.map((row) => [row.value, row.count]))
+  const named = values ?? [...counts.keys(), ...chosen.filter((one) => !counts.has(one))]
+  const counted = named.map((one) => ({ value: one, count: counts.get(one) ?? 0 }))
+  return { name, plural, counted, distinct: rows[0]?.distinct ?? 0 }
+}
+
+type Bin = { from: number; to: number; count: number }
+
+/** Counts the rows in bins between the first and the last instant (seconds) of all rows, without the filter by span. */
+export async function selectListBins(
+  reader: Pick<ArchiveReader, 'read'>,
+  listed: Listed,
+  { first, last }: Record<'first' | 'last', number>,
+  { signal }: SignalOptions,
+): Promise<Bin[]> {
+  const field = selectSpanField(listed.list)
+  if (field === null) return []
+  const { start, width, bins } = toPostedEdges(first, last)
+  const { rows } = await reader.read(
+    (db) =>
+      sql<{ bin: number; count: number }>`
+        select (${sql.ref(field)} - ${sql.lit(start)}) // ${sql.lit(width)} as bin, count(*) as count
+        from ${listed.source.from} where ${toListConditions(listed, field)} group by bin`.execute(
+        db,
+      ),
+    signal,
+  )
+  const counts = new Map(rows.map(({ bin, count }) => [bin, count]))
+  return Array.from({ length: bins }, (_, bin) => ({
+    from: start + bin * width,
+    to: start + (bin + 1) * width,
+    count: counts.get(bin) ?? 0,
+  }))
+}

@@ -1,0 +1,120 @@
+import { parameter } from '#lib/contract/query-parameters.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
+import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
+
+/**
+ * What became of a rating from one edition to another. `edited`: fields changed, more than its votes and an earlier end.
+ * `ended_early`: its end became earlier, or it got one; its votes may have changed too. `vanished`: only the earlier edition has
+ * it. `returned`: only the later one has it, but an edition before the earlier one had it too, or the archive had marked it as
+ * vanished. `new`: only the later one has it. `votes`: nothing but its votes changed. In the order of the screen: what is
+ * rarest first.
+ */
+export const DIFFERENCE_KINDS = [
+  'edited',
+  'ended_early',
+  'vanished',
+  'returned',
+  'new',
+  'votes',
+] as const
+export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
+
+export type KindCounts = Record<DifferenceKind, number>
+
+export const NO_DIFFERENCE: Readonly<KindCounts> = {
+  ...{ edited: 0, ended_early: 0, vanished: 0, returned: 0, new: 0, votes: 0 },
+}
+
+/** As long as any column is likely to be called. */
+const FIELD_MAX_LENGTH = 200
+
+/**
+ * Ratings that differ between two editions. A file has one row for each field that changed, and one row for a rating without such a
+ * field.
+ */
+export const differenceList = defineList({
+  path: '/changes/editions',
+  one: 'rating',
+  fields: {
+    id: { label: 'Id', numeric: true, sort: 'desc' },
+    kind: {
+      label: 'What happened',
+      sort: 'asc',
+      filter: {
+        by: 'values',
+        name: 'kind',
+        parameter: parameter.choices(
+          DIFFERENCE_KINDS,
+          'What became of the rating.',
+          DIFFERENCE_KINDS,
+        ),
+        plural: 'kinds',
+        values: DIFFERENCE_KINDS,
+      },
+    },
+    symbol: {
+      label: 'Symbol',
+      sort: 'asc',
+      filter: { by: 'values', name: 'symbol', parameter: parameter.symbols(), plural: 'symbols' },
+    },
+    user_id: {
+      label: 'User',
+      numeric: true,
+      sort: 'asc',
+      filter: {
+        by: 'values',
+        name: 'user',
+        parameter: parameter.wholes('Numbers of users.', '12'),
+        plural: 'users',
+      },
+    },
+    rating: { label: 'Rating' },
+    prediction: { label: 'Prediction', numeric: true },
+    created_at: { label: 'Posted', sort: 'desc' },
+    field: {
+      label: 'Field',
+      filter: {
+        by: 'values',
+        name: 'field',
+        parameter: parameter.texts(
+          FIELD_MAX_LENGTH,
+          'Ratings of which that column changed.',
+          'prediction',
+        ),
+        plural: 'fields',
+      },
+    },
+    before: { label: 'Before' },
+    after: { label: 'After' },
+  },
+  table: ['kind', 'symbol', 'user_id', 'field', 'rating', 'prediction', 'created_at', 'id'],
+  sort: { column: 'kind', direction: 'asc' },
+  parameters: {
+    from: parameter.day(
+      'The Sunday of the earlier edition, which has to be kept.',
+      '2026-11-08',
+      'the newest before `to`.',
+    ),
+    to: parameter.day(
+      'The Sunday of the later edition, which has to be kept.',
+      '2026-11-15',
+      'the newest that is served.',
+    ),
+  },
+  order: ['from', 'to', 'kind', 'field'],
+  refuse: ({ from, to }) =>
+    from !== null && to !== null && from >= to
+      ? [{ parameter: 'from', message: 'is not before to' }]
+      : [],
+})
+export type DifferencesQuery = ListQuery<typeof differenceList>
+export type DifferenceColumn = keyof typeof differenceList.fields
+
+/** The columns of a file. */
+export const DIFFERENCE_COLUMNS = selectFieldNames(differenceList)
+
+/** The query of differences, behind the page, the API and the files. */
+export const differencesQuery = differenceList.query
+
+/** The query without parameters. */
+export const EVERY_DIFFERENCE: DifferencesQuery = toDefaults(differencesQuery)

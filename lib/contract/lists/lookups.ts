@@ -1,0 +1,73 @@
+import { refuseEmptySpan } from '#lib/contract/api-queries.ts'
+import { parameter } from '#lib/contract/query-parameters.ts'
+import { toDefaults } from '#lib/contract/query-schema.ts'
+import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
+
+/** As long as any source or room is likely to be called. */
+const NAME_MAX_LENGTH = 200
+
+/** Symbols that somebody looked up in a trading room. Instants are seconds since 1970, symbols upper case. */
+export const lookupList = defineList({
+  path: '/lookups',
+  one: 'look-up',
+  fields: {
+    id: { label: 'Id', numeric: true, sort: 'desc' },
+    symbol: {
+      label: 'Symbol',
+      sort: 'asc',
+      filter: { by: 'values', name: 'symbol', parameter: parameter.symbols(), plural: 'symbols' },
+    },
+    source: {
+      label: 'Source',
+      sort: 'asc',
+      filter: {
+        by: 'values',
+        name: 'source',
+        parameter: parameter.texts(
+          NAME_MAX_LENGTH,
+          'Where it was asked, as the dump calls it.',
+          'slack',
+        ),
+        plural: 'sources',
+      },
+    },
+    room_id: {
+      label: 'Room',
+      numeric: true,
+      sort: 'asc',
+      filter: {
+        by: 'values',
+        name: 'room',
+        parameter: parameter.texts(
+          NAME_MAX_LENGTH,
+          'Rooms that it was asked in, as the dump calls them.',
+          '17',
+        ),
+        plural: 'rooms',
+      },
+    },
+    created_at: {
+      label: 'Looked up',
+      sort: 'desc',
+      filter: {
+        by: 'span',
+        from: parameter.instant('Looked up from then on.', '2024-01-01'),
+        to: parameter.instant('Looked up before then.', '2026-01-01'),
+      },
+    },
+  },
+  table: ['created_at', 'symbol', 'source', 'room_id', 'id'],
+  sort: { column: 'created_at', direction: 'desc' },
+  parameters: { asof: parameter.asof('Only what had been looked up by then.') },
+  refuse: refuseEmptySpan,
+})
+export type LookupsQuery = ListQuery<typeof lookupList>
+export type LookupField = keyof typeof lookupList.fields
+
+export const LOOKUP_FIELDS = selectFieldNames(lookupList)
+
+/** The query of look-ups, behind the page, the API and the files. */
+export const lookupsQuery = lookupList.query
+
+/** The query without parameters. */
+export const EVERY_LOOKUP: LookupsQuery = toDefaults(lookupsQuery)
