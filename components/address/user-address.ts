@@ -1,11 +1,6 @@
-import {
-  CALL_SORTS,
-  type CallSort,
-  callsQuery,
-  trackQuery,
-  usersQuery,
-} from '#lib/contract/api-queries.ts'
+import { trackQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import { CALL_SORTS, type CallSort, callsQuery } from '#lib/contract/lists/calls.ts'
 import { parameter, type Sort } from '#lib/contract/query-parameters.ts'
 import {
   type QueryOf,

@@ -3,12 +3,11 @@ import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.t
 import { openLookupsExport } from '#lib/archive/lookups/select-lookups.ts'
 import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import { openRatingsExport, type RatingsExport } from '#lib/archive/ratings/ratings-export.ts'
-import { openCallsExport } from '#lib/archive/record/calls-export.ts'
+import { openCallsExport } from '#lib/archive/record/calls.ts'
 import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
 import { openUsersExport } from '#lib/archive/users/users-export.ts'
-import { callsQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
-  CALL_COLUMNS,
   type ExportFormat,
   type ExportSubject,
   everyRowQuery,
@@ -30,6 +29,7 @@ import {
   exportQuery,
   withCsv,
 } from '#lib/contract/exports.ts'
+import { CALL_COLUMNS, callsQuery } from '#lib/contract/lists/calls.ts'
 import { DIFFERENCE_COLUMNS, differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import type { ExportOperation } from '#lib/contract/operations/files.ts'
@@ -39,7 +39,6 @@ import {
   toParams,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import { toCallSet } from './call-set.ts'
 import type { ApiDeps, Respond } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
 import { readParameters, toPast } from './respond.ts'
@@ -130,7 +129,7 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     asof: query.asof,
     columns: CALL_COLUMNS,
     open: async ({ at, signal }) =>
-      await openCallsExport(archive.reader, toCallSet(query), {
+      await openCallsExport(archive.reader, query, {
         at: toPast(query.asof, at),
         signal,
       }),

@@ -1,15 +1,10 @@
-import {
-  selectCalls,
-  selectCommunity,
-  selectPriced,
-  selectTrack,
-} from '#lib/archive/record/record.ts'
+import { selectCalls } from '#lib/archive/record/calls.ts'
+import { selectCommunity, selectPriced, selectTrack } from '#lib/archive/record/record.ts'
 import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/users/user.ts'
 import { selectUsers } from '#lib/archive/users/users.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
 import type { userQuestions } from '#lib/contract/operations/users.ts'
-import { toCallSet } from './call-set.ts'
 import type { AnswersTo } from './endpoint.ts'
 import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
 
@@ -61,8 +56,7 @@ export const userAnswers: AnswersTo<typeof userQuestions> = {
 
   calls: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
-    const asked = { ...toCallSet(query), page: query.page, perPage: query.per_page }
-    const { rows, total } = await selectCalls(deps.archive.reader, asked, { at, signal })
+    const { rows, total } = await selectCalls(deps.archive.reader, query, { at, signal })
     return toAnswer(rows, { page: toPageInfo(query, total), meta: toMeta(deps, at) })
   },
 }

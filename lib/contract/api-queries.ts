@@ -34,7 +34,7 @@ export const USER_SORTS = [
 ] as const
 export type UserSort = (typeof USER_SORTS)[number]
 
-const HORIZON = {
+export const HORIZON = {
   horizon: parameter.choice(
     HORIZON_NAMES,
     HORIZON_NAME_DEFAULT,
@@ -141,56 +141,11 @@ export const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
 export const seriesQuery = querySchema(SERIES_PARAMETERS, { refuse: refuseEmptySpan })
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 
-const callsAsof = () => parameter.asof('No rating and no price after it counts.')
+export const callsAsof = () => parameter.asof('No rating and no price after it counts.')
 
 /** `GET /api/users/{id}/track` and `GET /api/record`: after how many days each rating is looked at again. */
 export const trackQuery = querySchema({ ...HORIZON, asof: callsAsof() })
 export type TrackQuery = QueryOf<typeof trackQuery>
-
-const CALLS_PER_PAGE_MAX = 500
-
-/** What calls are ordered by; what has no value comes last, and of equal ones the earlier rating first. */
-export const CALL_SORTS = [
-  'created_at',
-  'symbol',
-  'rating',
-  'prediction',
-  'entry_date',
-  'exit_date',
-  'return',
-  'benchmark',
-  'excess',
-  'hit',
-] as const
-export type CallSort = (typeof CALL_SORTS)[number]
-
-/** `GET /api/calls`: ratings as calls; `from` and `to` are about when they were posted. */
-export const callsQuery = querySchema(
-  {
-    ...HORIZON,
-    user: parameter.wholes('Numbers of users.', '12', { excludes: false }),
-    symbol: parameter.symbols(undefined, { excludes: false }),
-    from: parameter.instant('Posted from then on.', '2024-01-01'),
-    to: parameter.instant('Posted before then.', '2026-01-01'),
-    sort: parameter.sort(CALL_SORTS, { column: 'created_at', direction: 'asc' }),
-    asof: callsAsof(),
-    page: parameter.page(),
-    per_page: parameter.perPage(CALLS_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
-  },
-  {
-    order: ['user'],
-    refuse: ({ user, symbol, ...span }) => [
-      ...refuseEmptySpan(span),
-      ...(user.not.length > 0
-        ? [{ parameter: 'user', message: 'cannot exclude a user here' }]
-        : []),
-      ...(symbol.not.length > 0
-        ? [{ parameter: 'symbol', message: 'cannot exclude a symbol here' }]
-        : []),
-    ],
-  },
-)
-export type CallsQuery = QueryOf<typeof callsQuery>
 
 /** `GET /api/symbols/{symbol}/moves`: why its consensus moved after `from` up to `to`. */
 export const movesQuery = querySchema(

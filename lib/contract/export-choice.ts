@@ -82,26 +82,6 @@ export const USER_COLUMNS = [
 ] as const
 export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMNS)[number]
 
-/** The columns of a call, in the order of `/api/calls`. */
-export const CALL_COLUMNS = [
-  'id',
-  'user_id',
-  'symbol',
-  'rating',
-  'prediction',
-  'created_at',
-  'outcome',
-  'entry_date',
-  'entry_close',
-  'exit_date',
-  'exit_close',
-  'return',
-  'benchmark',
-  'excess',
-  'hit',
-] as const
-export type CallColumn = (typeof CALL_COLUMNS)[number]
-
 /** Leagues are small: what saves bytes or reads types is for the ratings. */
 export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const
 export type LeagueFormat = (typeof LEAGUE_FORMATS)[number]

@@ -5,7 +5,6 @@ import { userEmbedQuery } from '#components/users/user-embed.ts'
 import {
   aggregateQuery,
   asofQuery,
-  callsQuery,
   changesQuery,
   compareQuery,
   healthQuery,
@@ -26,6 +25,7 @@ import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
 import { csvQuery, exportQuery, withCsv } from '#lib/contract/exports.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.ts'
+import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'

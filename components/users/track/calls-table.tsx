@@ -1,16 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import {
-  type ColumnDef,
-  functionalUpdate,
-  rowSortingFeature,
-  type SortingState,
-  type TableOptions,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
-import { type ReactNode, useMemo } from 'react'
 import { useZone, useZonedHref, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
@@ -25,18 +15,17 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { type ListCell, ListTable } from '#components/list/list-table.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Pager } from '#components/ui/pager.tsx'
-import { SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { callsOptions } from '#lib/client/query-options.ts'
 import type { Call, CallsPage } from '#lib/contract/answers/track.ts'
-import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { callList } from '#lib/contract/lists/calls.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toCloseText } from './track-texts.ts'
@@ -92,49 +81,25 @@ export function CallsTable({ userId, view, change }: CallsTableProps) {
 type ListedProps = CallsTableProps & { answer: CallsPage; isDimmed: boolean }
 
 function Listed({ answer, view, change, userId, isDimmed }: ListedProps) {
-  const table = useCallsTable(answer, view, change)
   const zoned = useZonedHref()
-  const formats = useFormats()
-  const name = `Calls of user ${userId}`
   const hrefFor = (changes: Partial<UserView>) =>
     zoned(toUserHref(userId, toParams(userPageQuery, { ...view, ...changes })))
+  const sorted = {
+    query: view,
+    hrefFor: (changes: Pick<UserView, 'sort'>) => hrefFor({ page: 1, ...changes }),
+    change: (changes: Pick<UserView, 'sort'>) => change({ page: 1, ...changes }),
+  }
   return (
     <>
-      <TableFrame aria-label={name}>
-        <Table
-          aria-busy={isDimmed}
-          aria-label={name}
-          className={`calls-table ${isDimmed ? 'opacity-60' : ''}`}
-        >
-          <TableHead>
-            {COLUMNS.map(({ id, label, numeric }) => {
-              const column = table.getColumn(id)
-              const next = column?.getNextSortingOrder() || 'desc'
-              return (
-                <SortHeader
-                  key={id}
-                  direction={column?.getIsSorted() || null}
-                  href={hrefFor({ page: 1, sort: { column: id, direction: next } })}
-                  label={label}
-                  numeric={numeric === true}
-                  onSort={() => column?.toggleSorting()}
-                />
-              )
-            })}
-          </TableHead>
-          <tbody>
-            {table.getRowModel().rows.map(({ id, original }) => (
-              <tr key={id}>
-                {COLUMNS.map((column) => (
-                  <td key={column.id} className={column.numeric ? 'number' : undefined}>
-                    {column.draw(original, formats)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </Table>
-      </TableFrame>
+      <ListTable
+        cells={CELLS}
+        isDimmed={isDimmed}
+        list={callList}
+        name={`Calls of user ${userId}`}
+        rows={answer.data}
+        toKey={toKey}
+        view={sorted}
+      />
       {answer.page.pages > 1 && (
         <Pager
           hrefFor={(page) => hrefFor({ page })}
@@ -149,111 +114,40 @@ function Listed({ answer, view, change, userId, isDimmed }: ListedProps) {
   )
 }
 
-const features = tableFeatures({ rowSortingFeature })
+const toKey = ({ id }: Call) => String(id)
 
-/** The page of calls as a table: its order is that of the address, and rows come in it. */
-function useCallsTable(answer: CallsPage, view: UserView, change: CallsTableProps['change']) {
-  const { column, direction } = view.sort
-  const sorting = useMemo(
-    (): SortingState => [{ id: column, desc: direction === 'desc' }],
-    [column, direction],
-  )
-  const options = useMemo(
-    (): TableOptions<typeof features, Call> => ({
-      features,
-      columns: TABLE_COLUMNS,
-      data: answer.data,
-      getRowId: ({ id }) => String(id),
-      state: { sorting },
-      manualSorting: true,
-      enableSortingRemoval: false,
-      enableMultiSort: false,
-      onSortingChange: (updater) => {
-        const [next] = functionalUpdate(updater, sorting)
-        const sorted = CALL_SORTS.find((name) => name === next?.id)
-        if (next && sorted) {
-          change({ page: 1, sort: { column: sorted, direction: next.desc ? 'desc' : 'asc' } })
-        }
-      },
-    }),
-    [answer, sorting, change],
-  )
-  return useTable(options)
-}
-
-type Column = {
-  id: CallSort
-  label: string
-  numeric?: boolean
-  draw: (call: Call, formats: Formats) => ReactNode
-}
-
-/** What matters first: a narrow screen sees the beginning. */
-const COLUMNS: readonly Column[] = [
-  { id: 'created_at', label: 'Posted', draw: (call) => <RatingLink call={call} /> },
-  {
-    id: 'symbol',
-    label: 'Symbol',
-    draw: ({ symbol }) => (
+/** How each field of a call is shown. */
+const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> = {
+  created_at: { card: 'end', render: (call) => <RatingLink call={call} /> },
+  symbol: {
+    card: 'name',
+    render: ({ symbol }) => (
       <ZonedLink className="font-medium" href={toSymbolHref(symbol)} prefetch={false}>
         {toVisibleText(symbol)}
       </ZonedLink>
     ),
   },
-  { id: 'rating', label: 'Rating', draw: ({ rating }) => <RatingMark code={rating} /> },
-  { id: 'hit', label: 'Result', draw: (call) => <Result call={call} /> },
-  {
-    id: 'excess',
-    label: 'Against the benchmark',
-    numeric: true,
-    draw: ({ excess }, formats) => toSignedPercent(excess, formats),
-  },
-  {
-    id: 'return',
-    label: 'Return',
-    numeric: true,
-    draw: (call, formats) => toSignedPercent(call.return, formats),
-  },
-  {
-    id: 'benchmark',
-    label: 'Benchmark',
-    numeric: true,
-    draw: ({ benchmark }, formats) => (
-      <span className="muted">{toSignedPercent(benchmark, formats)}</span>
+  rating: { card: 'name', render: ({ rating }) => <RatingMark code={rating} /> },
+  hit: { render: (call) => <Result call={call} /> },
+  excess: { render: ({ excess }, formats) => toSignedPercent(excess, formats) },
+  return: { render: (call, formats) => toSignedPercent(call.return, formats) },
+  benchmark: {
+    render: ({ benchmark }, formats) => (
+      <span className="text-ink-3">{toSignedPercent(benchmark, formats)}</span>
     ),
   },
-  {
-    id: 'entry_date',
-    label: 'Entry',
-    numeric: true,
-    draw: (call, formats) => (
-      <Dated close={call.entry_close} day={call.entry_date} {...{ formats }} />
+  entry_date: {
+    render: (call, formats) => (
+      <Dated close={call.entry_close} day={call.entry_date} formats={formats} />
     ),
   },
-  {
-    id: 'exit_date',
-    label: 'Exit',
-    numeric: true,
-    draw: (call, formats) => (
-      <Dated close={call.exit_close} day={call.exit_date} {...{ formats }} />
+  exit_date: {
+    render: (call, formats) => (
+      <Dated close={call.exit_close} day={call.exit_date} formats={formats} />
     ),
   },
-  {
-    id: 'prediction',
-    label: 'Prediction',
-    numeric: true,
-    draw: ({ prediction }, { formatPrediction }) => formatPrediction(prediction),
-  },
-]
-
-/** The same as the table knows them; text and days from the top, figures from the largest. */
-const TABLE_COLUMNS = COLUMNS.map(
-  ({ id }): ColumnDef<typeof features, Call> => ({
-    id,
-    accessorKey: id,
-    sortDescFirst: id !== 'symbol',
-  }),
-)
+  prediction: { render: ({ prediction }, { formatPrediction }) => formatPrediction(prediction) },
+}
 
 function RatingLink({ call }: { call: Call }) {
   const zone = useZone()
@@ -280,7 +174,7 @@ const OUTCOME_WORDS: Readonly<Record<Call['outcome'], string>> = {
 }
 
 const Result = ({ call: { hit, outcome } }: { call: Call }) =>
-  hit === null ? <span className="muted">{OUTCOME_WORDS[outcome]}</span> : RESULTS[String(hit)]
+  hit === null ? <span className="text-ink-3">{OUTCOME_WORDS[outcome]}</span> : RESULTS[String(hit)]
 
 /** A day and the close of it. */
 const Dated = ({
@@ -293,9 +187,9 @@ const Dated = ({
   formats: Formats
 }) =>
   day === null ? (
-    <span className="muted">–</span>
+    <span className="text-ink-3">–</span>
   ) : (
     <>
-      {toCloseText(close, formats)} <span className="muted">{day}</span>
+      {toCloseText(close, formats)} <span className="text-ink-3">{day}</span>
     </>
   )

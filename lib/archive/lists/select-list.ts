@@ -19,8 +19,8 @@ type Sql = RawBuilder<unknown>
 
 /** How the database holds a field. Missing: as the column of its name, with the values themselves. */
 export type SourceField = {
-  /** The column that is filtered, counted and sorted by. */
-  key?: string
+  /** The column or expression that is filtered, counted and sorted by. */
+  key?: string | Sql
   /** The keys of values, as a list or a subquery in parentheses. */
   toKeys?: (values: readonly Value[]) => Sql
   /** The value of a key that is named `key`. */
@@ -53,21 +53,27 @@ export function toListConditions(
   const conditions = [
     ...source.where,
     ...filtered.flatMap(({ name, field }) =>
-      toValueConditions(source.fields[field] ?? {}, field, readChosen(query, name)),
+      toValueConditions(
+        toKey(field, source.fields[field]),
+        source.fields[field] ?? {},
+        readChosen(query, name),
+      ),
     ),
     ...(span === null || without.includes(span) ? [] : toSpanConditions(span, query)),
   ]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
 
+const toKey = (field: string, { key = field }: SourceField = {}): Sql =>
+  typeof key === 'string' ? sql.ref(key) : key
+
 const toList = (values: readonly Value[]) => sql`(${sql.join(values)})`
 
 function toValueConditions(
-  { key, toKeys = toList, has }: SourceField,
-  field: string,
+  column: Sql,
+  { toKeys = toList, has }: SourceField,
   { only, not }: Chosen<Value>,
 ): Sql[] {
-  const column = sql.ref(key ?? field)
   const isIn = has ?? ((values) => sql`${column} in ${toKeys(values)}`)
   const isNotIn = (values: readonly Value[]) =>
     has ? sql`not ${has(values)}` : sql`(${column} is null or not ${isIn(values)})`
@@ -84,9 +90,9 @@ function toSpanConditions(field: string, query: AnyQuery): Sql[] {
 
 /** By the query's column, then by the ties; rows without a value come last. */
 export function toListOrder({ source, query: { sort } }: Listed): Sql {
-  const key = source.fields[sort.column]?.key ?? sort.column
+  const key = toKey(sort.column, source.fields[sort.column])
   const direction = sql.raw(sort.direction)
-  return sql.join([sql`${sql.ref(key)} ${direction} nulls last`, ...source.ties(direction)])
+  return sql.join([sql`${key} ${direction} nulls last`, ...source.ties(direction)])
 }
 
 /** Every row of a query with its `place`, from 0. */
@@ -160,9 +166,9 @@ async function countValues(
   { field, name, plural, values }: ValuesFilter & { field: string },
 ): Promise<Counts> {
   const { source, query } = listed
-  const { key = field, toKeys = toList, value = sql`key`, ...held } = source.fields[field] ?? {}
+  const { toKeys = toList, value = sql`key`, ...held } = source.fields[field] ?? {}
   const conditions = toListConditions(listed, field)
-  const column = sql.ref(key)
+  const column = toKey(field, source.fields[field])
   const keys =
     held.values?.(conditions) ??
     sql`select ${column} as key from ${source.from} where ${conditions} and ${column} is not null`

@@ -1,48 +1,24 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { type ListSource, placeRows, selectListPage } from '#lib/archive/lists/select-list.ts'
+import { openPlacedExport, type PlacedExport } from '#lib/archive/query/placed-export.ts'
+import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { type Call, OUTCOMES } from '#lib/contract/answers/track.ts'
-import type { CallSort } from '#lib/contract/api-queries.ts'
-import { CALL_COLUMNS, type CallColumn } from '#lib/contract/export-choice.ts'
-import type { Horizon } from '#lib/contract/horizons.ts'
-import type { Sort } from '#lib/contract/query-parameters.ts'
+import { type Horizon, toHorizon } from '#lib/contract/horizons.ts'
+import {
+  CALL_COLUMNS,
+  type CallColumn,
+  type CallsQuery,
+  callList,
+} from '#lib/contract/lists/calls.ts'
 import { outcomesTable } from './call-table.ts'
-
-/**
- * Calls of these users and on these symbols (upper case), of all where none are named. `from`, `to`: posted at `from` or later and
- * before `to`, in seconds since 1970.
- */
-export type CallsChoice = {
-  horizon: Horizon
-  users?: readonly number[]
-  symbols?: readonly string[]
-  from?: number | null
-  to?: number | null
-  /** What has no value comes last; ties by time. Left out: by time. */
-  sort?: Sort<CallSort>
-}
-
-/** Those of them that existed at `at`, judged by the prices that were known then. */
-export type CallSet = CallsChoice & { at: number }
-
-const DAY_SECONDS = 86_400
+import { toKnownDay } from './market.ts'
 
 const lit = (value: number | string) => sql.lit(value)
 
-/** The last day whose close is known at an instant: it has ended by then. */
-export const toKnownDay = (at: number): number => Math.floor((at + 1) / DAY_SECONDS) - 1
-
-/** The calls of a set, each with its outcome by then; what was not known then is null. */
-export function selectSet(
-  set: CallSet,
-  table: RawBuilder<unknown> = outcomesTable(set.horizon),
-): RawBuilder<unknown> {
-  const day = sql.lit(toKnownDay(set.at))
-  const conditions: RawBuilder<SqlBool>[] = [sql`created_at <= ${sql.lit(set.at)}`]
-  const { users = [], symbols = [] } = set
-  if (users.length > 0) conditions.push(sql`user_id in (${sql.join(users.map(lit))})`)
-  if (symbols.length > 0) conditions.push(sql`symbol_key in (${sql.join(symbols.map(lit))})`)
-  if (set.from != null) conditions.push(sql`created_at >= ${sql.lit(set.from)}`)
-  if (set.to != null) conditions.push(sql`created_at < ${sql.lit(set.to)}`)
+/** All calls of a horizon that existed at `at`, each with its outcome by then; what was not known then is null. */
+function selectOutcomes(horizon: Horizon, at: number): RawBuilder<unknown> {
+  const day = sql.lit(toKnownDay(at))
   return sql`(
     select scored.*, case
       when first_day is null or first_day > ${day} then ${outcome('no_price')}
@@ -50,33 +26,12 @@ export function selectSet(
       when known_day is null or known_day > ${day} then ${outcome('open')}
       when rating not in (1, 2, 4, 5) then ${outcome('hold')}
       else ${outcome('scored')} end as outcome
-    from ${table} as scored
-    where ${sql.join(conditions, sql` and `)}
-  )`
+    from ${outcomesTable(horizon)} as scored
+    where created_at <= ${sql.lit(at)}) as calls`
 }
 
 /** Outcomes are small numbers in the database: their places in {@link OUTCOMES}. */
-export const outcome = (name: (typeof OUTCOMES)[number]) => sql.lit(OUTCOMES.indexOf(name))
-
-/** What calls are sorted by, as it is shown. The rest is the column of that name. */
-const SORT_KEYS: Readonly<Partial<Record<CallSort, () => RawBuilder<unknown>>>> = {
-  symbol: () => sql`symbol_key`,
-  prediction: () => sql`prediction_value`,
-  entry_date: () => when(WHEN_ENTERED, sql`entry_day`),
-  exit_date: () => when(WHEN_KNOWN, sql`exit_day`),
-  return: () => when(WHEN_KNOWN, sql`round(gain, 6)`),
-  benchmark: () => when(WHEN_KNOWN, sql`round(benchmark, 6)`),
-  excess: () => when(WHEN_KNOWN, sql`round(excess, 6)`),
-  hit: () => when(WHEN_SCORED, sql`hit`),
-}
-
-/** The order of calls of {@link selectSet}: what has no value by then last, of equal ones the earlier first. */
-export function callOrder({ column, direction }: Sort<CallSort> = BY_TIME): RawBuilder<unknown> {
-  const key = SORT_KEYS[column]?.() ?? sql.ref(column)
-  return sql`${key} ${sql.raw(direction)} nulls last, created_at, id`
-}
-
-const BY_TIME: Sort<CallSort> = { column: 'created_at', direction: 'asc' }
+const outcome = (name: (typeof OUTCOMES)[number]) => sql.lit(OUTCOMES.indexOf(name))
 
 type Form = 'text' | 'typed'
 
@@ -104,9 +59,31 @@ const WHEN_SCORED = sql`outcome = ${outcome('scored')}`
 const when = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
   sql`case when ${condition} then ${value} end`
 
+/** What calls are sorted by, as it is shown. */
+const FIELDS: ListSource['fields'] = {
+  symbol: { key: 'symbol_key' },
+  prediction: { key: 'prediction_value' },
+  entry_date: { key: when(WHEN_ENTERED, sql`entry_day`) },
+  exit_date: { key: when(WHEN_KNOWN, sql`exit_day`) },
+  return: { key: when(WHEN_KNOWN, sql`round(gain, 6)`) },
+  benchmark: { key: when(WHEN_KNOWN, sql`round(benchmark, 6)`) },
+  excess: { key: when(WHEN_KNOWN, sql`round(excess, 6)`) },
+  hit: { key: when(WHEN_SCORED, sql`hit`) },
+}
+
+const toListed = (query: CallsQuery, at: number) => {
+  const source: ListSource = {
+    from: selectOutcomes(toHorizon(query.horizon), at),
+    fields: FIELDS,
+    where: [],
+    ties: () => [sql`created_at`, sql`id`],
+  }
+  return { list: callList, source, query }
+}
+
 type ToColumn = (forms: (typeof FORMS)[Form]) => RawBuilder<unknown>
 
-/** Each column of a call, out of the calls of {@link selectSet}. */
+/** Each column of a call, out of the calls of {@link selectOutcomes}. */
 const COLUMNS: Readonly<Partial<Record<CallColumn, ToColumn>>> = {
   outcome: () => sql`[${sql.join(OUTCOMES.map(lit))}][outcome + 1]`,
   entry_date: ({ day }) => when(WHEN_ENTERED, day(sql`entry_day`)),
@@ -120,7 +97,7 @@ const COLUMNS: Readonly<Partial<Record<CallColumn, ToColumn>>> = {
 }
 
 /** The columns of calls in a form, in their order. */
-export const callColumns = (form: Form, columns: readonly CallColumn[]) =>
+const callColumns = (form: Form, columns: readonly CallColumn[]) =>
   sql.join(
     columns.map((name) => {
       const value = COLUMNS[name]?.(FORMS[form]) ?? sql.ref(name)
@@ -129,8 +106,8 @@ export const callColumns = (form: Form, columns: readonly CallColumn[]) =>
     }),
   )
 
-/** Calls of {@link selectSet} with what is written in their ratings, and with their closes. */
-export const withTexts = (calls: RawBuilder<unknown>) => sql`
+/** Calls with what is written in their ratings, and with their closes. */
+const withTexts = (calls: RawBuilder<unknown>) => sql`
   (select calls.*, rating.symbol, rating.prediction, entered.close as entry_close,
     left_at.close as exit_close
   from ${calls} as calls
@@ -140,13 +117,39 @@ export const withTexts = (calls: RawBuilder<unknown>) => sql`
   left join prices.price as left_at
     on left_at.symbol_key = calls.symbol_key and left_at.day = calls.exit_day)`
 
-/** Calls in the order of their `place`, everything as it was known then. */
-export async function selectPlaced(
-  db: Kysely<Tables>,
-  calls: RawBuilder<unknown>,
-): Promise<Call[]> {
+/** Everything as it was known then. */
+async function loadCalls(db: Kysely<Tables>, placed: RawBuilder<unknown>): Promise<Call[]> {
   const { rows } = await sql<Call>`
-    select ${callColumns('text', CALL_COLUMNS)} from ${withTexts(calls)} as texted
+    select ${callColumns('text', CALL_COLUMNS)} from ${withTexts(placed)} as texted
     order by place`.execute(db)
   return rows
+}
+
+/** A page of calls by the prices that were known at `at`. */
+export async function selectCalls(
+  reader: ArchiveReader,
+  query: CallsQuery,
+  { at, signal }: ReadOptions,
+): Promise<Rows<Call>> {
+  await reader.scores.writeTable(toHorizon(query.horizon), signal)
+  return await selectListPage(reader, toListed(query, at), loadCalls, { signal })
+}
+
+/** Every call of the query in its order. The caller closes it. */
+export async function openCallsExport(
+  reader: ArchiveReader,
+  query: CallsQuery,
+  { at, signal }: ReadOptions,
+): Promise<PlacedExport<CallColumn>> {
+  await reader.scores.writeTable(toHorizon(query.horizon), signal)
+  return await openPlacedExport(
+    reader,
+    {
+      placed: placeRows(toListed(query, at)),
+      load: loadCalls,
+      toTyped: (columns, calls) => sql`
+        select ${callColumns('typed', columns)} from ${withTexts(calls)} as texted order by place`,
+    },
+    signal,
+  )
 }

@@ -199,3 +199,8 @@ function meanSpans(
   }
   return sums.map((sum, span) => sum / (counts[span] ?? 0))
 }
+
+const DAY_SECONDS = 86_400
+
+/** The last day whose close is known at an instant: it has ended by then. */
+export const toKnownDay = (at: number): number => Math.floor((at + 1) / DAY_SECONDS) - 1

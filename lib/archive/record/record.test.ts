@@ -4,8 +4,14 @@ import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { selectUsers } from '#lib/archive/users/users.ts'
 import type { Call, Tally } from '#lib/contract/answers/track.ts'
-import { CALL_SORTS, type CallSort } from '#lib/contract/api-queries.ts'
+import type { Horizon } from '#lib/contract/horizons.ts'
 import { HORIZONS } from '#lib/contract/horizons.ts'
+import {
+  CALL_SORTS,
+  type CallSort,
+  type CallsQuery,
+  EVERY_CALL,
+} from '#lib/contract/lists/calls.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toStudent } from '#lib/statistics/chance.ts'
@@ -22,14 +28,20 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws, expectReach } from '#testing/draws.ts'
-import { openCallsExport } from './calls-export.ts'
-import { selectCalls, selectCommunity, selectStandings, selectTrack } from './record.ts'
+import { openCallsExport, selectCalls } from './calls.ts'
+import { selectCommunity, selectStandings, selectTrack } from './record.ts'
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
 
 const open = async (benchmark: string | null) =>
   await openArchive({ path: ':memory:', now: () => START + 600 * DAY, threads: 1, benchmark })
+
+const toQuery = (horizon: Horizon, query: Partial<CallsQuery>): CallsQuery => ({
+  ...EVERY_CALL,
+  horizon: `${horizon}`,
+  ...query,
+})
 
 const bring = async (archive: Archive, prices: readonly OraclePrice[]) =>
   await archive.prices.replace(async (append) => await append(prices))
@@ -213,7 +225,9 @@ describe('a record', () => {
             if (own.length === 0) expect(track).toBeNull()
             else if (track) expectTally(track, own)
           }
-          const page = await selectCalls(archive.reader, { horizon, page: 1, perPage: 500 }, { at })
+          const page = await selectCalls(archive.reader, toQuery(horizon, { per_page: 500 }), {
+            at,
+          })
           expect(page.total).toBe(calls.length)
           const byId = new Map(calls.map((call) => [call.row.id, call]))
           for (const call of page.rows) {
@@ -252,14 +266,14 @@ describe('a record', () => {
           const select = async (page: number, perPage: number, sort?: (typeof asked)[number]) =>
             await selectCalls(
               archive.reader,
-              { horizon, page, perPage, ...(sort && { sort }) },
+              toQuery(horizon, { page, per_page: perPage, ...(sort && { sort }) }),
               { at },
             )
           const { rows } = await select(1, 500)
           for (const sort of asked) {
             const pages = [await select(1, 7, sort), await select(2, 7, sort)]
             expect(pages.flatMap((page) => page.rows)).toEqual(sortCalls(rows, sort).slice(0, 14))
-            const file = await openCallsExport(archive.reader, { horizon, sort }, { at })
+            const file = await openCallsExport(archive.reader, toQuery(horizon, { sort }), { at })
             const lines: string[] = []
             for await (const some of file.lines('json', ['id'])) lines.push(...some)
             await file.close()
@@ -366,7 +380,7 @@ describe('a record', () => {
           users: await selectUsers(reader, { ...EVERYBODY, horizon: `${horizon}` }, { at: then }),
           calls: await selectCalls(
             reader,
-            { horizon, page: 1, perPage: 500, sort: { column: 'excess', direction: 'desc' } },
+            toQuery(horizon, { per_page: 500, sort: { column: 'excess', direction: 'desc' } }),
             { at: then },
           ),
         })
@@ -386,7 +400,7 @@ describe('a record', () => {
         const at = { at: START + 260 * DAY }
         const read = {
           calls: async ({ reader }: Archive) =>
-            await selectCalls(reader, { horizon, page: 1, perPage: 10_000 }, at),
+            await selectCalls(reader, toQuery(horizon, { per_page: 10_000 }), at),
           community: async ({ reader }: Archive) => await selectCommunity(reader, horizon, at),
         }
         const [grown, whole] = [await open(benchmark), await open(benchmark)]

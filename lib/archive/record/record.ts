@@ -1,8 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type {
-  Call,
   CommunityRecord,
   FollowedConsensus,
   Priced,
@@ -12,7 +11,6 @@ import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
-import { type CallSet, type CallsChoice, callOrder, selectPlaced, selectSet } from './calls.ts'
 import { findFirst } from './columns.ts'
 import { toCoinShare, toLuck, toStanding } from './ranked-users.ts'
 import { NO_CALLS, surveyCalls } from './survey.ts'
@@ -120,34 +118,6 @@ async function selectFollowedConsensus(
     buy: sideOf(5),
     sell: sideOf(1),
   }
-}
-
-/** `page` from 1. */
-export type CallsQuery = CallsChoice & { page: number; perPage: number }
-
-export async function selectCalls(
-  reader: ArchiveReader,
-  { page, perPage, ...choice }: CallsQuery,
-  { at, signal }: ReadOptions,
-): Promise<Rows<Call>> {
-  const set = { ...choice, at }
-  await reader.scores.writeTable(choice.horizon, signal)
-  return await reader.read(async (db) => await selectCallsPage(db, set, { page, perPage }), signal)
-}
-
-async function selectCallsPage(
-  db: Kysely<Tables>,
-  set: CallSet,
-  { page, perPage }: { page: number; perPage: number },
-): Promise<Rows<Call>> {
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from ${selectSet(set)} as calls`.execute(db)
-  const offset = (page - 1) * perPage
-  const listed = sql`(
-    select *, row_number() over (order by ${callOrder(set.sort)}) as place
-    from ${selectSet(set)} as calls
-    order by place limit ${sql.lit(perPage)} offset ${sql.lit(offset)})`
-  return { rows: await selectPlaced(db, listed), total: rows[0]?.total ?? 0 }
 }
 
 type Unpriced = { horizon: Horizon; prices: Priced }

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OUTCOMES, type Outcome } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import type { Calls } from './call-columns.ts'
-import { toKnownDay } from './calls.ts'
 import { findFirst } from './columns.ts'
 import {
   type Market,
@@ -10,6 +9,7 @@ import {
   toBenchmark,
   toGain,
   toKnown,
+  toKnownDay,
   toRange,
   toSide,
   type Windows,

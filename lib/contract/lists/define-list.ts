@@ -156,8 +156,10 @@ function toFilterParameters(fields: Fields): Parameters {
   return Object.fromEntries(entries)
 }
 
-const selectSorted = (fields: Fields): string[] =>
-  Object.entries(fields).flatMap(([name, { sort }]) => (sort === undefined ? [] : [name]))
+/** The names of the fields that rows can be sorted by. */
+export const selectSorted = <F extends Fields>(fields: F): Sorted<F>[] =>
+  // A cast: the condition is that of the type.
+  Object.keys(fields).filter((name) => fields[name]?.sort !== undefined) as Sorted<F>[]
 
 /** The names of the fields, in the order of answers and files. */
 export const selectFieldNames = <F extends Fields>({

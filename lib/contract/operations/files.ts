@@ -1,4 +1,4 @@
-import { callsQuery, noQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { noQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
   EXPORT_FORMATS,
   type ExportFormat,
@@ -7,6 +7,7 @@ import {
 } from '#lib/contract/export-choice.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
+import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import {

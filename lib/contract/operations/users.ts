@@ -1,4 +1,5 @@
-import { asofQuery, callsQuery, nearUsersQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { asofQuery, nearUsersQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { defineQuestions } from './operation.ts'
 import { userPart } from './parts.ts'
 
