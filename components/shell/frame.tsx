@@ -39,7 +39,7 @@ const LANDINGS = [
   {
     id: 'rows',
     name: 'Skip to the table',
-    at: /^\/((symbols|users)(\/(?!together)[^/]+)?|lookups|downloads\/changes)?$/,
+    at: /^\/((symbols|users)(\/[^/]+)?|lookups|changes\/editions)?$/,
     className: '',
   },
   { id: 'filters', name: 'Skip to the filters', at: /^\/$/, className: 'max-lg:hidden' },
