@@ -17,8 +17,8 @@ const countOf = async (page: Page, query = '') => {
 test('look-ups are filtered, counted, ordered and taken away by the address alone', {
   tag: '@core',
 }, async ({ page }) => {
-  await page.goto('/')
-  await page.getByRole('navigation', { name: 'Main' }).getByText('Look-ups').click()
+  await page.goto('/downloads')
+  await page.getByRole('link', { name: 'Browse look-ups' }).click()
   await expect(page.getByRole('heading', { name: 'Look-ups', level: 1 })).toBeVisible()
   const all = await countOf(page)
   await expect(page.getByText(`${all} look-ups`).first()).toBeVisible()

@@ -5,10 +5,10 @@ import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** Somebody who has never seen the dashboard, on a phone or at a keyboard. */
 
-/** Which part of the window's width nothing stands in, from top to bottom of the page. */
+/** The share of the content's width that is empty from top to bottom of the page. */
 const readEmptyShare = (page: Page) =>
   page.getByRole('main').evaluate((main) => {
-    const width = window.innerWidth
+    const { left: start, width } = main.getBoundingClientRect()
     const isUsed = Array.from({ length: 50 }, () => false)
     const drawn = [...main.querySelectorAll('path, rect, button, input')]
     const boxes = drawn.map((element) => element.getBoundingClientRect())
@@ -20,7 +20,7 @@ const readEmptyShare = (page: Page) =>
       boxes.push(...range.getClientRects())
     }
     for (const { left, right } of boxes) {
-      const [first, last] = [left, right].map((x) => Math.floor((50 * x) / width))
+      const [first, last] = [left, right].map((x) => Math.floor((50 * (x - start)) / width))
       for (let at = first ?? 0; at <= (last ?? -1); at += 1) isUsed[at] = true
     }
     return isUsed.filter((used) => !used).length / isUsed.length
@@ -113,7 +113,7 @@ test('by keyboard the first row, the filters and the list of keys are a few stop
   await expect(rows(page).nth(1)).toBeFocused()
   expect(new URL(page.url()).hash).toBe('')
 
-  await page.getByRole('button', { name: 'Keys' }).click()
+  await page.keyboard.press('?')
   await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible()
 })
 

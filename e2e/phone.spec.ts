@@ -90,6 +90,50 @@ for (const { path, table, leadsTo } of [
   })
 }
 
+test('the places are at the foot of the window, over none of the content, and the page alone scrolls', {
+  tag: '@core',
+}, async ({ page }) => {
+  await page.goto('/')
+  const nav = page.getByRole('navigation', { name: 'Main' })
+  await expect(page.getByRole('link', { name: /^Demo data: .* fictional users/ })).toBeVisible()
+  const { top, bottom } = await nav.evaluate((element) => element.getBoundingClientRect().toJSON())
+  expect(bottom).toBe(844)
+  for (const link of await nav.getByRole('link').all()) {
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(40)
+  }
+  const scrollers = await main(page).evaluate((element) =>
+    [...element.querySelectorAll('*')]
+      .filter((part) => part.scrollHeight > part.clientHeight + 1)
+      .filter((part) => /auto|scroll/.test(getComputedStyle(part).overflowY))
+      .map((part) => part.className),
+  )
+  expect(scrollers).toEqual([])
+  const version = page.getByText(/^Bellwether [\d.]+, MIT/)
+  await version.scrollIntoViewIfNeeded()
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  const end = await version.boundingBox()
+  expect((end?.y ?? 844) + (end?.height ?? 0)).toBeLessThanOrEqual(top)
+  await nav.getByRole('button', { name: 'More' }).tap()
+  await nav.getByRole('button', { name: /^Theme/ }).tap()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
+  await nav.getByRole('link', { name: 'Downloads' }).tap()
+  await expect(title(page)).toHaveText('Weekly dumps')
+  await expect(nav.getByRole('link', { name: 'Downloads' })).toBeHidden()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+  test('the places and More lead on', { tag: '@core' }, async ({ page }) => {
+    await page.goto('/')
+    const nav = page.getByRole('navigation', { name: 'Main' })
+    await nav.getByRole('link', { name: 'Users' }).tap()
+    await expect(page).toHaveURL('/users')
+    await nav.getByRole('button', { name: 'More' }).tap()
+    await nav.getByRole('link', { name: 'Status' }).tap()
+    await expect(page).toHaveURL('/status')
+  })
+})
+
 test('changes are read week by week', { tag: '@core' }, async ({ page }) => {
   await page.goto('/changes')
   await page.getByRole('link', { name: /Week before/ }).tap()

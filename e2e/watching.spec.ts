@@ -63,7 +63,7 @@ async function rate(...changes: Partial<Rating>[]): Promise<number[]> {
 const star = (page: Page, name: string) =>
   page.getByRole('button', { name: `Watch ${name}`, exact: true })
 const place = (page: Page, name: string | RegExp = /^Watching/) =>
-  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+  page.getByRole('banner').getByRole('link', { name })
 const line = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
 
@@ -111,13 +111,12 @@ async function watchThree(page: Page) {
   await settled(page)
 }
 
-test('nobody who watches nothing sees a trace of it but the star, and the page says how it begins', {
+test('the header leads to what is watched before anything is, and the page says how it begins', {
   tag: '@core',
 }, async ({ page }) => {
   await page.goto(`${app.url}/symbols/AAPL`)
   await expect(star(page, 'AAPL')).toHaveAttribute('aria-pressed', 'false')
-  await expect(place(page)).toBeHidden()
-  await page.goto(`${app.url}/watching`)
+  await place(page, 'Watching').click()
   await expect(page.getByText('Nothing is watched yet')).toBeVisible()
   await expect(page).toHaveTitle('Watching · Bellwether')
 })
@@ -126,7 +125,7 @@ test('ratings that come to what is watched are counted in the title and told onc
   page,
 }) => {
   await watchThree(page)
-  await expect(place(page, 'Watching')).toBeVisible()
+  const box = await place(page, 'Watching').boundingBox()
   await expect(page).toHaveTitle('Ratings · Bellwether')
   // One comes to all three things that are watched, one to two of them, one to none.
   const [all, aapl] = await rate(
@@ -135,6 +134,7 @@ test('ratings that come to what is watched are counted in the title and told onc
     { symbol: 'MSFT', user_id: 5, rating: 4 },
   )
   await expect(page).toHaveTitle('(2) Ratings · Bellwether', SECONDS)
+  expect(await place(page, 'Watching, 2 new').boundingBox(), 'moves nothing').toEqual(box)
   await place(page, 'Watching, 2 new').click()
   await expect(page.getByRole('status').filter({ hasText: '2 new ratings' })).toBeVisible()
   await expect(line(page, 'AAPL')).toContainText('2 new ratings')
@@ -328,7 +328,6 @@ test('the search gives stars, and its filter takes them', async ({ page }) => {
   await field.fill('watch msft')
   await page.getByRole('option', { name: 'Watch MSFT' }).click()
   await expect(field).toBeHidden()
-  await expect(place(page)).toBeVisible()
   await openSearch(page)
   await field.fill('watched:symbols rating:4')
   await page.keyboard.press('Enter')
@@ -338,5 +337,4 @@ test('the search gives stars, and its filter takes them', async ({ page }) => {
   await field.fill('unwatch')
   await page.getByRole('option', { name: 'Stop watching MSFT' }).click()
   await expect(star(page, 'MSFT')).toHaveAttribute('aria-pressed', 'false')
-  await expect(place(page)).toBeHidden()
 })

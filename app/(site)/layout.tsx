@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { createFormats } from '#components/format/numbers.ts'
 import { PermissionsProvider } from '#components/permissions/use-may.tsx'
-import { toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
+import { toDemoText, toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
 import {
+  DemoLine,
   FirstVisitLine,
   Footer,
   Header,
@@ -31,6 +32,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
     ...statusSummaryOptions(),
     queryFn: async () => toStatusSummary((await loadStatus()).data),
   })
+  const texts = await loadTexts()
   return (
     <Hydrated client={queryClient}>
       <PermissionsProvider value={await readPermissions()}>
@@ -38,9 +40,21 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
         <WatchingUpdates />
         <SkipLinks />
         <Header />
+        {texts?.demo && <DemoLine text={texts.demo} />}
         <TimeBanner />
-        <FirstVisit />
-        <main id="main" tabIndex={-1} className="flex min-w-0 grow flex-col outline-none">
+        {texts && (
+          <FirstVisitLine
+            text={texts.firstVisit}
+            cookie={toVisitedCookie()}
+            // A phone has the line of the demo instead.
+            className={texts.demo ? 'max-md:hidden' : undefined}
+          />
+        )}
+        <main
+          id="main"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-[100rem] min-w-0 grow flex-col outline-none"
+        >
           <Arrival>{children}</Arrival>
         </main>
         <Footer version={packageFile.version} />
@@ -49,14 +63,8 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   )
 }
 
-/** What a newcomer should know, drawn with the page so that nothing moves. Who has put it away does not see it. */
-async function FirstVisit() {
-  const text = await loadFirstVisitText()
-  return text === null ? null : <FirstVisitLine text={text} cookie={toVisitedCookie()} />
-}
-
 /** Null where there is no rating to speak of: an archive that is empty, or not open. */
-async function loadFirstVisitText(): Promise<string | null> {
+async function loadTexts(): Promise<{ firstVisit: string; demo: string | null } | null> {
   const answers = await Promise.all([
     loadStatus(),
     createQueryClient().fetchQuery(facetsOptions(EVERY_RATING, askInProcess)),
@@ -68,5 +76,9 @@ async function loadFirstVisitText(): Promise<string | null> {
   // The bound is the second after the last rating.
   const newest = bounds.created.to - 1
   const { service, now } = status
-  return toFirstVisitText({ service, ...distinct, newest, now }, createFormats(await readMarks()))
+  const formats = createFormats(await readMarks())
+  return {
+    firstVisit: toFirstVisitText({ service, ...distinct, newest, now }, formats),
+    demo: service.invented ? toDemoText(distinct, formats) : null,
+  }
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import { ShortHash } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
@@ -90,6 +91,11 @@ function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
           <p className="text-ink-3">{DUMP_CONTENTS[dump.kind]}</p>
         </div>
         <DownloadButton dump={dump} />
+        {dump.kind === 'lookups' && (
+          <ZonedLink className="link self-start" href="/lookups">
+            Browse look-ups
+          </ZonedLink>
+        )}
         <DumpState dump={dump} />
         {dump.imported && <ImportedLookups imported={dump.imported} />}
         <DumpFacts dump={dump} serverNow={serverNow} />

@@ -13,7 +13,7 @@ import type { PaletteDialogProps } from './palette-dialog.tsx'
 /** What a filter looks like. */
 const EXAMPLE = 'symbol:AAPL rating:4,5'
 
-/** The search field of the header, as a button, on narrow screens a small one; beside it the button that lists the keys. */
+/** The search field of the header, as a button, on narrow screens a small one. */
 export function SearchButton() {
   const { load, open, dialog } = usePaletteDialog()
   const command = useCommandKey()
@@ -30,28 +30,12 @@ export function SearchButton() {
         className="search-button"
       >
         <Lens />
-        <span className="min-w-0 truncate text-left max-[1120px]:hidden">
-          Search
-          <span className="max-[1700px]:hidden">
-            , or filter by <span className="font-[ui-monospace,monospace] text-sm">{EXAMPLE}</span>
-          </span>
+        <span className="whitespace-nowrap max-lg:hidden">
+          Search<span className="max-wide:hidden"> symbols, users, help…</span>
         </span>
         <kbd aria-hidden className="search-key">
           {command}K
         </kbd>
-      </button>
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        aria-keyshortcuts="?"
-        aria-label="Keys"
-        title="Keys (?)"
-        onPointerEnter={load}
-        onFocus={load}
-        onClick={() => open('keys')}
-        className="icon-button max-sm:hidden"
-      >
-        ?
       </button>
       {dialog}
     </>

@@ -68,7 +68,7 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
           else delete dataset.aside
         }}
         className={classNames(
-          'h-[calc(100dvh-4rem)] min-h-[240px] overflow-y-auto lg:h-auto lg:grow lg:basis-0 lg:[scrollbar-gutter:stable]',
+          'sm:h-[calc(100dvh-4rem)] sm:min-h-[240px] sm:overflow-y-auto lg:h-auto lg:grow lg:basis-0 lg:[scrollbar-gutter:stable]',
           isBeside && 'ratings-beside',
         )}
       >

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toFirstVisitText, toVisitedCookie } from './first-visit.ts'
+import { toDemoText, toFirstVisitText, toVisitedCookie } from './first-visit.ts'
 
 const NOW = 1_795_262_400
 const REAL = {
@@ -28,6 +28,13 @@ it('one user and one symbol are not many', () => {
   expect(toFirstVisitText({ ...REAL, service, users: 1, symbols: 1 })).toBe(
     'Ratings say what 1 user thinks of one symbol, from Strong Sell to Strong Buy. The newest came 3 min ago.',
   )
+})
+
+it('the line of a demonstration counts its users and symbols', () => {
+  expect(toDemoText({ users: 3066, symbols: 321 })).toBe(
+    'Demo data: 3,066 fictional users rate 321 stocks.',
+  )
+  expect(toDemoText({ users: 1, symbols: 1 })).toBe('Demo data: 1 fictional user rates 1 stock.')
 })
 
 it('the line stays away on every page, for a year', () => {

@@ -35,6 +35,13 @@ export function toFirstVisitText(
     : `Ratings say what ${who} ${scale}. ${fresh}`
 }
 
+/** The line of a demonstration. */
+export const toDemoText = (
+  { symbols, users }: Pick<FirstVisit, 'symbols' | 'users'>,
+  { formatCounted }: Formats = ENGLISH_FORMATS,
+): string =>
+  `Demo data: ${formatCounted(users, 'fictional user')} ${users === 1 ? 'rates' : 'rate'} ${formatCounted(symbols, 'stock')}.`
+
 /** The name that a reader may know; a service of ours has none. */
 function toHost({ kind, address }: Status['service']): string | null {
   return kind === 'remote' && URL.canParse(address) ? new URL(address).hostname : null

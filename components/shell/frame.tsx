@@ -2,55 +2,33 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
-import {
-  type ComponentType,
-  type MouseEvent,
-  useEffect,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toZonedText } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
-import { useSignsIn } from '#components/permissions/use-may.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { Bell } from '#components/ui/bell.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import { keepCookie } from '#components/ui/kept-cookie.ts'
-import {
-  applyTheme,
-  nextTheme,
-  readTheme,
-  subscribeToTheme,
-  THEMES,
-  type Theme,
-} from '#components/ui/theme.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
-import { toCountText, useNewCount } from '#components/watch/new-count.ts'
-import { Star } from '#components/watch/star.tsx'
 import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import { AccountLink, Navigation, type Place, ThemeToggle, WatchingLink } from './navigation.tsx'
 
-/** What stands above every page: where one is, how fresh the data are. */
+/** One row at every width. On a phone the places are at the foot of the window, and More has what does not fit here. */
 export function Header() {
   return (
-    <header className="when-whole flex min-h-[51px] flex-wrap items-center gap-x-1.5 border-b sm:gap-x-5 bg-surface px-4 sm:px-5">
-      <div className="flex h-[51px] items-center">
-        <Brand />
-        <Demo className="ml-2.5 max-md:hidden" />
-      </div>
-      <div className="order-last flex w-full min-w-0 items-center gap-2 pb-1.5 md:order-none md:w-auto md:pb-0">
-        <Navigation />
-        <Demo className="ml-auto md:hidden" />
-      </div>
+    <header className="edges when-whole flex h-[52px] items-center gap-1.5 border-b bg-surface lg:gap-3">
+      <Brand />
+      <DemoBadge />
+      <Navigation />
+      <WatchingLink />
       <SearchButton />
-      <div className="flex min-w-0 items-center gap-1.5 max-sm:flex-1 max-sm:basis-0 max-sm:justify-end sm:gap-4">
-        <Freshness />
-        <ThemeToggle />
-        <AccountLink />
-      </div>
+      <Freshness />
+      <ThemeToggle className="icon-button max-md:hidden" />
+      <AccountLink className="icon-button max-md:hidden" />
       <span data-last hidden />
     </header>
   )
@@ -109,8 +87,7 @@ function Brand() {
   )
 }
 
-/** Said on every page: nobody shall take a program's ratings for somebody's. */
-function Demo({ className }: { className: string }) {
+function DemoBadge() {
   const { data } = useQuery(statusSummaryOptions())
   if (!data?.service.invented) return null
   return (
@@ -118,140 +95,23 @@ function Demo({ className }: { className: string }) {
       href="/about"
       aria-label="Demo data, invented"
       title={DEMO_NOTE}
-      className={classNames('demo-badge', className)}
+      className="demo-badge max-md:hidden"
     >
-      Demo<span className="max-md:hidden"> data</span>
-      <span className="max-xl:hidden">, invented</span>
+      Demo<span className="max-lg:hidden"> data</span>
     </ZonedLink>
   )
 }
 
-type Place = { href: string; name: string; className?: string }
-
-const PLACES: readonly Place[] = [
-  { href: '/', name: 'Ratings' },
-  { href: '/symbols', name: 'Symbols' },
-  { href: '/users', name: 'Users' },
-  { href: '/lookups', name: 'Look-ups' },
-  // A phone has no room for a sixth place: there it stands in the footer.
-  { href: '/changes', name: 'Changes', className: 'max-sm:hidden' },
-  { href: '/downloads', name: 'Downloads' },
-]
-
-const isWithin = (path: string, href: string) =>
-  path === href || (href !== '/' && path.startsWith(`${href}/`))
-
-/** The places. On a narrow screen they are a row of their own. */
-function Navigation() {
-  const path = usePathname() ?? ''
-  return (
-    <nav aria-label="Main" className="-mx-1 flex min-w-0 overflow-x-auto px-1 py-1">
-      <ul className="flex gap-0.5">
-        {PLACES.map(({ href, name, className }) => (
-          <li key={href} className={className}>
-            <ZonedLink
-              href={href}
-              aria-current={isWithin(path, href) ? 'page' : undefined}
-              className="nav-link"
-            >
-              {name}
-            </ZonedLink>
-          </li>
-        ))}
-        <li className="watching-place">
-          <WatchingLink isHere={path === '/watching'} />
-        </li>
-      </ul>
-    </nav>
-  )
-}
-
-/** To what is watched, and how much of it is new; the style sheet shows it where anything is. */
-function WatchingLink({ isHere }: { isHere: boolean }) {
-  const count = useNewCount()
-  return (
-    <ZonedLink
-      href="/watching"
-      aria-current={isHere ? 'page' : undefined}
-      aria-label={count === 0 ? 'Watching' : `Watching, ${toCountText(count)} new`}
-      className="nav-link relative"
-    >
-      <span className="max-sm:sr-only">Watching</span>
-      <span className="watching-star">
-        <Star />
-      </span>
-      <span className="new-count">{count === 0 ? '' : toCountText(count)}</span>
+/** The same on a phone, in a line of its own. */
+export const DemoLine = ({ text }: { text: string }) => (
+  <p className="edges border-b bg-sunk text-sm text-ink-2 md:hidden print:hidden">
+    <ZonedLink href="/about" className="block py-1 leading-4">
+      {text}
     </ZonedLink>
-  )
-}
-
-/** To what is one's own here, where people sign in. It says no name: a page is the same for all who may do the same. */
-function AccountLink() {
-  if (!useSignsIn()) return null
-  return (
-    <ZonedLink
-      href="/account"
-      aria-label="Your account"
-      title="Your account"
-      className="icon-button"
-    >
-      <svg viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" aria-hidden>
-        <circle cx="8" cy="5.4" r="2.6" strokeWidth="1.4" />
-        <path d="M2.9 13.6a5.2 5.2 0 0 1 10.2 0" strokeWidth="1.4" strokeLinecap="round" />
-      </svg>
-    </ZonedLink>
-  )
-}
-
-const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
-
-/** Goes round system, light and dark. The sheet of styles shows the icon of the one chosen, so nothing flashes. */
-function ThemeToggle() {
-  const theme = useSyncExternalStore(subscribeToTheme, readTheme, (): Theme => 'system')
-  const next = nextTheme(theme)
-  return (
-    <button
-      type="button"
-      onClick={() => applyTheme(next)}
-      aria-label={`Theme: ${NAMES[theme]}`}
-      title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
-      className="icon-button"
-    >
-      {THEMES.map((one) => (
-        <ThemeIcon key={one} theme={one} />
-      ))}
-    </button>
-  )
-}
-
-function ThemeIcon({ theme }: { theme: Theme }) {
-  return (
-    <svg viewBox="0 0 16 16" className={`theme-icon theme-${theme}`} aria-hidden>
-      {theme === 'system' && (
-        <>
-          <circle cx="8" cy="8" r="5.5" strokeWidth="1.4" />
-          <path d="M8 2.5a5.5 5.5 0 0 0 0 11z" fill="currentColor" stroke="none" />
-        </>
-      )}
-      {theme === 'light' && (
-        <>
-          <circle cx="8" cy="8" r="3" strokeWidth="1.4" />
-          <path
-            strokeWidth="1.4"
-            strokeLinecap="round"
-            d="M8 1v1.2M8 13.8V15M1 8h1.2M13.8 8H15M3.05 3.05l.85.85M12.1 12.1l.85.85M3.05 12.95l.85-.85M12.1 3.9l.85-.85"
-          />
-        </>
-      )}
-      {theme === 'dark' && (
-        <path d="M13.2 9.9A5.8 5.8 0 0 1 6.1 2.8a5.8 5.8 0 1 0 7.1 7.1z" strokeWidth="1.4" />
-      )}
-    </svg>
-  )
-}
+  </p>
+)
 
 const WAYS: readonly Place[] = [
-  { href: '/changes', name: 'Changes', className: 'sm:hidden' },
   { href: '/about', name: 'About' },
   { href: '/status', name: 'Status' },
   { href: '/docs', name: 'Docs' },
@@ -268,12 +128,12 @@ export function Footer({ version }: { version: string }) {
   return (
     <footer
       className={classNames(
-        'flex flex-wrap items-center gap-x-4 gap-y-1 border-t px-4 py-3 text-sm text-ink-3 sm:px-7',
+        'edges flex flex-wrap items-center gap-x-4 gap-y-1 border-t py-3 text-sm text-ink-3',
         isRatings && 'lg:hidden',
       )}
     >
-      {WAYS.map(({ href, name, className }) => (
-        <ZonedLink key={href} href={href} className={classNames('hover:text-ink', className)}>
+      {WAYS.map(({ href, name }) => (
+        <ZonedLink key={href} href={href} className="hover:text-ink">
           {name}
         </ZonedLink>
       ))}
@@ -344,10 +204,11 @@ type FirstVisitLineProps = {
   text: string
   /** Set as soon as the line is put away. */
   cookie: string
+  className?: string | undefined
 }
 
 /** One line for a newcomer, above every page until it is put away; `data-visited` hides it from then on. */
-export function FirstVisitLine({ text, cookie }: FirstVisitLineProps) {
+export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps) {
   const putAway = () => {
     keepCookie(cookie)
     document.documentElement.dataset.visited = ''
@@ -357,7 +218,10 @@ export function FirstVisitLine({ text, cookie }: FirstVisitLineProps) {
     <aside
       aria-label="For newcomers"
       data-first-visit
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface px-4 py-1.5 text-sm sm:px-5 lg:h-[40px] lg:flex-nowrap lg:py-0"
+      className={classNames(
+        'edges flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface py-1.5 text-sm lg:h-[40px] lg:flex-nowrap lg:py-0',
+        className,
+      )}
     >
       <p className="min-w-0 text-ink-2 max-lg:w-full lg:line-clamp-2">{text}</p>
       <ZonedLink href="/about" className="link shrink-0">

@@ -25,25 +25,6 @@ it('the theme that was chosen is shown, and the line that was put away is not', 
   expect(show(toVisitedCookie(), toThemeCookie('light'))).toEqual({ theme: 'light', visited: '' })
 })
 
-it('something that is watched is known before anything is drawn, and a browser that keeps nothing is no failure', () => {
-  const run = (getItem: () => string | null) => {
-    const dataset: Record<string, string> = {}
-    const localStorage = { getItem }
-    const document = { cookie: '', documentElement: { dataset } }
-    runInNewContext(SHOW_LOOKS, { document, localStorage })
-    return dataset
-  }
-  expect(run(() => '{"format":"bellwether.watching","version":1,"stars":[{"kind"')).toEqual({
-    watching: '',
-  })
-  expect(run(() => '{"format":"bellwether.watching","version":1,"stars":[]')).toEqual({})
-  expect(
-    run(() => {
-      throw new Error('denied')
-    }),
-  ).toEqual({})
-})
-
 it('a theme that there is not is nobody’s', () => {
   expect(show('theme=darker')).toEqual({})
   expect(show('theme="onload=alert(1)')).toEqual({})

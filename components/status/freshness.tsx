@@ -60,33 +60,25 @@ export function Freshness() {
   )
 }
 
-/**
- * Two short lines where there is no room for a long one: the second says how old the data are. It is as wide as the
- * longest "checked 59 min ago", so that nothing moves as time passes.
- */
+/** A dot; in a wide window with its text, in a place of a fixed width. */
 function FreshnessLink({ line }: { line: FreshnessLine }) {
   return (
     <ZonedLink
       href="/status"
-      title={line.reason ?? 'What the sync did and will do'}
-      className="flex min-w-0 items-center gap-2 rounded-sm py-1 text-sm text-ink-2 hover:text-ink"
+      title={line.reason ?? toLineText(line)}
+      className="inline-flex size-[31px] shrink-0 items-center justify-center gap-2 rounded-sm text-sm text-ink-2 hover:text-ink max-md:size-10 wide:w-[18.5rem] print:w-auto"
     >
       <StateDot tone={line.tone} />
-      <span className="min-w-0 tabular-nums lg:flex">
-        <span className="block truncate pr-px max-lg:text-xs lg:shrink-0">
-          <span className="sr-only">Status: </span>
-          {line.text}
-        </span>
-        {line.detail && (
-          <span className="block truncate pr-px max-lg:text-xs max-lg:text-ink-3 lg:min-w-[8.25rem]">
-            <span className="whitespace-pre max-lg:sr-only"> · </span>
-            {line.detail}
-          </span>
-        )}
+      <span className="sr-only truncate tabular-nums wide:not-sr-only wide:truncate print:not-sr-only">
+        <span className="sr-only">Status: </span>
+        {toLineText(line)}
       </span>
     </ZonedLink>
   )
 }
+
+const toLineText = ({ text, detail }: FreshnessLine) =>
+  detail === null ? text : `${text} · ${detail}`
 
 export type FreshnessTone = 'good' | 'busy' | 'waiting' | 'failed'
 

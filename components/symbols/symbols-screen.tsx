@@ -40,7 +40,10 @@ export function SymbolsScreen() {
       search={{ label: 'Search symbols', placeholder: 'Find a symbol' }}
     >
       Consensus, its change, mean prediction and dispersion are over the active ratings: not expired
-      and not replaced by the user’s next rating on the symbol.
+      and not replaced by the user’s next rating on the symbol.{' '}
+      <ZonedLink className="link" href="/lookups">
+        Look-ups of symbols
+      </ZonedLink>
     </LeagueScreen>
   )
 }

@@ -44,7 +44,7 @@ export function RewoundBanner() {
     <section
       aria-label="Time machine"
       data-time-banner
-      className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b bg-accent-bg px-4 py-1.5 sm:px-5 lg:h-[44px] lg:flex-nowrap lg:py-0 lg:sticky lg:top-0 lg:z-25"
+      className="edges flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b bg-accent-bg py-1.5 lg:h-[44px] lg:flex-nowrap lg:py-0 lg:sticky lg:top-0 lg:z-25"
     >
       <p className="shrink-0 font-semibold">
         As of <ZonedInstant seconds={asof} />

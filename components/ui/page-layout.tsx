@@ -6,7 +6,7 @@ export function PageBody({ children, className }: { children: ReactNode; classNa
   return (
     <div
       className={classNames(
-        'flex w-full min-w-0 flex-col gap-4 px-4 py-4 sm:px-7 sm:py-5',
+        'flex w-full min-w-0 flex-col gap-4 px-(--gutter) py-4 sm:py-5',
         className,
       )}
     >

@@ -27,7 +27,7 @@ type PagerProps = {
   hrefFor?: (number: number) => string
   /** Called instead of following the link; clicks with a modifier key still open the link. */
   onPage?: (number: number) => void
-  /** Stands at the right end: rows per page, the time zone. */
+  /** Rows per page, the time zone: at the right end, or below where there is no room. */
   children?: ReactNode
 }
 
@@ -42,47 +42,51 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
   const last = Math.min(number * size, total)
   const stepTo = (page: number) => ({ href: hrefFor?.(page), onGo: onPage && (() => onPage(page)) })
   return (
-    // The height of the fields, which arrive after the steps.
-    <nav
-      aria-label="Pages"
-      className="when-whole flex min-h-[31px] flex-wrap items-center gap-x-4 gap-y-2 text-ink-3"
-    >
-      {/* As wide as on the last page: the steps stay under the pointer that turns the pages. */}
-      <span style={{ minWidth: `${3 * formatCount(most).length + 5}ch` }}>
-        {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of {formatCount(total)}
-      </span>
-      <span className="flex items-center gap-0.5">
-        <Step label="Previous page" off={number <= 1} {...stepTo(Math.max(1, number - 1))}>
-          ‹
-        </Step>
-        <Step label="Next page" off={number >= pages} {...stepTo(Math.min(pages, number + 1))}>
-          ›
-        </Step>
-        <span className="ml-2 flex min-w-56 items-center gap-0.5 max-sm:hidden">
-          {selectPages(number, pages).map((page) =>
-            page.kind === 'gap' ? (
-              <span key={`gap-${page.after}`} className="px-1.5" aria-hidden>
-                …
-              </span>
-            ) : (
-              <Step
-                key={page.number}
-                label={`Page ${formatCount(page.number)}`}
-                current={page.number === number}
-                {...stepTo(page.number)}
-              >
-                {formatCount(page.number)}
-              </Step>
-            ),
+    <div className="@container">
+      <div className="when-whole flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-3">
+        <nav
+          aria-label="Pages"
+          className="flex h-[31px] items-center gap-x-4 whitespace-nowrap max-md:h-10"
+        >
+          {/* As wide as on the last page: the steps stay under the pointer that turns the pages. */}
+          <span style={{ minWidth: `${3 * formatCount(most).length + 5}ch` }}>
+            {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of{' '}
+            {formatCount(total)}
+          </span>
+          <span className="flex items-center gap-0.5">
+            <Step label="Previous page" off={number <= 1} {...stepTo(Math.max(1, number - 1))}>
+              ‹
+            </Step>
+            <Step label="Next page" off={number >= pages} {...stepTo(Math.min(pages, number + 1))}>
+              ›
+            </Step>
+            <span className="ml-2 hidden min-w-56 items-center gap-0.5 @min-[54rem]:flex">
+              {selectPages(number, pages).map((page) =>
+                page.kind === 'gap' ? (
+                  <span key={`gap-${page.after}`} className="px-1.5" aria-hidden>
+                    …
+                  </span>
+                ) : (
+                  <Step
+                    key={page.number}
+                    label={`Page ${formatCount(page.number)}`}
+                    current={page.number === number}
+                    {...stepTo(page.number)}
+                  >
+                    {formatCount(page.number)}
+                  </Step>
+                ),
+              )}
+            </span>
+          </span>
+          {onPage && Math.ceil(most / size) > NAMED_PAGES && (
+            <GoToPage pages={pages} most={Math.ceil(most / size)} onPage={onPage} />
           )}
-        </span>
-      </span>
-      {onPage && Math.ceil(most / size) > NAMED_PAGES && (
-        <GoToPage pages={pages} most={Math.ceil(most / size)} onPage={onPage} />
-      )}
-      {rest.children !== undefined && <span className="ml-auto">{rest.children}</span>}
-      <span data-last hidden />
-    </nav>
+        </nav>
+        {rest.children !== undefined && <span className="ml-auto">{rest.children}</span>}
+        <span data-last hidden />
+      </div>
+    </div>
   )
 }
 
@@ -185,7 +189,7 @@ function GoToPage({ pages, most, onPage }: GoToPageProps) {
   return (
     <form
       className={classNames(
-        'relative flex shrink-0 items-center gap-2',
+        'relative hidden shrink-0 items-center gap-2 @min-[66rem]:flex',
         pages <= NAMED_PAGES && 'invisible',
       )}
       onSubmit={onSubmit}

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createStarStore } from './star-store.ts'
 import { NO_STARS, withLook, withStar } from './stars.ts'
 import { isKey, readStarsText, toStarsText } from './stars-text.ts'
-import { HAS_STARS, STARS_KEY } from './storage-key.ts'
+import { STARS_KEY } from './storage-key.ts'
 import { toStarId } from './watched.ts'
 
 const AAPL = { kind: 'symbol', key: 'AAPL', name: '' } as const
@@ -85,12 +85,4 @@ test('a name is one of a symbol, a user or a view only in the form that these ar
   expect(isKey({ kind: 'user', key: '-3' })).toBe(true)
   expect(isKey({ kind: 'user', key: '03' })).toBe(false)
   expect(isKey({ kind: 'view', key: '__proto__' })).toBe(false)
-})
-
-test('the script of a page tells whether there is a star from the very text that is kept', () => {
-  const run = (text: string | null) =>
-    new Function('localStorage', `return ${HAS_STARS}`)({ getItem: () => text })
-  expect(run(toStarsText(looked))).toBe(true)
-  expect(run(toStarsText(NO_STARS))).toBe(false)
-  expect(run(null)).toBe(false)
 })

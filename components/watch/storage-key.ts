@@ -6,9 +6,6 @@ export const STARS_KEY = toKeptName('bellwether.watching')
 /** How the text of stars begins behind its version where there is one at least. */
 const FIRST_STAR = '"stars":[{'
 
-/** Whether the text that is kept holds a star: for a script of the page that loads nothing. */
-export const HAS_STARS = `(localStorage.getItem(${JSON.stringify(STARS_KEY)}) || '').includes(${JSON.stringify(FIRST_STAR)})`
-
 /** Does this browser keep a star? False where it keeps nothing. For the browser only. */
 export function keepsStars(): boolean {
   try {

@@ -30,8 +30,6 @@ export function loadStarStore(): Promise<StarModule> {
 }
 
 function tell() {
-  // What stands in the header for whoever watches something is drawn by it, before any script of ours has run too.
-  document.documentElement.toggleAttribute('data-watching', hasStars())
   for (const listener of listeners) listener()
 }
 

@@ -40,7 +40,7 @@ export const readLandmarks = (page: Page): Promise<Landmarks> =>
     for (const name of ['Previous page', 'Next page']) {
       add(`step: ${name}`, document.querySelector(`[aria-label="${name}"]`))
     }
-    add('rows per page', document.querySelector('nav[aria-label="Pages"] select'))
+    add('rows per page', document.querySelector('nav[aria-label="Pages"] + span select'))
     for (const group of all('aside fieldset, dialog fieldset')) {
       const legend = group.querySelector('legend')
       add(`filter: ${text(legend)}`, legend)

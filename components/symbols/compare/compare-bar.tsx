@@ -19,7 +19,7 @@ export function CompareBar({ league: { selected, select, query } }: CompareBarPr
   const names = selected.map(toVisibleText)
   const isFull = selected.length >= COMPARED_MAX
   return (
-    <div className="sticky bottom-0 z-20 -mt-3 h-0">
+    <div className="sticky bottom-(--below) z-20 -mt-3 h-0">
       {selected.length > 0 && (
         <div className="pointer-events-none absolute inset-x-0 bottom-2 flex justify-center">
           <section

@@ -1,0 +1,209 @@
+'use client'
+
+import { usePathname } from 'next/navigation'
+import { type MouseEvent, useSyncExternalStore } from 'react'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { useSignsIn } from '#components/permissions/use-may.tsx'
+import {
+  applyTheme,
+  nextTheme,
+  readTheme,
+  subscribeToTheme,
+  THEMES,
+  type Theme,
+} from '#components/ui/theme.ts'
+import { toCountText, useNewCount } from '#components/watch/new-count.ts'
+import { Star } from '#components/watch/star.tsx'
+
+export type Place = { href: string; name: string }
+
+/** The places in the bar of a phone. `glyph` is a path in a box of 16 by 16. */
+const PLACES: readonly (Place & { glyph: string })[] = [
+  { href: '/', name: 'Ratings', glyph: 'M2 3.5h12M2 6.5h12M2 9.5h12M2 12.5h12' },
+  {
+    href: '/symbols',
+    name: 'Symbols',
+    glyph: 'M8 2a6 6 0 1 0 6 6H8zM10.5 1.8a6 6 0 0 1 3.7 3.7h-3.7z',
+  },
+  {
+    href: '/users',
+    name: 'Users',
+    glyph: 'M8 2.6a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M2.9 13.8a5.2 5.2 0 0 1 10.2 0',
+  },
+  { href: '/changes', name: 'Changes', glyph: 'M8 2.8 14 13.2H2z' },
+]
+
+const MORE_GLYPH = 'M2.8 8h.6M7.7 8h.6M12.6 8h.6'
+
+const DOWNLOADS: Place = { href: '/downloads', name: 'Downloads' }
+
+const MORE: readonly Place[] = [
+  DOWNLOADS,
+  { href: '/lookups', name: 'Look-ups' },
+  { href: '/status', name: 'Status' },
+  { href: '/help', name: 'Help' },
+  { href: '/docs', name: 'Docs' },
+  { href: '/about', name: 'About' },
+]
+
+const isWithin = (path: string, href: string) =>
+  path === href || (href !== '/' && path.startsWith(`${href}/`))
+
+/** The places: in the header, or at the foot of the window on a phone. */
+export function Navigation() {
+  const path = usePathname() ?? ''
+  const link = ({ href, name }: Place, glyph?: string) => (
+    <ZonedLink
+      href={href}
+      aria-current={isWithin(path, href) ? 'page' : undefined}
+      className="nav-link"
+    >
+      {glyph !== undefined && <Glyph path={glyph} />}
+      {name}
+    </ZonedLink>
+  )
+  return (
+    <nav aria-label="Main" className="main-nav">
+      <ul>
+        {PLACES.map(({ glyph, ...place }) => (
+          <li key={place.href}>{link(place, glyph)}</li>
+        ))}
+        <li className="max-md:hidden">{link(DOWNLOADS)}</li>
+        <li className="md:hidden">
+          <More isHere={MORE.some(({ href }) => isWithin(path, href))} />
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+const Glyph = ({ path }: { path: string }) => (
+  <svg viewBox="0 0 16 16" className="nav-glyph" aria-hidden>
+    <path d={path} />
+  </svg>
+)
+
+/** A popover, which opens before any script has loaded. */
+function More({ isHere }: { isHere: boolean }) {
+  const closeOnLink = ({ target, currentTarget }: MouseEvent) => {
+    if (currentTarget instanceof HTMLElement && target instanceof Element && target.closest('a'))
+      currentTarget.hidePopover()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget="more"
+        aria-current={isHere || undefined}
+        className="nav-link"
+      >
+        <Glyph path={MORE_GLYPH} />
+        More
+      </button>
+      {/* biome-ignore lint/a11y: the links in it take the click, and the keys too */}
+      <div id="more" popover="auto" className="more-places" onClick={closeOnLink}>
+        <ul>
+          {MORE.map(({ href, name }) => (
+            <li key={href}>
+              <ZonedLink href={href} className="more-place">
+                {name}
+              </ZonedLink>
+            </li>
+          ))}
+          <li>
+            <ThemeToggle className="more-place" named />
+          </li>
+          <li className="empty:hidden">
+            <AccountLink className="more-place" named />
+          </li>
+        </ul>
+      </div>
+    </>
+  )
+}
+
+/** Leads to what is watched, with the number of what is new. */
+export function WatchingLink() {
+  const count = useNewCount()
+  const text = count === 0 ? '' : toCountText(count)
+  return (
+    <ZonedLink
+      href="/watching"
+      aria-current={usePathname() === '/watching' ? 'page' : undefined}
+      aria-label={count === 0 ? 'Watching' : `Watching, ${text} new`}
+      title="Watching"
+      className="watching-link"
+    >
+      <Star />
+      <span className="new-count">{text}</span>
+    </ZonedLink>
+  )
+}
+
+/** Only where people sign in. It has no name on it: a page is the same for all readers with the same permissions. */
+export function AccountLink({ className, named = false }: LabelProps) {
+  if (!useSignsIn()) return null
+  return (
+    <ZonedLink href="/account" aria-label="Your account" title="Your account" className={className}>
+      <svg viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" aria-hidden>
+        <circle cx="8" cy="5.4" r="2.6" strokeWidth="1.4" />
+        <path d="M2.9 13.6a5.2 5.2 0 0 1 10.2 0" strokeWidth="1.4" strokeLinecap="round" />
+      </svg>
+      {named && 'Your account'}
+    </ZonedLink>
+  )
+}
+
+const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
+
+type LabelProps = {
+  className: string
+  /** Whether the name is shown beside the icon. */
+  named?: boolean
+}
+
+/** Cycles through system, light and dark. The style sheet shows the icon of the current theme, so nothing flashes. */
+export function ThemeToggle({ className, named = false }: LabelProps) {
+  const theme = useSyncExternalStore(subscribeToTheme, readTheme, (): Theme => 'system')
+  const next = nextTheme(theme)
+  return (
+    <button
+      type="button"
+      onClick={() => applyTheme(next)}
+      aria-label={`Theme: ${NAMES[theme]}`}
+      title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
+      className={className}
+    >
+      {THEMES.map((one) => (
+        <ThemeIcon key={one} theme={one} />
+      ))}
+      {named && `Theme: ${NAMES[theme]}`}
+    </button>
+  )
+}
+
+function ThemeIcon({ theme }: { theme: Theme }) {
+  return (
+    <svg viewBox="0 0 16 16" className={`theme-icon theme-${theme}`} aria-hidden>
+      {theme === 'system' && (
+        <>
+          <circle cx="8" cy="8" r="5.5" strokeWidth="1.4" />
+          <path d="M8 2.5a5.5 5.5 0 0 0 0 11z" fill="currentColor" stroke="none" />
+        </>
+      )}
+      {theme === 'light' && (
+        <>
+          <circle cx="8" cy="8" r="3" strokeWidth="1.4" />
+          <path
+            strokeWidth="1.4"
+            strokeLinecap="round"
+            d="M8 1v1.2M8 13.8V15M1 8h1.2M13.8 8H15M3.05 3.05l.85.85M12.1 12.1l.85.85M3.05 12.95l.85-.85M12.1 3.9l.85-.85"
+          />
+        </>
+      )}
+      {theme === 'dark' && (
+        <path d="M13.2 9.9A5.8 5.8 0 0 1 6.1 2.8a5.8 5.8 0 1 0 7.1 7.1z" strokeWidth="1.4" />
+      )}
+    </svg>
+  )
+}
