@@ -20,8 +20,6 @@ type FilterFieldProps = {
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
   /** Ids of what belongs to the field. */
   ids: { list: string | undefined; message: string; active: string | undefined }
-  /** Everything is marked at first, so that typing begins anew. */
-  isAllMarked: boolean
 }
 
 const LETTERS =
@@ -78,7 +76,7 @@ export function FilterField(props: FilterFieldProps) {
 }
 
 /** Puts the caret where it shall be after a row has written into the field. */
-function useCaret({ input, text, caret, isAllMarked }: FilterFieldProps) {
+function useCaret({ input, text, caret }: FilterFieldProps) {
   useLayoutEffect(() => {
     const field = input.current
     if (!field || field.value !== text || field.selectionEnd === caret) return
@@ -86,11 +84,6 @@ function useCaret({ input, text, caret, isAllMarked }: FilterFieldProps) {
     // Fields do not scroll to their caret by themselves.
     if (caret === text.length) field.scrollLeft = field.scrollWidth
   }, [input, text, caret])
-  // Before the first key can be pressed: what is typed is not marked with the rest.
-  useLayoutEffect(() => {
-    const field = input.current
-    if (field && isAllMarked) field.setSelectionRange(0, field.value.length)
-  }, [input, isAllMarked])
   useEffect(() => input.current?.focus(), [input])
 }
 

@@ -49,7 +49,7 @@ export function PaletteDialog({ how, typed, onClose, onOpen }: PaletteDialogProp
     </TopDialog>
   ) : (
     <TopDialog label="Search and filter" onClose={onClose}>
-      <Palette how={how} typed={typed} onClose={onClose} onKeys={() => onOpen('keys')} />
+      <Palette typed={typed} onClose={onClose} onKeys={() => onOpen('keys')} />
     </TopDialog>
   )
 }
@@ -81,13 +81,13 @@ const COPIED = 'The link to this page is copied.'
 const STAR_FAILED = 'The star could not be kept: its script was not loaded. Try again.'
 const NOT_COPIED = 'The browser did not allow copying. Copy the address of this page by hand.'
 
-type PaletteProps = { how: Shortcut; typed: string; onClose: () => void; onKeys: () => void }
+type PaletteProps = { typed: string; onClose: () => void; onKeys: () => void }
 
 const NO_TAB =
   'The browser did not open a new tab. Allow pop-ups for this page, or press Enter alone.'
 
 /** A field with the filter grammar over everything that one can go to from here. */
-function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
+function Palette({ typed, onClose, onKeys }: PaletteProps) {
   const model = usePalette(typed)
   const { text, problems } = model
   const list = useHeldList(model.sections, text)
@@ -133,7 +133,6 @@ function Palette({ how, typed, onClose, onKeys }: PaletteProps) {
           problems={problems}
           onEdit={edit}
           onKeyDown={onKeyDown}
-          isAllMarked={how === 'jump' && typed === ''}
           ids={{ list: rows.length > 0 ? `${id}list` : undefined, message: `${id}message`, active }}
         />
       </PaletteHead>

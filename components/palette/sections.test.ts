@@ -14,7 +14,7 @@ import {
   type PaletteState,
   selectFirst,
   selectSections,
-  toStartText,
+  toShownText,
 } from './sections.ts'
 import { type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
@@ -44,7 +44,7 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
     compared: null,
     stars: null,
     writing: writingAt(read.words, caret),
-    isUntouched: false,
+    shownText: '',
     matches: undefined,
     outlook: { asof: null, tz: 'UTC' },
     reader: { signsIn: false, mayManage: true },
@@ -86,10 +86,6 @@ describe('the rows of the palette', () => {
     expect(firstOf(stateOf('symbol:AAPL rating:5'))).toMatchObject({
       label: 'Show ratings: AAPL, Strong Buy',
       action: { href: '/?symbol=AAPL&rating=5', remember: 'symbol:AAPL rating:5' },
-    })
-    expect(firstOf(stateOf('  '))).toMatchObject({
-      label: 'Show every rating',
-      action: { href: '/' },
     })
   })
 
@@ -246,11 +242,11 @@ describe('the rows of the palette', () => {
     expect(rowsOf(state, 'Go to')[0]).toMatchObject({
       action: { href: '/users/12?asof=1970-01-01' },
     })
-    const home = stateOf('', { isUntouched: true, outlook, views })
+    const home = stateOf('', { outlook, views })
     expect(rowsOf(home, 'Saved views')).toMatchObject([
       { action: { href: '/?symbol=AAPL&asof=1970-01-01' } },
     ])
-    expect(toStartText({ ...EVERY_VIEW, asof: 86_399 })).toBe('')
+    expect(toShownText({ ...EVERY_VIEW, asof: 86_399 })).toBe('')
   })
 
   it('say which part could not be looked up, and keep the others', () => {
@@ -299,15 +295,14 @@ describe('the rows of the palette', () => {
       remember: { kind: 'Symbol', label: 'AAPL', path: '/symbols/AAPL' },
     })
     const recent = { searches: [{ kind: 'Symbol', label: 'AAPL', path: '/symbols/AAPL' }] }
-    expect(rowsOf(stateOf('', { isUntouched: true, recent }), 'Recent searches')).toMatchObject([
+    expect(rowsOf(stateOf('', { recent }), 'Recent searches')).toMatchObject([
       { kind: 'Symbol', label: 'AAPL', action: { href: '/symbols/AAPL' } },
       { label: 'Forget recent searches' },
     ])
   })
 
   it('begin with recent searches, saved views and pages, before anything is typed', () => {
-    const state = stateOf('symbol:AAPL ', {
-      isUntouched: true,
+    const state = stateOf('', {
       recent: { searches: ['rating:5', 'nope:1'] },
       views: [{ id: 'a', name: 'Mine', address: 'user=12' }],
     })
@@ -325,6 +320,15 @@ describe('the rows of the palette', () => {
     ])
     expect(rowsOf(state, 'Saved views')).toMatchObject([{ action: { href: '/?user=12' } }])
     expect(firstOf(state)).toBe(undefined)
+  })
+
+  it('offer the filter of the page first, and Enter never removes it', () => {
+    const state = stateOf('', { shownText: 'symbol:AAPL ' })
+    expect(rowsOf(state, 'This filter')).toMatchObject([
+      { label: 'Edit this filter', action: { do: 'write', text: 'symbol:AAPL ', caret: 12 } },
+      { label: 'Show every rating', action: { href: '/' } },
+    ])
+    expect(firstOf(state)?.id).toBe('edit')
   })
 
   it('have ids of their own, whatever is typed and wherever the caret is', () => {
@@ -357,8 +361,8 @@ describe('the rows of the palette', () => {
   })
 })
 
-it('the palette begins with the filters that the page shows, on their first page', () => {
+it('the filter of the page is offered as text, without its page number', () => {
   const { query } = readRatingsView(new URLSearchParams('symbol=-TSLA&page=4&per_page=100&tz=UTC'))
-  expect(toStartText(query)).toBe('-symbol:TSLA per_page:100 ')
-  expect(toStartText(EVERY_VIEW)).toBe('')
+  expect(toShownText(query)).toBe('-symbol:TSLA per_page:100 ')
+  expect(toShownText(EVERY_VIEW)).toBe('')
 })

@@ -41,14 +41,14 @@ const MOST_FIXES = 4
 const MOST_RECENT = 6
 
 /**
- * Everything the rows are made from. `isUntouched`: nothing was typed yet. `matches` says how many ratings the filter
+ * Everything the rows are made from. `shownText` is the filter of the page, '' for none. `matches` says how many ratings the filter
  * leaves, where that is known; `now` is in seconds since 1970.
  */
 export type PaletteState = {
   text: string
   read: FilterText
   writing: Writing
-  isUntouched: boolean
+  shownText: string
   lookups: Lookups
   /** Symbols to be compared, and those of them that nobody has rated; null where nobody compares. */
   compared: { keys: readonly string[]; unknown: readonly string[] } | null
@@ -75,10 +75,7 @@ export function selectSections(state: PaletteState): Section[] {
 
 function toSections(state: PaletteState): Section[] {
   const { text, read, writing, lookups, outlook, compared } = state
-  const isBlank = text.trim() === ''
-  if (state.isUntouched || isBlank) {
-    return [...(state.isUntouched ? [] : [toApply(state)]), ...toHome(state)]
-  }
+  if (text.trim() === '') return toHome(state)
   const isBare = writing.name === null && writing.typed !== ''
   const number = toNumber(read, writing)
   const isWord = isBare && number === null
@@ -268,6 +265,7 @@ function toFixes({ text, read, writing }: PaletteState): Section {
 function toHome(state: PaletteState): Section[] {
   const { recent } = state
   return [
+    { name: 'This filter', rows: selectShownRows(state), isMeant: true },
     {
       name: 'Recent searches',
       rows: [...recent.searches.slice(0, MOST_RECENT).map(toRecent(state)), ...toForget(recent)],
@@ -277,6 +275,23 @@ function toHome(state: PaletteState): Section[] {
     { name: 'Go to', rows: selectPageRows('', state) },
     { name: 'Theme', rows: selectThemeRows(state, '') },
     ...selectCompletions(state),
+  ]
+}
+
+/** The filter of the page can be edited or removed. */
+function selectShownRows({ shownText, toHref }: PaletteState): Row[] {
+  if (shownText === '') return []
+  return [
+    {
+      id: 'edit',
+      label: 'Edit this filter',
+      action: { do: 'write', text: shownText, caret: shownText.length },
+    },
+    {
+      id: 'every rating',
+      label: 'Show every rating',
+      action: { do: 'open', href: toHref(EVERY_RATING) },
+    },
   ]
 }
 
@@ -337,10 +352,10 @@ const selectThemeRows = ({ theme }: PaletteState, typed: string): Row[] =>
   }))
 
 /**
- * The text that the palette begins with: what the page shows. Its page is left out, since the rows become others, and
- * the instant, which stays unless the text names one.
+ * The filter of the page as text. The page number is left out, since the rows change, and the instant, which stays
+ * unless the text names one.
  */
-export function toStartText(query: RatingsQuery): string {
+export function toShownText(query: RatingsQuery): string {
   const text = toFilterText({ ...query, page: EVERY_RATING.page, asof: null })
   return text === '' ? '' : `${text} `
 }

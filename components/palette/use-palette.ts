@@ -55,53 +55,44 @@ import {
   type PaletteState,
   selectFirst,
   selectSections,
-  toStartText,
+  toShownText,
 } from './sections.ts'
 import { type Found, type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
 const FORBIDDEN = 'The browser keeps nothing: these last until the page is closed.'
 
-/**
- * What stands in the palette: the text and its caret, what they say, and the rows that follow from it. `typed` comes
- * behind the text of what the page shows.
- */
+/** The text of the palette, its caret, and the rows that follow from them. `typed` is the text at the start. */
 export function usePalette(typed: string) {
   const formats = useFormats()
-  const [start] = useState(() => {
-    const view = readShownView()
-    return { view, text: toStartText(view) }
-  })
-  const [field, setField] = useState(() => ({
-    text: start.text + typed,
-    caret: (start.text + typed).length,
-  }))
+  const [view] = useState(readShownView)
+  const [field, setField] = useState({ text: typed, caret: typed.length })
   const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
   const [hasTried, setTried] = useState(false)
-  const isUntouched = field.text === start.text
   const now = useQuery(statusSummaryOptions()).data?.now ?? null
   const stars = useStars()
   const watched = useMemo(() => toWatchedValues(stars), [stars])
   const read = useMemo(() => parseFilterText(field.text, now, watched), [field.text, now, watched])
   const writing = useMemo(() => writingAt(read.words, field.caret), [read, field.caret])
-  const isOn = !isUntouched && field.text.trim() !== ''
-  const lookups = useLookups(toSought(writing, read), isOn, start.view.asof)
-  const compared = useComparedSymbols(isOn ? readCompared(read.words) : null, start.view.asof)
-  const asked = { ...read.query, asof: read.query.asof ?? start.view.asof }
+  const isOn = field.text.trim() !== ''
+  const lookups = useLookups(toSought(writing, read), isOn, view.asof)
+  const compared = useComparedSymbols(isOn ? readCompared(read.words) : null, view.asof)
+  const asked = { ...read.query, asof: read.query.asof ?? view.asof }
   const matches = useMatches(asked, isOn && read.problems.length === 0)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
   const [recent, setRecent] = useState(recentSearches.load)
   const state: PaletteState = {
     ...field,
-    ...{ read, writing, isUntouched, lookups, matches, views, compared },
+    ...{ read, writing, lookups, matches, views, compared },
     here: toHere(),
+    shownText: toShownText(view),
     recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
     now,
-    outlook: start.view,
+    outlook: view,
     reader,
     stars,
     theme: readTheme(),
     toHref: toApplyHref,
-    toPhrase: (query) => toFilterPhrase({ ...query, tz: start.view.tz }, formats),
+    toPhrase: (query) => toFilterPhrase({ ...query, tz: view.tz }, formats),
   }
   const sections = selectSections(state)
   return {
