@@ -27,14 +27,13 @@ const ALLOWED = new Map([
   ['components/ui/here.ts: window.history.pushState', 'is the one place'],
   ['components/ui/here.ts: window.history.replaceState', 'is the one place'],
   ['components/ui/here.ts: = window.location', 'is the one place'],
-  ['components/ratings/views/saved-views.tsx: window.history.replaceState', 'changes no address'],
   ['components/shell/frame.tsx: = window.location', 'is printed as the browser shows it'],
   [
     'components/palette/palette-dialog.tsx: window.location.href',
     'is copied as the browser shows it',
   ],
   [
-    "components/ratings/views/views-text.ts: 'bellwether.views'",
+    "components/ratings/views/views-store.ts: 'bellwether.views'",
     'says what a file is, and is no name of anything kept',
   ],
   [

@@ -151,6 +151,10 @@ export function toQueryTitle(query: Told, formats?: Formats): string {
 export const toFilterPhrase = (query: Told, formats?: Formats): string =>
   selectFilters(query, formats).map(toPhrase).join(', ')
 
+/** One part per filter: `AAPL or MSFT · Strong Buy`; `Every rating` where there is none. */
+export const toFilterWords = (query: Told): string =>
+  selectFilters(query).map(toPhrase).join(' · ') || 'Every rating'
+
 /** The title of the tab. The layout's template does not reach the page beside it. */
 export const toPageTitle = (query: Told, formats?: Formats): string =>
   `${toQueryTitle(query, formats)} · Bellwether`

@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import {
-  isTaken,
+  findByName,
   readName,
-  readNewName,
   toCanonicalAddress,
   toFreeName,
   toViewAddress,
   toViewHref,
-  withOwnNames,
+  withView,
 } from './saved-view.ts'
-import { createTrail } from './use-views.ts'
+import { toViewWords } from './use-views.ts'
 
 const read = (text: string) => readRatingsView(new URLSearchParams(text)).query
 
@@ -39,20 +38,10 @@ test('a view that was kept at no instant is opened where the reader stands, any 
   expect(toViewHref('asof=2024-01-01', 86_400)).toBe('/?asof=2024-01-01')
 })
 
-test('a changed view is known by the view it began as, until nothing is asked any more', () => {
-  const trail = createTrail(null)
-  expect(trail('symbol=AAPL', null)).toBe(null)
-  expect(trail('rating=5', 'v')).toBe('v')
-  expect(trail('rating=5&action=1', null)).toBe('v')
-  expect(trail('symbol=AAPL', null)).toBe(null)
-  expect(trail('rating=5&action=1', null)).toBe('v')
-  expect(trail('', null)).toBe(null)
-  expect(trail('rating=1', null)).toBe(null)
-})
-
-test('a page that is loaded again still knows the view that its address began as', () => {
-  expect(createTrail({ text: 'rating=5', from: 'v' })('rating=5', null)).toBe('v')
-  expect(createTrail({ text: 'rating=5', from: 'v' })('rating=1', null)).toBe(null)
+test('a view says its filters in words', () => {
+  const toWords = (address: string) => toViewWords({ id: 'a', name: 'A', address })
+  expect(toWords('symbol=AAPL,MSFT&rating=5&sort=id')).toBe('AAPL or MSFT · Strong Buy')
+  expect(toWords('')).toBe('Every rating')
 })
 
 const view = (id: string, name: string) => ({ id, name, address: '' })
@@ -80,24 +69,18 @@ test('a name that is empty, too long or not to be seen is refused with the reaso
   }
 })
 
-test('a name that is taken is refused with one that is free', () => {
-  const views = [view('a', 'Buys'), view('b', 'buys 2')]
-  expect(readNewName('BUYS', views)).toEqual({
-    ok: false,
-    problem: 'There is already a view of that name. “BUYS 3” is free.',
-  })
-  expect(readNewName('Buys', views, 'a')).toEqual({ ok: true, name: 'Buys' })
-  expect(isTaken('Buys', views, 'a')).toBe(false)
+test('saving under an existing name replaces that view in its place', () => {
+  const views = [view('a', 'Buys'), view('b', 'Sells')]
+  expect(findByName(views, 'BUYS')?.id).toBe('a')
+  expect(withView(views, { id: 'c', name: 'buys', address: 'rating=5' })).toEqual([
+    { id: 'a', name: 'buys', address: 'rating=5' },
+    view('b', 'Sells'),
+  ])
 })
 
-test('a number behind a long name does not make it too long', () => {
+test('a number after a long name does not make it too long', () => {
   const long = 'x'.repeat(60)
-  const free = toFreeName(long, [view('a', long)])
+  const free = toFreeName([view('a', long)], long)
   expect(free).toBe(`${'x'.repeat(58)} 2`)
   expect(readName(free).ok).toBe(true)
-})
-
-test('views that two tabs named alike are told apart', () => {
-  const names = withOwnNames([view('a', 'Buys'), view('b', 'Buys'), view('c', 'Buys')])
-  expect(names.map(({ name }) => name)).toEqual(['Buys', 'Buys 2', 'Buys 3'])
 })

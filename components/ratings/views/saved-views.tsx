@@ -1,34 +1,33 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { type SubmitEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { Button, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { TextField } from '#components/ui/fields.tsx'
-import { readHere, writeHere } from '#components/ui/here.ts'
+import { writeHere } from '#components/ui/here.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
-import { withBase, withoutBase } from '#lib/contract/base-path.ts'
+import { withBase } from '#lib/contract/base-path.ts'
 import { type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import {
+  createViewId,
+  findByName,
   NAME_MAX_LENGTH,
-  readNewName,
+  readName,
   type SavedView,
-  selectFirst,
-  toFreeName,
   toViewHref,
   VIEWS_MAX,
   withView,
 } from './saved-view.ts'
-import { useViews, type Views } from './use-views.ts'
+import { toViewWords, useViews, type Views } from './use-views.ts'
 import { ShareLink, StorageNotice } from './view-controls.tsx'
-import { viewsStore } from './views-store.ts'
 
 const ManageViews = dynamic(() => import('./manage-views.tsx').then((m) => m.ManageViews), {
   ssr: false,
 })
 
-type ChangeView = (to: (view: RatingsView) => RatingsView, how?: 'push' | 'replace') => void
+type ChangeView = (to: (view: RatingsView) => RatingsView) => void
 
 export type SavedViewsProps = {
   /** What the page shows. */
@@ -48,8 +47,8 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
   const [isManaging, setManaging] = useState(false)
   const [said, say] = useState('')
   const open = createOpen(change, view.asof)
-  useFirstView(view, (address) => open(address, 'replace'))
-  useViewsLabel(views.current, views.origin, onLabel)
+  const name = views.current?.name ?? null
+  useEffect(() => onLabel(name === null ? null : { name, note: null }), [name, onLabel])
   return (
     <>
       {isOpen && (
@@ -64,7 +63,12 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
         />
       )}
       {isManaging && (
-        <ManageViews views={views} onClose={() => setManaging(false)} say={say}>
+        <ManageViews
+          views={views}
+          toWords={toViewWords}
+          onClose={() => setManaging(false)}
+          say={say}
+        >
           {/* What stands beside a modal dialog is not read. */}
           <LiveRegion message={said} />
         </ManageViews>
@@ -74,19 +78,18 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
   )
 }
 
-/** Shows a kept address. What of it cannot be read stays in the address, so that the page says it. */
+/** Parameters that cannot be read stay in the address, so that the page reports them. */
 function createOpen(change: ChangeView, asof: number | null) {
-  return (address: string, how: 'push' | 'replace' = 'push') => {
+  return (address: string) => {
     const { query, ignored } = readRatingsView(new URLSearchParams(address))
-    const href = toViewHref(address, asof)
-    if (ignored.length === 0) change(() => ({ ...query, asof: query.asof ?? asof }), how)
-    else writeHere(href, how)
+    if (ignored.length === 0) change(() => ({ ...query, asof: query.asof ?? asof }))
+    else writeHere(toViewHref(address, asof), 'push')
   }
 }
 
 type ViewsPanelProps = {
   views: Views
-  /** Where the reader stands, in seconds since 1970: a view that names no instant is shown there. */
+  /** In seconds since 1970: the instant for views without one. */
   asof: number | null
   toSuggestion: () => string
   onOpen: (view: SavedView) => void
@@ -109,7 +112,7 @@ function ViewsPanel({
 }: ViewsPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useClosing(panel, onClose)
-  const { address, current, first } = views
+  const { address, current } = views
   const leave = (then: () => void) => () => {
     focusTrigger(panel.current)
     onClose()
@@ -129,7 +132,6 @@ function ViewsPanel({
             view={view}
             href={toViewHref(view.address, asof)}
             isCurrent={view.id === '' ? views.isEverything : view.id === current?.id}
-            isFirst={view.id === first?.id}
             onOpen={leave(() => onOpen(view))}
           />
         ))}
@@ -161,11 +163,10 @@ type ViewLineProps = {
   view: SavedView
   href: string
   isCurrent: boolean
-  isFirst: boolean
   onOpen: () => void
 }
 
-function ViewLine({ view, href, isCurrent, isFirst, onOpen }: ViewLineProps) {
+function ViewLine({ view, href, isCurrent, onOpen }: ViewLineProps) {
   return (
     <li className="flex items-center gap-1">
       <a
@@ -187,7 +188,6 @@ function ViewLine({ view, href, isCurrent, isFirst, onOpen }: ViewLineProps) {
         <span className="min-w-0 grow py-1 wrap-anywhere" dir="auto">
           {view.name}
         </span>
-        {isFirst && <span className="shrink-0 text-sm font-normal text-ink-3">default</span>}
       </a>
       {view.id !== EVERYTHING.id && (
         <StarButton of={{ kind: 'view', key: view.id, name: view.name }} />
@@ -228,14 +228,13 @@ function useClosing(panel: { readonly current: HTMLElement | null }, onClose: ()
 type SaveViewProps = {
   views: Views
   toSuggestion: () => string
-  /** Called with the name under which it was saved. */
+  /** Called with the saved name. */
   onSaved: (name: string) => void
 }
 
-/** Saves what is shown: under a new name, or in place of the view that it began as. */
 function SaveView({ views, toSuggestion, onSaved }: SaveViewProps) {
   const [isNaming, setNaming] = useState(false)
-  const { address, change, current, isExact, origin } = views
+  const { current, isExact } = views
   if (isNaming) {
     return (
       <NameForm
@@ -249,25 +248,11 @@ function SaveView({ views, toSuggestion, onSaved }: SaveViewProps) {
       />
     )
   }
-  if (current && isExact) return <p className="text-sm text-ink-3">Shown just as it was saved.</p>
-  if (views.views.length >= VIEWS_MAX && !origin) {
-    return <p className="text-sm text-ink-3">There is room for {VIEWS_MAX} views in all.</p>
-  }
+  if (current && isExact) return <p className="text-sm text-ink-3">This view is saved.</p>
   return (
-    <div className="flex flex-wrap gap-2">
-      {origin && (
-        <Button
-          className="h-auto min-h-[31px] min-w-0 max-w-full py-1 text-left whitespace-normal"
-          onClick={() => {
-            change((all) => withView(all, { ...origin, address }))
-            onSaved(origin.name)
-          }}
-        >
-          <span className="min-w-0 wrap-anywhere">Save changes to {origin.name}</span>
-        </Button>
-      )}
-      <Button onClick={() => setNaming(true)}>{origin ? 'Save as new…' : 'Save this view…'}</Button>
-    </div>
+    <Button className="self-start" onClick={() => setNaming(true)}>
+      Save this view…
+    </Button>
   )
 }
 
@@ -278,21 +263,27 @@ type NameFormProps = {
   onCancel: () => void
 }
 
-function NameForm({ views, suggestion, onSaved, onCancel }: NameFormProps) {
+/** A name that exists is replaced once the reader confirms it. */
+function NameForm({ views: { views, change, address }, suggestion, ...rest }: NameFormProps) {
+  const { onSaved, onCancel } = rest
   const field = useRef<HTMLFormElement>(null)
-  const [text, setText] = useState(() =>
-    toFreeName([...suggestion].slice(0, NAME_MAX_LENGTH).join('').trim(), views.views),
-  )
+  const [text, setText] = useState(() => [...suggestion].slice(0, NAME_MAX_LENGTH).join('').trim())
   const [problem, setProblem] = useState<string | null>(null)
+  const [replaced, setReplaced] = useState<string | null>(null)
   useEffect(() => field.current?.querySelector('input')?.select(), [])
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
-    const read = readNewName(text, views.views)
-    if (!read.ok) {
-      setProblem(read.problem)
-      return
+    const read = readName(text)
+    if (!read.ok) return setProblem(read.problem)
+    const known = findByName(views, read.name)
+    if (known && replaced === null) {
+      setReplaced(known.name)
+      return setProblem(`${known.name} exists already.`)
     }
-    views.change((all) => withView(all, { ...read, id: createViewId(), address: views.address }))
+    if (!known && views.length >= VIEWS_MAX) {
+      return setProblem(`At most ${VIEWS_MAX} views can be saved.`)
+    }
+    change((all) => withView(all, { id: createViewId(), name: read.name, address }))
     onSaved(read.name)
   }
   return (
@@ -304,11 +295,12 @@ function NameForm({ views, suggestion, onSaved, onCancel }: NameFormProps) {
         onChange={({ target }) => {
           setText(target.value)
           setProblem(null)
+          setReplaced(null)
         }}
       />
       <div className="flex gap-2">
         <Button type="submit" variant="solid">
-          Save view
+          {replaced === null ? 'Save view' : 'Replace view'}
         </Button>
         <Button variant="quiet" onClick={onCancel}>
           Cancel
@@ -318,67 +310,5 @@ function NameForm({ views, suggestion, onSaved, onCancel }: NameFormProps) {
   )
 }
 
-/** Stands in the history's entry of an address that nothing is asked by, once it was shown as it is. */
-const SHOWN = 'bellwetherShown'
-
-let hasDecided = false
-
-/**
- * Opens the page with the reader's default view where somebody comes to it and asks for nothing. Who loads it again,
- * comes back to it or has cleared everything sees what the address says: every rating. `open` shows an address in
- * place of the one that stands there.
- */
-function useFirstView(view: RatingsView, open: (address: string) => void) {
-  const arrive = useEffectEvent(() => {
-    const first = selectFirst(viewsStore.load().saved)
-    if (isBare() && isArrival() && first && first.address !== '') open(first.address)
-    hasDecided = true
-  })
-  useEffect(() => arrive(), [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is another entry
-  useEffect(() => {
-    const { state } = window.history
-    if (!isBare() || state?.[SHOWN]) return
-    // With the framework's own entries in it this passes by its router: the address stays what it is.
-    window.history.replaceState({ ...state, [SHOWN]: true }, '')
-  }, [view])
-}
-
-const isBare = () => {
-  const { pathname, search } = readHere()
-  return pathname === '/' && search === ''
-}
-
-/** Is this a new entry of the history? Only the first look can come from loading a document again. */
-function isArrival(): boolean {
-  if (window.history.state?.[SHOWN]) return false
-  if (hasDecided) return true
-  const [navigation] = performance.getEntriesByType('navigation')
-  if (!(navigation instanceof PerformanceNavigationTiming)) return true
-  const isThisPage = withoutBase(new URL(navigation.name).pathname) === '/'
-  return !isThisPage || navigation.type === 'navigate'
-}
-
-/** What the button says: the name of a view, and what else is to be said of it; null where no view is shown. */
+/** The text of the button; null where the page shows no saved view. */
 export type ViewsLabel = { name: string; note: string | null } | null
-
-/** Tells the button, which knows nothing of views, what it says. */
-function useViewsLabel(
-  current: SavedView | null,
-  origin: SavedView | null,
-  onLabel: (label: ViewsLabel) => void,
-) {
-  const name = (current ?? origin)?.name ?? null
-  const note = current ? null : 'changed'
-  useEffect(() => {
-    onLabel(name === null ? null : { name, note })
-  }, [name, note, onLabel])
-}
-
-const BYTES = 8
-
-/** A new id. Without HTTPS a browser has no `randomUUID`, and a dashboard in a local network is reached so. */
-function createViewId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}

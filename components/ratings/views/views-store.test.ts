@@ -1,40 +1,36 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
-import { draws } from '#testing/draws.ts'
-import {
-  NO_VIEWS,
-  type SavedViews,
-  selectFirst,
-  withFirst,
-  withoutView,
-  withPlace,
-  withView,
-} from './saved-view.ts'
+import { expect, test } from 'vitest'
+import { NO_STARS, withStar } from '#components/watch/stars.ts'
+import type { Watched } from '#components/watch/watched.ts'
+import { type SavedView, withoutView, withView } from './saved-view.ts'
 import { VIEWS_KEY } from './storage-key.ts'
-import { createViewsStore, mergeViews, UNREADABLE_KEY } from './views-store.ts'
-import { toStoredText } from './views-text.ts'
+import {
+  addViews,
+  createViewsStore,
+  readViewsText,
+  toFileText,
+  UNREADABLE_KEY,
+} from './views-store.ts'
 
-const view = (id: string) => ({ id, name: id.toUpperCase(), address: `symbol=${id}` })
+const view = (id: string, address = `symbol=${id}`): SavedView => ({
+  id,
+  name: id.toUpperCase(),
+  address,
+})
 
-/** A storage as two tabs see it: who writes is not told, the other one is. */
+/** One storage for several tabs. */
 function createShared(initial: Record<string, string> = {}) {
   const texts = new Map(Object.entries(initial))
   const storage = {
     getItem: (key: string) => texts.get(key) ?? null,
     setItem: (key: string, text: string) => void texts.set(key, text),
   }
-  return { texts, storage, open: () => createViewsStore(() => storage) }
+  return { texts, open: () => createViewsStore(() => storage) }
 }
 const names = (store: ReturnType<typeof createViewsStore>) =>
-  store.load().saved.views.map(({ name }) => name)
+  store.load().saved.map(({ name }) => name)
 
-test('what is saved is there after the page is loaded again', () => {
-  const shared = createShared()
-  shared.open().change((all) => withView(all, view('a')))
-  expect(names(shared.open())).toEqual(['A'])
-})
-
-test('two tabs that save at once both keep both views', () => {
+test('two tabs that save keep both views, and a deleted view is gone in both', () => {
   const shared = createShared()
   const [one, other] = [shared.open(), shared.open()]
   expect([names(one), names(other)]).toEqual([[], []])
@@ -42,71 +38,31 @@ test('two tabs that save at once both keep both views', () => {
   other.change((all) => withView(all, view('b')))
   one.hear()
   expect(names(one)).toEqual(['A', 'B'])
-  expect(names(other)).toEqual(['A', 'B'])
-})
-
-test('a tab that wrote over another without having read it gives the view back when it hears of it', () => {
-  const shared = createShared()
-  const one = shared.open()
-  one.change((all) => withView(all, view('a')))
-  shared.texts.set(VIEWS_KEY, toStoredText(withView(NO_VIEWS, view('b'))))
-  one.hear()
-  expect(names(one).sort()).toEqual(['A', 'B'])
-  expect(names(shared.open()).sort()).toEqual(['A', 'B'])
-})
-
-test('a view removed in one tab is gone in the other', () => {
-  const shared = createShared()
-  const [one, other] = [shared.open(), shared.open()]
-  one.change((all) => withView(all, view('a')))
+  one.change((all) => withoutView(all, 'a'))
   other.hear()
-  other.change((all) => withoutView(all, 'a'))
-  one.hear()
-  expect(names(one)).toEqual([])
+  expect(names(other)).toEqual(['B'])
+  expect(names(shared.open())).toEqual(['B'])
 })
 
-test('storage that is denied is said, and the view lasts as long as the page', () => {
+test('views last as long as the page when storage is denied', () => {
   const store = createViewsStore(() => {
     throw new DOMException('no', 'SecurityError')
   })
-  const listener = vi.fn()
-  store.subscribe(listener)
-  expect(store.load()).toBe(store.load())
   store.change((all) => withView(all, view('a')))
   expect(store.load().problem).toBe('denied')
   expect(names(store)).toEqual(['A'])
-  expect(listener).toHaveBeenCalledOnce()
 })
 
-test('storage that is full is said, and the next change that fits saves all', () => {
-  const shared = createShared()
-  let isFull = true
-  const store = createViewsStore(() => ({
-    getItem: shared.storage.getItem,
-    setItem: (key, text) => {
-      if (isFull) throw new DOMException('full', 'QuotaExceededError')
-      shared.storage.setItem(key, text)
-    },
-  }))
-  store.change((all) => withView(all, view('a')))
-  expect(store.load().problem).toBe('full')
-  isFull = false
-  store.change((all) => withView(all, view('b')))
-  expect(store.load().problem).toBe(null)
-  expect(names(shared.open())).toEqual(['A', 'B'])
-})
-
-test('what a newer version keeps is never written over', () => {
+test('the views of a newer version are never overwritten', () => {
   const newer = '{"format":"bellwether.views","version":9,"views":[]}'
   const shared = createShared({ [VIEWS_KEY]: newer })
   const store = shared.open()
   store.change((all) => withView(all, view('a')))
   expect(store.load().problem).toBe('newer')
-  expect(names(store)).toEqual(['A'])
   expect(shared.texts.get(VIEWS_KEY)).toBe(newer)
 })
 
-test('what cannot be read is put aside before anything takes its place', () => {
+test('unreadable text is kept aside before it is overwritten', () => {
   const shared = createShared({ [VIEWS_KEY]: '{"views":' })
   const store = shared.open()
   expect(store.load().problem).toBe('damaged')
@@ -115,98 +71,76 @@ test('what cannot be read is put aside before anything takes its place', () => {
   expect(names(shared.open())).toEqual(['A'])
 })
 
-test('a storage that somebody emptied is empty', () => {
-  const shared = createShared()
-  const store = shared.open()
-  store.change((all) => withView(all, view('a')))
-  shared.texts.clear()
-  store.hear()
-  expect(names(store)).toEqual([])
+const toText = (views: unknown, rest = {}) =>
+  JSON.stringify({ format: 'bellwether.views', version: 1, views, ...rest })
+
+test('garbage is refused with a reason and never throws', () => {
+  for (const text of ['', 'null', '[]', '{', '{"__proto__":1}', '"x"', '['.repeat(100_000)]) {
+    expect(readViewsText(text), text.slice(0, 20)).toMatchObject({ ok: false })
+  }
+  expect(readViewsText(' '.repeat(2_000_000))).toMatchObject({
+    problem: 'The file is too long for a list of views.',
+  })
+  const many = Array.from({ length: 10_000 }, (_, index) => view(`v${index}`))
+  expect(readViewsText(toText(many))).toMatchObject({
+    problem: 'The file has 10,000 views; at most 200 can be saved.',
+  })
+  fc.assert(fc.property(fc.json(), (text) => !readViewsText(text).ok))
+  fc.assert(fc.property(fc.array(fc.jsonValue()), (views) => readViewsText(toText(views)).ok))
 })
 
-const ids = ['a', 'b', 'c', 'd']
-const id = fc.constantFrom(...ids)
-
-type Change = (all: SavedViews) => SavedViews
-
-const change: fc.Arbitrary<Change> = fc.oneof(
-  fc.record({ id, name: fc.constantFrom('x', 'y', 'z') }).map(
-    ({ id, name }): Change =>
-      (all) =>
-        withView(all, { id, name, address: `symbol=${name}` }),
-  ),
-  id.map(
-    (gone): Change =>
-      (all) =>
-        withoutView(all, gone),
-  ),
-  fc.tuple(id, fc.nat(4)).map(
-    ([moved, place]): Change =>
-      (all) =>
-        withPlace(all, moved, place),
-  ),
-  fc.option(id).map(
-    (first): Change =>
-      (all) =>
-        withFirst(all, first),
-  ),
-)
-const apply = (all: SavedViews, changes: Change[]) => changes.reduce((so, to) => to(so), all)
-const history = fc.array(change, { maxLength: 8 })
-
-test('two tabs that hear of each other hold the same, whoever was first', () => {
-  fc.assert(
-    fc.property(history, history, history, (common, ones, others) => {
-      const base = apply(NO_VIEWS, common)
-      const one = apply(base, ones)
-      const other = apply(base, others)
-      const merged = mergeViews(one, other)
-      expect(mergeViews(other, one)).toEqual(merged)
-      expect(mergeViews(merged, one)).toEqual(merged)
-      expect(mergeViews(merged, merged)).toEqual(merged)
-    }),
-    { numRuns: draws(2000) },
-  )
-})
-
-test('a view that one tab saved is never erased by what another tab wrote', () => {
-  fc.assert(
-    fc.property(history, history, (common, others) => {
-      const base = apply(NO_VIEWS, common)
-      const mine = withView(base, { id: 'mine', name: 'Mine', address: 'symbol=AAPL' })
-      const merged = mergeViews(apply(base, others), mine)
-      expect(merged.views.map(({ id }) => id)).toContain('mine')
-    }),
-  )
-})
-
-test('what one tab removed does not come back from another that did not touch it', () => {
-  const base = withView(NO_VIEWS, { id: 'a', name: 'A', address: '' })
-  const removed = withoutView(base, 'a')
-  expect(mergeViews(base, removed).views).toEqual([])
-  const changed = withView(base, { id: 'a', name: 'B', address: '' })
-  expect(mergeViews(withView(changed, { id: 'a', name: 'C', address: '' }), removed).views).toEqual(
-    [expect.objectContaining({ name: 'C' })],
-  )
-})
-
-test('a view that is brought back is what it was, the first one too', () => {
-  const [a, b] = [
-    { id: 'a', name: 'A', address: 'symbol=A' },
-    { id: 'b', name: 'B', address: 'symbol=B' },
+test('an invalid view does not take the others with it', () => {
+  const odd = [
+    7,
+    view('__proto__'),
+    { ...view('c'), name: 'a\u202eb' },
+    { ...view('d'), address: 5 },
   ]
-  const all = withFirst(withView(withView(NO_VIEWS, a), b), 'a')
-  const without = withoutView(all, 'a')
-  expect(selectFirst(without)).toBe(null)
-  const back = withPlace(withView(without, a), 'a', 0)
-  expect(back.views).toMatchObject([a, b])
-  expect(selectFirst(back)).toMatchObject(a)
+  const long = view('e', 'x'.repeat(4001))
+  expect(readViewsText(toText([view('a'), view('a'), long, ...odd]))).toMatchObject({
+    views: [view('a')],
+    invalidCount: 6,
+  })
 })
 
-test('a place beyond the ends is the nearest one', () => {
-  const all = ids.reduce((so, one) => withView(so, { id: one, name: one, address: '' }), NO_VIEWS)
-  const order = (views: SavedViews) => views.views.map(({ id }) => id).join('')
-  expect(order(withPlace(all, 'b', 99))).toBe('acdb')
-  expect(order(withPlace(all, 'c', -1))).toBe('cabd')
-  expect(withPlace(all, 'nobody', 1)).toBe(all)
+const added = (text: string, views: readonly SavedView[]) => {
+  const result = addViews(text, views)
+  if (!result.ok) throw new Error(result.problem)
+  return result
+}
+
+test('an import adds the views that do not exist, and twice is once', () => {
+  const file = toFileText([view('a'), view('b')], NO_STARS)
+  const once = added(file, [{ ...view('a'), id: 'mine' }])
+  expect(once).toMatchObject({
+    views: [{ ...view('a'), id: 'mine' }, view('b')],
+    addedCount: 1,
+    knownCount: 1,
+  })
+  expect(added(file, once.views)).toMatchObject({ views: once.views, addedCount: 0, knownCount: 2 })
+})
+
+test('an import never changes an existing view: a taken name gets a number', () => {
+  const file = toFileText([view('a', 'rating=5')], NO_STARS)
+  const [mine, theirs] = added(file, [view('a')]).views
+  expect(mine).toEqual(view('a'))
+  expect(theirs).toMatchObject({ name: 'A 2', address: 'rating=5' })
+  expect(theirs?.id).not.toBe('a')
+})
+
+test('an import that does not fit adds nothing', () => {
+  const full = Array.from({ length: 200 }, (_, index) => view(`v${index}`))
+  expect(addViews(toFileText([view('a')], NO_STARS), full)).toMatchObject({ ok: false })
+  expect(addViews(toFileText([], NO_STARS), [])).toMatchObject({ ok: false })
+})
+
+test('a file has stars, which follow a view to its id in this browser', () => {
+  const watched: Watched[] = [
+    { kind: 'symbol', key: 'AAPL', name: '' },
+    { kind: 'view', key: 'a', name: 'A' },
+  ]
+  const file = toFileText([view('a')], watched.reduce(withStar, NO_STARS))
+  expect(JSON.parse(file).watched).toEqual({ symbols: ['AAPL'], users: [], views: ['a'] })
+  expect(added(file, []).watched).toEqual(watched)
+  expect(added(file, [{ ...view('a'), id: 'mine' }]).watched[1]).toMatchObject({ key: 'mine' })
 })

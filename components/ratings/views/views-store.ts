@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+import { formatCount } from '#components/format/numbers.ts'
 import {
   createKeptStore,
   type KeptProblem,
@@ -5,115 +7,152 @@ import {
   subscribeToKept,
   type TextStorage,
 } from '#components/ui/kept-store.ts'
+import type { Stars } from '#components/watch/stars.ts'
+import { readWatchedInFile, toWatchedInFile } from '#components/watch/stars-text.ts'
+import type { Watched } from '#components/watch/watched.ts'
 import { toKeptName } from '#lib/contract/base-path.ts'
-import { NO_VIEWS, type SavedView, type SavedViews, withOwnNames } from './saved-view.ts'
+import {
+  ADDRESS_MAX_LENGTH,
+  createViewId,
+  findByName,
+  readName,
+  type SavedView,
+  type SavedViews,
+  toFreeName,
+  VIEWS_MAX,
+} from './saved-view.ts'
 import { VIEWS_KEY } from './storage-key.ts'
-import { readViewsText, toStoredText } from './views-text.ts'
 
-/**
- * What two tabs know, put together: of each view the later form, gone where its removal is the later thing. Whichever
- * is given first, the result is the same, so tabs that hear of each other end up with one collection.
- */
-export function mergeViews(mine: SavedViews, theirs: SavedViews): SavedViews {
-  const removed = latestById([...mine.removed, ...theirs.removed])
-  const views = latestById([...mine.views, ...theirs.views])
-  // A view that was changed while another tab removed it stays: what somebody wrote is not lost.
-  const isGone = (id: string, revision: number) => (removed.get(id)?.revision ?? -1) > revision
-  const [leading, following] = inOrder(mine, theirs)
-  const ids = new Set([...leading.views, ...following.views].map(({ id }) => id))
-  const kept = [...ids].flatMap((id) => views.get(id) ?? [])
-  const merged = kept.filter(({ id, revision }) => !isGone(id, revision))
+const VIEWS_FORMAT = 'bellwether.views'
+const VIEWS_VERSION = 1
+/** In characters; 200 views of the maximum length fit. */
+export const TEXT_MAX_LENGTH = 1_000_000
+
+const savedView = z.object({
+  id: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/)),
+  name: z.string(),
+  address: z.string().check(z.maxLength(ADDRESS_MAX_LENGTH)),
+})
+
+const header = z.object({ format: z.literal(VIEWS_FORMAT), version: z.int() })
+/** Only files have `watched`. */
+const document = z.object({ views: z.array(z.unknown()), watched: z.optional(z.unknown()) })
+
+export type ReadViews =
+  | { ok: true; views: SavedViews; invalidCount: number; watched: Watched[] }
+  | { ok: false; problem: string; isNewer: boolean }
+
+/** Parses the stored text or a file. Never throws. */
+export function readViewsText(text: string): ReadViews {
+  const refuse = (problem: string, isNewer = false) => ({ ok: false, problem, isNewer }) as const
+  if (text.length > TEXT_MAX_LENGTH) return refuse('The file is too long for a list of views.')
+  const json = parseJson(text)
+  const head = header.safeParse(json)
+  if (!head.success) return refuse('The file is not a list of views from this dashboard.')
+  if (head.data.version > VIEWS_VERSION) {
+    return refuse('A newer version of this dashboard saved these views.', true)
+  }
+  const read = document.safeParse(json)
+  if (!read.success) return refuse('The list of views is damaged.')
+  const count = read.data.views.length
+  if (count > VIEWS_MAX) {
+    return refuse(`The file has ${formatCount(count)} views; at most ${VIEWS_MAX} can be saved.`)
+  }
+  const views: SavedView[] = []
+  for (const item of read.data.views) {
+    const view = savedView.safeParse(item)
+    const name = readName(view.data?.name ?? '')
+    if (!view.success || !name.ok || findByName(views, name.name)) continue
+    if (views.some(({ id }) => id === view.data.id)) continue
+    views.push({ ...view.data, name: name.name })
+  }
   return {
-    views: merged,
-    removed: [...removed.values()]
-      .filter(({ id, revision }) => (views.get(id)?.revision ?? -1) < revision)
-      .sort((a, b) => a.revision - b.revision || compare(a.id, b.id)),
-    first: laterFirst(mine.first, theirs.first),
-    orderRevision: leading.orderRevision + (isNewOrder(merged, leading, following) ? 1 : 0),
+    ok: true,
+    views,
+    invalidCount: count - views.length,
+    watched: readWatchedInFile(read.data.watched),
   }
 }
 
-/** An order made of two that are equally late is later than both: else it would depend on who hears of it next. */
-const isNewOrder = (merged: SavedViews['views'], leading: SavedViews, following: SavedViews) =>
-  leading.orderRevision === following.orderRevision &&
-  [leading, following].every(({ views }) => toOrder(views) !== toOrder(merged))
-
-const toOrder = (views: SavedViews['views']) => views.map(({ id }) => id).join()
-
-type Stamped = { revision: number }
-
-function latestById<T extends Stamped & { id: string }>(items: readonly T[]): Map<string, T> {
-  const latest = new Map<string, T>()
-  for (const item of items) {
-    const other = latest.get(item.id)
-    latest.set(item.id, other ? later(other, item) : item)
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
-  return latest
 }
 
-/** The later of two; of two that were made at once always the same one. */
-function later<T extends Stamped>(a: T, b: T): T {
-  if (a.revision !== b.revision) return a.revision > b.revision ? a : b
-  return compare(JSON.stringify(a), JSON.stringify(b)) >= 0 ? a : b
-}
+const toDocument = (views: SavedViews) => ({ format: VIEWS_FORMAT, version: VIEWS_VERSION, views })
 
-/** A default that was never changed has the revision of no default: it wins over none. */
-function laterFirst(a: SavedViews['first'], b: SavedViews['first']): SavedViews['first'] {
-  if (a.revision === b.revision && (a.id === null || b.id === null)) return a.id === null ? b : a
-  return later(a, b)
-}
+export const toFileText = (views: SavedViews, stars: Stars): string =>
+  `${JSON.stringify({ ...toDocument(views), watched: toWatchedInFile(stars) }, null, 2)}\n`
 
-/** The collection whose order holds, then the other. */
-function inOrder(a: SavedViews, b: SavedViews): [SavedViews, SavedViews] {
-  if (a.orderRevision !== b.orderRevision) {
-    return a.orderRevision > b.orderRevision ? [a, b] : [b, a]
-  }
-  // The longer list first: it mostly is the same order with one view behind it.
-  if (a.views.length !== b.views.length) return a.views.length > b.views.length ? [a, b] : [b, a]
-  return compare(toOrder(a.views), toOrder(b.views)) >= 0 ? [a, b] : [b, a]
-}
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
-/** A text that could not be read is put aside here before anything is written in its place. */
+/** Unreadable text is moved here before it is overwritten. */
 export const UNREADABLE_KEY = toKeptName('bellwether.views.unreadable')
 
 export type ViewsProblem = KeptProblem
 
-/** The saved views of a browser, in a storage. */
 export const createViewsStore = (storage: () => TextStorage): KeptStore<SavedViews> =>
   createKeptStore(
     {
       key: VIEWS_KEY,
       unreadableKey: UNREADABLE_KEY,
-      none: NO_VIEWS,
+      none: [],
       read: (text) => {
         const found = readViewsText(text)
-        return found.ok
-          ? { ok: true, value: found.views, isWhole: found.leftOut.length === 0 }
-          : found
+        if (!found.ok) return found
+        return { ok: true, value: found.views, isWhole: found.invalidCount === 0 }
       },
-      toText: toStoredText,
-      merge: mergeViews,
+      toText: (views) => JSON.stringify(toDocument(views)),
+      // Every change starts from the stored list, so the last write wins.
+      merge: (_, stored) => stored,
     },
     storage,
   )
 
 export const viewsStore = createViewsStore(() => window.localStorage)
 
-/** Calls back after each change of the saved views, in this tab or in another one; gives the way to stop that. */
+/** Calls back after each change in this or another tab; returns the unsubscribe function. */
 export const subscribeToViews = (listener: () => void): (() => void) =>
   subscribeToKept(VIEWS_KEY, viewsStore, listener)
 
-let listed: { of: SavedViews; views: SavedView[] } | null = null
+/** The same array until the views change. For the browser only. */
+export const loadViews = (): SavedViews => viewsStore.load().saved
+
+type Added = { views: SavedViews; watched: Watched[]; addedCount: number; knownCount: number }
+
+export type AddedViews = ({ ok: true } & Added) | { ok: false; problem: string }
 
 /**
- * The saved views in the reader's order, each with a name of its own; the same array until they change, so that it
- * can be given to `useSyncExternalStore` with {@link subscribeToViews}. A view is opened by its address:
- * `/?${view.address}`. For the browser only; import it when it is first needed.
+ * Adds the views of a file that do not exist yet. A view exists if one has the same name and address. `watched` are
+ * the file's stars, with the ids that its views have here.
  */
-export function loadViews(): readonly SavedView[] {
-  const { saved } = viewsStore.load()
-  if (listed?.of !== saved) listed = { of: saved, views: withOwnNames(saved.views) }
-  return listed.views
+export function addViews(text: string, views: SavedViews): AddedViews {
+  const read = readViewsText(text)
+  if (!read.ok) return read
+  if (read.views.length + read.watched.length === 0) {
+    return { ok: false, problem: 'The file has no views that can be read.' }
+  }
+  const ids = new Map<string, SavedView>()
+  const all = [...views]
+  let addedCount = 0
+  for (const view of read.views) {
+    const twin = views.find(({ name, address }) => name === view.name && address === view.address)
+    const isTaken = all.some(({ id }) => id === view.id)
+    const id = isTaken ? createViewId() : view.id
+    const own = twin ?? { ...view, id, name: toFreeName(all, view.name) }
+    ids.set(view.id, own)
+    if (twin) continue
+    all.push(own)
+    addedCount += 1
+  }
+  if (all.length > VIEWS_MAX) {
+    return { ok: false, problem: `There is room for ${VIEWS_MAX} views only.` }
+  }
+  const watched = read.watched.flatMap((one) => {
+    if (one.kind !== 'view') return one
+    const view = ids.get(one.key) ?? views.find(({ id }) => id === one.key)
+    return view ? { ...one, key: view.id, name: view.name } : []
+  })
+  return { ok: true, views: all, watched, addedCount, knownCount: read.views.length - addedCount }
 }
