@@ -104,11 +104,14 @@ function DemoBadge() {
 
 /** The same on a phone, in a line of its own. */
 export const DemoLine = ({ text }: { text: string }) => (
-  <p className="edges border-b bg-sunk text-sm text-ink-2 md:hidden print:hidden">
+  <aside
+    aria-label="Demo data"
+    className="edges border-b bg-sunk text-sm text-ink-2 md:hidden print:hidden"
+  >
     <ZonedLink href="/about" className="block py-1 leading-4">
       {text}
     </ZonedLink>
-  </p>
+  </aside>
 )
 
 const WAYS: readonly Place[] = [
