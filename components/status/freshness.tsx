@@ -69,7 +69,7 @@ function FreshnessLink({ line }: { line: FreshnessLine }) {
       className="inline-flex size-[31px] shrink-0 items-center justify-center gap-2 rounded-sm text-sm text-ink-2 hover:text-ink max-md:size-10 wide:w-[18.5rem] print:w-auto"
     >
       <StateDot tone={line.tone} />
-      <span className="sr-only truncate tabular-nums wide:not-sr-only wide:truncate print:not-sr-only">
+      <span className="sr-only tabular-nums wide:not-sr-only wide:truncate print:not-sr-only">
         <span className="sr-only">Status: </span>
         {toLineText(line)}
       </span>
