@@ -10,7 +10,13 @@ import {
   selectUser,
 } from './support/page-states.ts'
 import { strongSell } from './support/ratings-page.ts'
-import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
+import {
+  expect,
+  expectNoAxeViolations,
+  expectNoOverflow,
+  expectUniqueIds,
+  test,
+} from './support/test.ts'
 
 /** The chart is read at its newest point. */
 async function readChart(page: Page) {
@@ -217,6 +223,7 @@ function examine(states: readonly State[], options: { tag?: string } = {}): void
             // What is narrow has the colors of what is wide: one look is enough.
             await expectNoAxeViolations(page, isPhone ? 1 : 3)
             await expectNoOverflow(page)
+            await expectUniqueIds(page)
           }
           await look(1440)
           if (phone) await test.step('on a phone', () => look(PHONE))

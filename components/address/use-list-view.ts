@@ -28,17 +28,11 @@ export type ListView<Q> = {
   change: (change: Partial<Q>) => void
 }
 
-type List<P extends Parameters> = {
-  /** The page's own path. */
-  path: string
-  query: QuerySchema<P>
-}
-
-/** The view of the page's address. */
-export function useListView<P extends Parameters & { page: Parameter<number> }>({
-  path,
-  query: schema,
-}: List<P>): ListView<ValuesOf<P>> {
+/** The view of the address of the page at `path`. */
+export function useListView<P extends Parameters & { page: Parameter<number> }>(
+  path: string,
+  schema: QuerySchema<P>,
+): ListView<ValuesOf<P>> {
   const { given, params: asked, zone, ignored: badZone, write } = useZonedAddress()
   const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])
   const params = useMemo(() => toParams(schema, query), [schema, query])

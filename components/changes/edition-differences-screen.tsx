@@ -13,7 +13,11 @@ import { PageHeader } from '#components/ui/page-layout.tsx'
 import { differenceFacetsOptions, differencesOptions } from '#lib/client/difference-options.ts'
 import { editionsOptions } from '#lib/client/query-options.ts'
 import type { DifferenceRow, DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
-import { DIFFERENCE_KINDS, differenceList } from '#lib/contract/lists/edition-differences.ts'
+import {
+  DIFFERENCE_KINDS,
+  differenceList,
+  differencesQuery,
+} from '#lib/contract/lists/edition-differences.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { EditionPickers } from './edition-differences-pickers.tsx'
 import { DIFFERENCE_CELLS } from './edition-differences-table.tsx'
@@ -25,7 +29,7 @@ const TITLE = 'Two editions compared'
 
 /** What differs between two weekly dumps of the posts: a sentence, filters with counts, and the rows. */
 export function EditionDifferencesScreen() {
-  const view = useListView(differenceList)
+  const view = useListView('/changes/editions', differencesQuery)
   const answer = useQuery(differencesOptions(view.query))
   const facets = useQuery(differenceFacetsOptions(view.query))
   useTimedTitle(TITLE)

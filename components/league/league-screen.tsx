@@ -7,16 +7,13 @@ import { type ReactNode, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle } from '#components/address/outlook.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
-import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { NoSuchPage } from '#components/list/list-body.tsx'
+import { ListBody } from '#components/list/list-body.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { Pager } from '#components/ui/pager.tsx'
 import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
 import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
@@ -96,52 +93,27 @@ type LeagueBodyProps<R extends RowData, C extends string> = {
 
 /** The table in whichever state it is: loading, failed, empty, there. */
 function LeagueBody<R extends RowData, C extends string>(props: LeagueBodyProps<R, C>) {
-  const { name, one, league, answer } = props
+  const { name, one, league, answer, bar } = props
   const { formatCounted } = useFormats()
-  const { data, error, refetch } = answer
-  const total = data?.page.total
+  const total = answer.data?.page.total
   return (
     <>
-      {error !== null && (
-        <FailureNotice
-          error={error}
-          kept={data && 'What is shown below was loaded earlier.'}
-          onRetry={() => void refetch()}
-          what={`The ${one}s`}
-        />
-      )}
-      {data === undefined && error === null && (
-        <LeagueSkeleton name={name} rows={league.query.per_page} />
-      )}
-      {data !== undefined && data.data.length === 0 && (
-        <div id="rows" tabIndex={-1}>
-          <EmptyLeague {...props} />
-        </div>
-      )}
-      {data !== undefined && data.data.length > 0 && <FullLeague {...props} {...data} />}
-      <LiveRegion message={total === undefined ? '' : formatCounted(total, one)} />
-    </>
-  )
-}
-
-function FullLeague<R extends RowData, C extends string>(
-  props: LeagueBodyProps<R, C> & { data: R[]; page: PageInfo },
-) {
-  const { league, page } = props
-  return (
-    <>
-      <LeagueTable {...props} isDimmed={props.answer.isPlaceholderData} rows={props.data} />
-      {props.bar}
-      <Pager
-        hrefFor={(number) => league.hrefFor({ page: number })}
-        number={page.number}
-        onPage={(number) => league.change({ page: number })}
-        pages={page.pages}
-        size={page.size}
-        total={page.total}
+      <ListBody
+        answer={answer}
+        empty={<EmptyLeague {...props} />}
+        loading={<LeagueSkeleton name={name} rows={league.query.per_page} />}
+        one={one}
+        view={league}
+        what={`The ${one}s`}
       >
-        <ZoneControl />
-      </Pager>
+        {(rows, isDimmed) => (
+          <>
+            <LeagueTable {...props} isDimmed={isDimmed} rows={rows} />
+            {bar}
+          </>
+        )}
+      </ListBody>
+      <LiveRegion message={total === undefined ? '' : formatCounted(total, one)} />
     </>
   )
 }
@@ -152,8 +124,7 @@ function EmptyLeague<R extends RowData, C extends string>({
   answer,
 }: LeagueBodyProps<R, C>) {
   const { query } = league
-  const total = answer.data?.page.total ?? 0
-  if (total === 0 && !isNarrowed(query) && query.asof !== null) {
+  if (!isNarrowed(query) && query.asof !== null) {
     return (
       <EmptyState
         action={<ButtonLink href={league.hrefFor({ asof: null })}>Back to now</ButtonLink>}
@@ -165,10 +136,9 @@ function EmptyLeague<R extends RowData, C extends string>({
     )
   }
   // With nothing left out, no row means no rating at all.
-  if (total === 0 && !isNarrowed(query)) {
+  if (!isNarrowed(query)) {
     return <ArchiveWaiting onArrival={() => void answer.refetch()} />
   }
-  if (total > 0) return <NoSuchPage number={query.page} one={one} total={total} view={league} />
   const everyHref = league.hrefFor({ q: '', peers_of: null, farther_than: null })
   return (
     <EmptyState

@@ -8,7 +8,7 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
-import type { PageInfo } from '#lib/contract/answers/envelope.ts'
+import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
 
 /** A list by its address: both lead to a page of it, numbered from 1. */
 type Paged = {
@@ -20,7 +20,7 @@ export type ListBodyProps<R> = {
   view: Paged & { query: { page: number } }
   /** What came of asking for a page; `all` counts the rows under no filter. */
   answer: {
-    data: { data: readonly R[]; page: PageInfo; meta: { all: number } } | undefined
+    data: { data: readonly R[]; page: PageInfo; meta: Meta & { all?: number } } | undefined
     error: Error | null
     isPlaceholderData: boolean
     refetch: () => unknown
@@ -30,6 +30,8 @@ export type ListBodyProps<R> = {
   besideFailure?: ReactNode
   /** What one of its rows is. */
   one: string
+  /** Stands in for the rows while the first ones load. */
+  loading?: ReactNode
   /** Stands where no row passes the filters. */
   empty: ReactNode
   /** The rows; dimmed where they are those of an earlier question. */
@@ -45,6 +47,7 @@ export function ListBody<R>({
   what,
   besideFailure,
   one,
+  loading = <Skeleton className="rounded-lg" height={LOADING_PX} />,
   empty,
   children,
 }: ListBodyProps<R>) {
@@ -61,12 +64,15 @@ export function ListBody<R>({
         />
       )}
       {error !== null && besideFailure}
-      {data === undefined && error === null && (
-        <Skeleton className="rounded-lg" height={LOADING_PX} />
-      )}
-      {page && data.data.length === 0 && page.total === 0 && empty}
-      {page && data.data.length === 0 && page.total > 0 && (
-        <NoSuchPage number={view.query.page} one={one} total={page.total} view={view} />
+      {data === undefined && error === null && loading}
+      {page && data.data.length === 0 && (
+        <div id="rows" tabIndex={-1}>
+          {page.total === 0 ? (
+            empty
+          ) : (
+            <NoSuchPage number={view.query.page} one={one} total={page.total} view={view} />
+          )}
+        </div>
       )}
       {page && data.data.length > 0 && (
         <>
@@ -96,7 +102,7 @@ type NoSuchPageProps = {
 }
 
 /** The address asks for a page behind the last one. */
-export function NoSuchPage({ view, number, total, one }: NoSuchPageProps) {
+function NoSuchPage({ view, number, total, one }: NoSuchPageProps) {
   const { formatCount, formatCounted } = useFormats()
   return (
     <EmptyState

@@ -1,11 +1,10 @@
 'use client'
 
-import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { formatDay } from '#components/format/instants.ts'
 import { Button } from '#components/ui/button.tsx'
-import { DayField } from '#components/ui/day-field.tsx'
 import { TextField } from '#components/ui/fields.tsx'
-import { parseInstant } from '#lib/contract/instant-text.ts'
+import { parseDay } from '#lib/contract/instant-text.ts'
 import {
   type AnyList,
   readBound,
@@ -14,13 +13,14 @@ import {
   selectValueFilters,
 } from '#lib/contract/lists/define-list.ts'
 import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
+import { DayField } from './day-field.tsx'
 import { FacetList, FilterGroup, type ToggleValue, toTopRows } from './facet-list.tsx'
 import { useHeldPlaces } from './held-places.ts'
 
 type Value = string | number
 type Query = Readonly<Record<string, unknown>>
 
-/** What the counts beside the filters are: those of each filter by its name. */
+/** The counts of each filter by its name, and how many values each has. */
 export type ListFacets = Query & { distinct: Readonly<Record<string, number>> }
 
 export type FilteredList = {
@@ -28,7 +28,7 @@ export type FilteredList = {
   query: Query
   change(values: Query): void
   facets: ListFacets | undefined
-  /** What a value is called, and what that means, where it is not what it is. */
+  /** The label and the meaning of a value, where the value itself is no label. */
   words?: Readonly<Record<string, (value: Value) => { label: string; rule?: string }>>
 }
 
@@ -67,7 +67,7 @@ export function ListFilters({ showText, ...filtered }: FiltersProps) {
   )
 }
 
-function Groups({ ...filtered }: FilteredList) {
+function Groups(filtered: FilteredList) {
   const span = selectSpanField(filtered.list)
   return (
     <div className="flex flex-col gap-5">
@@ -86,14 +86,14 @@ const LINES = 8
 type Filter = ReturnType<typeof selectValueFilters>[number]
 
 function ValuesGroup({ filter, facets, query, change, words }: FilteredList & { filter: Filter }) {
-  const { name, label, plural, values, field } = filter
+  const { name, label, plural, values, all, field } = filter
   const chosen = readChosen(query, name)
   const counts: unknown = facets?.[name]
   const top: readonly { value: Value; count: number }[] | undefined = Array.isArray(counts)
     ? counts
     : undefined
   const distinct = facets?.distinct[plural] ?? top?.length ?? 0
-  const held = useHeldPlaces<Value>({ top, chosen, most: LINES })
+  const held = useHeldPlaces<Value>({ top, chosen, most: all ? Number.POSITIVE_INFINITY : LINES })
   const places = values ?? held.places
   const toWords = words?.[field]
   const rows = toTopRows({ top, distinct, chosen, places }).map((row) => ({
@@ -169,7 +169,7 @@ const DAY_SECONDS = 86_400
 type SpanGroupProps = Pick<FilteredList, 'query' | 'change'> & { legend: string }
 
 /** Two days of UTC, both included. A bound that would leave nothing replaces the other one. */
-function SpanGroup({ legend, query, change }: SpanGroupProps): ReactNode {
+function SpanGroup({ legend, query, change }: SpanGroupProps) {
   const [from, to] = [readBound(query, 'from'), readBound(query, 'to')]
   const isNone = from === null && to === null
   return (
@@ -182,7 +182,7 @@ function SpanGroup({ legend, query, change }: SpanGroupProps): ReactNode {
           day={from === null ? '' : formatDay(from)}
           label="From"
           set={(day) => {
-            const first = parseInstant(day)
+            const first = parseDay(day)
             const isBefore = to === null || first === null || first < to
             change({ from: first, ...(!isBefore && { to: null }) })
           }}
@@ -191,7 +191,7 @@ function SpanGroup({ legend, query, change }: SpanGroupProps): ReactNode {
           day={to === null ? '' : formatDay(to - 1)}
           label="To"
           set={(day) => {
-            const last = parseInstant(day)
+            const last = parseDay(day)
             const end = last === null ? null : last + DAY_SECONDS
             const isAfter = from === null || end === null || end > from
             change({ to: end, ...(!isAfter && { from: null }) })

@@ -42,7 +42,7 @@ type ListScreenProps<R extends RowData, N extends string> = Pick<FilteredList, '
     hrefFor(change: Readonly<Record<string, unknown>>): string
     change(change: Readonly<Record<string, unknown>>): void
   }
-  answer: ListBodyProps<R>['answer']
+  answer: ListBodyProps<R>['answer'] & { data: { meta: { all: number } } | undefined }
   facets: (ListFacets & { created?: Bins }) | undefined
   cells: Readonly<Record<N, ListCell<R>>>
   toKey: (row: R, index: number) => string
@@ -109,7 +109,7 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
               what={`The ${list.one}s`}
             >
               {(rows, isDimmed) => (
-                <ListTable {...props} isDimmed={isDimmed} name={name} rows={rows} />
+                <ListTable {...props} id="rows" isDimmed={isDimmed} name={name} rows={rows} />
               )}
             </ListBody>
           </div>

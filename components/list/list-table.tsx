@@ -16,7 +16,15 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
-import { HeaderCell, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import {
+  Cell,
+  HeaderCell,
+  Row,
+  SortHeader,
+  Table,
+  TableFrame,
+  TableHead,
+} from '#components/ui/table.tsx'
 import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 
@@ -41,6 +49,8 @@ type Sorted = {
 type ListTableProps<R extends RowData, N extends string> = {
   list: AnyList & { table: readonly N[] }
   name: string
+  /** The element id of the rows, for links to them. */
+  id?: string
   view: Sorted
   rows: readonly R[]
   /** Rows may be alike: their keys differ only within the page. */
@@ -52,7 +62,7 @@ type ListTableProps<R extends RowData, N extends string> = {
 
 /** The rows of a list, sorted by their headings; on a narrow screen cards, sorted by a control above them. */
 export function ListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
-  const { list, name, view, cells, isDimmed } = props
+  const { list, name, id, view, cells, isDimmed } = props
   const table = useSortedTable(props)
   const formats = useFormats()
   const { sort } = view.query
@@ -93,20 +103,21 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
               )
             })}
           </TableHead>
-          <tbody id="rows" tabIndex={-1}>
-            {table.getRowModel().rows.map(({ id, original }) => (
-              <tr key={id} className="data-row">
+          <tbody id={id} tabIndex={-1}>
+            {table.getRowModel().rows.map((row) => (
+              <Row key={row.id}>
                 {columns.map(({ field, label, numeric, card, isWide, render }) => (
-                  <td
+                  <Cell
                     key={field}
-                    className={classNames(numeric && 'number', isWide && 'list-wide')}
+                    className={classNames(isWide && 'list-wide')}
                     data-card={card ?? 'figure'}
                     data-label={card === undefined ? label : undefined}
+                    numeric={numeric}
                   >
-                    {render(original, formats)}
-                  </td>
+                    {render(row.original, formats)}
+                  </Cell>
                 ))}
-              </tr>
+              </Row>
             ))}
           </tbody>
         </Table>

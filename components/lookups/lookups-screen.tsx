@@ -14,7 +14,7 @@ import { EmptyState } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { lookupFacetsOptions, lookupsOptions } from '#lib/client/lookups-options.ts'
 import type { LookupRow, LookupsPage } from '#lib/contract/answers/lookups.ts'
-import { type LookupField, lookupList } from '#lib/contract/lists/lookups.ts'
+import { type LookupField, lookupList, lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
 
@@ -22,7 +22,7 @@ const TITLE = 'Look-ups'
 
 /** Every look-up, and what look-ups say of symbols. */
 export function LookupsScreen() {
-  const view = useListView(lookupList)
+  const view = useListView('/lookups', lookupsQuery)
   const answer = useQuery(lookupsOptions(view.query))
   const facets = useQuery(lookupFacetsOptions(view.query))
   useTimedTitle(TITLE)

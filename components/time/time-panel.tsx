@@ -10,7 +10,7 @@ import {
 } from '#components/format/instants.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented, TextField } from '#components/ui/fields.tsx'
-import { parseInstant } from '#lib/contract/instant-text.ts'
+import { parseDay } from '#lib/contract/instant-text.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { StepButtons, useRewound } from './step-buttons.tsx'
 import { AGO, playing, toDayAgo, toEndOfDay, travelTo } from './time-travel.ts'
@@ -148,12 +148,10 @@ const FUTURE = 'In the future: as it would be if nobody posted or renewed.'
 /** A day (`2024-08-02`) and a time of it (`14:30`; '' is its end) as two fields give them, by the clock of a zone. */
 type Chosen = { day: string; time: string; zone: string }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-
 /** The instant (seconds since 1970) that was chosen, or what is wrong with it. */
 function readChosen({ day, time, zone }: Chosen): { at: number } | { problem: string } {
   if (day === '') return { problem: 'Choose a day.' }
-  const midnight = DAY.test(day) ? parseInstant(day) : null
+  const midnight = parseDay(day)
   if (midnight === null) return { problem: 'Choose a day from 1970-01-01 to 9999-12-31.' }
   if (time === '') return { at: toEndOfDay(day, zone) }
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number)

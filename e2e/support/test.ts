@@ -222,6 +222,15 @@ function showAllRows(): void {
   for (const row of document.querySelectorAll('tr')) row.style.visibility = ''
 }
 
+/** Links and labels find the first element of an id only. */
+export async function expectUniqueIds(page: Page): Promise<void> {
+  const repeated = await page.evaluate(() => {
+    const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
+    return ids.filter((id, index) => ids.indexOf(id) !== index)
+  })
+  expect(repeated, 'repeated ids').toEqual([])
+}
+
 /** Nothing makes the page wider than its window. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = await page.evaluate(

@@ -4,8 +4,6 @@ import { parameter } from './query-parameters.ts'
 import { type QueryOf, querySchema } from './query-schema.ts'
 
 const SEARCH_MAX_LENGTH = 64
-const LEAGUE_PER_PAGE_MAX = 500
-const LEAGUE_PER_PAGE_DEFAULT = 50
 
 export const SYMBOL_SORTS = [
   'symbol',
@@ -50,7 +48,7 @@ export const symbolsQuery = querySchema({
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
   asof: leagueAsof(),
   page: parameter.page(),
-  per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
+  per_page: parameter.perPage(),
 })
 export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 
@@ -82,7 +80,7 @@ export const usersQuery = querySchema({
   ...HORIZON,
   asof: leagueAsof(),
   page: parameter.page(),
-  per_page: parameter.perPage(LEAGUE_PER_PAGE_MAX, LEAGUE_PER_PAGE_DEFAULT),
+  per_page: parameter.perPage(),
 })
 export type UsersQuery = QueryOf<typeof usersQuery>
 
@@ -204,14 +202,12 @@ export const compareQuery = querySchema(
 export type CompareQuery = QueryOf<typeof compareQuery>
 
 const REASON_MAX_LENGTH = 1000
-const QUARANTINE_PER_PAGE_MAX = 500
-const QUARANTINE_PER_PAGE_DEFAULT = 50
 
 /** `GET /api/quarantine`: rows of one reason, spelled as it is, or of all. */
 export const quarantineQuery = querySchema({
   reason: parameter.text(REASON_MAX_LENGTH, 'Rows of that reason, spelled as it is.', ''),
   page: parameter.page(),
-  per_page: parameter.perPage(QUARANTINE_PER_PAGE_MAX, QUARANTINE_PER_PAGE_DEFAULT),
+  per_page: parameter.perPage(),
 })
 
 /** `GET /api/v1/posts`: one page of the configured service. */

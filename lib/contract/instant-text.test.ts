@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
   parseAsof,
+  parseDay,
   parseInstant,
   parsePeriod,
   toAsofParameter,
@@ -23,6 +24,20 @@ it('a year, a month and a day are the instant at which they begin', () => {
   expect(parseInstant('2026')).toBe(parseInstant('2026-01-01T00:00:00Z'))
   expect(parseInstant('2026-05')).toBe(parseInstant('2026-05-01T00:00:00Z'))
   expect(parseInstant('2026-05-13')).toBe(parseInstant('2026-05-13T00:00:00Z'))
+})
+
+it('a day is one of the calendar in ISO form, and nothing else', () => {
+  expect(parseDay('2024-02-29')).toBe(parseInstant('2024-02-29'))
+  const refused = [
+    '2023-02-29',
+    '2024-13-01',
+    '2024-1-1',
+    '01/02/2024',
+    '0202-01-01',
+    '2024-02',
+    '',
+  ]
+  expect(refused.filter((text) => parseDay(text) !== null)).toEqual([])
 })
 
 it('digits are seconds since 1970 from ten on', () => {

@@ -11,6 +11,12 @@ const EPOCH = /^\d{10,12}$/
 export const parseInstant = (text: string): number | null =>
   parsePeriod(text)?.from ?? parseSecond(text)
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+/** The beginning (UTC) of a day, `2024-01-31`, in seconds since 1970. Null where the text is no such day from 1970 to 9999. */
+export const parseDay = (text: string): number | null =>
+  DAY.test(text) ? parseInstant(text) : null
+
 function parseSecond(text: string): number | null {
   if (EPOCH.test(text)) return within(Number(text))
   return DATE_TIME.test(text) ? parseDateTime(text) : null

@@ -1,5 +1,6 @@
 import {
   parseAsof,
+  parseDay,
   parseInstant,
   parsePeriod,
   toAsofParameter,
@@ -51,6 +52,9 @@ const LIST_MAX = 100
 const WHOLE = /^-?\d{1,16}$/
 const PAGE = /^[1-9]\d{0,6}$/
 const PAGE_MAX = 9_999_999
+
+export const PER_PAGE_DEFAULT = 50
+export const PER_PAGE_MAX = 500
 // Lone surrogates do not exist in UTF-8, and databases end a text at its null. Invisible characters are allowed: a service may
 // send them, and they are made visible where they are shown.
 const REFUSED = /[\p{Surrogate}\0]/u
@@ -146,9 +150,7 @@ const readInstant: Read<number> = (text) =>
 const readAsof: Read<number> = (text) => parseAsof(text) ?? { problem: toInstantProblem(text) }
 
 const readDay: Read<string> = (text) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && parseInstant(text) !== null
-    ? text
-    : { problem: 'is not a date like 2024-01-31' }
+  parseDay(text) === null ? { problem: 'is not a date like 2024-01-31' } : text
 
 const readDecimal: Read<string> = (text) =>
   PREDICTION_PATTERN.test(text) ? text : { problem: 'is not a decimal number' }
@@ -264,7 +266,7 @@ export const parameter = {
   whole: (meaning: string, example = '1') =>
     optional(readWhole, String, about(meaning, example, { type: 'whole' })),
   page: () => count(PAGE_MAX, 1, 'The page.', '1'),
-  perPage: (maximum: number, fallback: number) => count(maximum, fallback, 'Rows to a page.', '10'),
+  perPage: () => count(PER_PAGE_MAX, PER_PAGE_DEFAULT, 'Rows to a page.', '10'),
   count,
   instant: (meaning: string, example: string, unset?: string) =>
     optional(readInstant, toInstantText, {

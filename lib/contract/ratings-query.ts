@@ -11,9 +11,6 @@ import {
 } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 
-export const PER_PAGE_DEFAULT = 50
-export const PER_PAGE_MAX = 500
-
 /** The columns that ratings can be sorted by: every field, as it came. */
 export const RATING_SORTS = RATING_FIELDS
 export type RatingSort = Sort<(typeof RATING_SORTS)[number]>
@@ -52,7 +49,7 @@ export const RATINGS_PARAMETERS = {
   asof: parameter.asof(),
   sort: parameter.sort(RATING_SORTS, NEWEST_FIRST),
   page: parameter.page(),
-  per_page: parameter.perPage(PER_PAGE_MAX, PER_PAGE_DEFAULT),
+  per_page: parameter.perPage(),
 }
 
 type Spans = Record<'from' | 'to' | 'moved_from' | 'moved_to', number | null> &

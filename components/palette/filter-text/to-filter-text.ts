@@ -1,9 +1,9 @@
 import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
+import { PER_PAGE_DEFAULT } from '#lib/contract/query-parameters.ts'
 import {
   EVERY_RATING,
   LISTS,
   type ListName,
-  PER_PAGE_DEFAULT,
   type RatingsQuery,
 } from '#lib/contract/ratings-query.ts'
 import { type Chosen, compareValues, quoteValue } from '#lib/contract/value-list.ts'

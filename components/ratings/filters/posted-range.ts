@@ -1,6 +1,6 @@
 import { withFilter } from '#components/address/ratings-address.ts'
 import { fromClock, isZonedMidnight, toZonedDay, toZonedText } from '#components/format/instants.ts'
-import { parseInstant } from '#lib/contract/instant-text.ts'
+import { parseDay } from '#lib/contract/instant-text.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -73,7 +73,7 @@ const toReadableInstant = (seconds: number, zone: string = ZONE_DEFAULT) =>
 
 /** Where a day (`2024-06-30`) begins, or one so many days later; within the instants that there are. Null: no day. */
 function toDayStart(day: string, later: number, zone: string): number | null {
-  const midnight = DAY.test(day) ? parseInstant(day) : null
+  const midnight = parseDay(day)
   if (midnight === null) return null
   return Math.min(Math.max(fromClock(midnight + later * DAY_SECONDS, zone), 0), LAST_SECOND)
 }

@@ -25,9 +25,9 @@ export type SourceField = {
   toKeys?: (values: readonly Value[]) => Sql
   /** The value of a key that is named `key`. */
   value?: Sql
-  /** Rows that have one of these values, where that is no comparison of the key. */
+  /** Selects the rows with one of these values. Missing: those whose key is among them. */
   has?: (values: readonly Value[]) => Sql
-  /** Each value of the rows as `value`, where a row has several. */
+  /** The keys of the rows that fulfil the conditions, as `key`, where a row has several. */
   values?: (conditions: Sql) => Sql
 }
 
@@ -43,7 +43,7 @@ export type ListSource = {
 
 export type Listed<L extends AnyList = AnyList> = { list: L; source: ListSource; query: AnyQuery }
 
-/** What a query leaves of the rows, without the filters of the fields in `without`. Rows without a value pass an exclusion. */
+/** The conditions of a query but those of the fields in `without`. Rows without a value pass an exclusion. */
 export function toListConditions(
   { list, source, query }: Listed,
   ...without: readonly string[]
@@ -138,10 +138,7 @@ const TOP = 20
 type Counts = { name: string; plural: string; counted: Counted[]; distinct: number }
 type Counted = { value: Value; count: number }
 
-/**
- * Counts the rows of each value under the other filters: the most frequent values first, then chosen ones down to those without
- * a row. Values that are all known are counted in their own order.
- */
+/** Counts the rows of each value under the other filters: the most frequent first, then chosen values without a row. */
 export async function selectListFacets<L extends AnyList>(
   reader: Pick<ArchiveReader, 'read'>,
   listed: Listed<L>,
@@ -163,7 +160,7 @@ export async function selectListFacets<L extends AnyList>(
 async function countValues(
   db: Kysely<Tables>,
   listed: Listed,
-  { field, name, plural, values }: ValuesFilter & { field: string },
+  { field, name, plural, values, all }: ValuesFilter & { field: string },
 ): Promise<Counts> {
   const { source, query } = listed
   const { toKeys = toList, value = sql`key`, ...held } = source.fields[field] ?? {}
@@ -175,6 +172,7 @@ async function countValues(
   const { only, not } = readChosen(query, name)
   const chosen = [...new Set([...only, ...not])]
   const isChosen = chosen.length === 0 ? sql`false` : sql`key in ${toKeys(chosen)}`
+  const isShown = all ? sql`true` : sql`place <= ${sql.lit(TOP)} or ${isChosen}`
   const { rows } = await sql<Counted & { distinct: number }>`
     select ${value} as value, count, "distinct"
     from (
@@ -182,7 +180,7 @@ async function countValues(
         row_number() over (order by count(*) desc, key) as place
       from (${keys}) as keys group by key
     ) as counted
-    where place <= ${sql.lit(TOP)} or ${isChosen}
+    where ${isShown}
     order by place`.execute(db)
   const counts = new Map<Value, number>(rows.map((row) => [row.value, row.count]))
   const named = values ?? [...counts.keys(), ...chosen.filter((one) => !counts.has(one))]

@@ -5,7 +5,6 @@ import { defineList, type ListQuery, selectFieldNames, selectSorted } from './de
 
 /** Ratings as calls: what prices did within a horizon of days. Rows without a value come last, equal ones by time. */
 export const callList = defineList({
-  path: '/users',
   one: 'call',
   fields: {
     id: { label: 'Id', numeric: true },

@@ -16,8 +16,10 @@ export type ValuesFilter = {
   parameter: Parameter<Chosen<string>> | Parameter<Chosen<number>>
   /** The values in the plural, as facets name how many there are. */
   plural: string
-  /** All values, where they are known: each is counted, in this order. Otherwise the most frequent ones are. */
+  /** All values, where they are known: each is counted, in this order. */
   values?: readonly string[]
+  /** Every value is counted. Missing: the most frequent ones are. */
+  all?: true
 }
 
 /** A span of an instant field, as the parameters `from` and `to`. */
@@ -65,8 +67,6 @@ export type ListParameters<F extends Fields, X extends Parameters> = ValueParame
 
 /** Rows with typed fields: what they are filtered, counted, sorted, shown and exported by. */
 export type List<F extends Fields, P extends Parameters, T extends string = string> = {
-  /** The page that lists them. */
-  readonly path: string
   /** What one row is. */
   readonly one: string
   /** In the order of answers and files. */
@@ -99,15 +99,12 @@ export type AnyQuery = Readonly<Record<string, unknown>> & {
   per_page: number
 }
 
-const PER_PAGE_DEFAULT = 50
-const PER_PAGE_MAX = 500
-
 type Given<F extends Fields, X extends Parameters, T extends string> = Omit<
   List<F, Parameters, T>,
   'query'
 > & {
   sort: Sort<Sorted<F>>
-  /** Parameters that are no filters of a field. */
+  /** Parameters that filter no field. */
   parameters: X
   /** Names of parameters that come first; the others follow in the order of the fields. */
   order?: readonly string[]
@@ -132,7 +129,7 @@ export function defineList<
     ...parameters,
     sort: parameter.sort(selectSorted(list.fields), sort),
     page: parameter.page(),
-    per_page: parameter.perPage(PER_PAGE_MAX, PER_PAGE_DEFAULT),
+    per_page: parameter.perPage(),
   }
   const names = [...new Set([...order, ...Object.keys(all)])]
   const ordered = Object.fromEntries(
@@ -191,7 +188,7 @@ const isChosen = (value: unknown): value is Chosen<string | number> =>
 /** A bound of a query's span in seconds since 1970. */
 export const readBound = (
   query: Readonly<Record<string, unknown>>,
-  name: 'from' | 'to' | 'asof',
+  name: 'from' | 'to',
 ): number | null => {
   const value = query[name]
   return typeof value === 'number' ? value : null

@@ -33,7 +33,6 @@ const FIELD_MAX_LENGTH = 200
  * field.
  */
 export const differenceList = defineList({
-  path: '/changes/editions',
   one: 'rating',
   fields: {
     id: { label: 'Id', numeric: true, sort: 'desc' },
@@ -82,6 +81,7 @@ export const differenceList = defineList({
           'prediction',
         ),
         plural: 'fields',
+        all: true,
       },
     },
     before: { label: 'Before' },

@@ -8,7 +8,6 @@ const NAME_MAX_LENGTH = 200
 
 /** Symbols that somebody looked up in a trading room. Instants are seconds since 1970, symbols upper case. */
 export const lookupList = defineList({
-  path: '/lookups',
   one: 'look-up',
   fields: {
     id: { label: 'Id', numeric: true, sort: 'desc' },

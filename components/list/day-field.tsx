@@ -1,0 +1,43 @@
+'use client'
+
+import { useState } from 'react'
+import { TextField } from '#components/ui/fields.tsx'
+import { useDraft } from '#components/ui/use-draft.ts'
+import { parseDay } from '#lib/contract/instant-text.ts'
+
+type DayFieldProps = {
+  label: string
+  /** `YYYY-MM-DD`, or '' for none. */
+  day: string
+  set: (day: string) => void
+}
+
+const ISO_LENGTH = 'YYYY-MM-DD'.length
+
+/** A day in ISO form, whatever the language of the browser. An invalid or unfinished one is not passed on. */
+export function DayField({ label, day, set }: DayFieldProps) {
+  const [text, setText] = useDraft(day)
+  const [hasFocus, setFocus] = useState(false)
+  const isWritten = text.length === ISO_LENGTH || !hasFocus
+  const isInvalid = text !== '' && parseDay(text) === null
+  return (
+    <TextField
+      className="day-field"
+      inputMode="numeric"
+      label={label}
+      maxLength={ISO_LENGTH}
+      onBlur={() => {
+        setFocus(false)
+        if (text === '' && day !== '') set('')
+      }}
+      onChange={({ target: { value } }) => {
+        setText(value)
+        if (parseDay(value) !== null) set(value)
+      }}
+      onFocus={() => setFocus(true)}
+      placeholder="YYYY-MM-DD"
+      problem={isWritten && isInvalid ? 'Not a day' : null}
+      value={text}
+    />
+  )
+}
