@@ -108,7 +108,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
             {rail}
           </FilterDrawer>
         )}
-        <div className="flex min-w-0 grow flex-col gap-3 p-4 sm:px-5 lg:px-2 wide:px-5 *:not-[section]:shrink-0">
+        <div className="flex min-w-0 grow flex-col gap-3 p-4 max-sm:min-h-dvh sm:px-5 lg:px-2 wide:px-5 *:not-[section]:shrink-0">
           <RatingsHead
             {...asked}
             page={page}
@@ -147,9 +147,11 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
             )}
           </div>
           {page && (
-            <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
-              <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
-            </RatingsFooter>
+            <div className="ratings-footer">
+              <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
+                <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
+              </RatingsFooter>
+            </div>
           )}
         </div>
         <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
@@ -197,7 +199,11 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
       size={query.per_page}
       most={all}
       hrefFor={(page) => toHref(withPage(query, page))}
-      onPage={(page) => change((last) => withPage(last, page))}
+      onPage={(page) => {
+        // The rows of a phone scroll with the page, those of a wider window within their frame.
+        if (window.matchMedia('(width < 40rem)').matches) window.scrollTo({ top: 0 })
+        change((last) => withPage(last, page))
+      }}
     >
       <span className="flex flex-wrap items-center gap-2">
         {children}

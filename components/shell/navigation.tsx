@@ -17,23 +17,13 @@ import { Star } from '#components/watch/star.tsx'
 
 export type Place = { href: string; name: string }
 
-/** The places in the bar of a phone. `glyph` is a path in a box of 16 by 16. */
-const PLACES: readonly (Place & { glyph: string })[] = [
-  { href: '/', name: 'Ratings', glyph: 'M2 3.5h12M2 6.5h12M2 9.5h12M2 12.5h12' },
-  {
-    href: '/symbols',
-    name: 'Symbols',
-    glyph: 'M8 2a6 6 0 1 0 6 6H8zM10.5 1.8a6 6 0 0 1 3.7 3.7h-3.7z',
-  },
-  {
-    href: '/users',
-    name: 'Users',
-    glyph: 'M8 2.6a2.7 2.7 0 1 0 0 5.4 2.7 2.7 0 0 0 0-5.4M2.9 13.8a5.2 5.2 0 0 1 10.2 0',
-  },
-  { href: '/changes', name: 'Changes', glyph: 'M8 2.8 14 13.2H2z' },
+/** The places in the bar of a phone. */
+const PLACES: readonly Place[] = [
+  { href: '/', name: 'Ratings' },
+  { href: '/symbols', name: 'Symbols' },
+  { href: '/users', name: 'Users' },
+  { href: '/changes', name: 'Changes' },
 ]
-
-const MORE_GLYPH = 'M2.8 8h.6M7.7 8h.6M12.6 8h.6'
 
 const DOWNLOADS: Place = { href: '/downloads', name: 'Downloads' }
 
@@ -52,21 +42,21 @@ const isWithin = (path: string, href: string) =>
 /** The places: in the header, or at the foot of the window on a phone. */
 export function Navigation() {
   const path = usePathname() ?? ''
-  const link = ({ href, name }: Place, glyph?: string) => (
+  const link = ({ href, name }: Place) => (
     <ZonedLink
       href={href}
       aria-current={isWithin(path, href) ? 'page' : undefined}
       className="nav-link"
+      data-glyph={name}
     >
-      {glyph !== undefined && <Glyph path={glyph} />}
       {name}
     </ZonedLink>
   )
   return (
     <nav aria-label="Main" className="main-nav">
       <ul>
-        {PLACES.map(({ glyph, ...place }) => (
-          <li key={place.href}>{link(place, glyph)}</li>
+        {PLACES.map((place) => (
+          <li key={place.href}>{link(place)}</li>
         ))}
         <li className="max-md:hidden">{link(DOWNLOADS)}</li>
         <li className="md:hidden">
@@ -76,12 +66,6 @@ export function Navigation() {
     </nav>
   )
 }
-
-const Glyph = ({ path }: { path: string }) => (
-  <svg viewBox="0 0 16 16" className="nav-glyph" aria-hidden>
-    <path d={path} />
-  </svg>
-)
 
 /** A popover, which opens before any script has loaded. */
 function More({ isHere }: { isHere: boolean }) {
@@ -96,27 +80,19 @@ function More({ isHere }: { isHere: boolean }) {
         popoverTarget="more"
         aria-current={isHere || undefined}
         className="nav-link"
+        data-glyph="More"
       >
-        <Glyph path={MORE_GLYPH} />
         More
       </button>
       {/* biome-ignore lint/a11y: the links in it take the click, and the keys too */}
       <div id="more" popover="auto" className="more-places" onClick={closeOnLink}>
-        <ul>
-          {MORE.map(({ href, name }) => (
-            <li key={href}>
-              <ZonedLink href={href} className="more-place">
-                {name}
-              </ZonedLink>
-            </li>
-          ))}
-          <li>
-            <ThemeToggle className="more-place" named />
-          </li>
-          <li className="empty:hidden">
-            <AccountLink className="more-place" named />
-          </li>
-        </ul>
+        {MORE.map(({ href, name }) => (
+          <ZonedLink key={href} href={href} className="more-place">
+            {name}
+          </ZonedLink>
+        ))}
+        <ThemeToggle className="more-place" named />
+        <AccountLink className="more-place" named />
       </div>
     </>
   )
@@ -158,7 +134,7 @@ const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
 
 type LabelProps = {
   className: string
-  /** Whether the name is shown beside the icon. */
+  /** Whether the name is shown. */
   named?: boolean
 }
 
@@ -174,10 +150,7 @@ export function ThemeToggle({ className, named = false }: LabelProps) {
       title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
       className={className}
     >
-      {THEMES.map((one) => (
-        <ThemeIcon key={one} theme={one} />
-      ))}
-      {named && `Theme: ${NAMES[theme]}`}
+      {named ? `Theme: ${NAMES[theme]}` : THEMES.map((one) => <ThemeIcon key={one} theme={one} />)}
     </button>
   )
 }

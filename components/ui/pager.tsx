@@ -83,7 +83,9 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
             <GoToPage pages={pages} most={Math.ceil(most / size)} onPage={onPage} />
           )}
         </nav>
-        {rest.children !== undefined && <span className="ml-auto">{rest.children}</span>}
+        {rest.children !== undefined && (
+          <span className="pager-end ml-auto max-sm:ml-0">{rest.children}</span>
+        )}
         <span data-last hidden />
       </div>
     </div>
@@ -189,7 +191,7 @@ function GoToPage({ pages, most, onPage }: GoToPageProps) {
   return (
     <form
       className={classNames(
-        'relative hidden shrink-0 items-center gap-2 @min-[66rem]:flex',
+        'relative hidden shrink-0 items-center gap-2 @min-[60rem]:flex',
         pages <= NAMED_PAGES && 'invisible',
       )}
       onSubmit={onSubmit}

@@ -2,7 +2,7 @@ import type { alertOperations, processOperations } from '#lib/contract/operation
 import { EXPORT_OPERATIONS, type feedOperations } from '#lib/contract/operations/files.ts'
 import type { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { alertResponders } from './alerts.ts'
-import { editionAnswers } from './editions.ts'
+import { differenceAnswers, editionAnswers } from './editions.ts'
 import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
 import { respondExport } from './exports.ts'
 import { feedResponders } from './feed-responders.ts'
@@ -10,14 +10,16 @@ import { lookupAnswers } from './lookups.ts'
 import { ratingAnswers } from './ratings.ts'
 import { processResponders, stateAnswers } from './status.ts'
 import { symbolAnswers } from './symbols.ts'
-import { userAnswers } from './users.ts'
+import { callAnswers, userAnswers } from './users.ts'
 
 /** Answers every question, by its name. */
 export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
   ...ratingAnswers,
   ...symbolAnswers,
   ...userAnswers,
+  ...callAnswers,
   ...lookupAnswers,
+  ...differenceAnswers,
   ...editionAnswers,
   ...stateAnswers,
 }

@@ -1,12 +1,13 @@
 import { selectDifferenceFacets, selectDifferences } from '#lib/archive/editions/differences.ts'
 import type { DifferenceFacetsAnswer } from '#lib/contract/answers/edition-differences.ts'
 import { NO_DIFFERENCE } from '#lib/contract/lists/edition-differences.ts'
+import type { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
 import type { editionQuestions } from '#lib/contract/operations/editions.ts'
 import type { KeptDifference, KeptEdition } from '#lib/sync/sync.ts'
 import type { AnswersTo, ApiDeps } from './endpoint.ts'
 import { toAnswer, toMeta, toPageInfo } from './respond.ts'
 
-export const editionAnswers: AnswersTo<typeof editionQuestions> = {
+export const differenceAnswers: AnswersTo<typeof differenceQuestions> = {
   differences: async (deps, { query, signal }) => {
     const difference = await deps.editions.difference(query, signal)
     const { rows, total, file } = difference
@@ -27,7 +28,9 @@ export const editionAnswers: AnswersTo<typeof editionQuestions> = {
       : NO_FACETS
     return toAnswer(data, { meta: toDifferencesMeta(deps, difference) })
   },
+}
 
+export const editionAnswers: AnswersTo<typeof editionQuestions> = {
   dumps: async ({ editions, lookups }) =>
     toAnswer({
       posts: editions.card('posts'),

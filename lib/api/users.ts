@@ -4,6 +4,7 @@ import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/us
 import { selectUsers } from '#lib/archive/users/users.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
+import type { callQuestions } from '#lib/contract/operations/calls.ts'
 import type { userQuestions } from '#lib/contract/operations/users.ts'
 import type { AnswersTo } from './endpoint.ts'
 import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
@@ -53,7 +54,9 @@ export const userAnswers: AnswersTo<typeof userQuestions> = {
     const data = await selectCommunity(deps.archive.reader, horizon, { at, signal })
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
+}
 
+export const callAnswers: AnswersTo<typeof callQuestions> = {
   calls: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const { rows, total } = await selectCalls(deps.archive.reader, query, { at, signal })

@@ -1,5 +1,5 @@
 import { type DifferencesQuery, differencesQuery } from '#lib/contract/lists/edition-differences.ts'
-import { editionQuestions } from '#lib/contract/operations/editions.ts'
+import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
 import { listOptions, toAsked } from './query-options.ts'
@@ -7,7 +7,7 @@ import { listOptions, toAsked } from './query-options.ts'
 /** What differs between two editions, one page of it. */
 export const differencesOptions = (query: DifferencesQuery, ask: Ask = askInBrowser) =>
   listOptions(
-    toAsked(editionQuestions.differences, { params: toParams(differencesQuery, query) }),
+    toAsked(differenceQuestions.differences, { params: toParams(differencesQuery, query) }),
     ask,
   )
 
@@ -15,5 +15,5 @@ export const differencesOptions = (query: DifferencesQuery, ask: Ask = askInBrow
 export function differenceFacetsOptions(query: DifferencesQuery, ask: Ask = askInBrowser) {
   const params = toParams(differencesQuery, query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
-  return listOptions(toAsked(editionQuestions.differenceFacets, { params }), ask)
+  return listOptions(toAsked(differenceQuestions.differenceFacets, { params }), ask)
 }

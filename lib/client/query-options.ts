@@ -154,10 +154,6 @@ export const trackOptions = (userId: number, asked: TrackQuery, ask: Ask = askIn
 export const communityOptions = (asked: TrackQuery, ask: Ask = askInBrowser) =>
   listOptions(toAsked(userQuestions.communityRecord, { params: toParams(trackQuery, asked) }), ask)
 
-/** Ratings as calls, a page of them. `params` are those of the query of calls. */
-export const callsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.calls, { params }), ask)
-
 /** Is something going on that a reader waits for? Then ask again soon. */
 const isBusy = (status: StatusSummary | undefined) =>
   status === undefined || status.archive.ratings === 0 || status.sync.progress !== null

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { callQuestions } from './calls.ts'
+import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { lookupQuestions } from './lookups.ts'
 import { readParts, toAddress } from './operation.ts'
@@ -24,7 +26,9 @@ it('no question has the name of another', () => {
     ratingQuestions,
     symbolQuestions,
     userQuestions,
+    callQuestions,
     lookupQuestions,
+    differenceQuestions,
     editionQuestions,
     stateQuestions,
   ]

@@ -1,5 +1,7 @@
 import { accessOperations } from './access.ts'
+import { callQuestions } from './calls.ts'
 import { alertOperations, processOperations } from './commands.ts'
+import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { dumpOperations, EXPORT_OPERATIONS, feedOperations, previewOperations } from './files.ts'
 import { lookupQuestions } from './lookups.ts'
@@ -14,7 +16,9 @@ export const QUESTIONS = {
   ...ratingQuestions,
   ...symbolQuestions,
   ...userQuestions,
+  ...callQuestions,
   ...lookupQuestions,
+  ...differenceQuestions,
   ...editionQuestions,
   ...stateQuestions,
 }

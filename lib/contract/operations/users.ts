@@ -1,5 +1,4 @@
 import { asofQuery, nearUsersQuery, trackQuery } from '#lib/contract/api-queries.ts'
-import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { defineQuestions } from './operation.ts'
 import { userPart } from './parts.ts'
 
@@ -68,17 +67,6 @@ export const userQuestions = defineQuestions({
     answer: async () => (await import('#lib/contract/answers/track.ts')).communityRecordAnswer,
     tag: 'Users',
     summary: 'What became of everybody’s ratings, by prices',
-    cached: 'archive',
-  },
-  calls: {
-    id: 'listCalls',
-    address: '/api/calls',
-    parts: {},
-    permission: 'read',
-    query: callsQuery,
-    answer: async () => (await import('#lib/contract/answers/track.ts')).callsPage,
-    tag: 'Users',
-    summary: 'Ratings held against prices, one page of them',
     cached: 'archive',
   },
 })

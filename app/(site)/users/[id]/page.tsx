@@ -14,9 +14,9 @@ import { toTimedTitle } from '#components/format/instants.ts'
 import { toLatestQuery } from '#components/league/league-query.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
+import { callsOptions } from '#lib/client/calls-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import {
-  callsOptions,
   ratingsOptions,
   recordOptions,
   trackOptions,
