@@ -5,7 +5,8 @@ import { attentionOverview } from '#lib/contract/answers/attention.ts'
 import { changes } from '#lib/contract/answers/changes.ts'
 import { differenceFacets, differenceRow } from '#lib/contract/answers/edition-differences.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
-import { attention, lookupFacets, lookupRow } from '#lib/contract/answers/lookups.ts'
+import { toRowSchema } from '#lib/contract/answers/lists.ts'
+import { attention, lookupFacetsAnswer } from '#lib/contract/answers/lookups.ts'
 import { moves } from '#lib/contract/answers/moves.ts'
 import { comparison, opinion, series } from '#lib/contract/answers/opinion.ts'
 import { followed, priceSeries } from '#lib/contract/answers/prices.ts'
@@ -18,10 +19,12 @@ import {
 } from '#lib/contract/answers/ratings.ts'
 import { quarantinePage, status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
-import { call, track } from '#lib/contract/answers/track.ts'
+import { track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { watching } from '#lib/contract/answers/watching.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
+import { callList } from '#lib/contract/lists/calls.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { ALL_OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/environment/env.ts'
 import { writeApiTables } from './api-tables.ts'
@@ -127,9 +130,9 @@ const SAMPLES = {
   '/api/users': userRow,
   '/api/users/{id}/calls': userRatings.shape.symbols.def.element,
   '/api/users/{id}/track': track,
-  '/api/calls': call,
-  '/api/lookups': lookupRow,
-  '/api/lookups/facets': lookupFacets,
+  '/api/calls': toRowSchema(callList),
+  '/api/lookups': toRowSchema(lookupList),
+  '/api/lookups/facets': lookupFacetsAnswer.shape.data,
   '/api/editions/differences': differenceRow,
   '/api/editions/differences/facets': differenceFacets,
   '/api/status': status,

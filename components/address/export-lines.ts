@@ -5,6 +5,8 @@ import {
   ROW_COLUMNS,
   toFilePath,
 } from '#lib/contract/export-choice.ts'
+import { selectDecimals } from '#lib/contract/lists/define-list.ts'
+import { LISTS } from '#lib/contract/lists/lists.ts'
 
 export type ExportLine = { tool: string; text: string }
 
@@ -36,32 +38,36 @@ const toAbsolute = (origin: string, { of, query }: Exported, choice: ExportChoic
 type Exported = { of: ExportSubject; query: URLSearchParams }
 
 /** Decimals stay exact: their columns, and how many places a database gives them. */
-const DECIMALS: Readonly<Record<ExportSubject, { names: readonly string[]; type: string }>> = {
-  ratings: { names: ['prediction', 'previous_prediction'], type: 'DECIMAL(18,6)' },
-  symbols: {
-    names: [
-      'consensus',
-      'consensus_low',
-      'consensus_high',
-      'change_30d',
-      'change_shrunk',
-      'avg_prediction',
-      'prediction_shrunk',
-      'dispersion',
-    ],
-    type: 'DECIMAL(18,4)',
-  },
-  users: { names: ['agreement_low', 'bias'], type: 'DECIMAL(18,4)' },
-  calls: {
-    names: ['prediction', 'entry_close', 'exit_close', 'return', 'benchmark', 'excess'],
-    type: 'DECIMAL(18,6)',
-  },
-  lookups: { names: [], type: 'DECIMAL(18,6)' },
-  'editions/differences': { names: ['prediction'], type: 'DECIMAL(18,6)' },
-}
+type Decimals = { names: readonly string[]; type: string }
+
+const DECIMALS: ReadonlyMap<ExportSubject, Decimals> = new Map<ExportSubject, Decimals>([
+  ['ratings', { names: ['prediction', 'previous_prediction'], type: 'DECIMAL(18,6)' }],
+  [
+    'symbols',
+    {
+      names: [
+        'consensus',
+        'consensus_low',
+        'consensus_high',
+        'change_30d',
+        'change_shrunk',
+        'avg_prediction',
+        'prediction_shrunk',
+        'dispersion',
+      ],
+      type: 'DECIMAL(18,4)',
+    },
+  ],
+  ['users', { names: ['agreement_low', 'bias'], type: 'DECIMAL(18,4)' }],
+  ...LISTS.map(
+    (list) => [list.path, { names: selectDecimals(list), type: 'DECIMAL(18,6)' }] as const,
+  ),
+])
+
+const NO_DECIMALS: Decimals = { names: [], type: 'DECIMAL(18,6)' }
 
 const decimalsOf = ({ of }: Exported, { columns }: ExportChoice) => {
-  const { names } = DECIMALS[of]
+  const { names } = DECIMALS.get(of) ?? NO_DECIMALS
   if (of !== 'ratings') return names
   const asked: readonly string[] = columns.length > 0 ? columns : ROW_COLUMNS
   return names.filter((name) => asked.includes(name))
@@ -85,7 +91,7 @@ function toPandas(file: Exported, choice: ExportChoice, toUrl: ToUrl): string {
 
 function toDuckdb(file: Exported, choice: ExportChoice, toUrl: ToUrl): string {
   const types = decimalsOf(file, choice).map(
-    (name) => `${quoteSql(name)}: '${DECIMALS[file.of].type}'`,
+    (name) => `${quoteSql(name)}: '${(DECIMALS.get(file.of) ?? NO_DECIMALS).type}'`,
   )
   const typed = types.length > 0 ? `, types = {${types.join(', ')}}` : ''
   switch (choice.format) {

@@ -56,9 +56,11 @@ export function EditionDifferencesScreen() {
               counted: { ...data.meta.file, asOf: data.meta.as_of },
               named: {
                 of: 'editions/differences',
+                list: differenceList,
                 asked: {
                   ...view.query,
-                  between: { from: between.from.edition, to: between.to.edition },
+                  from: between.from.edition,
+                  to: between.to.edition,
                 },
               },
             }

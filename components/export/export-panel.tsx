@@ -24,14 +24,9 @@ import {
   toFilePath,
   toManifestPath,
 } from '#lib/contract/export-choice.ts'
-import {
-  toDifferencesName,
-  toExportName,
-  toLeagueName,
-  toLookupsName,
-} from '#lib/contract/export-name.ts'
+import { toExportName, toLeagueName, toListName } from '#lib/contract/export-name.ts'
 import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
-import type { LookupsQuery } from '#lib/contract/lists/lookups.ts'
+import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -151,8 +146,7 @@ function useFileName({ named, counted }: ExportPanelProps) {
 
 function toName(named: Named, facts: { format: string; asOf: number; invented: boolean }): string {
   if (named.of === 'ratings') return toExportName(named.asked, facts)
-  if (named.of === 'lookups') return toLookupsName(named.asked, facts)
-  if (named.of === 'editions/differences') return toDifferencesName(named.asked, facts)
+  if ('list' in named) return toListName(named.list, named.asked, facts)
   return toLeagueName(named.of, named.asked, facts)
 }
 
@@ -209,8 +203,7 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
 export type Named =
   | { of: 'ratings'; asked: RatingsQuery }
   | { of: 'symbols' | 'users'; asked: { q: string; sort: Sort<string> } }
-  | { of: 'lookups'; asked: LookupsQuery }
-  | { of: 'editions/differences'; asked: Parameters<typeof toDifferencesName>[0] }
+  | { of: ListPath; list: (typeof LISTS)[number]; asked: Readonly<Record<string, unknown>> }
 
 export type ExportControlProps = {
   named: Named

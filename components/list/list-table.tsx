@@ -67,7 +67,7 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
   const formats = useFormats()
   const { sort } = view.query
   const columns = list.table.map((field) => {
-    const known: Field = list.fields[field] ?? { label: field }
+    const known: Field = list.fields[field] ?? { label: field, type: 'text' }
     const { label = known.label, ...cell } = cells[field]
     return { ...known, ...cell, field, label }
   })

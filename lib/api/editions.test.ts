@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  changeRow,
   differenceFacetsAnswer,
   differencesPage,
 } from '#lib/contract/answers/edition-differences.ts'
-import { exportedDifferences } from '#lib/contract/exports.ts'
+import { toRowSchema } from '#lib/contract/answers/lists.ts'
+import { toExportedRows } from '#lib/contract/exports.ts'
+import { differenceList } from '#lib/contract/lists/edition-differences.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 
 const WEEK = 7 * 86_400
@@ -85,14 +86,14 @@ test('each form of a file has a row for each change, and names its editions', as
   const lines = (await read('/api/editions/differences.ndjson?kind=votes,new&sort=id'))
     .trimEnd()
     .split('\n')
-  const parsed = lines.map((line) => changeRow.parse(JSON.parse(line)))
+  const parsed = lines.map((line) => toRowSchema(differenceList).parse(JSON.parse(line)))
   expect(parsed.slice(0, rows.length)).toEqual(rows.slice(0, parsed.length))
   expect(page.total).toBeLessThanOrEqual(parsed.length)
   const csv = (await read('/api/editions/differences.csv?kind=votes,new')).trimEnd().split('\r\n')
   expect(csv[0]).toBe('id,kind,symbol,user_id,rating,prediction,created_at,field,before,after')
   expect(csv).toHaveLength(lines.length + 1)
   expect((await list('?kind=votes,new')).meta.file.rows).toBe(lines.length)
-  const document = exportedDifferences.parse(
+  const document = toExportedRows(differenceList).parse(
     JSON.parse(await read('/api/editions/differences.json?kind=votes,new')),
   )
   expect(document.rows).toBe(lines.length)

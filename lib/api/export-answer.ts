@@ -1,7 +1,7 @@
 import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import type { ExportFormat, ExportSubject } from '#lib/contract/export-choice.ts'
 import { toAsciiName } from '#lib/contract/export-name.ts'
-import { type ExportManifest, METHODS } from '#lib/contract/exports.ts'
+import { type ExportManifest, toMethod } from '#lib/contract/exports.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toByteStream, toChunks } from './byte-stream.ts'
 import type { ApiDeps, Shared, TakeSlot } from './endpoint.ts'
@@ -153,7 +153,7 @@ function toManifest<S extends Opened>(
     time_zone: 'UTC',
     service: service.address,
     invented: service.invented,
-    method: METHODS[of],
+    method: toMethod(of),
   }
 }
 

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/export-choice.ts'
-import { METHODS } from '#lib/contract/exports.ts'
+import { toMethod } from '#lib/contract/exports.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 
@@ -57,7 +57,7 @@ it.each([
     expect(json.meta).toMatchObject({
       ...{ of: league, rows: rows.length, generation, complete_to, columns: [...columns] },
       filters: Object.fromEntries(new URLSearchParams(query)),
-      ...{ time_zone: 'UTC', method: METHODS[league] },
+      ...{ time_zone: 'UTC', method: toMethod(league) },
     })
     const lines = (await load(`/api/${league}.ndjson?${path}`)).text.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(json.data)

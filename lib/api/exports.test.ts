@@ -7,7 +7,7 @@ import {
   ROW_COLUMNS,
   toFilePath,
 } from '#lib/contract/export-choice.ts'
-import { exportQuery, METHODS, withCsv } from '#lib/contract/exports.ts'
+import { exportQuery, toMethod, withCsv } from '#lib/contract/exports.ts'
 import { parseParameters, toParams } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -80,7 +80,7 @@ describe('an export', () => {
       ...{ of: 'ratings', query: 'rating=4%2C5&sort=-prediction', columns: [...ROW_COLUMNS] },
       filters: { rating: '4,5', sort: '-prediction' },
       ...{ time_zone: 'UTC', service: expect.any(String), invented: false },
-      method: METHODS.ratings,
+      method: toMethod('ratings'),
     })
     // The same is an answer of its own, for the formats that have no place for it.
     const described = await load('/api/ratings.manifest?rating=4,5&sort=-prediction')

@@ -1,9 +1,11 @@
 import { openDifferencesExport } from '#lib/archive/editions/differences.ts'
+import { type ListRows, openListExport } from '#lib/archive/lists/select-list.ts'
 import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
-import { openLookupsExport } from '#lib/archive/lookups/select-lookups.ts'
+import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
 import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import { openRatingsExport, type RatingsExport } from '#lib/archive/ratings/ratings-export.ts'
-import { openCallsExport } from '#lib/archive/record/calls.ts'
+import type { ReadOptions } from '#lib/archive/reader.ts'
+import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
 import { openUsersExport } from '#lib/archive/users/users-export.ts'
 import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
@@ -15,13 +17,7 @@ import {
   USER_COLUMNS,
   withoutPage,
 } from '#lib/contract/export-choice.ts'
-import {
-  toCallsName,
-  toDifferencesName,
-  toExportName,
-  toLeagueName,
-  toLookupsName,
-} from '#lib/contract/export-name.ts'
+import { toExportName, toLeagueName, toListName } from '#lib/contract/export-name.ts'
 import {
   CSV_NAMES,
   csvQuery,
@@ -29,9 +25,19 @@ import {
   exportQuery,
   withCsv,
 } from '#lib/contract/exports.ts'
-import { CALL_COLUMNS, callsQuery } from '#lib/contract/lists/calls.ts'
-import { DIFFERENCE_COLUMNS, differencesQuery } from '#lib/contract/lists/edition-differences.ts'
-import { LOOKUP_FIELDS, lookupsQuery } from '#lib/contract/lists/lookups.ts'
+import { callList } from '#lib/contract/lists/calls.ts'
+import {
+  type AnyList,
+  type Fields,
+  type List,
+  selectFieldNames,
+} from '#lib/contract/lists/define-list.ts'
+import {
+  DIFFERENCE_COLUMNS,
+  differenceList,
+  differencesQuery,
+} from '#lib/contract/lists/edition-differences.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
 import type { ExportOperation } from '#lib/contract/operations/files.ts'
 import {
   type Parameters,
@@ -92,6 +98,31 @@ function splitCsv<P extends Parameters>(query: QuerySchema<P>, params: URLSearch
   return { rest, isExact: formulas === 'exact', bom: bom === '1' }
 }
 
+type LoadRows<Q, L extends AnyList> = (
+  deps: ApiDeps,
+  query: Q,
+  options: ReadOptions,
+) => ListRows<L> | null | Promise<ListRows<L> | null>
+
+/** The files of a list. */
+const listSubject = <F extends Fields, P extends Parameters, L extends List<F, P>>(
+  list: L & List<F, P>,
+  loadRows: LoadRows<ValuesOf<P>, L>,
+): ReadExport =>
+  subject(list.query, (deps, query, params) => ({
+    query: withoutPage(params),
+    asof: typeof query.asof === 'number' ? query.asof : null,
+    columns: selectFieldNames(list),
+    open: async (options) =>
+      await openListExport(
+        deps.archive.reader,
+        list,
+        await loadRows(deps, query, options),
+        options,
+      ),
+    toName: (facts) => toListName(list, query, facts),
+  }))
+
 /** Every matching row of each subject; `page` and `per_page` do not count. */
 const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
   ratings: subject(exportQuery, ({ archive }, { columns, ...query }) => ({
@@ -124,25 +155,13 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     toName: (facts) => toLeagueName('users', query, facts),
   })),
 
-  calls: subject(callsQuery, ({ archive }, query, params) => ({
-    query: withoutPage(params),
-    asof: query.asof,
-    columns: CALL_COLUMNS,
-    open: async ({ at, signal }) =>
-      await openCallsExport(archive.reader, query, {
-        at: toPast(query.asof, at),
-        signal,
-      }),
-    toName: (facts) => toCallsName(query, facts),
-  })),
+  calls: listSubject(
+    callList,
+    async ({ archive }, query, { at, signal }) =>
+      await loadCallRows(archive.reader, query, { at: toPast(query.asof, at), signal }),
+  ),
 
-  lookups: subject(lookupsQuery, ({ archive }, query, params) => ({
-    query: withoutPage(params),
-    asof: query.asof,
-    columns: LOOKUP_FIELDS,
-    open: async (options) => await openLookupsExport(archive.reader, query, options),
-    toName: (facts) => toLookupsName(query, facts),
-  })),
+  lookups: listSubject(lookupList, ({ archive }, query) => lookupRows(archive.reader, query)),
 
   /** The manifest names the editions even where the query left them out. */
   'editions/differences': subject(differencesQuery, async ({ archive, editions }, query) => {
@@ -158,7 +177,7 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
           { path: difference?.path ?? null, query },
           options,
         ),
-      toName: (facts) => toDifferencesName({ ...query, between }, facts),
+      toName: (facts) => toListName(differenceList, { ...query, ...between }, facts),
     }
   }),
 }

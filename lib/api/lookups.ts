@@ -1,19 +1,20 @@
-import { selectLookupFacets, selectLookups } from '#lib/archive/lookups/select-lookups.ts'
-import type { LookupsQuery } from '#lib/contract/lists/lookups.ts'
+import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
+import { type LookupsQuery, lookupList } from '#lib/contract/lists/lookups.ts'
 import type { lookupQuestions } from '#lib/contract/operations/lookups.ts'
 import type { AnswersTo, ApiDeps } from './endpoint.ts'
-import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
+import { answerFacets, answerPage } from './lists.ts'
+import { toMeta, toPast } from './respond.ts'
 
 export const lookupAnswers: AnswersTo<typeof lookupQuestions> = {
   lookups: async (deps, { query, signal }) => {
-    const { rows, total } = await selectLookups(deps.archive.reader, query, { signal })
+    const rows = lookupRows(deps.archive.reader, query)
     const meta = { ...toLookupsMeta(deps, query), all: deps.archive.lookups.state().lookups }
-    return toAnswer(rows, { page: toPageInfo(query, total), meta })
+    return await answerPage(deps, rows, { query, meta, signal })
   },
 
   lookupFacets: async (deps, { query, signal }) => {
-    const data = await selectLookupFacets(deps.archive.reader, query, { signal })
-    return toAnswer(data, { meta: toLookupsMeta(deps, query) })
+    const rows = lookupRows(deps.archive.reader, query)
+    return await answerFacets(deps, lookupList, rows, { meta: toLookupsMeta(deps, query), signal })
   },
 }
 

@@ -1,4 +1,4 @@
-import { selectCalls } from '#lib/archive/record/calls.ts'
+import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { selectCommunity, selectPriced, selectTrack } from '#lib/archive/record/record.ts'
 import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/users/user.ts'
 import { selectUsers } from '#lib/archive/users/users.ts'
@@ -7,6 +7,7 @@ import { toHorizon } from '#lib/contract/horizons.ts'
 import type { callQuestions } from '#lib/contract/operations/calls.ts'
 import type { userQuestions } from '#lib/contract/operations/users.ts'
 import type { AnswersTo } from './endpoint.ts'
+import { answerPage } from './lists.ts'
 import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
 
 export const userAnswers: AnswersTo<typeof userQuestions> = {
@@ -59,8 +60,8 @@ export const userAnswers: AnswersTo<typeof userQuestions> = {
 export const callAnswers: AnswersTo<typeof callQuestions> = {
   calls: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
-    const { rows, total } = await selectCalls(deps.archive.reader, query, { at, signal })
-    return toAnswer(rows, { page: toPageInfo(query, total), meta: toMeta(deps, at) })
+    const rows = await loadCallRows(deps.archive.reader, query, { at, signal })
+    return await answerPage(deps, rows, { query, meta: toMeta(deps, at), signal })
   },
 }
 

@@ -1,20 +1,11 @@
-import type { DifferenceColumn } from './lists/edition-differences.ts'
-import type { LookupField } from './lists/lookups.ts'
+import type { ListPath } from './lists/lists.ts'
 import { parameter } from './query-parameters.ts'
 import { querySchema, toParams } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { RATINGS_PARAMETERS, RATINGS_RULES, toQueryText } from './ratings-query.ts'
 
-/** What can be exported. */
-export const EXPORT_SUBJECTS = [
-  'ratings',
-  'symbols',
-  'users',
-  'calls',
-  'lookups',
-  'editions/differences',
-] as const
-export type ExportSubject = (typeof EXPORT_SUBJECTS)[number]
+/** What can be exported: its path below `/api`. */
+export type ExportSubject = 'ratings' | 'symbols' | 'users' | ListPath
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
@@ -145,25 +136,15 @@ export function toManifestPath(
   return `/api/${subject}.manifest${toQueryText(params)}`
 }
 
-/** Texts that a service may fill with anything. All the rest are numbers, which no form ever changes. */
-export const FREE_TEXTS: ReadonlySet<string> = new Set<
-  ExportColumn | LookupField | DifferenceColumn
->([
-  'field',
-  'before',
-  'after',
+/** The columns of ratings and leagues that a service may fill with any text. All others are numbers, which no form changes. */
+export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn>([
   'symbol',
-  'source',
-  'room_id',
   'rating_label',
   'action_label',
   'created_at_date',
   'expired_at_date',
   'extra',
 ])
-
-/** Of these, those that are numbers as often as not. */
-export const MAYBE_NUMBERS: ReadonlySet<string> = new Set<DifferenceColumn>(['before', 'after'])
 
 /**
  * Where a spreadsheet may take what follows for a formula: where the text begins, and where a cell would begin for

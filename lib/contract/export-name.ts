@@ -1,8 +1,14 @@
 import { toInstantText } from './instant-text.ts'
-import type { DifferencesQuery } from './lists/edition-differences.ts'
-import type { LookupsQuery } from './lists/lookups.ts'
+import {
+  type AnyList,
+  type List,
+  readBound,
+  readChosen,
+  selectSpanField,
+  selectValueFilters,
+} from './lists/define-list.ts'
 import type { Sort } from './query-parameters.ts'
-import { LISTS, type ListName, type RatingsQuery } from './ratings-query.ts'
+import { LISTS, type RatingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
 import { toVisibleWord } from './visible-text.ts'
 
@@ -12,7 +18,7 @@ const VALUE_LENGTH = 24
 const NAME_LENGTH = 60
 
 /** These values say what they are. */
-const NAMELESS = new Set<ListName>(['symbol'])
+const NAMELESS = new Set(['symbol'])
 
 type Facts = {
   format: string
@@ -51,54 +57,31 @@ export function toLeagueName(
   return toFileName(league, [...asked, order], facts)
 }
 
-/** The name of a file of calls: `calls_90-days_AAPL_2026-11-21.csv`. */
-export const toCallsName = (
-  query: { horizon: string; user: Chosen<number>; symbol: Chosen<string> },
-  facts: Facts,
-): string =>
-  toFileName(
-    'calls',
-    [
-      `${query.horizon}-days`,
-      ...toListParts('symbol', query.symbol),
-      ...toListParts('user', query.user),
-    ],
-    facts,
-  )
-
-/** The name of a file of look-ups: `lookups_AAPL_source-slack_2026-11-21.csv`. */
-export const toLookupsName = (query: LookupsQuery, facts: Facts): string =>
-  toFileName(
-    'lookups',
-    [
-      ...toListParts('symbol', query.symbol),
-      ...toNamedParts('source', query.source),
-      ...toNamedParts('room', query.room),
-      ...toSpanParts(query),
-    ],
-    facts,
-  )
-
-/**
- * The name of a file of a difference: `differences_2026-11-08_2026-11-15_kind-edited_AAPL.csv`. Its two Sundays say of when it is;
- * where there are not two, the day does.
- */
-export function toDifferencesName(
-  { between, ...query }: DifferencesQuery & { between: { from: string; to: string } | null },
+/** The name of a file of a list: `lookups_AAPL_source-slack_2026-11-21.csv`, `calls_90-days_AAPL_2026-11-21.csv`. */
+export function toListName(
+  list: AnyList & Pick<List<never, never>, 'path' | 'toHead'>,
+  query: Readonly<Record<string, unknown>>,
   facts: Facts,
 ): string {
-  const parts = [
-    ...toNamedParts('kind', query.kind),
-    ...toNamedParts('field', query.field),
-    ...toListParts('symbol', query.symbol),
-    ...toListParts('user', query.user),
-  ]
-  if (!between) return toFileName('differences', parts, facts)
-  return toFittingName(['differences', between.from, between.to], parts, {
-    tail: facts.invented ? [DEMO] : [],
+  const kind = list.path.split('/').at(-1) ?? list.path
+  const { words, isDated } = list.toHead?.(query) ?? { words: [], isDated: false }
+  const parts = selectValueFilters(list).map(({ name }) => ({
+    isNameless: NAMELESS.has(name),
+    words: toListParts(name, readChosen(query, name)),
+  }))
+  const filters = [
+    ...parts.filter(({ isNameless }) => isNameless),
+    ...parts.filter(({ isNameless }) => !isNameless),
+  ].flatMap((part) => part.words)
+  const hasSpan = selectSpanField(list) !== null
+  const span = hasSpan ? { from: readBound(query, 'from'), to: readBound(query, 'to') } : NO_SPAN
+  return toFittingName([kind, ...words], [...filters, ...toSpanParts(span)], {
+    tail: [...(isDated ? [] : [toDay(facts.asOf)]), ...(facts.invented ? [DEMO] : [])],
     ending: facts.format,
   })
 }
+
+const NO_SPAN = { from: null, to: null }
 
 const toFileName = (kind: string, parts: readonly string[], { asOf, invented, format }: Facts) =>
   toFittingName([kind], parts, {
@@ -173,7 +156,7 @@ const toSpanParts = ({ from, to }: Record<'from' | 'to', number | null>): string
 
 const instant = (seconds: number | null) => (seconds === null ? null : toInstantText(seconds))
 
-const toListParts = (name: ListName, chosen: Chosen<string | number>) =>
+const toListParts = (name: string, chosen: Chosen<string | number>) =>
   toNamedParts(NAMELESS.has(name) ? null : name, chosen)
 
 function toNamedParts(name: string | null, { only, not }: Chosen<string | number>): string[] {

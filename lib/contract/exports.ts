@@ -1,19 +1,18 @@
 import * as z from 'zod/mini'
-import { changeRow } from './answers/edition-differences.ts'
 import { envelope, meta } from './answers/envelope.ts'
-import { lookupRow } from './answers/lookups.ts'
+import { toRowSchema } from './answers/lists.ts'
 import { ratingDetail } from './answers/ratings.ts'
 import { symbolRow } from './answers/symbols.ts'
-import { call } from './answers/track.ts'
 import { userRow } from './answers/users.ts'
 import {
   CSV_PARAMETERS,
   EXPORT_COLUMNS,
-  EXPORT_SUBJECTS,
   type ExportColumn,
   type ExportSubject,
   ROW_COLUMNS,
 } from './export-choice.ts'
+import type { AnyList } from './lists/define-list.ts'
+import { LISTS } from './lists/lists.ts'
 import { isProblem, type Parameter, parameter } from './query-parameters.ts'
 import { type Parameters, type QuerySchema, querySchema } from './query-schema.ts'
 import { RATINGS_PARAMETERS, RATINGS_RULES } from './ratings-query.ts'
@@ -52,6 +51,22 @@ export const withCsv = <P extends Parameters>(query: QuerySchema<P>) =>
 
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 
+const METHODS: ReadonlyMap<ExportSubject, string> = new Map<ExportSubject, string>([
+  [
+    'ratings',
+    'Every rating of the query in its order, as the service sent it, counted and written from one state of the archive.',
+  ],
+  [
+    'symbols',
+    'Every symbol of the query in its order. Consensus, predictions and dispersion are over the ratings active at as_of; means are divided exactly and rounded once to 4 places. The order by consensus is by consensus_low downwards and by consensus_high upwards, by change_30d by change_shrunk, by avg_prediction by prediction_shrunk.',
+  ],
+  [
+    'users',
+    'Every user of the query in its order, over the ratings posted by as_of; recent are 90 days, votes are as last seen. agreement_low is the lower end of Wilson’s interval (95 %) of the share of votes that agreed; bias is the mean distance of the active ratings from the mean of the others on the same symbols.',
+  ],
+  ...LISTS.map(({ path, method }) => [path, method] as const),
+])
+
 /**
  * What a file says of itself, more than a name can hold. `gaps` are ids that are missing and that nothing explains; `query`
  * is what was asked as an address has it, `filters` the same by name; `service` is where the ratings come from, `invented`
@@ -60,7 +75,7 @@ export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 export const exportManifest = z.extend(meta, {
   rows: z.int(),
   gaps: z.int(),
-  of: z.enum(EXPORT_SUBJECTS),
+  of: z.enum([...METHODS.keys()]),
   query: z.string(),
   filters: z.record(z.string(), z.string()),
   columns: z.readonly(z.array(z.string())),
@@ -99,27 +114,8 @@ export const exportedUsers = file(
   z.extend(z.omit(userRow, { activity: true }), { last_created_at_date: z.string() }),
 )
 
-/** `GET /api/calls.json`. */
-export const exportedCalls = file(call)
+/** The rows of a list as one JSON document. */
+export const toExportedRows = (list: AnyList) => file(toRowSchema(list))
 
-/** `GET /api/lookups.json`. */
-export const exportedLookups = file(lookupRow)
-
-/** `GET /api/editions/differences.json`. */
-export const exportedDifferences = file(changeRow)
-
-/** What a manifest says of how it came about, in a sentence or two. */
-export const METHODS: Readonly<Record<ExportSubject, string>> = {
-  ratings:
-    'Every rating of the query in its order, as the service sent it, counted and written from one state of the archive.',
-  symbols:
-    'Every symbol of the query in its order. Consensus, predictions and dispersion are over the ratings active at as_of; means are divided exactly and rounded once to 4 places. The order by consensus is by consensus_low downwards and by consensus_high upwards, by change_30d by change_shrunk, by avg_prediction by prediction_shrunk.',
-  calls:
-    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
-  lookups:
-    'Every look-up of the query in its order, as the weekly dump had it by its Sunday: one row for each time that somebody asked for a symbol. Symbols are in upper case; of rows with one id the last counts.',
-  'editions/differences':
-    'Every rating of the query that differs between the two editions, in its order: one row for each field that changed, and one row with none where the rating came, went or returned. Texts are those of the weekly dumps; of rows with one id the last counts; columns that only one of the two has are not compared.',
-  users:
-    'Every user of the query in its order, over the ratings posted by as_of; recent are 90 days, votes are as last seen. agreement_low is the lower end of Wilson’s interval (95 %) of the share of votes that agreed; bias is the mean distance of the active ratings from the mean of the others on the same symbols.',
-}
+/** What a manifest says of how its file came about. */
+export const toMethod = (of: ExportSubject): string => METHODS.get(of) ?? ''

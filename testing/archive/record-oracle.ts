@@ -1,4 +1,4 @@
-import type { Outcome } from '#lib/contract/answers/track.ts'
+import type { Outcome } from '#lib/contract/lists/calls.ts'
 import { activeAt } from './opinion-oracle.ts'
 import { keyOf, type OracleRow } from './oracle.ts'
 

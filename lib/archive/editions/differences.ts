@@ -94,8 +94,7 @@ export async function selectDifferences(
   const [page, file] = await Promise.all([
     selectListPage(
       reader,
-      toListed(asking),
-      (db, placed) => loadRatings(db, asking.path, placed),
+      { ...toListed(asking), load: (db, placed) => loadRatings(db, asking.path, placed) },
       options,
     ),
     reader.read((db) => countFileRows(db, asking), options.signal),
@@ -202,6 +201,7 @@ export async function openDifferencesExport(
   return await openPlacedExport<DifferenceColumn, FileRow>(
     reader,
     {
+      list: differenceList,
       placed: path === null ? NOTHING : toPlaced({ path, query }),
       load: async (db, rows) => {
         const found = await sql<Line>`select ${LINE} from ${rows} as placed order by place`.execute(

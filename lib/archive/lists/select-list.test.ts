@@ -15,15 +15,26 @@ afterAll(() => archive.close())
 
 const names = parameter.texts(10, 'Names.', 'a')
 const list = defineList({
+  path: 'rows',
+  title: 'Rows',
   one: 'row',
+  tag: 'State',
+  permission: 'read',
+  cached: 'no',
+  summary: { page: '', facets: '', file: '' },
+  method: '',
   fields: {
     few: {
       label: 'Few',
+      type: 'text',
+      nullable: true,
       sort: 'asc',
       filter: { by: 'values', name: 'few', parameter: names, plural: 'few', all: true },
     },
     many: {
       label: 'Many',
+      type: 'text',
+      nullable: true,
       filter: { by: 'values', name: 'many', parameter: names, plural: 'many' },
     },
   },
@@ -64,11 +75,13 @@ test('rows without a value pass an exclusion, come last, and pages follow each o
   const load = async (query: Parameters<typeof ask>[0]) =>
     await selectListPage(
       archive.reader,
-      ask(query),
-      async (db, placed) => {
-        const { rows } = await sql<{ few: string | null }>`
-          select few from ${placed} as placed order by place`.execute(db)
-        return rows.map(({ few }) => few)
+      {
+        ...ask(query),
+        load: async (db, placed) => {
+          const { rows } = await sql<{ few: string | null }>`
+            select few from ${placed} as placed order by place`.execute(db)
+          return rows.map(({ few }) => few)
+        },
       },
       {},
     )

@@ -1,11 +1,15 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { toPostedEdges } from '#lib/archive/query/histogram-bins.ts'
+import { openPlacedExport, type PlacedExport } from '#lib/archive/query/placed-export.ts'
 import type { ArchiveReader, Rows, SignalOptions } from '#lib/archive/reader.ts'
+import type { ListFacets } from '#lib/contract/answers/lists.ts'
 import {
   type AnyList,
   type AnyQuery,
   type FacetsOf,
+  type FieldType,
+  type RowOf,
   readBound,
   readChosen,
   selectSpanField,
@@ -42,6 +46,17 @@ export type ListSource = {
 }
 
 export type Listed<L extends AnyList = AnyList> = { list: L; source: ListSource; query: AnyQuery }
+
+/** The rows of a query: where they come from, and how they are read. */
+export type ListRows<L extends AnyList = AnyList, R = RowOf<L>> = Listed<L> & {
+  load: LoadRows<R>
+  /** The typed columns of placed rows for Parquet, in the order of their places. Missing: as they are stored. */
+  toTyped?: (columns: readonly string[], placed: Sql) => Sql
+  /** The first and the last instant (seconds) of all rows, if known without a scan. */
+  span?: Span | null
+}
+
+type Span = Record<'first' | 'last', number>
 
 /** The conditions of a query but those of the fields in `without`. Rows without a value pass an exclusion. */
 export function toListConditions(
@@ -106,8 +121,7 @@ type LoadRows<R> = (db: Kysely<Tables>, placed: Sql) => Promise<R[]>
 /** One page of the query's rows, and how many there are on all pages. */
 export async function selectListPage<R>(
   reader: Pick<ArchiveReader, 'read'>,
-  listed: Listed,
-  load: LoadRows<R>,
+  { load, ...listed }: Listed & { load: LoadRows<R> },
   { signal }: SignalOptions,
 ): Promise<Rows<R>> {
   const { query } = listed
@@ -194,7 +208,7 @@ type Bin = { from: number; to: number; count: number }
 export async function selectListBins(
   reader: Pick<ArchiveReader, 'read'>,
   listed: Listed,
-  { first, last }: Record<'first' | 'last', number>,
+  { first, last }: Span,
   { signal }: SignalOptions,
 ): Promise<Bin[]> {
   const field = selectSpanField(listed.list)
@@ -215,4 +229,85 @@ export async function selectListBins(
     to: start + (bin + 1) * width,
     count: counts.get(bin) ?? 0,
   }))
+}
+
+/** The counts of a list and, if it is filtered by a span, its bins and bounds. */
+export async function selectFacets<L extends AnyList>(
+  reader: Pick<ArchiveReader, 'read'>,
+  rows: ListRows<L>,
+  options: SignalOptions,
+): Promise<ListFacets<L>> {
+  const counted = selectListFacets(reader, rows, options)
+  if (selectSpanField(rows.list) === null) return (await counted) as ListFacets<L>
+  const span = rows.span === undefined ? await selectSpan(reader, rows, options) : rows.span
+  const [facets, created] = await Promise.all([
+    counted,
+    span ? selectListBins(reader, rows, span, options) : [],
+  ])
+  const bounds = { created: span && { from: span.first, to: span.last + 1 } }
+  // The cast: a list that is filtered by a span has bins and bounds.
+  return { ...facets, created, bounds } as ListFacets<L>
+}
+
+async function selectSpan(
+  reader: Pick<ArchiveReader, 'read'>,
+  { list, source }: Listed,
+  { signal }: SignalOptions,
+): Promise<Span | null> {
+  const field = sql.ref(selectSpanField(list) ?? '')
+  const where = sql.join([sql`true`, ...source.where], sql` and `)
+  const { rows } = await reader.read(
+    (db) =>
+      sql<{ [N in keyof Span]: number | null }>`
+        select min(${field}) as first, max(${field}) as last
+        from ${source.from} where ${where}`.execute(db),
+    signal,
+  )
+  const { first = null, last = null } = rows[0] ?? {}
+  return first === null || last === null ? null : { first, last }
+}
+
+/** The facets of a list without rows. */
+export function noFacets<L extends AnyList>(list: L): ListFacets<L> {
+  const filters = selectValueFilters(list)
+  const facets = {
+    ...Object.fromEntries(filters.map(({ name }) => [name, []])),
+    distinct: Object.fromEntries(filters.map(({ plural }) => [plural, 0])),
+    ...(selectSpanField(list) !== null && { created: [], bounds: { created: null } }),
+  }
+  // The cast: one for each filter, as the type says.
+  return facets as never
+}
+
+const STORED: Readonly<Record<Exclude<FieldType, readonly unknown[]>, string>> = {
+  whole: 'bigint',
+  instant: 'bigint',
+  day: 'date',
+  decimal: 'decimal(18, 6)',
+  text: 'varchar',
+}
+
+/** Every row of a query in its order; `rows` null: there are none. The caller closes it. */
+export async function openListExport<L extends AnyList>(
+  reader: ArchiveReader,
+  list: L,
+  rows: ListRows<L> | null,
+  { signal }: SignalOptions,
+): Promise<PlacedExport<string>> {
+  const toStored = (columns: readonly string[], placed: Sql) => sql`
+    select ${sql.join(columns.map((name) => sql.ref(name)))} from ${placed} as placed
+    order by place`
+  const { load = noRows, toTyped = toStored } = rows ?? {}
+  const placed = rows === null ? toNothing(list) : placeRows(rows)
+  return await openPlacedExport(reader, { list, placed, load, toTyped }, signal)
+}
+
+const noRows = async () => []
+
+const toNothing = ({ fields }: AnyList): Sql => {
+  const columns = Object.entries(fields).map(([name, { type }]) => {
+    const stored = typeof type === 'string' ? STORED[type] : 'varchar'
+    return sql`cast(null as ${sql.raw(stored)}) as ${sql.ref(name)}`
+  })
+  return sql`select ${sql.join(columns)}, cast(null as bigint) as place where false`
 }

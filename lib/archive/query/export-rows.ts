@@ -2,8 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import Papa from 'papaparse'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
-import { FREE_TEXTS, MAYBE_NUMBERS, toFormulaSafe } from '#lib/contract/export-choice.ts'
-import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
+import { FREE_TEXTS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { type ArchiveState, loadGaps, upToNow } from './archive-state.ts'
 
 /** A row as one line of text. `csv` guards what a spreadsheet takes for a formula, `csv-exact` does not. */
@@ -57,8 +56,9 @@ export async function* toLines<C extends string>(
   rows: readonly Partial<Record<C, string | number | null>>[],
   form: LineForm,
   columns: readonly C[],
+  isText = isFreeText,
 ): AsyncGenerator<string[], void, undefined> {
-  const toLine = form === 'json' ? toObject : toRecord(form === 'csv')
+  const toLine = form === 'json' ? toObject : toRecord(form === 'csv' ? isText : null)
   for (let from = 0; from < rows.length; from += BATCH) {
     yield rows.slice(from, from + BATCH).map((row) => toLine(row, columns))
   }
@@ -69,17 +69,17 @@ type AnyCells = Partial<Record<string, string | number | null>>
 const toObject = (row: AnyCells, columns: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
 
-/** What a field held may be a number that begins with its sign: that stays one. */
-const isNumber = (name: string, value: string): boolean =>
-  MAYBE_NUMBERS.has(name) && PREDICTION_PATTERN.test(value)
+/** Whether a spreadsheet may take the text of a column for a formula. */
+export type IsText = (name: string, text: string) => boolean
 
-/** Only a symbol may be anything: the rest are figures and times. What was made safe stands in quotes, as in other files. */
-const toRecord = (isGuarded: boolean) => (row: AnyCells, columns: readonly string[]) => {
+const isFreeText: IsText = (name) => FREE_TEXTS.has(name)
+
+/** Guarded texts are quoted, as in other files. */
+const toRecord = (isText: IsText | null) => (row: AnyCells, columns: readonly string[]) => {
   const given = columns.map((name) => row[name] ?? null)
   const safe = columns.map((name, index) => {
     const value = given[index] ?? null
-    const isText = FREE_TEXTS.has(name) && typeof value === 'string' && !isNumber(name, value)
-    return isText && isGuarded ? toFormulaSafe(value) : value
+    return typeof value === 'string' && isText?.(name, value) ? toFormulaSafe(value) : value
   })
   const quotes = safe.map((value, index) => value === '' || value !== given[index])
   return Papa.unparse([safe], { quotes })

@@ -2,7 +2,16 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFile } from '#lib/archive/export-file.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
-import { type LineForm, type OpenExport, selectJournal, toLines, toPairs } from './export-rows.ts'
+import type { AnyList } from '#lib/contract/lists/define-list.ts'
+import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
+import {
+  type IsText,
+  type LineForm,
+  type OpenExport,
+  selectJournal,
+  toLines,
+  toPairs,
+} from './export-rows.ts'
 
 /** Rows with such columns, of one commit, in the order of their query. */
 export type PlacedExport<C extends string> = OpenExport & {
@@ -12,6 +21,7 @@ export type PlacedExport<C extends string> = OpenExport & {
 }
 
 type PlacedRows<C extends string, R extends Partial<Record<C, string | number | null>>> = {
+  list: AnyList
   /** All rows, as a query, each with its `place`: whole numbers from 0 on. */
   placed: RawBuilder<unknown>
   /** Some of them, as a table, with what answers have of each, in order of `place`. */
@@ -19,6 +29,14 @@ type PlacedRows<C extends string, R extends Partial<Record<C, string | number | 
   /** What a typed file has of them: a query, in the same order. */
   toTyped: (columns: readonly C[], rows: RawBuilder<unknown>) => RawBuilder<unknown>
 }
+
+/** The texts of a list that a service may fill with anything. */
+const toGuard =
+  ({ fields }: AnyList): IsText =>
+  (name, value) => {
+    const { type, mayBeNumber } = fields[name] ?? {}
+    return type === 'text' && !(mayBeNumber && PREDICTION_PATTERN.test(value))
+  }
 
 /** Rows that are put together at a time: what an export holds in memory, however many there are. */
 const WINDOW_ROWS = 20_480
@@ -31,7 +49,7 @@ export async function openPlacedExport<
   R extends Partial<Record<C, string | number | null>>,
 >(
   reader: ArchiveReader,
-  { placed, load, toTyped }: PlacedRows<C, R>,
+  { list, placed, load, toTyped }: PlacedRows<C, R>,
   signal: AbortSignal | undefined,
 ): Promise<PlacedExport<C>> {
   const snapshot = await reader.openSnapshot(signal)
@@ -50,7 +68,7 @@ export async function openPlacedExport<
           const window = sql`(select * from ${PLACED}
             where place >= ${sql.lit(from)} and place < ${sql.lit(from + WINDOW_ROWS)})`
           const rows = await snapshot.read(async ({ db }) => await load(db, window))
-          yield* toLines(rows, form, columns)
+          yield* toLines(rows, form, columns, toGuard(list))
         }
       },
       writeParquet: async (columns, facts) => {

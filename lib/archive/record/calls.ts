@@ -1,16 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { type ListSource, placeRows, selectListPage } from '#lib/archive/lists/select-list.ts'
-import { openPlacedExport, type PlacedExport } from '#lib/archive/query/placed-export.ts'
-import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
-import { type Call, OUTCOMES } from '#lib/contract/answers/track.ts'
+import type { ListRows, ListSource } from '#lib/archive/lists/select-list.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import type { Call } from '#lib/contract/answers/track.ts'
 import { type Horizon, toHorizon } from '#lib/contract/horizons.ts'
-import {
-  CALL_COLUMNS,
-  type CallColumn,
-  type CallsQuery,
-  callList,
-} from '#lib/contract/lists/calls.ts'
+import { CALL_COLUMNS, type CallsQuery, callList, OUTCOMES } from '#lib/contract/lists/calls.ts'
 import { outcomesTable } from './call-table.ts'
 import { toKnownDay } from './market.ts'
 
@@ -71,20 +65,10 @@ const FIELDS: ListSource['fields'] = {
   hit: { key: when(WHEN_SCORED, sql`hit`) },
 }
 
-const toListed = (query: CallsQuery, at: number) => {
-  const source: ListSource = {
-    from: selectOutcomes(toHorizon(query.horizon), at),
-    fields: FIELDS,
-    where: [],
-    ties: () => [sql`created_at`, sql`id`],
-  }
-  return { list: callList, source, query }
-}
-
 type ToColumn = (forms: (typeof FORMS)[Form]) => RawBuilder<unknown>
 
 /** Each column of a call, out of the calls of {@link selectOutcomes}. */
-const COLUMNS: Readonly<Partial<Record<CallColumn, ToColumn>>> = {
+const COLUMNS: Readonly<Record<string, ToColumn>> = {
   outcome: () => sql`[${sql.join(OUTCOMES.map(lit))}][outcome + 1]`,
   entry_date: ({ day }) => when(WHEN_ENTERED, day(sql`entry_day`)),
   entry_close: ({ decimal }) => when(WHEN_ENTERED, decimal(sql`entry_close`)),
@@ -97,7 +81,7 @@ const COLUMNS: Readonly<Partial<Record<CallColumn, ToColumn>>> = {
 }
 
 /** The columns of calls in a form, in their order. */
-const callColumns = (form: Form, columns: readonly CallColumn[]) =>
+const callColumns = (form: Form, columns: readonly string[]) =>
   sql.join(
     columns.map((name) => {
       const value = COLUMNS[name]?.(FORMS[form]) ?? sql.ref(name)
@@ -125,31 +109,26 @@ async function loadCalls(db: Kysely<Tables>, placed: RawBuilder<unknown>): Promi
   return rows
 }
 
-/** A page of calls by the prices that were known at `at`. */
-export async function selectCalls(
-  reader: ArchiveReader,
+/** The calls of a query by the prices that were known at `at`. */
+export async function loadCallRows(
+  { scores }: Pick<ArchiveReader, 'scores'>,
   query: CallsQuery,
   { at, signal }: ReadOptions,
-): Promise<Rows<Call>> {
-  await reader.scores.writeTable(toHorizon(query.horizon), signal)
-  return await selectListPage(reader, toListed(query, at), loadCalls, { signal })
-}
-
-/** Every call of the query in its order. The caller closes it. */
-export async function openCallsExport(
-  reader: ArchiveReader,
-  query: CallsQuery,
-  { at, signal }: ReadOptions,
-): Promise<PlacedExport<CallColumn>> {
-  await reader.scores.writeTable(toHorizon(query.horizon), signal)
-  return await openPlacedExport(
-    reader,
-    {
-      placed: placeRows(toListed(query, at)),
-      load: loadCalls,
-      toTyped: (columns, calls) => sql`
-        select ${callColumns('typed', columns)} from ${withTexts(calls)} as texted order by place`,
-    },
-    signal,
-  )
+): Promise<ListRows<typeof callList>> {
+  const horizon = toHorizon(query.horizon)
+  await scores.writeTable(horizon, signal)
+  const source: ListSource = {
+    from: selectOutcomes(horizon, at),
+    fields: FIELDS,
+    where: [],
+    ties: () => [sql`created_at`, sql`id`],
+  }
+  return {
+    list: callList,
+    source,
+    query,
+    load: loadCalls,
+    toTyped: (columns, calls) => sql`
+      select ${callColumns('typed', columns)} from ${withTexts(calls)} as texted order by place`,
+  }
 }

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
+import { openListExport, selectListPage } from '#lib/archive/lists/select-list.ts'
+import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { selectUsers } from '#lib/archive/users/users.ts'
 import type { Call, Tally } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
@@ -10,6 +12,7 @@ import {
   CALL_SORTS,
   type CallSort,
   type CallsQuery,
+  callList,
   EVERY_CALL,
 } from '#lib/contract/lists/calls.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
@@ -28,8 +31,11 @@ import {
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws, expectReach } from '#testing/draws.ts'
-import { openCallsExport, selectCalls } from './calls.ts'
+import { loadCallRows } from './calls.ts'
 import { selectCommunity, selectStandings, selectTrack } from './record.ts'
+
+const selectCalls = async (reader: ArchiveReader, query: CallsQuery, options: ReadOptions) =>
+  await selectListPage(reader, await loadCallRows(reader, query, options), options)
 
 const DAY = 86_400
 const FIRST_DAY = START / DAY
@@ -273,7 +279,12 @@ describe('a record', () => {
           for (const sort of asked) {
             const pages = [await select(1, 7, sort), await select(2, 7, sort)]
             expect(pages.flatMap((page) => page.rows)).toEqual(sortCalls(rows, sort).slice(0, 14))
-            const file = await openCallsExport(archive.reader, toQuery(horizon, { sort }), { at })
+            const file = await openListExport(
+              archive.reader,
+              callList,
+              await loadCallRows(archive.reader, toQuery(horizon, { sort }), { at }),
+              {},
+            )
             const lines: string[] = []
             for await (const some of file.lines('json', ['id'])) lines.push(...some)
             await file.close()

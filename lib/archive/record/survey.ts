@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { OUTCOMES, type Outcome } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
+import { OUTCOMES, type Outcome } from '#lib/contract/lists/calls.ts'
 import type { Calls } from './call-columns.ts'
 import { findFirst } from './columns.ts'
 import {

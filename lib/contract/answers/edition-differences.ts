@@ -71,12 +71,3 @@ export type DifferenceFacets = z.infer<typeof differenceFacets>
 /** `GET /api/editions/differences/facets`. */
 export const differenceFacetsAnswer = envelope(differenceFacets, { meta: differencesMeta })
 export type DifferenceFacetsAnswer = z.infer<typeof differenceFacetsAnswer>
-
-/** A row of a file: one for each change; of a rating of which no field changed one, with none. */
-export const changeRow = z.object({
-  ...z.omit(differenceRow, { id_text: true, changes: true }).shape,
-  prediction: z.nullable(z.string()),
-  field: z.nullable(z.string()),
-  before: z.nullable(z.string()),
-  after: z.nullable(z.string()),
-})

@@ -1,53 +1,26 @@
 import * as z from 'zod/mini'
 import { ANSWERED_BUCKETS } from '#lib/contract/api-queries.ts'
-import { envelope, meta, pageInfo, seconds } from './envelope.ts'
+import type { RowOf } from '#lib/contract/lists/define-list.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { envelope, meta, seconds } from './envelope.ts'
+import { type ListFacets, toFacetsAnswer, toPageAnswer } from './lists.ts'
 
-/** Somebody asked for a symbol (upper case). What a dump has no column for, or left empty, is null. */
-export const lookupRow = z.object({
-  id: z.nullable(z.int()),
-  symbol: z.string(),
-  source: z.nullable(z.string()),
-  room_id: z.nullable(z.string()),
-  created_at: seconds,
-})
-export type LookupRow = z.infer<typeof lookupRow>
+/** What a dump has no column for, or left empty, is null. */
+export type LookupRow = RowOf<typeof lookupList>
 
 /**
  * `known_to`: from then on nothing is known of look-ups, since they come with a weekly dump; null where none was ever imported.
  * It never lies after `as_of`. `edition` is the Sunday of that dump.
  */
-const lookupsMeta = z.extend(meta, {
-  known_to: z.nullable(seconds),
-  edition: z.nullable(z.string()),
-})
+const known = { known_to: z.nullable(seconds), edition: z.nullable(z.string()) }
 
-/** `GET /api/lookups`. `all` is the number of look-ups with no filter. */
-export const lookupsPage = envelope(z.array(lookupRow), {
-  page: pageInfo,
-  meta: z.extend(lookupsMeta, { all: z.int() }),
-})
+/** `GET /api/lookups`. */
+export const lookupsPage = toPageAnswer(lookupList, known)
 export type LookupsPage = z.infer<typeof lookupsPage>
 
-const counts = z.array(z.object({ value: z.string(), count: z.int() }))
-
-/**
- * Each facet counts the rows that pass all the other filters; what the query names is there even with no row. Bins are half
- * open and lie where they lie for every query of an edition. `distinct` is how many values a facet would have if all were listed.
- * `bounds` are those of all look-ups, `from` inclusive and `to` exclusive.
- */
-export const lookupFacets = z.object({
-  symbol: counts,
-  source: counts,
-  room: counts,
-  distinct: z.object({ symbols: z.int(), sources: z.int(), rooms: z.int() }),
-  created: z.array(z.object({ from: seconds, to: seconds, count: z.int() })),
-  bounds: z.object({ created: z.nullable(z.object({ from: seconds, to: seconds })) }),
-})
-export type LookupFacets = z.infer<typeof lookupFacets>
-
 /** `GET /api/lookups/facets`. */
-export const lookupFacetsAnswer = envelope(lookupFacets, { meta: lookupsMeta })
-export type LookupFacetsAnswer = z.infer<typeof lookupFacetsAnswer>
+export const lookupFacetsAnswer = toFacetsAnswer(lookupList, known)
+export type LookupFacets = ListFacets<typeof lookupList>
 
 /**
  * Look-ups of a symbol, bucket by bucket: of each its first second, how many there were and how many by each source; those whose
@@ -67,5 +40,5 @@ export const attention = z.object({
 export type Attention = z.infer<typeof attention>
 
 /** `GET /api/symbols/{symbol}/attention`. */
-export const attentionAnswer = envelope(attention, { meta: lookupsMeta })
+export const attentionAnswer = envelope(attention, { meta: z.extend(meta, known) })
 export type AttentionAnswer = z.infer<typeof attentionAnswer>

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import { HORIZONS } from '#lib/contract/horizons.ts'
-import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
-
-/** What became of a rating as a call; every one of the others is counted, and none of them is in a rate. */
-export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const
-export type Outcome = (typeof OUTCOMES)[number]
+import { callList } from '#lib/contract/lists/calls.ts'
+import type { RowOf } from '#lib/contract/lists/define-list.ts'
+import { decimal, envelope, meta, pageInfo } from './envelope.ts'
+import { toRowSchema } from './lists.ts'
 
 const horizon = z.literal([...HORIZONS])
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
@@ -135,26 +134,8 @@ export type CommunityRecord = z.infer<typeof communityRecord>
 export const communityRecordAnswer = envelope(communityRecord, { meta })
 export type CommunityRecordAnswer = z.infer<typeof communityRecordAnswer>
 
-/** A rating as a call, as lists and files have it. Days of entry and exit are null before there are any; fractions, 6 places. */
-export const call = z.object({
-  id: z.int(),
-  user_id: z.int(),
-  symbol: z.string(),
-  rating: z.int(),
-  prediction: z.string(),
-  created_at: seconds,
-  outcome: z.enum(OUTCOMES),
-  entry_date: z.nullable(day),
-  entry_close: z.nullable(decimal),
-  exit_date: z.nullable(day),
-  exit_close: z.nullable(decimal),
-  return: z.nullable(decimal),
-  benchmark: z.nullable(decimal),
-  excess: z.nullable(decimal),
-  hit: z.nullable(z.literal([0, 0.5, 1])),
-})
-export type Call = z.infer<typeof call>
+export type Call = RowOf<typeof callList>
 
 /** `GET /api/calls`: a page of them. */
-export const callsPage = envelope(z.array(call), { page: pageInfo, meta })
+export const callsPage = envelope(z.array(toRowSchema(callList)), { page: pageInfo, meta })
 export type CallsPage = z.infer<typeof callsPage>

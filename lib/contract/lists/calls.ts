@@ -3,13 +3,31 @@ import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames, selectSorted } from './define-list.ts'
 
+/** What became of a rating as a call. Rates count the scored ones. */
+export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const
+export type Outcome = (typeof OUTCOMES)[number]
+
 /** Ratings as calls: what prices did within a horizon of days. Rows without a value come last, equal ones by time. */
 export const callList = defineList({
+  path: 'calls',
+  title: 'Calls',
   one: 'call',
+  tag: 'Users',
+  permission: 'read',
+  cached: 'archive',
+  summary: {
+    page: 'Ratings held against prices, one page of them',
+    facets: 'How many calls each value of a filter would leave',
+    file: 'Every such rating',
+  },
+  method:
+    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
+  toHead: ({ horizon }) => ({ words: [`${horizon}-days`], isDated: false }),
   fields: {
-    id: { label: 'Id', numeric: true },
+    id: { label: 'Id', type: 'whole', numeric: true },
     user_id: {
       label: 'User',
+      type: 'whole',
       numeric: true,
       filter: {
         by: 'values',
@@ -20,6 +38,7 @@ export const callList = defineList({
     },
     symbol: {
       label: 'Symbol',
+      type: 'text',
       sort: 'asc',
       filter: {
         by: 'values',
@@ -28,10 +47,11 @@ export const callList = defineList({
         plural: 'symbols',
       },
     },
-    rating: { label: 'Rating', sort: 'desc' },
-    prediction: { label: 'Prediction', numeric: true, sort: 'desc' },
+    rating: { label: 'Rating', type: 'whole', sort: 'desc' },
+    prediction: { label: 'Prediction', type: 'decimal', numeric: true, sort: 'desc' },
     created_at: {
       label: 'Posted',
+      type: 'instant',
       sort: 'desc',
       filter: {
         by: 'span',
@@ -39,15 +59,21 @@ export const callList = defineList({
         to: parameter.instant('Posted before then.', '2026-01-01'),
       },
     },
-    outcome: { label: 'Outcome' },
-    entry_date: { label: 'Entry', numeric: true, sort: 'desc' },
-    entry_close: { label: 'Entry close', numeric: true },
-    exit_date: { label: 'Exit', numeric: true, sort: 'desc' },
-    exit_close: { label: 'Exit close', numeric: true },
-    return: { label: 'Return', numeric: true, sort: 'desc' },
-    benchmark: { label: 'Benchmark', numeric: true, sort: 'desc' },
-    excess: { label: 'Against the benchmark', numeric: true, sort: 'desc' },
-    hit: { label: 'Result', sort: 'desc' },
+    outcome: { label: 'Outcome', type: OUTCOMES },
+    entry_date: { label: 'Entry', type: 'day', nullable: true, numeric: true, sort: 'desc' },
+    entry_close: { label: 'Entry close', type: 'decimal', nullable: true, numeric: true },
+    exit_date: { label: 'Exit', type: 'day', nullable: true, numeric: true, sort: 'desc' },
+    exit_close: { label: 'Exit close', type: 'decimal', nullable: true, numeric: true },
+    return: { label: 'Return', type: 'decimal', nullable: true, numeric: true, sort: 'desc' },
+    benchmark: { label: 'Benchmark', type: 'decimal', nullable: true, numeric: true, sort: 'desc' },
+    excess: {
+      label: 'Against the benchmark',
+      type: 'decimal',
+      nullable: true,
+      numeric: true,
+      sort: 'desc',
+    },
+    hit: { label: 'Result', type: [0, 0.5, 1], nullable: true, sort: 'desc' },
   },
   table: [
     'created_at',

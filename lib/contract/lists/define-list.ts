@@ -6,6 +6,7 @@ import {
   querySchema,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
+import type { Tag } from '#lib/contract/tags.ts'
 import { ANY, type Chosen } from '#lib/contract/value-list.ts'
 
 /** Included and excluded values of a field. */
@@ -29,8 +30,22 @@ export type SpanFilter = {
   to: Parameter<number | null>
 }
 
+/** `whole` and `instant` (seconds since 1970) are numbers; a `decimal` is a text with all its digits; a list names the only values. */
+export type FieldType =
+  | 'whole'
+  | 'instant'
+  | 'day'
+  | 'decimal'
+  | 'text'
+  | readonly (string | number)[]
+
 export type Field = {
   label: string
+  type: FieldType
+  /** A row may have no value: null. */
+  nullable?: true
+  /** A text that may be a number, which a spreadsheet's guard leaves as it is. */
+  mayBeNumber?: true
   /** Aligned right. */
   numeric?: true
   /** The direction of the first click; missing: rows are not sorted by it. */
@@ -66,9 +81,32 @@ export type ListParameters<F extends Fields, X extends Parameters> = ValueParame
   }
 
 /** Rows with typed fields: what they are filtered, counted, sorted, shown and exported by. */
-export type List<F extends Fields, P extends Parameters, T extends string = string> = {
+export type List<
+  F extends Fields,
+  P extends Parameters,
+  T extends string = string,
+  N extends string = string,
+> = {
+  /** Its path below `/api`; the names of its files begin with the last part. */
+  readonly path: N
+  /** Ends the ids of its operations: `listLookups`. */
+  readonly title: string
   /** What one row is. */
   readonly one: string
+  readonly tag: Tag
+  /** To read its rows. */
+  readonly permission: 'read' | 'inspect'
+  /** Whether an answer changes only with the archive. */
+  readonly cached: 'archive' | 'no'
+  /** Summaries of its operations in the API's description. */
+  readonly summary: { readonly page: string; readonly facets: string; readonly file: string }
+  /** What the manifest of a file says about how its figures come about. */
+  readonly method: string
+  /** What the name of a file says before its filters; `isDated`: it says of which day the file is. Missing: nothing. */
+  readonly toHead?: (query: Readonly<Record<string, unknown>>) => {
+    words: readonly string[]
+    isDated: boolean
+  }
   /** In the order of answers and files. */
   readonly fields: F
   readonly query: QuerySchema<P>
@@ -91,6 +129,17 @@ export type FacetsOf<L extends AnyList> = {
   }[]
 } & { distinct: { [V in ValuesFilterOf<L> as V['plural']]: number } }
 
+type ValueOf<F extends Field> =
+  | (F['type'] extends 'whole' | 'instant'
+      ? number
+      : F['type'] extends readonly (infer V extends string | number)[]
+        ? V
+        : string)
+  | (F extends { nullable: true } ? null : never)
+
+/** A row as answers and files have it. */
+export type RowOf<L extends AnyList> = { [K in keyof L['fields']]: ValueOf<L['fields'][K]> }
+
 /** Any list and any query of one, for code that works on all of them. */
 export type AnyList = Pick<List<Fields, Parameters>, 'fields'>
 export type AnyQuery = Readonly<Record<string, unknown>> & {
@@ -99,8 +148,8 @@ export type AnyQuery = Readonly<Record<string, unknown>> & {
   per_page: number
 }
 
-type Given<F extends Fields, X extends Parameters, T extends string> = Omit<
-  List<F, Parameters, T>,
+type Given<F extends Fields, X extends Parameters, T extends string, N extends string> = Omit<
+  List<F, Parameters, T, N>,
   'query'
 > & {
   sort: Sort<Sorted<F>>
@@ -117,13 +166,14 @@ export function defineList<
   const F extends Fields,
   const X extends Parameters,
   const T extends keyof F & string,
+  const N extends string,
 >({
   sort,
   parameters,
   order = [],
   refuse,
   ...list
-}: Given<F, X, T>): List<F, ListParameters<F, X>, T> {
+}: Given<F, X, T, N>): List<F, ListParameters<F, X>, T, N> {
   const all: Parameters = {
     ...toFilterParameters(list.fields),
     ...parameters,
@@ -168,6 +218,10 @@ export const selectValueFilters = ({ fields }: AnyList) =>
   Object.entries(fields).flatMap(([field, { label, filter }]) =>
     filter?.by === 'values' ? [{ ...filter, field, label }] : [],
   )
+
+/** The names of the fields with decimals. */
+export const selectDecimals = ({ fields }: AnyList): readonly string[] =>
+  Object.keys(fields).filter((name) => fields[name]?.type === 'decimal')
 
 /** The field that is filtered by a span; null where none is. */
 export const selectSpanField = ({ fields }: AnyList): string | null =>

@@ -33,11 +33,28 @@ const FIELD_MAX_LENGTH = 200
  * field.
  */
 export const differenceList = defineList({
+  path: 'editions/differences',
+  title: 'Differences',
   one: 'rating',
+  tag: 'Dumps',
+  permission: 'read',
+  cached: 'archive',
+  summary: {
+    page: 'What differs between two editions of the posts, one page of it',
+    facets: 'How many such ratings each value of a filter would leave',
+    file: 'Every change between two editions',
+  },
+  method:
+    'Every rating of the query that differs between the two editions, in its order: one row for each field that changed, and one row with none where the rating came, went or returned. Texts are those of the weekly dumps; of rows with one id the last counts; columns that only one of the two has are not compared.',
+  toHead: ({ from, to }) => {
+    const words = [from, to].flatMap((day) => (typeof day === 'string' ? [day] : []))
+    return { words, isDated: words.length === 2 }
+  },
   fields: {
-    id: { label: 'Id', numeric: true, sort: 'desc' },
+    id: { label: 'Id', type: 'whole', nullable: true, numeric: true, sort: 'desc' },
     kind: {
       label: 'What happened',
+      type: DIFFERENCE_KINDS,
       sort: 'asc',
       filter: {
         by: 'values',
@@ -53,11 +70,14 @@ export const differenceList = defineList({
     },
     symbol: {
       label: 'Symbol',
+      type: 'text',
       sort: 'asc',
       filter: { by: 'values', name: 'symbol', parameter: parameter.symbols(), plural: 'symbols' },
     },
     user_id: {
       label: 'User',
+      type: 'whole',
+      nullable: true,
       numeric: true,
       sort: 'asc',
       filter: {
@@ -67,11 +87,13 @@ export const differenceList = defineList({
         plural: 'users',
       },
     },
-    rating: { label: 'Rating' },
-    prediction: { label: 'Prediction', numeric: true },
-    created_at: { label: 'Posted', sort: 'desc' },
+    rating: { label: 'Rating', type: 'whole', nullable: true },
+    prediction: { label: 'Prediction', type: 'decimal', nullable: true, numeric: true },
+    created_at: { label: 'Posted', type: 'instant', nullable: true, sort: 'desc' },
     field: {
       label: 'Field',
+      type: 'text',
+      nullable: true,
       filter: {
         by: 'values',
         name: 'field',
@@ -84,8 +106,8 @@ export const differenceList = defineList({
         all: true,
       },
     },
-    before: { label: 'Before' },
-    after: { label: 'After' },
+    before: { label: 'Before', type: 'text', nullable: true, mayBeNumber: true },
+    after: { label: 'After', type: 'text', nullable: true, mayBeNumber: true },
   },
   table: ['kind', 'symbol', 'user_id', 'field', 'rating', 'prediction', 'created_at', 'id'],
   sort: { column: 'kind', direction: 'asc' },

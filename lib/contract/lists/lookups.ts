@@ -8,16 +8,31 @@ const NAME_MAX_LENGTH = 200
 
 /** Symbols that somebody looked up in a trading room. Instants are seconds since 1970, symbols upper case. */
 export const lookupList = defineList({
+  path: 'lookups',
+  title: 'Lookups',
   one: 'look-up',
+  tag: 'Symbols',
+  permission: 'read',
+  cached: 'archive',
+  summary: {
+    page: 'Who looked up which symbol, one page of them',
+    facets: 'How many look-ups each value of a filter would leave',
+    file: 'Every look-up of a query',
+  },
+  method:
+    'Every look-up of the query in its order, as the weekly dump had it by its Sunday: one row for each time that somebody asked for a symbol. Symbols are in upper case; of rows with one id the last counts.',
   fields: {
-    id: { label: 'Id', numeric: true, sort: 'desc' },
+    id: { label: 'Id', type: 'whole', nullable: true, numeric: true, sort: 'desc' },
     symbol: {
       label: 'Symbol',
+      type: 'text',
       sort: 'asc',
       filter: { by: 'values', name: 'symbol', parameter: parameter.symbols(), plural: 'symbols' },
     },
     source: {
       label: 'Source',
+      type: 'text',
+      nullable: true,
       sort: 'asc',
       filter: {
         by: 'values',
@@ -32,6 +47,8 @@ export const lookupList = defineList({
     },
     room_id: {
       label: 'Room',
+      type: 'text',
+      nullable: true,
       numeric: true,
       sort: 'asc',
       filter: {
@@ -47,6 +64,7 @@ export const lookupList = defineList({
     },
     created_at: {
       label: 'Looked up',
+      type: 'instant',
       sort: 'desc',
       filter: {
         by: 'span',

@@ -20,8 +20,9 @@ import {
 } from '#lib/contract/answers/users.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
-import { type Operation, TAGS } from '#lib/contract/operations/operation.ts'
+import type { Operation } from '#lib/contract/operations/operation.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
+import { TAGS } from '#lib/contract/tags.ts'
 import { type DescribedParameter, describeParameters } from './described-parameters.ts'
 
 /** The parts of answers that have a name of their own. */

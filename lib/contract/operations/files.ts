@@ -1,3 +1,4 @@
+import type { Permission } from '#lib/contract/answers/access.ts'
 import { noQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
   EXPORT_FORMATS,
@@ -7,15 +8,13 @@ import {
 } from '#lib/contract/export-choice.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
-import { callsQuery } from '#lib/contract/lists/calls.ts'
-import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
-import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
+import { LISTS } from '#lib/contract/lists/lists.ts'
+import type { Tag } from '#lib/contract/tags.ts'
 import {
   defineOperations,
   type LoadSchema,
   type Operation,
   type Question,
-  type Tag,
   toOperation,
 } from './operation.ts'
 import { symbolPart, textPart } from './parts.ts'
@@ -149,6 +148,7 @@ export type ExportOperation = Operation & {
 }
 
 type Exported = {
+  of: ExportSubject
   /** Ends the ids: `exportSymbolsCsv`. The ratings, which came first, have none. */
   title: string
   tag: Tag
@@ -156,10 +156,13 @@ type Exported = {
   load: LoadSchema
   every: string
   formats: readonly ExportFormat[]
+  /** To read the rows. Missing: `read`. A file of rows that all readers see needs `export`. */
+  permission?: Permission
 }
 
-const EXPORTED: Readonly<Record<ExportSubject, Exported>> = {
-  ratings: {
+const EXPORTED: readonly Exported[] = [
+  {
+    of: 'ratings',
     title: '',
     tag: 'Ratings',
     query: exportQuery,
@@ -167,7 +170,8 @@ const EXPORTED: Readonly<Record<ExportSubject, Exported>> = {
     every: 'Every rating of a query',
     formats: EXPORT_FORMATS,
   },
-  symbols: {
+  {
+    of: 'symbols',
     title: 'Symbols',
     tag: 'Symbols',
     query: symbolsQuery,
@@ -175,7 +179,8 @@ const EXPORTED: Readonly<Record<ExportSubject, Exported>> = {
     every: 'Every symbol of a query',
     formats: LEAGUE_FORMATS,
   },
-  users: {
+  {
+    of: 'users',
     title: 'Users',
     tag: 'Users',
     query: usersQuery,
@@ -183,31 +188,19 @@ const EXPORTED: Readonly<Record<ExportSubject, Exported>> = {
     every: 'Every user of a query',
     formats: LEAGUE_FORMATS,
   },
-  calls: {
-    title: 'Calls',
-    tag: 'Users',
-    query: callsQuery,
-    load: async () => (await import('#lib/contract/exports.ts')).exportedCalls,
-    every: 'Every such rating',
-    formats: EXPORT_FORMATS,
-  },
-  lookups: {
-    title: 'Lookups',
-    tag: 'Symbols',
-    query: lookupsQuery,
-    load: async () => (await import('#lib/contract/exports.ts')).exportedLookups,
-    every: 'Every look-up of a query',
-    formats: EXPORT_FORMATS,
-  },
-  'editions/differences': {
-    title: 'Differences',
-    tag: 'Dumps',
-    query: differencesQuery,
-    load: async () => (await import('#lib/contract/exports.ts')).exportedDifferences,
-    every: 'Every change between two editions',
-    formats: EXPORT_FORMATS,
-  },
-}
+  ...LISTS.map(
+    (list): Exported => ({
+      of: list.path,
+      title: list.title,
+      tag: list.tag,
+      query: list.query,
+      load: async () => (await import('#lib/contract/exports.ts')).toExportedRows(list),
+      every: list.summary.file,
+      formats: EXPORT_FORMATS,
+      permission: list.permission,
+    }),
+  ),
+]
 
 const FORMATS: Readonly<Record<ExportFormat, { type: string; title: string; as: string }>> = {
   csv: { type: 'text/csv', title: 'Csv', as: ' as CSV' },
@@ -216,15 +209,13 @@ const FORMATS: Readonly<Record<ExportFormat, { type: string; title: string; as: 
   parquet: { type: 'application/vnd.apache.parquet', title: 'Parquet', as: ' as Parquet' },
 }
 
-export const EXPORT_OPERATIONS: readonly ExportOperation[] = (
-  Object.keys(EXPORTED) as ExportSubject[]
-).flatMap((of) => {
-  const { title, tag, query, load, every, formats } = EXPORTED[of]
+export const EXPORT_OPERATIONS: readonly ExportOperation[] = EXPORTED.flatMap((exported) => {
+  const { of, title, tag, query, load, every, formats, permission = 'read' } = exported
   const files = formats.map((format): ExportOperation => {
     const { type, title: ending, as } = FORMATS[format]
     const operation = toOperation(`export${title}${ending}`, {
       address: `/api/${of}.${format}`,
-      permission: 'export',
+      permission: permission === 'read' ? 'export' : permission,
       query: format === 'csv' ? withCsv(query) : query,
       tag,
       summary: every + as,
@@ -234,7 +225,7 @@ export const EXPORT_OPERATIONS: readonly ExportOperation[] = (
   })
   const manifest = toOperation(`describe${title || 'Ratings'}File`, {
     address: `/api/${of}.manifest`,
-    permission: 'read',
+    permission,
     query,
     tag,
     summary: 'What a file of the same query says of itself',

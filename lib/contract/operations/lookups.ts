@@ -1,27 +1,14 @@
-import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { facetsQuestion, pageQuestion } from './lists.ts'
 import { defineQuestions } from './operation.ts'
 
 export const lookupQuestions = defineQuestions({
-  lookups: {
-    id: 'listLookups',
-    address: '/api/lookups',
-    parts: {},
-    permission: 'read',
-    query: lookupsQuery,
-    answer: async () => (await import('#lib/contract/answers/lookups.ts')).lookupsPage,
-    tag: 'Symbols',
-    summary: 'Who looked up which symbol, one page of them',
-    cached: 'archive',
-  },
-  lookupFacets: {
-    id: 'countLookups',
-    address: '/api/lookups/facets',
-    parts: {},
-    permission: 'read',
-    query: lookupsQuery,
-    answer: async () => (await import('#lib/contract/answers/lookups.ts')).lookupFacetsAnswer,
-    tag: 'Symbols',
-    summary: 'How many look-ups each value of a filter would leave',
-    cached: 'archive',
-  },
+  lookups: pageQuestion(
+    lookupList,
+    async () => (await import('#lib/contract/answers/lookups.ts')).lookupsPage,
+  ),
+  lookupFacets: facetsQuestion(
+    lookupList,
+    async () => (await import('#lib/contract/answers/lookups.ts')).lookupFacetsAnswer,
+  ),
 })

@@ -3,22 +3,12 @@ import type { Permission } from '#lib/contract/answers/access.ts'
 import type { Problem } from '#lib/contract/query-parameters.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import type { Tag } from '#lib/contract/tags.ts'
 
 /** What a request needs: a permission, or nothing. */
 export type Need = Permission | 'nobody'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** The sections of the API's description. */
-export const TAGS = {
-  Ratings: 'Rows, single ratings, exports, and what is counted of them.',
-  Symbols: 'What the community thinks of a symbol, now and over time.',
-  Users: 'Who rates, what, and what can be judged of it.',
-  Dumps: 'The weekly files of the service, as they came.',
-  State: 'What the archive holds, and what keeps it current.',
-  Service: 'The configured service itself.',
-} as const
-export type Tag = keyof typeof TAGS
 
 /** Loads the schema of an answer. A browser needs it no sooner than with the first answer. */
 export type LoadSchema<A = unknown> = () => Promise<z.ZodMiniType<A>>

@@ -6,13 +6,16 @@ import Papa from 'papaparse'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import { selectAttention } from '#lib/archive/lookups/attention.ts'
 import {
-  openLookupsExport,
-  selectLookupFacets,
-  selectLookups,
-} from '#lib/archive/lookups/select-lookups.ts'
-import { EVERY_LOOKUP } from '#lib/contract/lists/lookups.ts'
+  noFacets,
+  openListExport,
+  selectFacets,
+  selectListPage,
+} from '#lib/archive/lists/select-list.ts'
+import { selectAttention } from '#lib/archive/lookups/attention.ts'
+import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
+import type { ArchiveReader } from '#lib/archive/reader.ts'
+import { EVERY_LOOKUP, type LookupsQuery, lookupList } from '#lib/contract/lists/lookups.ts'
 import type { KeptEdition, LogFields } from '#lib/sync/sync.ts'
 import {
   aLookupsQuery,
@@ -102,7 +105,17 @@ const aRecord = (changed: Partial<DumpRecord> = {}): DumpRecord => ({
 })
 
 const selectAll = async (archive: Archive) =>
-  (await selectLookups(archive.reader, { ...EVERY_LOOKUP, per_page: 500 }, {})).rows
+  (await selectLookups(archive.reader, { ...EVERY_LOOKUP, per_page: 500 })).rows
+
+async function selectLookups(reader: ArchiveReader, query: LookupsQuery) {
+  const rows = lookupRows(reader, query)
+  return rows ? await selectListPage(reader, rows, {}) : { rows: [], total: 0 }
+}
+
+async function selectLookupFacets(reader: ArchiveReader, query: LookupsQuery) {
+  const rows = lookupRows(reader, query)
+  return rows ? await selectFacets(reader, rows, {}) : noFacets(lookupList)
+}
 
 describe('the look-ups of an edition', () => {
   test('are those rows that are look-ups, whoever reads the file, and every question to them is answered as by counting', async () => {
@@ -129,22 +142,18 @@ describe('the look-ups of an edition', () => {
           all.filter((row) => passes(row, query)),
           query,
         )
-        const page = await selectLookups(archive.reader, query, {})
+        const page = await selectLookups(archive.reader, query)
         const first = (query.page - 1) * query.per_page
         expect(page.total).toBe(found.length)
         // Rows that are alike in all that decides the order may stand either way.
         const byText = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
-        const everything = await selectLookups(
-          archive.reader,
-          { ...query, page: 1, per_page: 500 },
-          {},
-        )
+        const everything = await selectLookups(archive.reader, { ...query, page: 1, per_page: 500 })
         expect(byText(everything.rows)).toEqual(byText(found))
         const keys = (rows: typeof found) =>
           rows.map((row) => [row[query.sort.column], row.created_at, row.id])
         expect(keys(page.rows)).toEqual(keys(found.slice(first, first + query.per_page)))
 
-        const facets = await selectLookupFacets(archive.reader, query, {})
+        const facets = await selectLookupFacets(archive.reader, query)
         for (const name of ['symbol', 'source', 'room'] as const) {
           const counted = countNaively(all, query, name)
           expect(facets[name]).toEqual(counted.shown)
@@ -182,7 +191,7 @@ describe('the look-ups of an edition', () => {
         const asof = query.asof ?? KNOWN_TO - 86_400
         const rewound = { ...query, asof }
         const ask = async (at: number, now: typeof rewound | typeof query) => ({
-          rows: await selectLookups(archive.reader, { ...now, per_page: 500, page: 1 }, {}),
+          rows: await selectLookups(archive.reader, { ...now, per_page: 500, page: 1 }),
           points: await selectAttention(
             archive.reader,
             {
@@ -299,7 +308,7 @@ describe('the look-ups of an edition', () => {
     const { archive, kept } = await open()
     await kept.poll()
     expect(kept.report()).toMatchObject({ state: 'none', known_to: null })
-    expect(await selectLookups(archive.reader, EVERY_LOOKUP, {})).toEqual({ rows: [], total: 0 })
+    expect(await selectLookups(archive.reader, EVERY_LOOKUP)).toEqual({ rows: [], total: 0 })
     const asked = { bucket: 'day', from: null, to: null, asof: null } as const
     const attention = await selectAttention(
       archive.reader,
@@ -307,7 +316,12 @@ describe('the look-ups of an edition', () => {
       { at: NOW },
     )
     expect(attention).toMatchObject({ known_to: null, points: [] })
-    const file = await openLookupsExport(archive.reader, EVERY_LOOKUP, {})
+    const file = await openListExport(
+      archive.reader,
+      lookupList,
+      lookupRows(archive.reader, EVERY_LOOKUP),
+      {},
+    )
     expect(file.rows).toBe(0)
     await file.close()
   })
