@@ -77,6 +77,10 @@ export default {
       },
     ],
   }),
+  redirects: async () => [
+    { source: '/record', destination: '/users/everyone', permanent: true },
+    { source: '/changes/editions', destination: '/downloads/changes', permanent: true },
+  ],
   headers: async () => [
     {
       source: '/:path*',

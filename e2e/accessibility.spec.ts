@@ -56,7 +56,12 @@ const SCREENS: State[] = [
       await expect(figure.locator('.recharts-scatter-symbol').first()).toBeVisible()
     },
   },
-  { name: 'the record', path: '/record', phone: 'narrowed', reach: sees('table', 'By rating') },
+  {
+    name: 'everyone',
+    path: '/users/everyone',
+    phone: 'narrowed',
+    reach: sees('table', 'By rating'),
+  },
   { name: 'Changes', path: '/changes', reach: sees('table', 'What happened to ratings') },
   {
     name: 'Watching',

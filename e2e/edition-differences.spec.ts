@@ -32,7 +32,7 @@ test.afterAll(async () => {
 })
 
 test('with one edition the page says what is missing, and when it comes', async ({ page }) => {
-  await page.goto(`${app.url}/changes/editions`)
+  await page.goto(`${app.url}/downloads/changes`)
   await expect(page.getByText('Only one edition is kept yet')).toBeVisible()
   await expect(page.getByText(/The service makes the next one at/)).toBeVisible()
 })
@@ -64,7 +64,7 @@ test('the counts on the page of the dumps lead to the rows behind them', async (
 test('differences are filtered, counted, ordered and taken away by the address alone', async ({
   page,
 }) => {
-  await page.goto(`${app.url}/changes/editions`)
+  await page.goto(`${app.url}/downloads/changes`)
   const table = page.getByRole('table', { name: 'Differences' })
   await expect(table.getByRole('row')).toHaveCount(51)
   await expect(table.getByRole('row').nth(1)).toContainText('Edited')
@@ -97,12 +97,13 @@ test('differences are filtered, counted, ordered and taken away by the address a
 })
 
 test('a row leads to its rating, and another pair is an address', async ({ page }) => {
-  await page.goto(`${app.url}/changes/editions?kind=edited`)
+  await page.goto(`${app.url}/downloads/changes?kind=edited`)
   const link = page.getByRole('link', { name: /^Rating \d+$/ }).first()
   const name = (await link.textContent()) ?? ''
   await link.click()
   await expect(page).toHaveURL(new RegExp(`/ratings/${name}`))
   await page.goto(`${app.url}/changes/editions?from=2020-01-05`)
+  await expect(page).toHaveURL(`${app.url}/downloads/changes?from=2020-01-05`)
   await expect(page.getByText(/is not kept here/)).toBeVisible()
   await page.getByRole('link', { name: 'Compare the two newest editions' }).click()
   await expect(page.getByRole('combobox', { name: 'From', exact: true })).toHaveValue(days.from)
@@ -111,7 +112,7 @@ test('a row leads to its rating, and another pair is an address', async ({ page 
 
 test('on a phone each rating is a card that fits', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 800 })
-  await page.goto(`${app.url}/changes/editions`)
+  await page.goto(`${app.url}/downloads/changes`)
   await expect(page.getByRole('link', { name: /^Rating \d+$/ }).first()).toBeVisible()
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(wide).toBeLessThanOrEqual(390)

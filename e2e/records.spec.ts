@@ -151,8 +151,9 @@ test('users are ranked by their records where there are prices, by any horizon',
 
 test('the whole community has a record, which leads to every call of it', async ({ page }) => {
   await page.goto(`${app.url}/users`)
-  await page.getByRole('link', { name: 'All users together' }).click()
-  await expect(page).toHaveURL(/\/record$/)
+  await page.getByRole('link', { name: 'Everyone' }).click()
+  await expect(page).toHaveURL(/\/users\/everyone$/)
+  await expect(page.getByRole('link', { name: 'Everyone' })).toHaveAttribute('aria-current', 'page')
   const { data } = await (await fetch(`${app.url}/api/record`)).json()
   const main = page.getByRole('main')
   await expect(main).toContainText(/All users together: right \d+ of 100 times over 90 days/)
@@ -172,6 +173,7 @@ test('the whole community has a record, which leads to every call of it', async 
   // A year ago nothing of the year after was known.
   const asof = new Date(Date.now() - 365 * DAY).toISOString().slice(0, 10)
   await page.goto(`${app.url}/record?asof=${asof}`)
+  await expect(page).toHaveURL(`${app.url}/users/everyone?asof=${asof}`)
   const then = await (await fetch(`${app.url}/api/record?asof=${asof}`)).json()
   await expect(main).toContainText(`of ${then.data.calls.toLocaleString('en-US')} ratings count`)
 })

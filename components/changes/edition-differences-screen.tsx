@@ -25,11 +25,11 @@ import { KIND_WORDS, toFieldWord, toSentence } from './edition-differences-texts
 
 /** What a link at the top of the page leads to, whatever stands there. */
 const ROWS = 'rows'
-const TITLE = 'Two editions compared'
+const TITLE = 'What changed between editions'
 
 /** What differs between two weekly dumps of the posts: a sentence, filters with counts, and the rows. */
 export function EditionDifferencesScreen() {
-  const view = useListView('/changes/editions', differencesQuery)
+  const view = useListView('/downloads/changes', differencesQuery)
   const answer = useQuery(differencesOptions(view.query))
   const facets = useQuery(differenceFacetsOptions(view.query))
   useTimedTitle(TITLE)

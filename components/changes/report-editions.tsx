@@ -38,8 +38,8 @@ export function NewestEditions() {
               ? 'Fewer than two dumps of the posts are kept yet.'
               : toSentence(data.meta.between, data.meta.kinds, formats)}{' '}
             {data.meta.between && (
-              <ZonedLink className="link" href="/changes/editions">
-                Rating by rating
+              <ZonedLink className="link" href="/downloads/changes">
+                What changed between editions
               </ZonedLink>
             )}
           </p>

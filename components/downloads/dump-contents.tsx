@@ -125,7 +125,7 @@ function EditionNote({ edition, isCompared }: NoteProps) {
       {text}{' '}
       <ZonedLink
         className="link whitespace-nowrap"
-        href={`/changes/editions${toQueryText(params)}`}
+        href={`/downloads/changes${toQueryText(params)}`}
       >
         row by row
         <span className="sr-only"> against that of {formatEdition(edition.changes.against)}</span>

@@ -134,13 +134,13 @@ const PAGES: readonly PageFact[] = [
   },
   {
     label: 'Record',
-    href: '/record',
+    href: '/users/everyone',
     detail: 'how often everybody together was right, by prices',
     words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
   },
   {
     label: 'Two editions compared',
-    href: '/changes/editions',
+    href: '/downloads/changes',
     detail: 'what changed from one weekly dump to another',
     words: ['changes', 'differences', 'diff', 'edited', 'weekly', 'no longer listed'],
   },

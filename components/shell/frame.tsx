@@ -39,7 +39,7 @@ const LANDINGS = [
   {
     id: 'rows',
     name: 'Skip to the table',
-    at: /^\/((symbols|users)(\/[^/]+)?|lookups|changes\/editions)?$/,
+    at: /^\/(symbols(\/[^/]+)?|users(\/\d+)?|lookups|downloads\/changes)?$/,
     className: '',
   },
   { id: 'filters', name: 'Skip to the filters', at: /^\/$/, className: 'max-lg:hidden' },

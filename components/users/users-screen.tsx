@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { Curve } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
-import { toRecordHref } from '#components/address/record-address.ts'
 import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
 import { Count, useFormats } from '#components/format/use-formats.tsx'
 import { LeagueScreen } from '#components/league/league-screen.tsx'
@@ -28,6 +27,7 @@ import { WilsonText } from './confidence.tsx'
 import { HorizonChoice } from './track/horizon-choice.tsx'
 import { STANDING_COLUMNS } from './track/standing-columns.tsx'
 import { toBenchmarkText } from './track/track-texts.ts'
+import { UsersTabs } from './users-tabs.tsx'
 
 /** `isRanked`: there are prices, by which users are ranked first of all. */
 type UsersScreenProps = { isRanked: boolean }
@@ -44,6 +44,7 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
       exported="users"
       head={
         <>
+          <UsersTabs current="users" horizon={league.query.horizon ?? HORIZON_NAME_DEFAULT} />
           {isRanked && <RecordLine league={league} standings={answer.data?.standings} />}
           <ComparedLine league={league} />
         </>
@@ -78,7 +79,7 @@ type RecordLineProps = {
   standings: UsersPage['standings'] | undefined
 }
 
-/** Within how many days records are judged, how many users are ranked, and the way to everybody's. */
+/** Within how many days records are judged, and how many users are ranked. */
 function RecordLine({ league, standings }: RecordLineProps) {
   const { formatCounted } = useFormats()
   const { horizon = HORIZON_NAME_DEFAULT } = league.query
@@ -87,10 +88,7 @@ function RecordLine({ league, standings }: RecordLineProps) {
       <HorizonChoice horizon={horizon} onChange={(days) => league.change({ horizon: days })} />
       <p className="text-ink-3">
         {standings !== undefined &&
-          `${formatCounted(standings.ranked, 'user')} ranked by how often they were right against ${toBenchmarkText(standings.prices.benchmark)}. `}
-        <ZonedLink className="link" href={toRecordHref(horizon)}>
-          All users together
-        </ZonedLink>
+          `${formatCounted(standings.ranked, 'user')} ranked by how often they were right against ${toBenchmarkText(standings.prices.benchmark)}.`}
       </p>
     </div>
   )

@@ -274,7 +274,7 @@ const FORMS: State[] = [
       await sees('table', /^Changes of the posts dump/)(page)
     },
   },
-  { name: 'one edition', path: '/changes/editions', reach: says('Only one edition is kept yet') },
+  { name: 'one edition', path: '/downloads/changes', reach: says('Only one edition is kept yet') },
   {
     name: 'an operation that is refused',
     path: '/docs/api/getSeries',

@@ -20,7 +20,7 @@ const RULES: readonly Rule[] = [
     path: /^\/(?:about|account|changes|downloads|help|lookups|record|status|watching)?$/,
     need: 'read',
   },
-  { path: /^\/changes\/editions$/, need: 'read' },
+  { path: /^\/(?:downloads\/changes|changes\/editions)$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },

@@ -2,9 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { EVERYONE_PATH, readEveryoneView } from '#components/address/everyone-address.ts'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere, useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
-import { readRecordView } from '#components/address/record-address.ts'
+import { OutlookHere, useTimedTitle } from '#components/address/outlook.tsx'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -16,13 +16,14 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { communityOptions } from '#lib/client/query-options.ts'
 import type { CommunityRecord } from '#lib/contract/answers/track.ts'
-import { type TrackQuery, trackQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toFullParams, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { UsersTabs } from '../users-tabs.tsx'
 import { CalibrationFigure } from './calibration-figure.tsx'
 import { FollowedFigure } from './followed-figure.tsx'
 import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
@@ -38,22 +39,16 @@ const PAGE_PX = 900
 export function CommunityScreen() {
   const { view, change, given, zone, ignored, canonicalHref } = useRecordView()
   const { data, error, refetch, isPlaceholderData } = useQuery(communityOptions(view))
-  useTimedTitle('Record')
+  useTimedTitle('All users together')
   const hasPrices = data === undefined || data.data.prices.symbols > 0
   return (
     <OutlookHere asof={view.asof} tz={zone}>
-      <PageHeader
-        actions={
-          <>
-            {hasPrices && (
-              <HorizonChoice horizon={view.horizon} onChange={(horizon) => change({ horizon })} />
-            )}
-            <TimeMachine />
-          </>
-        }
-        title="Record"
-      />
+      <PageHeader actions={<TimeMachine />} title="Users" />
       <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
+      <UsersTabs current="everyone" horizon={view.horizon} />
+      {hasPrices && (
+        <HorizonChoice horizon={view.horizon} onChange={(horizon) => change({ horizon })} />
+      )}
       {data === undefined && error === null && <Skeleton className="rounded-lg" height={PAGE_PX} />}
       {error !== null && (
         <FailureNotice
@@ -86,12 +81,12 @@ export function CommunityScreen() {
 /** What the page's address asks for, and the way to change it: each change leaves a step to come back to. */
 function useRecordView() {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
-  const { view, ignored } = useMemo(() => readRecordView(params), [params])
+  const { view, ignored } = useMemo(() => readEveryoneView(params), [params])
   const change = useCallback(
     (changes: Partial<TrackQuery>) => write(toParams(trackQuery, { ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = `/record${toQueryText(toParams(outlookQuery, { tz: zone }, toParams(trackQuery, view)))}`
+  const canonicalHref = `${EVERYONE_PATH}${toQueryText(toParams(outlookQuery, { tz: zone }, toParams(trackQuery, view)))}`
   return { view, change, given, zone, ignored: [...badZone, ...ignored], canonicalHref }
 }
 
@@ -164,7 +159,7 @@ function Tables({ record }: { record: CommunityRecord }) {
   )
 }
 
-/** The ways to every call, and to who was right. */
+/** Every call as a file. */
 function Foot({ view }: { view: TrackQuery }) {
   const mayExport = useMay('export')
   const { horizon } = view
@@ -172,13 +167,10 @@ function Foot({ view }: { view: TrackQuery }) {
   const params = toFullParams(callsQuery, { horizon }, toParams(trackQuery, view))
   return (
     <p className="text-sm text-ink-3">
-      This says what was, of symbols that there are prices for. It is no advice.{' '}
-      <ZonedLink className="link" href={`/users${toQueryText(toParams(usersQuery, { horizon }))}`}>
-        Users ranked by their records
-      </ZonedLink>
+      This says what was, of symbols that there are prices for. It is no advice.
       {mayExport && (
         <>
-          {' · Every call as '}
+          {' Every call as '}
           {EXPORT_FORMATS.map((format, index) => (
             <span key={format}>
               {index > 0 && ', '}

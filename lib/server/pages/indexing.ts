@@ -19,7 +19,16 @@ export const toRobots = (publicUrl: URL): string =>
 const toAddressOf = (path: string, origin: URL): string => new URL(withBase(path), origin).href
 
 /** Pages that are always there. */
-const PAGES = ['/', '/symbols', '/users', '/lookups', '/changes', '/record', '/downloads', '/about']
+const PAGES = [
+  '/',
+  '/symbols',
+  '/users',
+  '/lookups',
+  '/changes',
+  '/users/everyone',
+  '/downloads',
+  '/about',
+]
 
 /** The protocol allows no more addresses in a file. */
 const SITEMAP_MAX = 50_000

@@ -6,7 +6,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { dumpsOptions } from '#lib/client/query-options.ts'
 import { readPublicAddress } from '#lib/server/gate/request-policy.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
-import { Hydrated } from '../../hydrated.tsx'
+import { Hydrated } from '../../../hydrated.tsx'
 
 export const metadata: Metadata = {
   title: 'Downloads',

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { readEveryoneView } from '#components/address/everyone-address.ts'
 import { toUrlParams } from '#components/address/page-address.ts'
-import { readRecordView } from '#components/address/record-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { CommunityScreen } from '#components/users/track/community-screen.tsx'
@@ -9,20 +9,20 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { communityOptions } from '#lib/client/query-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
-import { Hydrated } from '../../hydrated.tsx'
+import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
-    title: toTimedTitle('Record', readOutlook(toUrlParams(await searchParams))),
+    title: toTimedTitle('All users together', readOutlook(toUrlParams(await searchParams))),
     description: 'How often the community was right, by prices, and how much of that may be luck.',
   }
 }
 
-export default async function RecordPage({ searchParams }: Props) {
+export default async function EveryonePage({ searchParams }: Props) {
   await connection()
-  const { view } = readRecordView(splitZone(toUrlParams(await searchParams)).rest)
+  const { view } = readEveryoneView(splitZone(toUrlParams(await searchParams)).rest)
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(communityOptions(view, askInProcess))
   return (

@@ -17,7 +17,10 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
-    title: toTimedTitle('Two editions compared', readOutlook(toUrlParams(await searchParams))),
+    title: toTimedTitle(
+      'What changed between editions',
+      readOutlook(toUrlParams(await searchParams)),
+    ),
     description: 'What changed from one weekly dump of the ratings to another, row by row.',
   }
 }
