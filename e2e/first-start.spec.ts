@@ -47,7 +47,10 @@ test('the row of the dump that is no rating stands in quarantine with its reason
   tag: '@core',
 }, async ({ page }) => {
   await page.goto(`${app.url}/status`)
-  await expect(page.getByRole('main')).toContainText(/prediction/)
+  await page.getByRole('link', { name: 'Show the rows that were set aside' }).click()
+  await expect(page).toHaveURL(/\/status\/quarantine$/)
+  await expect(page.getByRole('table', { name: 'Rows set aside' })).toContainText(/prediction/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Rows set aside')
   const { data } = await (await page.request.get(`${app.url}/api/status`)).json()
   expect(data.quarantine.rows).toBe(1)
   expect(data.archive.ratings).toBe(service.ratings.length)

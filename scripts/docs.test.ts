@@ -17,7 +17,7 @@ import {
   ratingRow,
   ratingsPage,
 } from '#lib/contract/answers/ratings.ts'
-import { quarantinePage, status } from '#lib/contract/answers/status.ts'
+import { status } from '#lib/contract/answers/status.ts'
 import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
@@ -25,6 +25,7 @@ import { watching } from '#lib/contract/answers/watching.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { ALL_OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/environment/env.ts'
 import { writeApiTables } from './api-tables.ts'
@@ -136,7 +137,7 @@ const SAMPLES = {
   '/api/editions/differences': differenceRow,
   '/api/editions/differences/facets': differenceFacets,
   '/api/status': status,
-  '/api/quarantine': z.pick(quarantinePage, { data: true, page: true }),
+  '/api/quarantine': toRowSchema(quarantineList),
 }
 
 /** The JSON samples that stand under headings of routes, by the route. */

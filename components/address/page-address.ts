@@ -1,4 +1,4 @@
-import { quarantineQuery, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { symbolsQuery } from '#lib/contract/api-queries.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -48,24 +48,6 @@ export function toPathText(part: string): string {
     return part
   }
 }
-
-const PER_PAGE = 10
-
-/**
- * What is asked of the quarantine, out of the page's address; with a change, what the address is to say then. Another
- * reason begins at its first page.
- */
-export function toQuarantineParams(
-  address: URLSearchParams,
-  change?: { reason?: string; page?: number },
-): URLSearchParams {
-  const reason = change?.reason ?? address.get('reason') ?? ''
-  const page = change ? (change.page ?? 1) : toPage(address.get('page'))
-  return toParams(quarantineQuery, { reason, page, per_page: change ? undefined : PER_PAGE })
-}
-
-/** What is no page is the first one. */
-const toPage = (text: string | null) => (/^[1-9]\d{0,6}$/.test(text ?? '') ? Number(text) : 1)
 
 /** What a click on a column's heading asks for: that column, first from its usual end, then turned around. */
 export function toNextSort<C extends string>(

@@ -3,21 +3,17 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
-import { useListView } from '#components/address/use-list-view.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ListScreen } from '#components/list/list-screen.tsx'
+import { useList } from '#components/list/use-list.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { differenceFacetsOptions, differencesOptions } from '#lib/client/difference-options.ts'
 import { editionsOptions } from '#lib/client/query-options.ts'
 import type { DifferenceRow, DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
-import {
-  DIFFERENCE_KINDS,
-  differenceList,
-  differencesQuery,
-} from '#lib/contract/lists/edition-differences.ts'
+import { DIFFERENCE_KINDS, differenceList } from '#lib/contract/lists/edition-differences.ts'
+import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { EditionPickers } from './edition-differences-pickers.tsx'
 import { DIFFERENCE_CELLS } from './edition-differences-table.tsx'
@@ -29,9 +25,10 @@ const TITLE = 'What changed between editions'
 
 /** What differs between two weekly dumps of the posts: a sentence, filters with counts, and the rows. */
 export function EditionDifferencesScreen() {
-  const view = useListView('/downloads/changes', differencesQuery)
-  const answer = useQuery(differencesOptions(view.query))
-  const facets = useQuery(differenceFacetsOptions(view.query))
+  const { view, answer, counts } = useList('/downloads/changes', {
+    page: differenceQuestions.differences,
+    facets: differenceQuestions.differenceFacets,
+  })
   useTimedTitle(TITLE)
   const { data } = answer
   const between = data?.meta.between
@@ -66,7 +63,7 @@ export function EditionDifferencesScreen() {
             }
           : undefined
       }
-      facets={facets.data?.data}
+      facets={counts.data?.data}
       head={data && between && <Head between={between} data={data} view={view} />}
       list={differenceList}
       name="Differences"

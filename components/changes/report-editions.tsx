@@ -7,8 +7,9 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { useSeen } from '#components/ui/use-seen.ts'
-import { differencesOptions } from '#lib/client/difference-options.ts'
+import { pageOptions } from '#lib/client/list-options.ts'
 import { EVERY_DIFFERENCE } from '#lib/contract/lists/edition-differences.ts'
+import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
 import { toSentence } from './edition-differences-texts.ts'
 
 const LINES_PX = 42
@@ -18,7 +19,7 @@ export function NewestEditions() {
   const [ref, isSeen] = useSeen()
   const formats = useFormats()
   const { data, error, refetch } = useQuery({
-    ...differencesOptions({ ...EVERY_DIFFERENCE, per_page: 1 }),
+    ...pageOptions(differenceQuestions.differences, { ...EVERY_DIFFERENCE, per_page: 1 }),
     enabled: isSeen,
   })
   return (

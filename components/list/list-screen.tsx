@@ -44,7 +44,7 @@ type ListScreenProps<R extends RowData, N extends string> = Pick<FilteredList, '
   }
   answer: ListBodyProps<R>['answer'] & { data: { meta: { all: number } } | undefined }
   facets: (ListFacets & { created?: Bins }) | undefined
-  cells: Readonly<Record<N, ListCell<R>>>
+  cells: Readonly<Partial<Record<N, ListCell<R>>>>
   toKey: (row: R, index: number) => string
   /** The file of the rows; missing until there is one. */
   exported: Pick<ExportControlProps, 'named' | 'counted'> | undefined
@@ -88,7 +88,7 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         params={view.given}
       />
       {props.head}
-      {nothing ?? (
+      {nothing || (
         <div className="grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
           <ListFilters
             change={(values) => view.change(values)}

@@ -13,6 +13,7 @@ import {
 import { type ReactNode, useMemo } from 'react'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
@@ -27,6 +28,7 @@ import {
 } from '#components/ui/table.tsx'
 import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 /** How a field is shown. */
 export type ListCell<R> = {
@@ -36,8 +38,22 @@ export type ListCell<R> = {
   card?: 'name' | 'end' | 'wide'
   /** Takes the room that is left, and breaks its text. */
   isWide?: true
-  render: (row: R, formats: Formats) => ReactNode
+  /** Missing: the value by its type. */
+  render?: (row: R, formats: Formats) => ReactNode
 }
+
+/** How the fields of a list are shown, where that differs from their types. */
+export type ListCells<R> = Readonly<Partial<Record<keyof R & string, ListCell<R>>>>
+
+/** A value by its type; invisible letters of texts are written out. */
+function renderValue(value: unknown, { type }: Pick<Field, 'type'>): ReactNode {
+  if (value === null || value === undefined) return '–'
+  if (type === 'instant' && typeof value === 'number') return <ZonedInstant seconds={value} />
+  return <bdi>{toVisibleText(String(value))}</bdi>
+}
+
+const readField = (row: unknown, field: string): unknown =>
+  typeof row === 'object' && row !== null ? Reflect.get(row, field) : undefined
 
 type Sorted = {
   query: { sort: Sort<string> }
@@ -55,7 +71,7 @@ type ListTableProps<R extends RowData, N extends string> = {
   rows: readonly R[]
   /** Rows may be alike: their keys differ only within the page. */
   toKey: (row: R, index: number) => string
-  cells: Readonly<Record<N, ListCell<R>>>
+  cells: Readonly<Partial<Record<N, ListCell<R>>>>
   /** The rows are those of an earlier query, while the new ones load. */
   isDimmed: boolean
 }
@@ -68,8 +84,9 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
   const { sort } = view.query
   const columns = list.table.map((field) => {
     const known: Field = list.fields[field] ?? { label: field, type: 'text' }
-    const { label = known.label, ...cell } = cells[field]
-    return { ...known, ...cell, field, label }
+    const { label = known.label, ...cell }: ListCell<R> = cells[field] ?? {}
+    const render = (row: R) => renderValue(readField(row, field), known)
+    return { render, ...known, ...cell, field, label }
   })
   return (
     <>

@@ -1,20 +1,19 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
-import { useListView } from '#components/address/use-list-view.ts'
 import { formatEdition } from '#components/format/instants.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
-import type { ListCell } from '#components/list/list-table.tsx'
+import type { ListCells } from '#components/list/list-table.tsx'
+import { useList } from '#components/list/use-list.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { lookupFacetsOptions, lookupsOptions } from '#lib/client/lookups-options.ts'
 import type { LookupRow, LookupsPage } from '#lib/contract/answers/lookups.ts'
-import { type LookupField, lookupList, lookupsQuery } from '#lib/contract/lists/lookups.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
 
@@ -22,9 +21,10 @@ const TITLE = 'Look-ups'
 
 /** Every look-up, and what look-ups say of symbols. */
 export function LookupsScreen() {
-  const view = useListView('/lookups', lookupsQuery)
-  const answer = useQuery(lookupsOptions(view.query))
-  const facets = useQuery(lookupFacetsOptions(view.query))
+  const { view, answer, counts } = useList('/lookups', {
+    page: lookupQuestions.lookups,
+    facets: lookupQuestions.lookupFacets,
+  })
   useTimedTitle(TITLE)
   const { data } = answer
   if (data && data.meta.known_to === null) return <NoLookups />
@@ -39,7 +39,7 @@ export function LookupsScreen() {
           named: { of: 'lookups', list: lookupList, asked: view.query },
         }
       }
-      facets={facets.data?.data}
+      facets={counts.data?.data}
       head={data && <KnownLine meta={data.meta} />}
       list={lookupList}
       title={TITLE}
@@ -55,11 +55,8 @@ export function LookupsScreen() {
 const toKey = (row: LookupRow, index: number) =>
   `${index} ${row.id} ${row.created_at} ${row.symbol}`
 
-const CELLS: Readonly<Record<LookupField, ListCell<LookupRow>>> = {
-  created_at: {
-    card: 'end',
-    render: ({ created_at }) => <ZonedInstant seconds={created_at} />,
-  },
+const CELLS: ListCells<LookupRow> = {
+  created_at: { card: 'end' },
   symbol: {
     card: 'name',
     render: ({ symbol }) => (
@@ -68,8 +65,6 @@ const CELLS: Readonly<Record<LookupField, ListCell<LookupRow>>> = {
       </ZonedLink>
     ),
   },
-  source: { render: ({ source }) => <bdi>{toVisibleText(source ?? '–')}</bdi> },
-  room_id: { render: ({ room_id }) => <bdi>{toVisibleText(room_id ?? '–')}</bdi> },
   id: { render: ({ id }) => <span className="text-ink-3">{id ?? '–'}</span> },
 }
 

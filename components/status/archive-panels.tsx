@@ -1,24 +1,16 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { toQuarantineParams } from '#components/address/page-address.ts'
-import { useZonedAddress } from '#components/address/use-address.ts'
 import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toVisibleExcerpt } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { classNames } from '#components/ui/class-names.ts'
-import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Pager } from '#components/ui/pager.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { editionsOptions, quarantineOptions } from '#lib/client/query-options.ts'
-import type { EditionEntry, Gaps, QuarantinePage, Status } from '#lib/contract/answers/status.ts'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { editionsOptions } from '#lib/client/query-options.ts'
+import type { EditionEntry, Gaps, Status } from '#lib/contract/answers/status.ts'
 
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
   dump: 'the service’s own dump lacks them too',
@@ -142,7 +134,7 @@ function EditionTable({ kept }: { kept: readonly EditionEntry[] }) {
   )
 }
 
-/** What came and was no rating: why, and the text as it came, all of it. `rows`: how many there are. */
+/** How many rows could not be read as ratings. */
 export function QuarantinePanel({ rows }: { rows: number }) {
   const { formatCounted } = useFormats()
   return (
@@ -156,94 +148,11 @@ export function QuarantinePanel({ rows }: { rows: number }) {
       }
       action={
         rows > 0 && (
-          <ButtonLink size="small" href="/api/quarantine.ndjson" download>
-            Download<span className="sr-only"> what was set aside</span>
+          <ButtonLink size="small" href="/status/quarantine">
+            Show<span className="sr-only"> the rows that were set aside</span>
           </ButtonLink>
         )
       }
-    >
-      {rows > 0 && <QuarantineRows />}
-    </Card>
-  )
-}
-
-function QuarantineRows() {
-  const { params, write } = useZonedAddress()
-  const asked = useMemo(() => toQuarantineParams(params), [params])
-  const answer = useQuery(quarantineOptions(asked))
-  const go = (change: { reason?: string; page?: number }) =>
-    write(toQuarantineParams(params, change), 'push')
-  if (answer.isError && !answer.data) {
-    return (
-      <FailureNotice
-        what="What was set aside"
-        error={answer.error}
-        onRetry={() => void answer.refetch()}
-      />
-    )
-  }
-  if (!answer.data) return <Skeleton height={160} />
-  const { data, page } = answer.data
-  return (
-    <>
-      <Reasons
-        reasons={data.reasons}
-        chosen={asked.get('reason')}
-        onChoose={(reason) => go({ reason })}
-      />
-      <ul
-        aria-label="Rows set aside"
-        className={classNames('flex flex-col', answer.isPlaceholderData && 'opacity-60')}
-      >
-        {data.rows.map(({ reason, raw, at, source }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same text may have come twice, and rows hold no state
-          <li key={index} className="flex flex-col gap-1 border-t py-2.5 last:pb-0">
-            <p className="flex flex-wrap justify-between gap-x-4">
-              <span>{toVisibleText(reason)}</span>
-              <span className="text-ink-3">
-                {source} · <ZonedInstant seconds={at} />
-              </span>
-            </p>
-            <bdi
-              dir="ltr"
-              className="block rounded-md bg-sunk px-2.5 py-1.5 font-mono text-sm wrap-anywhere text-ink-2"
-            >
-              {toVisibleExcerpt(raw)}
-            </bdi>
-          </li>
-        ))}
-      </ul>
-      {page.pages > 1 && <Pager {...page} onPage={(number) => go({ page: number })} />}
-    </>
-  )
-}
-
-type ReasonsProps = {
-  reasons: QuarantinePage['data']['reasons']
-  /** null is all of them. */
-  chosen: string | null
-  onChoose: (reason: string) => void
-}
-
-/** Nothing to choose where there is one reason only. */
-function Reasons({ reasons, chosen, onChoose }: ReasonsProps) {
-  const { formatCount } = useFormats()
-  if (reasons.length < 2 && chosen === null) return null
-  const all = reasons.reduce((sum, { count }) => sum + count, 0)
-  const options = [
-    { value: '', label: `Every reason (${formatCount(all)})` },
-    ...reasons.map(({ reason, count }) => ({
-      value: reason,
-      label: `${toVisibleText(reason)} (${formatCount(count)})`,
-    })),
-  ]
-  return (
-    <Select
-      label="Reason"
-      className="max-w-full"
-      options={options}
-      value={chosen ?? ''}
-      onChange={({ target }) => onChoose(target.value)}
     />
   )
 }

@@ -26,7 +26,7 @@ type CardProps = {
   /** What the figures below it are, in a line. */
   detail?: ReactNode
   action?: ReactNode
-  children: ReactNode
+  children?: ReactNode
   className?: string
 }
 

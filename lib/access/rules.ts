@@ -26,6 +26,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
   { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, need: 'read' },
   { path: /^\/access$/, need: 'manage' },
+  { path: /^\/status\/quarantine$/, need: 'inspect' },
 ]
 
 /**

@@ -54,7 +54,6 @@ export function createApi(given: ApiDeps): Api {
     ...given,
     takeTurn: turns.take,
     takeExportSlot: createSlots(),
-    takeQuarantineSlot: createSlots(),
     loadPage: createPageLoader(given),
   }
   const version = () => `${deps.archive.state().version}.${deps.names.version()}`

@@ -105,7 +105,6 @@ export type ApiDeps = {
 export type Shared = {
   takeTurn: Turns['take']
   takeExportSlot: TakeSlot
-  takeQuarantineSlot: TakeSlot
   loadPage: LoadPage
 }
 

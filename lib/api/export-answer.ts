@@ -29,6 +29,8 @@ export type Exported<S extends Opened> = {
   query: URLSearchParams
   asof: number | null
   columns: readonly string[]
+  /** Exported even before the first ratings came. */
+  mayBeEmpty?: boolean
   open(options: { at: number; signal: AbortSignal }): Promise<S>
 }
 
@@ -63,7 +65,7 @@ export async function sendExport<S extends Opened>(
   request: Request,
   exported: ExportedFile<S>,
 ): Promise<Response> {
-  refuseUnfilled(deps)
+  if (!exported.mayBeEmpty) refuseUnfilled(deps)
   const freeSlot = deps.takeExportSlot()
   const closing: (() => Promise<void>)[] = []
   const end = () => {
@@ -126,7 +128,7 @@ export async function sendManifest<S extends Opened>(
   request: Request,
   exported: Exported<S>,
 ): Promise<Response> {
-  refuseUnfilled(deps)
+  if (!exported.mayBeEmpty) refuseUnfilled(deps)
   const freeSlot = deps.takeExportSlot()
   try {
     const at = deps.now()

@@ -2,6 +2,7 @@ import { openDifferencesExport } from '#lib/archive/editions/differences.ts'
 import { type ListRows, openListExport } from '#lib/archive/lists/select-list.ts'
 import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
 import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
+import { quarantineRows } from '#lib/archive/quarantine/quarantine.ts'
 import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import { openRatingsExport, type RatingsExport } from '#lib/archive/ratings/ratings-export.ts'
 import type { ReadOptions } from '#lib/archive/reader.ts'
@@ -38,6 +39,7 @@ import {
   differencesQuery,
 } from '#lib/contract/lists/edition-differences.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import type { ExportOperation } from '#lib/contract/operations/files.ts'
 import {
   type Parameters,
@@ -113,6 +115,7 @@ const listSubject = <F extends Fields, P extends Parameters, L extends List<F, P
     query: withoutPage(params),
     asof: typeof query.asof === 'number' ? query.asof : null,
     columns: selectFieldNames(list),
+    mayBeEmpty: list.permission === 'inspect',
     open: async (options) =>
       await openListExport(
         deps.archive.reader,
@@ -160,6 +163,8 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     async ({ archive }, query, { at, signal }) =>
       await loadCallRows(archive.reader, query, { at: toPast(query.asof, at), signal }),
   ),
+
+  quarantine: listSubject(quarantineList, (_deps, query) => quarantineRows(query)),
 
   lookups: listSubject(lookupList, ({ archive }, query) => lookupRows(archive.reader, query)),
 

@@ -1,18 +1,15 @@
-import {
-  openQuarantineExport,
-  selectQuarantine,
-  selectQuarantinePage,
-} from '#lib/archive/quarantine/quarantine.ts'
+import { selectAll } from '#lib/archive/lists/select-list.ts'
+import { quarantineRows, selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
 import type { Edition, HealthAnswer, Status } from '#lib/contract/answers/status.ts'
 import { healthQuery, noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { toOpenApi } from '#lib/contract/openapi/openapi-document.ts'
 import type { processOperations } from '#lib/contract/operations/commands.ts'
 import type { stateQuestions } from '#lib/contract/operations/state.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import packageFile from '../../package.json' with { type: 'json' }
-import { toChunks } from './byte-stream.ts'
 import {
   ACCOUNT,
   type AnswersTo,
@@ -22,7 +19,7 @@ import {
   type RespondersTo,
   readClient,
 } from './endpoint.ts'
-import { sendChunks, toNdjsonTexts } from './export-answer.ts'
+import { answerFacets, answerPage } from './lists.ts'
 import {
   isFromUs,
   type Prepared,
@@ -31,7 +28,7 @@ import {
   sendNow,
   sendPrepared,
   toAnswer,
-  toPageInfo,
+  toMeta,
 } from './respond.ts'
 
 export type StatusDeps = Pick<
@@ -118,15 +115,21 @@ export const stateAnswers: AnswersTo<typeof stateQuestions> = {
     return toAnswer(mayInspect(may) ? status : toOutline(status))
   },
 
-  quarantine: async ({ archive }, { query }) => {
-    const { rows, total, reasons } = await selectQuarantinePage(archive.reader, {
-      reason: query.reason === '' ? null : query.reason,
-      page: query.page,
-      perPage: query.per_page,
-    })
-    const data = { rows, reasons, all: archive.state().quarantined }
-    return toAnswer(data, { page: toPageInfo(query, total) })
+  quarantine: async (deps, { query, signal }) => {
+    const rows = quarantineRows(query)
+    const [all, { quarantined: received }] = [
+      await selectAll(deps.archive.reader, rows, { signal }),
+      deps.archive.state(),
+    ]
+    const meta = { ...toMeta(deps, deps.now()), all, received }
+    return await answerPage(deps, rows, { query, meta, signal })
   },
+
+  quarantineFacets: async (deps, { query, signal }) =>
+    await answerFacets(deps, quarantineList, quarantineRows(query), {
+      meta: toMeta(deps, deps.now()),
+      signal,
+    }),
 }
 
 /** A sync that was begun anew so often is not mended by beginning it anew. */
@@ -219,17 +222,6 @@ export const processResponders: RespondersTo<typeof processOperations> = {
     })
   },
 
-  exportQuarantine: async (deps, { request, params }) => {
-    readParameters(noQuery, params)
-    const freeSlot = deps.takeQuarantineSlot()
-    try {
-      return await sendQuarantine(deps, request, freeSlot)
-    } catch (error) {
-      freeSlot()
-      throw error
-    }
-  },
-
   getOpenApi: async (_deps, { request, params }) => {
     readParameters(noQuery, params)
     const made = description ?? prepare(await toOpenApi(packageFile.version))
@@ -289,25 +281,4 @@ const toStreamClient = (headers: Headers): string => {
   const account = headers.get(ACCOUNT)
   if (account !== null) return `account ${account}`
   return `address ${readClient(headers)}`
-}
-
-async function sendQuarantine(
-  deps: ApiDeps,
-  request: Request,
-  freeSlot: () => void,
-): Promise<Response> {
-  const kept = await openQuarantineExport(deps.archive.reader, { signal: request.signal })
-  const end = () => {
-    freeSlot()
-    void kept.close().catch(() => {})
-  }
-  const name = `quarantine_${kept.rows}-rows_as-of-${toStamp(deps.now())}_UTC.ndjson`
-  const headers = new Headers({
-    'content-type': 'application/x-ndjson; charset=utf-8',
-    'content-disposition': `attachment; filename="${name}"`,
-    'cache-control': 'private, no-store, no-transform',
-    'bellwether-rows': String(kept.rows),
-  })
-  const chunks = () => toChunks(toNdjsonTexts(kept.lines(), kept.rows))
-  return await sendChunks({ deps, request, headers, chunks, onEnd: end })
 }

@@ -207,9 +207,5 @@ export function dumpsOptions(ask: Ask = askInBrowser) {
 export const editionsOptions = (ask: Ask = askInBrowser) =>
   answerOptions(toAsked(editionQuestions.editions), ask)
 
-/** Rows that no rating can be read from. `params` are `reason`, `page`, `per_page`. */
-export const quarantineOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(stateQuestions.quarantine, { params }), ask)
-
 /** Whether events keep this page's status current, so that nobody needs to ask for it. Of the one page of a browser. */
 export const liveState = { isStanding: false }

@@ -201,15 +201,6 @@ export const compareQuery = querySchema(
 )
 export type CompareQuery = QueryOf<typeof compareQuery>
 
-const REASON_MAX_LENGTH = 1000
-
-/** `GET /api/quarantine`: rows of one reason, spelled as it is, or of all. */
-export const quarantineQuery = querySchema({
-  reason: parameter.text(REASON_MAX_LENGTH, 'Rows of that reason, spelled as it is.', ''),
-  page: parameter.page(),
-  per_page: parameter.perPage(),
-})
-
 /** `GET /api/v1/posts`: one page of the configured service. */
 export const postsQuery = querySchema({ page: parameter.page() })
 

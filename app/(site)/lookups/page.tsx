@@ -4,16 +4,12 @@ import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { LookupsScreen } from '#components/lookups/lookups-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import {
-  attentionOverviewOptions,
-  lookupFacetsOptions,
-  lookupsOptions,
-} from '#lib/client/lookups-options.ts'
+import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
-import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
-import { readLeniently } from '#lib/contract/query-schema.ts'
+import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -27,14 +23,14 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function LookupsRoute({ searchParams }: Props) {
   await connection()
-  const { rest } = splitZone(toUrlParams(await searchParams))
-  const { query } = readLeniently(lookupsQuery, rest)
+  const params = toUrlParams(await searchParams)
   const queryClient = createQueryClient()
-  await Promise.all([
-    queryClient.prefetchQuery(lookupsOptions(query, askInProcess)),
-    queryClient.prefetchQuery(lookupFacetsOptions(query, askInProcess)),
-    queryClient.prefetchQuery(attentionOverviewOptions(query.asof, askInProcess)),
-  ])
+  const { asof } = await prefetchList(
+    queryClient,
+    { page: lookupQuestions.lookups, facets: lookupQuestions.lookupFacets },
+    params,
+  )
+  await queryClient.prefetchQuery(attentionOverviewOptions(asof, askInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

@@ -1,9 +1,8 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
-import { toQuarantineParams, toUrlParams } from '#components/address/page-address.ts'
 import { StatusScreen } from '#components/status/status-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { editionsOptions, quarantineOptions, statusOptions } from '#lib/client/query-options.ts'
+import { editionsOptions, statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 
@@ -13,16 +12,12 @@ export const metadata: Metadata = {
     'What the sync did and will do, the requests that it spent, and what it could not read.',
 }
 
-type StatusPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
-
-export default async function StatusPage({ searchParams }: StatusPageProps) {
+export default async function StatusPage() {
   await connection()
-  const quarantine = toQuarantineParams(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
   await Promise.all([
     queryClient.prefetchQuery(statusOptions(askInProcess)),
     queryClient.prefetchQuery(editionsOptions(askInProcess)),
-    queryClient.prefetchQuery(quarantineOptions(quarantine, askInProcess)),
   ])
   return (
     <Hydrated client={queryClient}>

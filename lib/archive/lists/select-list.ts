@@ -48,8 +48,8 @@ export type ListSource = {
 export type Listed<L extends AnyList = AnyList> = { list: L; source: ListSource; query: AnyQuery }
 
 /** The rows of a query: where they come from, and how they are read. */
-export type ListRows<L extends AnyList = AnyList, R = RowOf<L>> = Listed<L> & {
-  load: LoadRows<R>
+export type ListRows<L extends AnyList = AnyList> = Listed<L> & {
+  load: LoadRows<RowOf<L>>
   /** The typed columns of placed rows for Parquet, in the order of their places. Missing: as they are stored. */
   toTyped?: (columns: readonly string[], placed: Sql) => Sql
   /** The first and the last instant (seconds) of all rows, if known without a scan. */
@@ -118,6 +118,16 @@ export const placeRows = (listed: Listed): Sql => sql`
 /** Rows with their `place` as answers have them, in its order. */
 type LoadRows<R> = (db: Kysely<Tables>, placed: Sql) => Promise<R[]>
 
+/** Rows whose fields are the columns of their names. */
+export const loadFields =
+  <L extends AnyList>(list: L): LoadRows<RowOf<L>> =>
+  async (db, placed) => {
+    const { rows } = await sql<RowOf<L>>`
+      select ${sql.join(Object.keys(list.fields).map((name) => sql.ref(name)))}
+      from ${placed} as placed order by place`.execute(db)
+    return rows
+  }
+
 /** One page of the query's rows, and how many there are on all pages. */
 export async function selectListPage<R>(
   reader: Pick<ArchiveReader, 'read'>,
@@ -137,6 +147,22 @@ export async function selectListPage<R>(
     reader.read((db) => load(db, page), signal),
   ])
   return { rows, total }
+}
+
+/** How many rows a list has under no filter. */
+export async function selectAll(
+  reader: Pick<ArchiveReader, 'read'>,
+  { source: { from, where } }: Pick<Listed, 'source'>,
+  { signal }: SignalOptions,
+): Promise<number> {
+  const { rows } = await reader.read(
+    (db) =>
+      sql<{ total: number }>`
+        select count(*) as total from ${from}
+        where ${sql.join([sql`true`, ...where], sql` and `)}`.execute(db),
+    signal,
+  )
+  return rows[0]?.total ?? 0
 }
 
 async function countRows(db: Kysely<Tables>, listed: Listed): Promise<number> {

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { envelope, pageInfo, seconds } from './envelope.ts'
+import type { RowOf } from '#lib/contract/lists/define-list.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
+import { envelope, seconds } from './envelope.ts'
+import { toFacetsAnswer, toPageAnswer } from './lists.ts'
 
 /** The moves of a sync, and what it fetches beside them. */
 const MOVES = ['bootstrap', 'follow', 'reconcile', 'lookups', 'discover'] as const
@@ -473,31 +476,13 @@ export const editionsAnswer = envelope(
 )
 export type EditionsAnswer = z.infer<typeof editionsAnswer>
 
-/**
- * A row that no rating can be read from. `raw` is what came, at most 4,096 characters of it; `source` the dump's edition
- * (`2026-11-15`) or what pages it stood on.
- */
-const quarantinedRow = z.object({
-  at: seconds,
-  source: z.string(),
-  reason: z.string(),
-  raw: z.string(),
-})
-export type QuarantinedRow = z.infer<typeof quarantinedRow>
+export type QuarantinedRow = RowOf<typeof quarantineList>
 
-/**
- * `GET /api/quarantine`: newest first; `reasons` counts all rows that are kept, whatever is filtered, the 100 most
- * frequent first. `all` is how many there ever were: the oldest of too many are not kept.
- */
-export const quarantinePage = envelope(
-  z.object({
-    rows: z.array(quarantinedRow),
-    reasons: z.array(z.object({ reason: z.string(), count: z.int() })),
-    all: z.int(),
-  }),
-  { page: pageInfo },
-)
-export type QuarantinePage = z.infer<typeof quarantinePage>
+/** `GET /api/quarantine`. `received` is how many rows there ever were: the oldest are deleted when there are too many. */
+export const quarantinePage = toPageAnswer(quarantineList, { received: z.int() })
+
+/** `GET /api/quarantine/facets`. */
+export const quarantineFacetsAnswer = toFacetsAnswer(quarantineList, {})
 
 /**
  * `GET /api/events`, server-sent events. `status`: all of `/api/status`, first of all and whenever something of it has

@@ -1,7 +1,8 @@
 import { callList } from './calls.ts'
 import { differenceList } from './edition-differences.ts'
 import { lookupList } from './lookups.ts'
+import { quarantineList } from './quarantine.ts'
 
 /** Every list with files. */
-export const LISTS = [callList, lookupList, differenceList] as const
+export const LISTS = [callList, lookupList, differenceList, quarantineList] as const
 export type ListPath = (typeof LISTS)[number]['path']

@@ -80,14 +80,6 @@ export const processOperations = defineOperations({
     summary: 'The same as it happens, as server-sent events',
     answer: { how: 'stream', type: 'text/event-stream' },
   },
-  exportQuarantine: {
-    address: '/api/quarantine.ndjson',
-    permission: 'inspect',
-    query: noQuery,
-    tag: 'State',
-    summary: 'All of those rows as a file',
-    answer: { how: 'file', type: 'application/x-ndjson' },
-  },
   exportRejects: {
     address: '/api/rejects.ndjson',
     permission: 'inspect',

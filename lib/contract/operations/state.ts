@@ -1,4 +1,6 @@
-import { noQuery, quarantineQuery } from '#lib/contract/api-queries.ts'
+import { noQuery } from '#lib/contract/api-queries.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
+import { facetsQuestion, pageQuestion } from './lists.ts'
 import { defineQuestions } from './operation.ts'
 
 export const stateQuestions = defineQuestions({
@@ -13,15 +15,12 @@ export const stateQuestions = defineQuestions({
     summary: 'What the archive holds and what keeps it current',
     cached: 'no',
   },
-  quarantine: {
-    id: 'listQuarantine',
-    address: '/api/quarantine',
-    parts: {},
-    permission: 'inspect',
-    query: quarantineQuery,
-    answer: async () => (await import('#lib/contract/answers/status.ts')).quarantinePage,
-    tag: 'State',
-    summary: 'Rows that came and are no ratings',
-    cached: 'no',
-  },
+  quarantine: pageQuestion(
+    quarantineList,
+    async () => (await import('#lib/contract/answers/status.ts')).quarantinePage,
+  ),
+  quarantineFacets: facetsQuestion(
+    quarantineList,
+    async () => (await import('#lib/contract/answers/status.ts')).quarantineFacetsAnswer,
+  ),
 })

@@ -4,13 +4,12 @@ import { toUrlParams } from '#components/address/page-address.ts'
 import { EditionDifferencesScreen } from '#components/changes/edition-differences-screen.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import { differenceFacetsOptions, differencesOptions } from '#lib/client/difference-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { editionsOptions } from '#lib/client/query-options.ts'
-import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
-import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
-import { readLeniently } from '#lib/contract/query-schema.ts'
+import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
+import { readOutlook } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -27,12 +26,13 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function EditionDifferencesRoute({ searchParams }: Props) {
   await connection()
-  const { rest } = splitZone(toUrlParams(await searchParams))
-  const { query } = readLeniently(differencesQuery, rest)
   const queryClient = createQueryClient()
   await Promise.all([
-    queryClient.prefetchQuery(differencesOptions(query, askInProcess)),
-    queryClient.prefetchQuery(differenceFacetsOptions(query, askInProcess)),
+    prefetchList(
+      queryClient,
+      { page: differenceQuestions.differences, facets: differenceQuestions.differenceFacets },
+      toUrlParams(await searchParams),
+    ),
     queryClient.prefetchQuery(editionsOptions(askInProcess)),
   ])
   return (

@@ -1,0 +1,34 @@
+import type { Metadata } from 'next'
+import { notFound } from 'next/navigation'
+import { toUrlParams } from '#components/address/page-address.ts'
+import { QuarantineScreen } from '#components/status/quarantine-screen.tsx'
+import { PageBody } from '#components/ui/page-layout.tsx'
+import { createQueryClient } from '#lib/client/query-client.ts'
+import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
+import { Hydrated } from '../../../hydrated.tsx'
+import { readPermissions } from '../../../reader.ts'
+
+export const metadata: Metadata = {
+  title: 'Rows set aside',
+  description: 'Rows of the service that could not be read as ratings, each with its reason.',
+}
+
+type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export default async function QuarantineRoute({ searchParams }: Props) {
+  if (!(await readPermissions()).may.includes('inspect')) notFound()
+  const queryClient = createQueryClient()
+  await prefetchList(
+    queryClient,
+    { page: stateQuestions.quarantine, facets: stateQuestions.quarantineFacets },
+    toUrlParams(await searchParams),
+  )
+  return (
+    <PageBody>
+      <Hydrated client={queryClient}>
+        <QuarantineScreen />
+      </Hydrated>
+    </PageBody>
+  )
+}

@@ -1,0 +1,65 @@
+'use client'
+
+import { useTimedTitle } from '#components/address/outlook.tsx'
+import { toVisibleExcerpt } from '#components/format/texts.ts'
+import { ListScreen } from '#components/list/list-screen.tsx'
+import type { ListCells } from '#components/list/list-table.tsx'
+import { useList } from '#components/list/use-list.ts'
+import { EmptyState } from '#components/ui/messages.tsx'
+import type { QuarantinedRow } from '#lib/contract/answers/status.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
+import { stateQuestions } from '#lib/contract/operations/state.ts'
+
+const TITLE = 'Rows set aside'
+
+/** Every row that could not be read as a rating, with its reason and the text that came. */
+export function QuarantineScreen() {
+  const { view, answer, counts } = useList('/status/quarantine', {
+    page: stateQuestions.quarantine,
+    facets: stateQuestions.quarantineFacets,
+  })
+  const { data } = answer
+  useTimedTitle(TITLE)
+  return (
+    <ListScreen
+      answer={answer}
+      cells={CELLS}
+      exported={
+        data && {
+          counted: { rows: data.page.total, all: data.meta.all, asOf: data.meta.as_of },
+          named: { of: 'quarantine', list: quarantineList, asked: view.query },
+        }
+      }
+      facets={counts.data?.data}
+      list={quarantineList}
+      nothing={
+        data?.meta.all === 0 && (
+          <EmptyState
+            className="rounded-lg border bg-surface"
+            title="Every row that came is a valid rating"
+          />
+        )
+      }
+      title={TITLE}
+      toKey={toKey}
+      view={view}
+    />
+  )
+}
+
+/** Two rows may be alike in every column. */
+const toKey = (_row: QuarantinedRow, index: number) => String(index)
+
+const CELLS: ListCells<QuarantinedRow> = {
+  at: { card: 'end' },
+  reason: { card: 'name' },
+  raw: {
+    card: 'wide',
+    isWide: true,
+    render: ({ raw }) => (
+      <bdi className="font-mono text-sm text-ink-2" dir="ltr">
+        {toVisibleExcerpt(raw)}
+      </bdi>
+    ),
+  },
+}

@@ -1,0 +1,27 @@
+import type { Question } from '#lib/contract/operations/operation.ts'
+import {
+  type Parameters,
+  type QuerySchema,
+  toParams,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
+import { type Ask, askInBrowser } from './fetch-api.ts'
+import { listOptions, toAsked } from './query-options.ts'
+
+/** One page of a list. */
+export const pageOptions = <Q extends Question, P extends Parameters>(
+  question: Q & { query: QuerySchema<P> },
+  query: ValuesOf<P>,
+  ask: Ask = askInBrowser,
+) => listOptions(toAsked<Q>(question, { params: toParams(question.query, query) }), ask)
+
+/** The counts of a list's filters; sorting and paging do not change them. */
+export function countsOptions<Q extends Question, P extends Parameters>(
+  question: Q & { query: QuerySchema<P> },
+  query: ValuesOf<P>,
+  ask: Ask = askInBrowser,
+) {
+  const params = toParams(question.query, query)
+  for (const name of ['sort', 'page', 'per_page']) params.delete(name)
+  return listOptions(toAsked<Q>(question, { params }), ask)
+}

@@ -1,0 +1,27 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { countsOptions, pageOptions } from '#lib/client/list-options.ts'
+import type { Question } from '#lib/contract/operations/operation.ts'
+import { splitZone } from '#lib/contract/outlook.ts'
+import {
+  type Parameters,
+  type QuerySchema,
+  readLeniently,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
+import { askInProcess } from './ask-in-process.ts'
+
+type Asked<P extends Parameters> = Question & { query: QuerySchema<P> }
+
+/** Loads the page of a list that an address names, with the counts of its filters. Returns the query. */
+export async function prefetchList<P extends Parameters>(
+  client: QueryClient,
+  { page, facets }: { page: Asked<P>; facets: Asked<P> },
+  params: URLSearchParams,
+): Promise<ValuesOf<P>> {
+  const { query } = readLeniently(page.query, splitZone(params).rest)
+  await Promise.all([
+    client.prefetchQuery(pageOptions(page, query, askInProcess)),
+    client.prefetchQuery(countsOptions(facets, query, askInProcess)),
+  ])
+  return query
+}
