@@ -52,8 +52,8 @@ const SCREENS: State[] = [
     phone: 'narrowed',
     reach: async (page) => {
       const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
-      await figure.scrollIntoViewIfNeeded()
-      await expect(figure.locator('.recharts-scatter-symbol').first()).toBeVisible()
+      await figure.getByText('All groups as a table').click()
+      await expect(figure.getByRole('table')).toBeVisible()
     },
   },
   {

@@ -98,7 +98,7 @@ test('a user’s calls are sorted and paged in the address, and each row opens i
   await expect(page).toHaveURL(/\/ratings\/\d+/)
 })
 
-test('predictions against what came are a chart when they are seen, and a table beside it', async ({
+test('predictions against what came are a chart in the page as it arrives, and a table on a click', async ({
   page,
 }) => {
   const userId = await selectScoredUser()
@@ -106,9 +106,10 @@ test('predictions against what came are a chart when they are seen, and a table 
   const { data } = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
   const { groups } = data.calibration
   const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
+  await expect(figure.locator('.recharts-dot')).toHaveCount(groups.length)
+  await expect(figure.getByRole('table')).toHaveCount(0)
+  await figure.getByText('All groups as a table').click()
   await expect(figure.getByRole('table').locator('tbody tr')).toHaveCount(groups.length)
-  await figure.scrollIntoViewIfNeeded()
-  await expect(figure.locator('.recharts-scatter-symbol')).toHaveCount(groups.length)
 })
 
 /** Who has most calls that are scored, of the newest of them. */

@@ -1,122 +1,89 @@
-'use client'
-
-import {
-  CartesianGrid,
-  ErrorBar,
-  Label,
-  ReferenceLine,
-  Scatter,
-  ScatterChart,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts'
-import { useWidth } from '#components/charts/use-width.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { toSignedPercent } from '#components/format/texts.ts'
+import { Curve, Dot, Surface } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
-import { CHART_PX, selectLine, toChartGroups, toTicks } from './calibration-scales.ts'
-import { toSpan } from './track-texts.ts'
+import { toChartGroups, toScale } from './calibration-scales.ts'
 
-/** On paper, whose width nobody knows. */
-const WIDTH_PX = 460
-const TICK = { fill: 'var(--ink-3)', fontSize: 11 }
-const MARGIN = { top: 8, right: 16, bottom: 22, left: 14 }
+const PLOT_PX = 280
+const LEFT_PX = 60
+const TOP_PX = 8
+const RIGHT_PX = 20
+const BOTTOM_PX = 40
+const WIDTH_PX = LEFT_PX + PLOT_PX + RIGHT_PX
+const HEIGHT_PX = TOP_PX + PLOT_PX + BOTTOM_PX
 
 type CalibrationChartProps = { groups: Calibration['groups'] }
 
-/** What was predicted (across) against what came (up), with the line on which both are the same. */
+/**
+ * What was predicted (across) against what came (up), on equal scales. It has one size, so that the server draws it and
+ * paper and saved pages have it too.
+ */
 export function CalibrationChart({ groups }: CalibrationChartProps) {
-  const [ref, measured] = useWidth()
   const formats = useFormats()
-  const points = toChartGroups(groups)
-  const across = toTicks(points.map(({ x }) => x))
-  const up = toTicks(points.flatMap(({ y, error: [below, above] }) => [y - below, y + above]))
-  const line = selectLine(across, up)
-  const toText = (percent: number) => toTickText(percent, formats)
+  const drawn = toChartGroups(groups)
+  const { ticks, toPx } = toScale(drawn, PLOT_PX)
+  const toX = (percent: number) => LEFT_PX + toPx(percent)
+  const toY = (percent: number) => TOP_PX + PLOT_PX - toPx(percent)
+  const [low = 0, high = 0] = [ticks[0], ticks.at(-1)]
+  const toText = (percent: number) => formats.formatPrediction(String(percent))
   return (
-    <div ref={ref} style={{ height: CHART_PX }}>
-      <ScatterChart
-        accessibilityLayer={false}
-        height={CHART_PX}
-        margin={MARGIN}
-        width={measured || WIDTH_PX}
-      >
-        <CartesianGrid stroke="var(--line)" />
-        <XAxis
-          axisLine={{ stroke: 'var(--line-2)' }}
-          dataKey="x"
-          domain={[across[0] ?? 0, across.at(-1) ?? 1]}
-          tick={TICK}
-          tickFormatter={toText}
-          tickLine={false}
-          ticks={[...across]}
-          type="number"
-        >
-          <Label
-            fill="var(--ink-3)"
-            fontSize={11}
-            offset={8}
-            position="bottom"
-            value="Predicted on average"
-          />
-        </XAxis>
-        <YAxis
-          axisLine={{ stroke: 'var(--line-2)' }}
-          dataKey="y"
-          domain={[up[0] ?? 0, up.at(-1) ?? 1]}
-          tick={TICK}
-          tickFormatter={toText}
-          tickLine={false}
-          ticks={[...up]}
-          type="number"
-          width={52}
-        >
-          <Label
-            angle={-90}
-            fill="var(--ink-3)"
-            fontSize={11}
-            offset={0}
-            position="insideLeft"
-            style={{ textAnchor: 'middle' }}
-            value="Came on average"
-          />
-        </YAxis>
-        <ReferenceLine stroke="var(--line-2)" y={0} />
-        {line && <ReferenceLine segment={line} stroke="var(--ink-3)" strokeDasharray="5 4" />}
-        <Tooltip content={<Reading groups={groups} />} cursor={false} isAnimationActive={false} />
-        <Scatter data={points} fill="var(--accent)" isAnimationActive={false}>
-          <ErrorBar dataKey="error" direction="y" stroke="var(--accent)" width={5} />
-        </Scatter>
-      </ScatterChart>
-    </div>
-  )
-}
-
-const toTickText = (percent: number, { formatPrediction }: Formats) =>
-  formatPrediction(String(Math.round(percent * 100) / 100))
-
-type ReadingProps = {
-  groups: Calibration['groups']
-  /** What the chart hands over. */
-  active?: boolean
-  payload?: readonly { payload?: { index?: number } }[]
-}
-
-/** The group that is pointed at, in full. */
-function Reading({ groups, active, payload }: ReadingProps) {
-  const formats = useFormats()
-  const index = payload?.[0]?.payload?.index
-  const group = index === undefined ? undefined : groups[index]
-  if (!active || !group) return null
-  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
-  const span = toSpan(group.return_low, group.return_high, percent)
-  return (
-    <p className="rounded-md border border-line-2 bg-surface px-2 py-1 text-sm shadow-sm">
-      Predicted {percent(group.prediction)}, came {percent(group.return)}
-      {span && <span className="block text-ink-3">between {span}</span>}
-      <span className="block text-ink-3">{formats.formatCounted(group.calls, 'call')}</span>
-    </p>
+    <Surface
+      className="h-auto max-w-full"
+      height={HEIGHT_PX}
+      role="presentation"
+      viewBox={{ x: 0, y: 0, width: WIDTH_PX, height: HEIGHT_PX }}
+      width={WIDTH_PX}
+    >
+      <g className="fill-ink-3 text-xs tabular-nums">
+        {ticks.map((tick) => (
+          <g key={tick}>
+            <Curve
+              className={tick === 0 ? 'stroke-edge' : 'stroke-line'}
+              points={[
+                { x: toX(low), y: toY(tick) },
+                { x: toX(high), y: toY(tick) },
+                { x: null, y: null },
+                { x: toX(tick), y: toY(low) },
+                { x: toX(tick), y: toY(high) },
+              ]}
+            />
+            <text dy="0.35em" textAnchor="end" x={LEFT_PX - 6} y={toY(tick)}>
+              {toText(tick)}
+            </text>
+            <text textAnchor="middle" x={toX(tick)} y={TOP_PX + PLOT_PX + 15}>
+              {toText(tick)}
+            </text>
+          </g>
+        ))}
+        <text textAnchor="middle" x={LEFT_PX + PLOT_PX / 2} y={HEIGHT_PX - 6}>
+          Predicted on average
+        </text>
+        <text textAnchor="middle" transform={`translate(11 ${TOP_PX + PLOT_PX / 2}) rotate(-90)`}>
+          Came on average
+        </text>
+      </g>
+      <Curve
+        className="stroke-ink-3"
+        points={[
+          { x: toX(low), y: toY(low) },
+          { x: toX(high), y: toY(high) },
+        ]}
+        strokeDasharray="5 4"
+      />
+      <Curve
+        className="stroke-accent"
+        points={drawn.flatMap(({ predicted, interval }) =>
+          interval === null
+            ? []
+            : [
+                ...interval.map((end) => ({ x: toX(predicted), y: toY(end) })),
+                { x: null, y: null },
+              ],
+        )}
+        strokeWidth={2}
+      />
+      {drawn.map(({ place, predicted, came }) => (
+        <Dot className="fill-accent" cx={toX(predicted)} cy={toY(came)} key={place} r={4} />
+      ))}
+    </Surface>
   )
 }

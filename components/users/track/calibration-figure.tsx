@@ -1,25 +1,17 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
-import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { WhenSeen } from '#components/ui/when-seen.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
-import { CHART_PX } from './calibration-scales.ts'
+import { CalibrationChart } from './calibration-chart.tsx'
 import { toCalibrationText, toSpan } from './track-texts.ts'
 
 /** Fewer groups draw no line that anything could lie on. */
 const GROUPS_DRAWN = 3
-
-const ChartSkeleton = () => <Skeleton className="rounded-lg" height={CHART_PX} />
-
-const CalibrationChart = dynamic(
-  async () => (await import('./calibration-chart.tsx')).CalibrationChart,
-  { loading: ChartSkeleton, ssr: false },
-)
 
 type CalibrationFigureProps = { calibration: Calibration; name: string }
 
@@ -29,13 +21,19 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
   const { groups, zero } = calibration
   const isDrawn = groups.length >= GROUPS_DRAWN
   return (
-    <figure aria-label={name} className="flex min-w-0 flex-col gap-2">
-      <div>
+    <figure
+      aria-label={name}
+      className={classNames(
+        'grid min-w-0 gap-x-8 gap-y-2',
+        isDrawn && 'lg:grid-cols-[auto_minmax(0,1fr)] lg:grid-rows-[auto_1fr]',
+      )}
+    >
+      <div className="lg:col-start-[-2]">
         <h3 className="flex items-center text-sm font-medium text-ink-3">
           Predictions against what came
           <RuleNote about="predictions against what came">
             Calls that count and have a prediction other than 0, in ten equal groups by prediction,
-            the lowest first: what was predicted on average beside what the symbols returned on
+            the lowest first: what was predicted on average against what the symbols returned on
             average, with the interval (95%) of that. On the dashed line both would be the same.
             Returns are whole ones, with nothing taken off for the market.
           </RuleNote>
@@ -46,16 +44,16 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
             ` ${formats.formatCounted(zero, 'prediction')} of exactly 0 ${zero === 1 ? 'is' : 'are'} left out.`}
         </p>
       </div>
+      {isDrawn && (
+        <div aria-hidden className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          <CalibrationChart groups={groups} />
+        </div>
+      )}
       {groups.length > 0 && (
-        <div className="grid min-w-0 gap-x-8 gap-y-3 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-          {isDrawn && (
-            <div aria-hidden className="min-w-0">
-              <WhenSeen before={<ChartSkeleton />}>
-                <CalibrationChart groups={groups} />
-              </WhenSeen>
-            </div>
-          )}
-          <CalibrationTable groups={groups} name={name} />
+        <div className="min-w-0 lg:col-start-[-2]">
+          <Fold title="All groups as a table">
+            <CalibrationTable groups={groups} name={name} />
+          </Fold>
         </div>
       )}
     </figure>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { selectLine, toChartGroups, toTicks } from './calibration-scales.ts'
+import { toChartGroups, toScale, toTicks } from './calibration-scales.ts'
 import { toPlace, toReach } from './interval.tsx'
 
 describe('the scales of predictions against what came', () => {
@@ -15,23 +15,22 @@ describe('the scales of predictions against what came', () => {
     }
   })
 
-  test('the line of equal values is drawn where both scales hold it', () => {
-    expect(selectLine([-10, 0, 20], [-5, 0, 5])).toEqual([
-      { x: -5, y: -5 },
-      { x: 5, y: 5 },
+  test('both axes have one scale, by predictions and what came; a wide interval ends at its edge', () => {
+    const groups = toChartGroups([
+      {
+        ...{ calls: 4, prediction: '-0.080000', return: '0.120000' },
+        ...{ return_low: '-0.900000', return_high: '0.300000' },
+      },
+      {
+        ...{ calls: 1, prediction: '0.010000', return: '0.020000' },
+        ...{ return_low: null, return_high: null },
+      },
     ])
-    expect(selectLine([0, 1], [-1, 0])).toBeNull()
-  })
-
-  test('an interval reaches from its group; one call has none', () => {
-    const group = { calls: 4, prediction: '-0.080000', return: '-0.011000' }
-    const [whole, alone] = toChartGroups([
-      { ...group, return_low: '-0.090000', return_high: '0.068000' },
-      { ...group, return_low: null, return_high: null },
-    ])
-    expect(whole?.x).toBeCloseTo(-8)
-    expect(whole?.error.map((reach) => Math.round(reach * 10))).toEqual([79, 79])
-    expect(alone?.error).toEqual([0, 0])
+    expect(groups.map(({ interval }) => interval)).toEqual([[-90, 30], null])
+    const { ticks, toPx } = toScale(groups, 100)
+    expect(ticks).toEqual([-10, -5, 0, 5, 10, 15])
+    expect([-10, 2.5, 15].map(toPx)).toEqual([0, 50, 100])
+    expect([-90, 30].map(toPx)).toEqual([0, 100])
   })
 })
 

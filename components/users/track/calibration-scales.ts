@@ -1,29 +1,27 @@
 import type { Calibration } from '#lib/contract/answers/track.ts'
 
-/** How high the chart is. */
-export const CHART_PX = 300
-
-/** A group as it is drawn: in percent, `error` how far the interval reaches below and above. */
-export type ChartGroup = { index: number; x: number; y: number; error: [number, number] }
+/** In percent. `interval`: that of what came; null where there is none. `place`: the place among the groups, from 1. */
+export type ChartGroup = {
+  place: number
+  predicted: number
+  came: number
+  interval: [number, number] | null
+}
 
 const toPercent = (fraction: string) => Number(fraction) * 100
 
 export const toChartGroups = (groups: Calibration['groups']): ChartGroup[] =>
-  groups.map((group, index) => {
-    const y = toPercent(group.return)
-    const { return_low: low, return_high: high } = group
-    return {
-      index,
-      x: toPercent(group.prediction),
-      y,
-      error: low === null || high === null ? [0, 0] : [y - toPercent(low), toPercent(high) - y],
-    }
-  })
+  groups.map(({ prediction, return: came, return_low: low, return_high: high }, index) => ({
+    place: index + 1,
+    predicted: toPercent(prediction),
+    came: toPercent(came),
+    interval: low === null || high === null ? null : [toPercent(low), toPercent(high)],
+  }))
 
 const STEPS = [1, 2, 2.5, 5, 10]
 const MOST_STEPS = 6
 
-/** Round values that hold all of these and 0, at most so many that a narrow chart has room for them. */
+/** Round values that hold all of these and 0, few enough for a small chart. */
 export function toTicks(values: readonly number[]): readonly number[] {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   const least = (high - low || 1) / MOST_STEPS
@@ -37,19 +35,15 @@ export function toTicks(values: readonly number[]): readonly number[] {
 /** Without what a float adds to a round number. */
 const round = (value: number) => Number(value.toPrecision(12))
 
-type Point = { x: number; y: number }
-
-/** The part of the line of equal values that both scales hold; null where they share none. */
-export function selectLine(
-  across: readonly number[],
-  up: readonly number[],
-): readonly [Point, Point] | null {
-  const low = Math.max(across[0] ?? 0, up[0] ?? 0)
-  const high = Math.min(across.at(-1) ?? 0, up.at(-1) ?? 0)
-  return low < high
-    ? [
-        { x: low, y: low },
-        { x: high, y: high },
-      ]
-    : null
+/**
+ * One scale for both axes, so that the line of equal values is the diagonal. Intervals are not part of it: a wide one
+ * reaches to the edge.
+ */
+export function toScale(groups: readonly ChartGroup[], sizePx: number) {
+  const ticks = toTicks(groups.flatMap(({ predicted, came }) => [predicted, came]))
+  const [low = 0, high = 1] = [ticks[0], ticks.at(-1)]
+  /** Pixels from the lower end; a value outside the scale is at its end. */
+  const toPx = (value: number) =>
+    (sizePx * (Math.min(high, Math.max(low, value)) - low)) / (high - low)
+  return { ticks, toPx }
 }

@@ -43,12 +43,14 @@ export function CommunityScreen() {
   const hasPrices = data === undefined || data.data.prices.symbols > 0
   return (
     <OutlookHere asof={view.asof} tz={zone}>
-      <PageHeader actions={<TimeMachine />} title="Users" />
-      <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
-      <UsersTabs current="everyone" horizon={view.horizon} />
-      {hasPrices && (
-        <HorizonChoice horizon={view.horizon} onChange={(horizon) => change({ horizon })} />
-      )}
+      <div className="flex flex-col gap-3">
+        <PageHeader actions={<TimeMachine />} title="Users" />
+        <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
+        <UsersTabs current="everyone" horizon={view.horizon} />
+        {hasPrices && (
+          <HorizonChoice horizon={view.horizon} onChange={(horizon) => change({ horizon })} />
+        )}
+      </div>
       {data === undefined && error === null && <Skeleton className="rounded-lg" height={PAGE_PX} />}
       {error !== null && (
         <FailureNotice
@@ -112,9 +114,9 @@ function Community({ record, view }: CommunityProps) {
             <LuckCard record={record} />
             <CoverageCard of={record} />
           </div>
-          <FollowedFigure record={record} />
-          <Tables record={record} />
           <CalibrationFigure calibration={record.calibration} name={name} />
+          <Tables record={record} />
+          <FollowedFigure record={record} />
         </>
       )}
       <Foot view={view} />
@@ -139,6 +141,7 @@ function Tables({ record }: { record: CommunityRecord }) {
         title="By rating"
       />
       <TallyTable
+        isFolded
         of="Days after"
         rows={record.by_horizon.map(({ horizon, ...tally }) => ({
           key: String(horizon),
@@ -148,6 +151,7 @@ function Tables({ record }: { record: CommunityRecord }) {
         title="By how long after the rating"
       />
       <TallyTable
+        isFolded
         of="Year"
         rows={record.by_year
           .filter(({ clusters }) => clusters > 0)

@@ -31,6 +31,7 @@ export function FollowedFigure({ record }: { record: CommunityRecord }) {
       </div>
       {followed.clusters > 0 && (
         <TallyTable
+          isFolded
           of="Consensus"
           rows={[
             { key: 'all', name: 'Both', tally: followed },

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { Fold } from '#components/ui/fold.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Tally } from '#lib/contract/answers/track.ts'
 import { Interval, type IntervalProps, toReach } from './interval.tsx'
@@ -14,10 +15,11 @@ type TallyTableProps = {
   title: string
   of: string
   rows: readonly TallyRow[]
+  isFolded?: boolean
 }
 
 /** What can be said of several sets of calls, below each other: each with its interval, its n and what could be scored. */
-export function TallyTable({ title, of, rows }: TallyTableProps) {
+export function TallyTable({ title, of, rows, isFolded = false }: TallyTableProps) {
   const all = rows.map(({ tally }) => tally)
   const reach = {
     excess: toReach(all.flatMap(({ excess_low, excess_high }) => [excess_low, excess_high])),
@@ -26,29 +28,38 @@ export function TallyTable({ title, of, rows }: TallyTableProps) {
       toReach(all.flatMap(({ hit_low, hit_high }) => [hit_low, hit_high].map(fromHalf))),
     ),
   }
+  const table = (
+    <TableFrame aria-label={title}>
+      <Table aria-label={title} className="tally-table">
+        <TableHead>
+          <HeaderCell>{of}</HeaderCell>
+          <HeaderCell numeric>Right</HeaderCell>
+          <HeaderCell className="max-sm:hidden print:hidden">Against a coin</HeaderCell>
+          <HeaderCell numeric>Between</HeaderCell>
+          <HeaderCell numeric>Separate calls</HeaderCell>
+          <HeaderCell numeric>Mean excess</HeaderCell>
+          <HeaderCell className="max-sm:hidden print:hidden">Against no difference</HeaderCell>
+          <HeaderCell numeric>Between</HeaderCell>
+          <HeaderCell numeric>What counts</HeaderCell>
+        </TableHead>
+        <tbody>
+          {rows.map(({ key, name, tally }) => (
+            <TallyCells key={key} name={name} reach={reach} tally={tally} />
+          ))}
+        </tbody>
+      </Table>
+    </TableFrame>
+  )
   return (
     <section aria-label={title} className="flex min-w-0 flex-col gap-1.5">
-      <h3 className="text-sm font-medium text-ink-3">{title}</h3>
-      <TableFrame aria-label={title}>
-        <Table aria-label={title} className="tally-table">
-          <TableHead>
-            <HeaderCell>{of}</HeaderCell>
-            <HeaderCell numeric>Right</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Against a coin</HeaderCell>
-            <HeaderCell numeric>Between</HeaderCell>
-            <HeaderCell numeric>Separate calls</HeaderCell>
-            <HeaderCell numeric>Mean excess</HeaderCell>
-            <HeaderCell className="max-sm:hidden">Against no difference</HeaderCell>
-            <HeaderCell numeric>Between</HeaderCell>
-            <HeaderCell numeric>What counts</HeaderCell>
-          </TableHead>
-          <tbody>
-            {rows.map(({ key, name, tally }) => (
-              <TallyCells key={key} name={name} reach={reach} tally={tally} />
-            ))}
-          </tbody>
-        </Table>
-      </TableFrame>
+      {isFolded ? (
+        <Fold title={title}>{table}</Fold>
+      ) : (
+        <>
+          <h3 className="text-sm font-medium text-ink-3">{title}</h3>
+          {table}
+        </>
+      )}
     </section>
   )
 }
@@ -97,7 +108,7 @@ type FigureCellsProps = Omit<IntervalProps, 'mark' | 'large'> & {
 const FigureCells = ({ format, ...interval }: FigureCellsProps) => (
   <>
     <Cell numeric>{format(interval.of)}</Cell>
-    <Cell className="max-sm:hidden">
+    <Cell className="max-sm:hidden print:hidden">
       <Interval {...interval} />
     </Cell>
     <Cell muted numeric>
