@@ -59,7 +59,7 @@ test.describe('somebody who comes for the first time', () => {
   test('is told in one line what these ratings are, until it is put away', async ({ page }) => {
     const line = page.getByRole('complementary', { name: 'For newcomers' })
     await visit(page)
-    await expect(line).toContainText(/^These ratings are invented.* what [\d,]+ users think of/)
+    await expect(line).toContainText(/^Demo data: [\d,]+ fictional users rate [\d,]+ stocks/)
     await expect(line.getByRole('link', { name: 'What is this?' })).toBeVisible()
     await expectNoOverflow(page)
     const tall = () => page.evaluate(() => document.documentElement.scrollHeight)

@@ -73,12 +73,10 @@ async function loadTexts(): Promise<{ firstVisit: string; demo: string | null } 
   const [{ data: status }, { data: facets }] = answers
   const { bounds, distinct } = facets
   if (bounds.created === null) return null
-  // The bound is the second after the last rating.
-  const newest = bounds.created.to - 1
-  const { service, now } = status
+  const { service } = status
   const formats = createFormats(await readMarks())
   return {
-    firstVisit: toFirstVisitText({ service, ...distinct, newest, now }, formats),
+    firstVisit: toFirstVisitText({ service, ...distinct }, formats),
     demo: service.invented ? toDemoText(distinct, formats) : null,
   }
 }

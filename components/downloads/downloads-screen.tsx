@@ -1,16 +1,19 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { ShortHash } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
 import {
+  formatAge,
   formatCountdown,
   formatEastern,
   formatEdition,
   formatInZone,
 } from '#components/format/instants.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -30,14 +33,12 @@ import { ImportedLookups } from './imported-lookups.tsx'
 export function DownloadsScreen({ origin }: { origin: string }) {
   const dumps = useQuery(dumpsOptions())
   const status = useQuery(statusSummaryOptions())
+  const formats = useFormats()
   const serverNow = status.data?.now ?? null
   const cards = dumps.data?.data
   return (
     <PageBody>
-      <PageHeader
-        title="Weekly dumps"
-        detail="refreshed by the service on Sundays at 00:00 Eastern"
-      />
+      <DumpsHeader>{cards && toAgeText(Object.values(cards), serverNow, formats)}</DumpsHeader>
       {dumps.isError && (
         <FailureNotice
           what="The dumps"
@@ -57,13 +58,43 @@ export function DownloadsScreen({ origin }: { origin: string }) {
   )
 }
 
-/** Two cards' height, while nothing is known. */
-export const DumpCardsSkeleton = () => (
-  <div aria-busy className="flex flex-col gap-4">
-    <Skeleton height={382} className="rounded-lg" />
-    <Skeleton height={382} className="rounded-lg" />
+/** The page's title and its first sentence, whose room is kept while nothing is known. */
+export const DumpsHeader = ({ children }: { children?: ReactNode }) => (
+  <div className="flex flex-col gap-1">
+    <PageHeader title="Weekly dumps" />
+    <p className="min-h-10 text-ink-2 md:min-h-5">{children}</p>
   </div>
 )
+
+/** The cards' heights, while nothing is known. */
+export const DumpCardsSkeleton = () => (
+  <div aria-busy className="flex flex-col gap-4">
+    <Skeleton className="min-h-[791px] rounded-lg sm:min-h-[722px] md:min-h-[612px] lg:min-h-[356px]" />
+    <Skeleton className="min-h-[811px] rounded-lg sm:min-h-[722px] md:min-h-[612px] lg:min-h-[356px]" />
+  </div>
+)
+
+/** How big each dump is and how old, in a sentence each. `serverNow`: in seconds since 1970; null where it is not known. */
+function toAgeText(dumps: readonly Dump[], serverNow: number | null, { formatBytes }: Formats) {
+  const said = dumps.flatMap(({ kind, edition }) => {
+    if (edition === null) return []
+    const age =
+      serverNow === null ? '' : `, ${formatAge(serverNow - edition.next_due_at + WEEK)} old`
+    return `${SUBJECTS[kind]}: ${formatBytes(edition.bytes)}${age}.`
+  })
+  const known = said.length === 0 ? 'No dump is kept here yet.' : said.join(' ')
+  return `${known} New dumps come on Sundays at 00:00 Eastern.`
+}
+
+/** Seconds. An edition is as old as the time since it was due. */
+const WEEK = 7 * 86_400
+
+const SUBJECTS: Record<Dump['kind'], string> = { posts: 'Posts', lookups: 'Look-ups' }
+
+const LEADS_TO: Record<Dump['kind'], { href: string; children: string }> = {
+  posts: { href: '/downloads/changes', children: 'What changed between editions' },
+  lookups: { href: '/lookups', children: 'Browse look-ups' },
+}
 
 const TITLES: Record<Dump['kind'], string> = { posts: 'Posts dump', lookups: 'Lookups dump' }
 
@@ -83,21 +114,19 @@ function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
       aria-labelledby={id}
       className="grid rounded-lg border bg-surface lg:grid-cols-[minmax(20rem,25rem)_minmax(0,1fr)]"
     >
-      <div className="flex min-w-0 flex-col gap-4 p-5">
-        <div className="flex flex-col gap-1">
-          <h2 id={id} className="text-lg">
-            {TITLES[dump.kind]}
-          </h2>
-          <p className="text-ink-3">{DUMP_CONTENTS[dump.kind]}</p>
+      <div className="grid min-w-0 content-start gap-x-8 gap-y-4 p-5 md:max-lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <div className="flex flex-col gap-1">
+            <h2 id={id} className="text-lg">
+              {TITLES[dump.kind]}
+            </h2>
+            <p className="text-ink-3">{DUMP_CONTENTS[dump.kind]}</p>
+          </div>
+          <DownloadButton dump={dump} />
+          <ZonedLink className="link self-start" {...LEADS_TO[dump.kind]} />
+          <DumpState dump={dump} />
+          {dump.imported && <ImportedLookups imported={dump.imported} />}
         </div>
-        <DownloadButton dump={dump} />
-        {dump.kind === 'lookups' && (
-          <ZonedLink className="link self-start" href="/lookups">
-            Browse look-ups
-          </ZonedLink>
-        )}
-        <DumpState dump={dump} />
-        {dump.imported && <ImportedLookups imported={dump.imported} />}
         <DumpFacts dump={dump} serverNow={serverNow} />
       </div>
       {/* As high as the facts beside it, whatever is in it: what is longer scrolls. */}
@@ -140,7 +169,7 @@ function NothingYet({ dump }: { dump: Dump }) {
         </p>
       )}
       The first download fetches the edition from the service, checks it and keeps it here. After
-      that it costs nobody anything.
+      that, a download needs no request.
     </EmptyState>
   )
 }
@@ -210,7 +239,7 @@ function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
 
 /** What is known of a dump. `serverNow` is the server's clock, in seconds since 1970. */
 function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {
-  const { formatBytes, formatCount, formatCounted } = useFormats()
+  const { formatCounted } = useFormats()
   const next: Fact = {
     term: 'Next',
     detail: <NextEdition at={dump.next_due_at} serverNow={serverNow} />,
@@ -223,8 +252,8 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
           { term: 'Edition', detail: 'none kept here yet' },
           next,
           {
-            term: 'Costs you',
-            detail: `${formatCounted(dump.cost, 'request')}, for everybody who downloads it this week`,
+            term: 'Quota needed',
+            detail: `${formatCounted(dump.cost, 'request')}, once for all readers this week`,
           },
         ]}
       />
@@ -236,21 +265,12 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
         { term: 'Edition', detail: formatEdition(edition.edition) },
         next,
         { term: 'Rows', detail: <RowCount edition={edition} changes={dump.changes} /> },
-        {
-          term: 'Size',
-          detail: (
-            <>
-              {formatBytes(edition.bytes)}{' '}
-              <span className="text-ink-3">{formatCount(edition.bytes)} bytes</span>
-            </>
-          ),
-        },
         { term: 'SHA-256', detail: <Checksum edition={edition} /> },
         {
-          term: 'Costs you',
+          term: 'Quota used',
           detail: (
             <>
-              nothing
+              0
               <span className="block text-ink-3">
                 kept here since <ZonedInstant seconds={edition.fetched_at} />
               </span>

@@ -1,32 +1,29 @@
 import { expect, it } from 'vitest'
 import { toDemoText, toFirstVisitText, toVisitedCookie } from './first-visit.ts'
 
-const NOW = 1_795_262_400
 const REAL = {
   service: { kind: 'remote', address: 'https://ratings.example.org/api', invented: false },
   symbols: 2105,
   users: 412,
-  newest: NOW - 200,
-  now: NOW,
 } as const
 
-it('a newcomer reads what ratings are, whose they are and how fresh', () => {
+it('a newcomer reads what ratings are and whose they are', () => {
   expect(toFirstVisitText(REAL)).toBe(
-    'Ratings say what 412 users of ratings.example.org think of 2,105 shares and other symbols, from Strong Sell to Strong Buy. The newest came 3 min ago.',
+    '412 users of ratings.example.org rate 2,105 symbols, from Strong Sell to Strong Buy.',
   )
 })
 
-it('of a demonstration it is said first that its ratings are invented', () => {
+it('the line of a demonstration begins with the words demo data', () => {
   const service = { kind: 'embedded', address: '/service', invented: true } as const
   expect(toFirstVisitText({ ...REAL, service })).toBe(
-    'These ratings are invented, to try the dashboard with: what 412 users think of 2,105 shares and other symbols, from Strong Sell to Strong Buy. The newest came 3 min ago.',
+    'Demo data: 412 fictional users rate 2,105 stocks.',
   )
 })
 
 it('one user and one symbol are not many', () => {
   const service = { kind: 'embedded', address: '/service', invented: false } as const
   expect(toFirstVisitText({ ...REAL, service, users: 1, symbols: 1 })).toBe(
-    'Ratings say what 1 user thinks of one symbol, from Strong Sell to Strong Buy. The newest came 3 min ago.',
+    '1 user rates 1 symbol, from Strong Sell to Strong Buy.',
   )
 })
 

@@ -1,4 +1,3 @@
-import { formatRelative } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { toKeptCookie } from '#components/ui/kept-cookie.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
@@ -10,29 +9,23 @@ export const FIRST_VISIT_COOKIE = toKeptName('visited')
 /** The cookie that keeps the line away for a year. */
 export const toVisitedCookie = (): string => toKeptCookie(FIRST_VISIT_COOKIE, '1')
 
-/** What the line is made of; `newest` is when the newest rating was posted, in seconds since 1970. */
+/** What the line is made of. */
 export type FirstVisit = {
   service: Status['service']
   symbols: number
   users: number
-  newest: number
-  now: number
 }
 
-/** What these ratings are, whose, and how fresh, for somebody who has never heard of a rating. */
+/** What these ratings are and whose, for a newcomer: one line of a tablet, two of a phone. */
 export function toFirstVisitText(
-  { service, symbols, users, newest, now }: FirstVisit,
-  { formatCounted, formatCount }: Formats = ENGLISH_FORMATS,
+  { service, symbols, users }: FirstVisit,
+  formats: Formats = ENGLISH_FORMATS,
 ): string {
+  if (service.invented) return toDemoText({ symbols, users }, formats)
   const host = toHost(service)
-  const who = formatCounted(users, 'user') + (host === null ? '' : ` of ${host}`)
-  const verb = users === 1 ? 'thinks' : 'think'
-  const what = symbols === 1 ? 'one symbol' : `${formatCount(symbols)} shares and other symbols`
-  const scale = `${verb} of ${what}, from Strong Sell to Strong Buy`
-  const fresh = `The newest came ${formatRelative(newest, now)}.`
-  return service.invented
-    ? `These ratings are invented, to try the dashboard with: what ${who} ${scale}. ${fresh}`
-    : `Ratings say what ${who} ${scale}. ${fresh}`
+  const who = formats.formatCounted(users, 'user') + (host === null ? '' : ` of ${host}`)
+  const what = formats.formatCounted(symbols, 'symbol')
+  return `${who} ${users === 1 ? 'rates' : 'rate'} ${what}, from Strong Sell to Strong Buy.`
 }
 
 /** The line of a demonstration. */

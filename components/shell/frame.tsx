@@ -222,14 +222,16 @@ export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps)
       aria-label="For newcomers"
       data-first-visit
       className={classNames(
-        'edges flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface py-1.5 text-sm lg:h-[40px] lg:flex-nowrap lg:py-0',
+        'edges flex items-center gap-x-3 border-b bg-surface py-1 text-sm md:h-[40px]',
         className,
       )}
     >
-      <p className="min-w-0 text-ink-2 max-lg:w-full lg:line-clamp-2">{text}</p>
-      <ZonedLink href="/about" className="link shrink-0">
-        What is this?
-      </ZonedLink>
+      <p className="min-w-0 text-ink-2">
+        {text}{' '}
+        <ZonedLink href="/about" className="link whitespace-nowrap">
+          What is this?
+        </ZonedLink>
+      </p>
       <Button size="small" variant="quiet" className="ml-auto" onClick={putAway}>
         Hide
       </Button>
