@@ -162,11 +162,9 @@ test('a symbol, a user, a rating and a page are reached from anywhere', async ({
   await openSearch(page, 'Control+k')
   await page.keyboard.type(String(id))
   const rating = option(page, `Rating #${id}`)
-  await expect(rating).toBeVisible()
-  await page.keyboard.press('ArrowDown')
-  await expect(markedOption(page)).toHaveText(`Show ratings: user #${id}`)
-  await page.keyboard.press('ArrowDown')
+  // No user has that number.
   await expect(rating).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('option', { name: `User #${id}`, exact: true })).toHaveCount(0)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/ratings/${id}$`))
 
@@ -462,9 +460,41 @@ test('hostile text is refused in words, and the page stays as it was', async ({ 
     await expect(field(page)).toHaveAccessibleDescription(words)
     expect(addressOf(page)).toBe('')
   }
-  await field(page).fill('😀')
+})
+
+test('unknown words are no symbols: nothing is offered for them, and examples that work are', {
+  tag: '@core',
+}, async ({ page }) => {
+  await open(page)
+  await openSearch(page)
+  const line = page.getByText(/^Nothing found for “.*”/)
+  for (const text of ['hello', 'hello ', 'hello world', '😀']) {
+    await field(page).fill(text)
+    await expect(line).toContainText(text.trim())
+    await expect(list(page)).toHaveCount(0)
+    await page.keyboard.press('Enter')
+    await expect(field(page)).toHaveAccessibleDescription(/^No symbol is called/)
+    expect(addressOf(page)).toBe('')
+  }
+  const examples = line.getByRole('button')
+  await expect(examples).toHaveCount(2)
+  for (const at of [0, 1]) {
+    await field(page).fill('hello')
+    await expect(line).toBeVisible()
+    await examples.nth(at).click()
+    await expect(markedOption(page)).toHaveText(at === 0 ? /^Symbol/ : /\d ratings$/)
+  }
+})
+
+test('a filter that no rating matches is told, and not applied', async ({ page }) => {
+  await open(page)
+  await openSearch(page)
+  await field(page).fill('symbol:HELLO rating:5')
+  await expect(page.getByText('No rating matches: HELLO, Strong Buy').first()).toBeVisible()
+  await expect(list(page).getByRole('option', { name: /Show ratings/ })).toHaveCount(0)
   await page.keyboard.press('Enter')
-  await expect.poll(() => addressOf(page)).toBe('?symbol=😀')
+  await expect(field(page)).toHaveAccessibleDescription('No rating matches this filter.')
+  expect(addressOf(page)).toBe('')
 })
 
 test('lines that are pasted are words', async ({ page }) => {

@@ -24,7 +24,7 @@ const reader = { signsIn: false, mayManage: true }
 const status: Here = { has: () => false, exports: null, ratingsHref: '/', subject: null }
 
 function rowsOf(text: string, here: Here, stars: Stars | null = null) {
-  const asked = readAsked(text, parseFilterText(text), null)
+  const asked = readAsked(text, parseFilterText(text))
   if (asked === null) return null
   const { rows } = selectDoSection({
     ...asked,

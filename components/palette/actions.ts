@@ -56,12 +56,8 @@ export type Asked = {
   league: 'symbols' | 'users' | null
 }
 
-/** Null where the text asks for nothing but a filter. `now` in seconds since 1970. */
-export function readAsked(
-  text: string,
-  { words, watched }: FilterText,
-  now: number | null,
-): Asked | null {
+/** Null where the text asks for nothing but a filter. */
+export function readAsked(text: string, { words, context }: FilterText): Asked | null {
   const said = words.map(toSaid)
   const asked = said.filter((word) => DEEDS.some((deed) => WORDS[deed].includes(word)))
   if (asked.length === 0) return null
@@ -70,7 +66,7 @@ export function readAsked(
     return !asked.includes(one) && !BESIDE.has(one) && !isJoining(word)
   })
   const rest = left.map(({ start, end }) => text.slice(start, end)).join(' ')
-  const { query, problems } = parseFilterText(rest, now, watched)
+  const { query, problems } = parseFilterText(rest, context)
   const league = (['symbols', 'users'] as const).find((one) => said.includes(one)) ?? null
   return problems.length > 0 ? null : { words: asked, rest, query, league }
 }

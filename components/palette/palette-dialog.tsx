@@ -1,6 +1,8 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import {
+  Fragment,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -17,12 +19,15 @@ import { ModalDialog } from '#components/ui/overlays.tsx'
 import { applyTheme } from '#components/ui/theme.ts'
 import { loadStarStore } from '#components/watch/use-stars.ts'
 import type { Watched } from '#components/watch/watched.ts'
+import { symbolsOptions } from '#lib/client/query-options.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { FilterField } from './filter-field.tsx'
 import type { FilterProblem } from './filter-text/parse-filter-text.ts'
 import { WORDS } from './filter-text/vocabulary.ts'
 import { KeyHelp } from './key-help.tsx'
 import { PaletteList, toRowId, useHeldList } from './palette-list.tsx'
 import { recentSearches, type Search } from './recent-searches.ts'
+import { NO_MATCH } from './sections.ts'
 import { type Row, toPaletteKey } from './suggestions.ts'
 import {
   openTab,
@@ -138,9 +143,10 @@ function Palette({ typed, onClose, onKeys }: PaletteProps) {
       </PaletteHead>
       <PaletteMessage id={`${id}message`} name={model.name} problems={problems} {...notice} />
       <div className="h-[26rem] min-h-0 shrink overflow-hidden border-y">
-        {sections.length === 0 ? (
-          <p className="px-3.5 py-3 text-ink-2">Nothing to go to. Enter says what is wrong.</p>
-        ) : (
+        {model.isNothing && (
+          <NothingFound text={text.trim()} onTry={(example) => edit(example, example.length)} />
+        )}
+        {sections.length > 0 && (
           <PaletteList
             id={`${id}list`}
             sections={sections}
@@ -160,6 +166,32 @@ function Palette({ typed, onClose, onKeys }: PaletteProps) {
   )
 }
 
+type NothingFoundProps = { text: string; onTry: (example: string) => void }
+
+function NothingFound({ text, onTry }: NothingFoundProps) {
+  const symbol = useQuery(symbolsOptions(new URLSearchParams())).data?.data[0]?.symbol
+  const examples = [symbol === undefined ? 'downloads' : toVisibleText(symbol), 'strong buy']
+  return (
+    <p className="px-3.5 py-2 leading-7 break-words text-ink-2">
+      Nothing found for “{toVisibleText(text.slice(0, LONGEST_SHOWN))}”. Try{' '}
+      {examples.map((example, index) => (
+        <Fragment key={example}>
+          {index > 0 && ' or '}
+          <button
+            type="button"
+            onClick={() => onTry(example)}
+            className="min-h-7 rounded-sm px-1 font-mono text-sm text-accent underline pointer-coarse:min-h-10"
+          >
+            {example}
+          </button>
+        </Fragment>
+      ))}
+    </p>
+  )
+}
+
+const LONGEST_SHOWN = 40
+
 const PaletteHead = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <div className="flex items-center gap-2 border-b pr-2 pl-3.5 has-[input:focus-visible]:border-accent has-[input:focus-visible]:shadow-[inset_0_-1px_var(--accent)]">
     {children}
@@ -174,7 +206,8 @@ const PaletteHead = ({ onClose, children }: { onClose: () => void; children: Rea
 )
 
 /** What a screen reader is told about the list: how long it is, and what is missing in it. */
-function toSpoken({ rows, sections }: PaletteModel): string {
+function toSpoken({ rows, sections, isNothing }: PaletteModel): string {
+  if (isNothing) return 'Nothing found'
   const notes = sections.flatMap(({ note }) => note ?? [])
   const count = rows.length === 1 ? '1 suggestion' : `${rows.length} suggestions`
   return [count, ...notes].join('. ')
@@ -231,6 +264,7 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   /** Applies the text as it stands, or leads to the first word that is wrong. */
   const text = (inNewTab: boolean) => {
     const [wrong] = model.read.problems
+    if (!wrong && model.isEmpty) return refuse(`${NO_MATCH} this filter.`)
     if (!wrong) return go(toApplyHref(model.read.query), inNewTab, model.text)
     model.tryIt()
     model.edit(model.text, wrong.end)

@@ -5,6 +5,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Writing } from './filter-text/tokenizer.ts'
 import type { Place } from './recent-searches.ts'
 import {
+  type Found,
   type FoundSymbol,
   isOutdated,
   type Lookups,
@@ -24,24 +25,20 @@ export const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => 
   action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
 })
 
-/**
- * The user and the rating with a number, which may be there or not, and users whose number begins with it. `filter` shows
- * what the user rated.
- */
+/** The user and the rating with a number, where there are such, and users whose number begins with it. `filter` shows what the user rated. */
 export function selectNumberSection(
   number: number,
-  { users }: Lookups,
+  { users, ratings }: Lookups,
   { outlook, filter }: { outlook: Outlook; filter: Row },
 ): Section {
-  const known = users.found.find(({ user }) => user === number)
   const others = users.found.filter(({ user }) => user !== number).slice(0, MOST)
   const rating = { kind: 'Rating', label: `#${number}`, path: toRatingHref(number) }
+  const user = selectUserRow(number, users, outlook)
   return {
     name: 'Go to',
     rows: [
-      toUserRow(number, known?.detail, outlook),
-      filter,
-      toPlaceRow(rating, outlook),
+      ...user.flatMap((row) => [row, { ...filter, isOld: row.isOld }]),
+      ...(mayHold(ratings, number) ? [toPlaceRow(rating, outlook)] : []),
       ...others.map(({ user, detail }) => ({
         ...toUserRow(user, detail, outlook),
         isOld: isOutdated(users.isOld, String(user), String(number)),
@@ -52,7 +49,19 @@ export function selectNumberSection(
   }
 }
 
-export const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
+/** False once it is known that it is not there. What could not be looked up may be. */
+export const mayHold = ({ found, isOld, note }: Found<number>, value: number): boolean =>
+  found.includes(value) || (note !== undefined && !isOld)
+
+/** The row of a user, none where there is no such user; it waits for the answer that says so. */
+export function selectUserRow(userId: number, users: Lookups['users'], outlook: Outlook): Row[] {
+  const known = users.found.find(({ user }) => user === userId)
+  const hasAnswered = !users.isOld && users.note === undefined
+  if (!known && hasAnswered) return []
+  return [{ ...toUserRow(userId, known?.detail, outlook), isOld: !known && users.isOld }]
+}
+
+const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
   ...toPlaceRow({ kind: 'User', label: `#${userId}`, path: toUserHref(userId) }, outlook),
   detail,
 })
@@ -100,6 +109,7 @@ export function selectNearSection(
       .slice(0, MOST_NEAR)
       .map((found) => ({ ...toSymbolRow(found, outlook, 'near '), isOld: near.isOld })),
     isOld: near.isOld,
+    isGuess: true,
   }
 }
 

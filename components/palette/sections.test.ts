@@ -18,8 +18,14 @@ import {
 } from './sections.ts'
 import { type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
-const nothing: Lookups = { symbols: NOTHING_FOUND, near: NOTHING_FOUND, users: NOTHING_FOUND }
+const nothing: Lookups = {
+  symbols: NOTHING_FOUND,
+  near: NOTHING_FOUND,
+  users: NOTHING_FOUND,
+  ratings: NOTHING_FOUND,
+}
 const found: Lookups = {
+  ratings: { found: [12], isOld: false },
   symbols: { found: [{ symbol: 'AAPL', detail: '4,118 ratings' }], isOld: false },
   near: NOTHING_FOUND,
   users: {
@@ -35,9 +41,11 @@ const now = 1_795_183_200
 
 const here: Here = { has: () => false, exports: null, ratingsHref: '/', subject: null }
 
-function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState {
+type Given = Partial<PaletteState> & { unknown?: string[] }
+
+function stateOf(marked: string, { unknown = [], ...more }: Given = {}): PaletteState {
   const text = marked.replace('|', '')
-  const read = parseFilterText(text)
+  const read = parseFilterText(text, { unknown: new Set(unknown) })
   const caret = marked.includes('|') ? marked.indexOf('|') : text.length
   return {
     ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] }, here },
@@ -46,6 +54,7 @@ function stateOf(marked: string, more: Partial<PaletteState> = {}): PaletteState
     writing: writingAt(read.words, caret),
     shownText: '',
     matches: undefined,
+    isLooking: false,
     outlook: { asof: null, tz: 'UTC' },
     reader: { signsIn: false, mayManage: true },
     theme: 'system',
@@ -109,10 +118,51 @@ describe('the rows of the palette', () => {
       ...nothing,
       symbols: { found: [{ symbol: 'TSLA', detail: '4,118 ratings' }], isOld: false },
     }
-    expect(firstOf(stateOf('tsl', { lookups }))).toMatchObject({ label: 'symbol:TSLA' })
-    expect(firstOf(stateOf('tsl', { lookups: nothing }))).toMatchObject({
-      label: 'Show ratings: TSL',
+    expect(firstOf(stateOf('tsl', { lookups, unknown: ['TSL'] }))).toMatchObject({
+      label: 'symbol:TSLA',
     })
+  })
+
+  it('never read a word as a symbol that is none, unless it is written so', () => {
+    const unknown = ['HELLO', 'WORLD']
+    for (const text of ['hello', 'hello ', 'hello world', '"hello"', 'not hello']) {
+      expect(selectSections(stateOf(text, { unknown })), text).toEqual([])
+    }
+    const mixed = stateOf('hello strong buy', { unknown })
+    expect(mixed.read.problems).toMatchObject([
+      { start: 0, end: 5, message: 'No symbol is called “hello”' },
+    ])
+    expect(labelsOf(mixed, 'Filter')).toEqual(['Apply the rest: Strong Buy'])
+    expect(firstOf(mixed)).toBe(undefined)
+    expect(firstOf(stateOf('symbol:HELLO', { unknown }))).toMatchObject({
+      label: 'Show ratings: HELLO',
+    })
+    expect(namesOf(stateOf('export hello', { unknown: [...unknown, 'EXPORT'] }))).not.toContain(
+      'Do',
+    )
+    expect(firstOf(stateOf('csv', { unknown: ['CSV'] }))).toMatchObject({ label: 'Export ratings' })
+    expect(firstOf(stateOf('status', { unknown: ['STATUS'] }))).toMatchObject({ label: 'Status' })
+  })
+
+  it('offer no filter that matches nothing, and no user or rating that is not there', () => {
+    const matches = { total: 0, text: '0 ratings' }
+    const state = stateOf('symbol:HELLO rating:5', { matches })
+    expect(selectSections(state)[0]).toMatchObject({
+      rows: [],
+      note: 'No rating matches: HELLO, Strong Buy',
+    })
+    expect(firstOf(state)).toBe(undefined)
+    expect(rowsOf(stateOf('rating:5 nope:1 ', { matches }), 'Filter')).toEqual([])
+    expect(selectSections(stateOf('77', { lookups: nothing }))).toEqual([])
+    expect(namesOf(stateOf('user 77', { lookups: nothing }))).not.toContain('User')
+  })
+
+  it('wait for the answer that says whether a user is there', () => {
+    const users = { found: [], isOld: true, note: 'Looking for users…' }
+    for (const text of ['12', 'user 12']) {
+      const state = stateOf(text, { lookups: { ...nothing, users } })
+      expect([firstOf(state), isUndecided(state)], text).toEqual([undefined, true])
+    }
   })
 
   it('begin with the page of the one symbol, user or page that is named, and filter by it second', () => {
@@ -138,11 +188,14 @@ describe('the rows of the palette', () => {
   })
 
   it('wait with what Enter does until it is known whether the one word is a symbol', () => {
-    const old: Lookups = { ...nothing, symbols: { found: [], isOld: true } }
-    expect(isUndecided(stateOf('aapl', { lookups: old }))).toBe(true)
-    expect(isUndecided(stateOf('aapl', { lookups: nothing }))).toBe(false)
-    for (const text of ['aapl 2025', 'symbol:AAPL', 'user 12', 'csv', 'status', 'bullish']) {
-      expect(isUndecided(stateOf(text, { lookups: old })), text).toBe(false)
+    const old: Lookups = { ...found, symbols: { found: [], isOld: true } }
+    for (const text of ['aapl', 'aapl 2025']) {
+      const state = stateOf(text, { lookups: old, isLooking: true })
+      expect([isUndecided(state), namesOf(state).includes('Filter')], text).toEqual([true, false])
+      expect(isUndecided(stateOf(text, { lookups: nothing })), text).toBe(false)
+    }
+    for (const text of ['user 12', 'csv', 'status']) {
+      expect(isUndecided(stateOf(text, { lookups: old, isLooking: true })), text).toBe(false)
     }
   })
 
@@ -167,7 +220,7 @@ describe('the rows of the palette', () => {
         { kind: 'Rating', label: '#12', action: { href: '/ratings/12' } },
         { kind: 'User', label: '#120' },
       ])
-      expect(labelsOf(state, 'Filter by')).toEqual(['user:12', 'id:12', 'symbol:12'])
+      expect(labelsOf(state, 'Filter by')).toEqual(['user:12', 'id:12'])
     }
   })
 
@@ -259,11 +312,11 @@ describe('the rows of the palette', () => {
 
   it('lead to symbols that are spelled nearly so, where few are spelled so', () => {
     const near = { found: [{ symbol: 'TSLA', detail: '4,118 ratings' }], isOld: false }
-    const state = stateOf('tlsa', { lookups: { ...nothing, near } })
+    const state = stateOf('tlsa', { lookups: { ...nothing, near }, unknown: ['TLSA'] })
     expect(rowsOf(state, 'Symbols like TLSA')).toMatchObject([
       { kind: 'Symbol', label: 'TSLA', action: { href: '/symbols/TSLA' } },
     ])
-    expect(firstOf(state)).toMatchObject({ id: 'apply' })
+    expect(firstOf(state)).toBe(undefined)
     // What holds the text is not said twice.
     const both = { ...nothing, symbols: near, near }
     expect(namesOf(stateOf('tsl', { lookups: both }))).not.toContain('Symbols like TSL')

@@ -18,15 +18,16 @@ import { toFilterText, toTypedText } from './filter-text/to-filter-text.ts'
 import { replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import { isCodeName } from './filter-text/vocabulary.ts'
 import {
+  mayHold,
   type Reader,
   selectNamedPage,
   selectNearSection,
   selectNumberSection,
   selectPageRows,
+  selectUserRow,
   selectWordSection,
   toPlaceRow,
   toSymbolRow,
-  toUserRow,
 } from './places.ts'
 import type { Search } from './recent-searches.ts'
 import {
@@ -40,10 +41,7 @@ import {
 const MOST_FIXES = 4
 const MOST_RECENT = 6
 
-/**
- * Everything the rows are made from. `shownText` is the filter of the page, '' for none. `matches` says how many ratings the filter
- * leaves, where that is known; `now` is in seconds since 1970.
- */
+/** `shownText` is the filter of the page, '' for none. `matches` says how many ratings the filter leaves, where that is known. */
 export type PaletteState = {
   text: string
   read: FilterText
@@ -55,7 +53,10 @@ export type PaletteState = {
   here: Here
   recent: { searches: readonly Search[]; note?: string }
   views: readonly { id: string; name: string; address: string }[]
-  matches: string | undefined
+  matches: { total: number; text: string } | undefined
+  /** It is not known yet whether every bare word is a symbol. */
+  isLooking: boolean
+  /** In seconds since 1970. */
   now: number | null
   outlook: Outlook
   reader: Reader
@@ -74,40 +75,49 @@ export function selectSections(state: PaletteState): Section[] {
 }
 
 function toSections(state: PaletteState): Section[] {
-  const { text, read, writing, lookups, outlook, compared } = state
+  const { text, read, writing, lookups, outlook, matches } = state
   if (text.trim() === '') return toHome(state)
   const isBare = writing.name === null && writing.typed !== ''
   const number = toNumber(read, writing)
   const isWord = isBare && number === null
-  const meant = selectMeant(state)
-  const asked = readAsked(text, read, state.now)
-  const first = [
-    ...(compared === null ? [] : [selectCompareSection({ ...compared, outlook })]),
-    ...meant,
-    ...(asked === null ? [] : [toDo(state, asked)]),
-  ].map((section) => ({ ...section, isMeant: true }))
+  const first = selectFirstSections(state)
   const taken = new Set(first.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const isLeft = ({ id }: Row) => !taken.has(id)
   const go = [
     ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
     ...(isWord ? [selectWordSection(writing, lookups, state)] : []),
     { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
-    { name: 'Theme', rows: read.words.length === 1 ? selectThemeRows(state, writing.typed) : [] },
+    { name: 'Theme', rows: selectThemeRows(state, text.trim()) },
   ].map((section) => ({ ...section, rows: section.rows.filter(isLeft) }))
   const completions = selectCompletions(state)
   if (read.problems.length === 0) {
-    return [...first, toApply(state), ...selectStars(meant, state), ...completions, ...go]
+    const filter = state.isLooking ? [] : [toApply(state)]
+    return [...first, ...filter, ...selectStars(first, state), ...completions, ...go]
   }
   const numbers = number === null ? [] : [toNumbers(state, number)]
   const isAlone = read.words.length === 1
+  const rest = matches?.total === 0 ? [] : selectRest(state)
+  const isNext = writing.typed === '' && writing.name === null
+  const ending = isNext ? [...rest, ...(rest.length > 0 ? completions : [])] : null
   return [
     ...first,
     ...(isAlone ? numbers : []),
     toFixes(state),
-    ...(writing.typed === '' ? [toRest(state), ...completions] : [...completions, toRest(state)]),
+    ...(ending ?? (writing.typed === '' ? [...rest, ...completions] : [...completions, ...rest])),
     ...(isAlone ? [] : numbers),
     ...go,
   ]
+}
+
+/** What the whole text can mean beside a filter. */
+function selectFirstSections(state: PaletteState): Section[] {
+  const { text, read, outlook, compared } = state
+  const asked = readAsked(text, read)
+  return [
+    ...(compared === null ? [] : [selectCompareSection({ ...compared, outlook })]),
+    ...selectMeant(state),
+    ...(asked === null ? [] : [toDo(state, asked)]),
+  ].map((section) => ({ ...section, isMeant: true }))
 }
 
 function toNumbers({ lookups, outlook, toHref, toPhrase }: PaletteState, number: number): Section {
@@ -128,13 +138,13 @@ const toDo = (state: PaletteState, asked: Asked): Section => {
   return selectDoSection({ ...asked, here, stars, toHref, toPhrase, toLeagueHref, pages: once })
 }
 
-/** The word that is the whole text and is read as a symbol, as a key; null where there is none. */
-function toLoneWord({ read: { words, query, problems } }: PaletteState): string | null {
+/** The word that is the whole text and no other filter, as a key; null where there is none. */
+function toLoneWord({ read: { words, bare } }: PaletteState): string | null {
   const [word, ...others] = words
-  const [symbol, ...more] = query.symbol.only
-  if (!word || others.length > 0 || word.name !== null || problems.length > 0) return null
+  const [text, ...more] = bare
+  if (!word || text === undefined || others.length + more.length > 0) return null
   const isPlain = word.items.length === 1 && !word.isNot && !word.items[0]?.isQuoted
-  return isPlain && more.length === 0 && symbol !== undefined ? symbol : null
+  return isPlain ? toSymbolKey(text) : null
 }
 
 /** Whoever names one symbol, one user or one page and nothing else wants to see its page: it stands before the filter. */
@@ -154,15 +164,14 @@ function selectMeant(state: PaletteState): Section[] {
   const [user] = read.query.user.only
   const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
   if (user === undefined || !isBare || toFilterText(read.query) !== `user:${user}`) return []
-  const detail = lookups.users.found.find((one) => one.user === user)?.detail
-  return [{ name: 'User', rows: [toUserRow(user, detail, outlook)] }]
+  return [{ name: 'User', rows: selectUserRow(user, lookups.users, outlook) }]
 }
 
 /** What is named may be watched: behind its page and its filter, which more people want. */
-function selectStars(meant: readonly Section[], state: PaletteState): Section[] {
+function selectStars(first: readonly Section[], state: PaletteState): Section[] {
   const [user] = state.read.query.user.only
   const [symbol] = state.read.query.symbol.only
-  const named = meant.map(({ name }) => name)
+  const named = first.filter(hasContent).map(({ name }) => name)
   const of = [
     ...(named.includes('Symbol') && symbol !== undefined ? [watchedSymbol(symbol)] : []),
     ...(named.includes('User') && user !== undefined ? [watchedUser(user)] : []),
@@ -176,12 +185,14 @@ function selectKnown(state: PaletteState) {
   return state.lookups.symbols.found.find(({ symbol }) => toSymbolKey(symbol) === word)
 }
 
-/** The whole text may be a symbol, which the next answer says: what Enter does follows from that. */
-export const isUndecided = (state: PaletteState): boolean =>
-  toLoneWord(state) !== null &&
-  state.lookups.symbols.isOld &&
-  selectMeant(state).length === 0 &&
-  readAsked(state.text, state.read, state.now) === null
+/** What Enter does follows from the next answer. */
+export function isUndecided(state: PaletteState): boolean {
+  const { read, writing, lookups, isLooking } = state
+  const first = selectFirstSections(state).find(hasContent)?.rows[0]
+  if (first && !first.isOld) return false
+  const isOfUsers = first !== undefined || toNumber(read, writing) !== null
+  return isLooking || (isOfUsers && lookups.users.isOld)
+}
 
 /** The bare number at the caret. */
 function toNumber({ words }: FilterText, { start }: Writing): number | null {
@@ -193,9 +204,8 @@ function toNumber({ words }: FilterText, { start }: Writing): number | null {
 export function selectFirst(sections: readonly Section[], state: PaletteState): number {
   const { read, writing } = state
   const first = sections[0]?.rows[0]
-  if (first === undefined || first.isOld) return -1
-  if (sections[0]?.isMeant) return 0
-  if (first.id === 'apply') return isBeginning(state) ? placeOfSymbols(sections) : 0
+  if (first === undefined || first.isOld || sections[0]?.isGuess) return -1
+  if (sections[0]?.isMeant || first.id === 'apply' || isNoFilter(read)) return 0
   if (sections[0]?.name === 'Go to' && read.words.length === 1) return 0
   const isWrong = read.problems.some(
     ({ start, end }) => start <= writing.end && writing.start <= end,
@@ -203,45 +213,39 @@ export function selectFirst(sections: readonly Section[], state: PaletteState): 
   return isWrong && first.action.do === 'write' && writing.typed !== '' ? 0 : -1
 }
 
-/** What is typed is no symbol that anybody rated, but symbols begin with it: the likeliest of them is meant. */
-function isBeginning({ read, writing: { name, typed }, lookups: { symbols } }: PaletteState) {
-  if (name !== null || typed === '' || symbols.isOld || symbols.found.length === 0) return false
-  const word = typed.toUpperCase()
-  const isSymbol = read.query.symbol.only.some((symbol) => symbol === word)
-  return isSymbol && symbols.found.every(({ symbol }) => symbol.toUpperCase() !== word)
-}
+/** Its words are no filter, though they may name something. */
+const isNoFilter = ({ query, problems }: FilterText) =>
+  problems.length > 0 && problems.every(({ isUnknown }) => isUnknown) && toFilterText(query) === ''
 
-/** Where the first symbol stands among all rows; the first row of all where there is none. */
-function placeOfSymbols(sections: readonly Section[]): number {
-  const at = sections.findIndex(({ name, rows }) => name === 'Symbols' && rows.length > 0)
-  return sections.slice(0, Math.max(0, at)).reduce((sum, { rows }) => sum + rows.length, 0)
-}
+export const NO_MATCH = 'No rating matches'
 
 function toApply({ read, matches, toHref, toPhrase, text }: PaletteState): Section {
   const phrase = toPhrase(read.query)
+  if (matches?.total === 0) return { name: 'Filter', rows: [], note: `${NO_MATCH}: ${phrase}` }
   const row: Row = {
     id: 'apply',
     label: phrase === '' ? 'Show every rating' : `Show ratings: ${phrase}`,
-    detail: matches,
+    detail: matches?.text,
     action: { do: 'open', href: toHref(read.query), remember: text },
   }
   return { name: 'Filter', rows: [row] }
 }
 
 /** What is right in a text where something else is not. */
-function toRest({ read, toHref, toPhrase }: PaletteState): Section {
-  if (read.words.length <= read.problems.length) return { name: 'Filter', rows: [] }
+function selectRest({ read, toHref, toPhrase }: PaletteState): Section[] {
   const rest = toFilterText(read.query)
+  if (rest === '') return []
   const row: Row = {
     id: 'rest',
     label: `Apply the rest: ${toPhrase(read.query) || rest}`,
     action: { do: 'open', href: toHref(read.query), remember: rest },
   }
-  return { name: 'Filter', rows: [row] }
+  return [{ name: 'Filter', rows: [row] }]
 }
 
 /** Words that may have been meant. Labels of a code or a lens that is being written stand in its own list. */
-function toFixes({ text, read, writing }: PaletteState): Section {
+function toFixes({ text, read, writing, lookups }: PaletteState): Section {
+  const number = toNumber(read, writing)
   const isListed = ({ start, end }: FilterProblem) =>
     writing.name !== null &&
     (isCodeName(writing.name) || writing.name === 'quality') &&
@@ -249,17 +253,26 @@ function toFixes({ text, read, writing }: PaletteState): Section {
     writing.end <= end
   const problems = read.problems.filter((problem) => !isListed(problem))
   const rows = problems.flatMap((problem) =>
-    problem.fixes.map(
-      (fix): Row => ({
-        id: `fix ${problem.start} ${fix}`,
-        label: toTypedText(fix),
-        isText: true,
-        action: { do: 'write', ...replaceAt(text, problem, fix) },
-      }),
-    ),
+    problem.fixes
+      .filter((fix) => number === null || mayBeNumber(fix, number, lookups))
+      .map(
+        (fix): Row => ({
+          id: `fix ${problem.start} ${fix}`,
+          label: toTypedText(fix),
+          isText: true,
+          action: { do: 'write', ...replaceAt(text, problem, fix) },
+        }),
+      ),
   )
-  const isChoice = toNumber(read, writing) !== null
-  return { name: isChoice ? 'Filter by' : 'Did you mean', rows: rows.slice(0, MOST_FIXES) }
+  return { name: number === null ? 'Did you mean' : 'Filter by', rows: rows.slice(0, MOST_FIXES) }
+}
+
+/** Is there a user, a rating or a symbol of that number, as the fix says? */
+function mayBeNumber(fix: string, number: number, lookups: Lookups): boolean {
+  const { symbols, users, ratings } = lookups
+  if (fix.startsWith('id:')) return mayHold(ratings, number)
+  if (fix.startsWith('symbol:')) return symbols.found.some(({ symbol }) => symbol === `${number}`)
+  return mayHold({ ...users, found: users.found.map(({ user }) => user) }, number)
 }
 
 function toHome(state: PaletteState): Section[] {
@@ -297,10 +310,10 @@ function selectShownRows({ shownText, toHref }: PaletteState): Row[] {
 
 /** A place, looked at as it is here, or a filter; one that is wrong by now goes into the field, where it can be mended. */
 const toRecent =
-  ({ toHref, now, outlook, read }: PaletteState) =>
+  ({ toHref, outlook, read }: PaletteState) =>
   (search: Search): Row => {
     if (typeof search !== 'string') return toPlaceRow(search, outlook, 'recent ')
-    const { query, problems } = parseFilterText(search, now, read.watched)
+    const { query, problems } = parseFilterText(search, read.context)
     return {
       id: `recent ${search}`,
       label: toTypedText(search),

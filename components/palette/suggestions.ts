@@ -56,6 +56,8 @@ export type Section = {
   isOld?: boolean
   /** Nothing else can be meant: Enter takes its first row. */
   isMeant?: boolean
+  /** None of its rows is what is typed: Enter takes none by itself. */
+  isGuess?: boolean
 }
 
 export const hasContent = ({ rows, note }: Section): boolean =>
@@ -74,6 +76,8 @@ export type Lookups = {
   symbols: Found<FoundSymbol>
   near: Found<FoundSymbol>
   users: Found<{ user: number; detail: string }>
+  /** Ratings by their number. */
+  ratings: Found<number>
 }
 
 export const NOTHING_FOUND: Found<never> = { found: [], isOld: false }

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
@@ -45,7 +45,12 @@ import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Here } from './actions.ts'
 import { readCompared } from './compared.ts'
-import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
+import {
+  type FilterProblem,
+  type FilterText,
+  parseFilterText,
+} from './filter-text/parse-filter-text.ts'
+import { toFilterText } from './filter-text/to-filter-text.ts'
 import { type Writing, writingAt } from './filter-text/tokenizer.ts'
 import { NOTHING_WATCHED, type WatchedValues } from './filter-text/watched-words.ts'
 import { findPageAction, openPageAction, type PageAction } from './page-actions.ts'
@@ -57,7 +62,7 @@ import {
   selectSections,
   toShownText,
 } from './sections.ts'
-import { type Found, type Lookups, NOTHING_FOUND } from './suggestions.ts'
+import { type Found, type Lookups, NOTHING_FOUND, type Section } from './suggestions.ts'
 
 const FORBIDDEN = 'The browser keeps nothing: these last until the page is closed.'
 
@@ -71,18 +76,24 @@ export function usePalette(typed: string) {
   const now = useQuery(statusSummaryOptions()).data?.now ?? null
   const stars = useStars()
   const watched = useMemo(() => toWatchedValues(stars), [stars])
-  const read = useMemo(() => parseFilterText(field.text, now, watched), [field.text, now, watched])
-  const writing = useMemo(() => writingAt(read.words, field.caret), [read, field.caret])
+  const plain = useMemo(
+    () => parseFilterText(field.text, { now, watched }),
+    [field.text, now, watched],
+  )
+  const { unknown, isLooking } = useUnknownSymbols(plain.bare, view.asof)
+  const read =
+    unknown.size === 0 ? plain : parseFilterText(field.text, { ...plain.context, unknown })
+  const writing = useMemo(() => writingAt(plain.words, field.caret), [plain, field.caret])
   const isOn = field.text.trim() !== ''
-  const lookups = useLookups(toSought(writing, read), isOn, view.asof)
-  const compared = useComparedSymbols(isOn ? readCompared(read.words) : null, view.asof)
+  const lookups = useLookups(toSought(writing, plain), isOn, view.asof)
+  const compared = useComparedSymbols(isOn ? readCompared(plain.words) : null, view.asof)
   const asked = { ...read.query, asof: read.query.asof ?? view.asof }
-  const matches = useMatches(asked, isOn && read.problems.length === 0)
+  const matches = useMatches(asked, isOn && hasFilter(read) && !isLooking)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
   const [recent, setRecent] = useState(recentSearches.load)
   const state: PaletteState = {
     ...field,
-    ...{ read, writing, lookups, matches, views, compared },
+    ...{ read, writing, lookups, matches, views, compared, isLooking },
     here: toHere(),
     shownText: toShownText(view),
     recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
@@ -107,10 +118,11 @@ export function usePalette(typed: string) {
     name: writing.name,
     /** A word stands at the caret that can be completed. */
     isWord: isOn && (writing.name !== null || writing.typed !== ''),
-    /** Words that are marked as wrong: one that is still being written is not, until somebody tries to apply it. */
-    problems: read.problems.filter(
-      ({ start: from, end }) => hasTried || field.caret < from || field.caret > end,
-    ),
+    /** Nothing is called so, and nothing is begun with it. */
+    isNothing: sections.length === 0 && !isLooking && !lookups.near.isOld,
+    /** The filter matches no rating. */
+    isEmpty: matches?.total === 0,
+    problems: hasTried ? read.problems : selectShownProblems(read, field.caret, sections),
     edit: (text: string, caret: number) => {
       setField({ text, caret })
       if (text !== field.text) setTried(false)
@@ -122,6 +134,21 @@ export function usePalette(typed: string) {
     },
   }
 }
+
+/** A word that is still being written is not wrong yet; a word that is no symbol is wrong only in a filter. */
+function selectShownProblems(
+  read: FilterText,
+  caret: number,
+  [first]: readonly Section[],
+): FilterProblem[] {
+  const isFilter = hasFilter(read) && !first?.isMeant
+  return read.problems.filter(
+    ({ start, end, isUnknown }) => (caret < start || caret > end) && (!isUnknown || isFilter),
+  )
+}
+
+const hasFilter = ({ query, problems }: FilterText): boolean =>
+  problems.length === 0 || toFilterText(query) !== ''
 
 const NO_VIEWS: readonly never[] = []
 
@@ -174,24 +201,60 @@ function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null
     detail: name === null ? toDetail(ratings) : `${toVisibleText(name)} · ${toDetail(ratings)}`,
   })
   const users = useQuery({ ...usersOptions(byNumber), enabled: asksUsers, retry: false })
+  const number = asksUsers && NUMBER.test(typed) ? Number(typed.replace('#', '')) : Number.NaN
+  const ratings = useQuery({
+    ...ratingsOptions({ ...EVERY_RATING, id: only(number), per_page: 1, asof }),
+    enabled: Number.isSafeInteger(number),
+    retry: false,
+  })
   return {
     symbols: asksSymbols ? toFound('Symbols', symbols, toSymbol) : NOTHING_FOUND,
     // Nobody waits for these, and nobody misses them.
-    near:
-      asksNear && near.data
-        ? { ...toFound('Symbols', near, toSymbol), note: undefined }
-        : NOTHING_FOUND,
+    near: asksNear ? { ...toFound('Symbols', near, toSymbol), note: undefined } : NOTHING_FOUND,
     users: asksUsers
       ? toFound('Users', users, ({ user_id: user, ratings }) => ({
           user,
           detail: toDetail(ratings),
         }))
       : NOTHING_FOUND,
+    ratings: Number.isSafeInteger(number)
+      ? toFound('Ratings', ratings, ({ id }) => id)
+      : NOTHING_FOUND,
   }
 }
 
-/** What is looked up: what is written, or the one word of the text, behind which somebody left a space. */
-function toSought(writing: Writing, { words }: FilterText): Writing {
+const MOST_LOOKED_UP = 20
+
+/** Which of these texts are symbols that nobody has rated, as keys. What could not be looked up may be rated. */
+function useUnknownSymbols(texts: readonly string[], asof: number | null) {
+  const asked = texts.slice(0, MOST_LOOKED_UP)
+  const answers = useQueries({
+    queries: asked.map((text) => ({
+      ...symbolsOptions(toParams(symbolsQuery, toSearch(text, asof))),
+      enabled: text.length <= LONGEST,
+      retry: false,
+    })),
+  })
+  const isUnknown = (text: string, index: number) => {
+    const { data, isPlaceholderData = false } = answers[index] ?? {}
+    const isRated = data?.data.some((row) => isOfKey(row, toSymbolKey(text))) ?? true
+    return text.length > LONGEST || (!isPlaceholderData && !isRated)
+  }
+  return {
+    unknown: new Set(asked.filter(isUnknown).map(toSymbolKey)),
+    isLooking: answers.some(({ isLoading, isPlaceholderData }) => isLoading || isPlaceholderData),
+  }
+}
+
+const isOfKey = ({ symbol, ratings }: SymbolRow, key: string) =>
+  toSymbolKey(symbol) === key && ratings > 0
+
+/** What is looked up: what is written, or the one word or user of the text, behind which somebody left a space. */
+function toSought(writing: Writing, { words, query }: FilterText): Writing {
+  const [user, ...users] = query.user.only
+  if (writing.typed === '' && user !== undefined && users.length === 0) {
+    return { ...writing, typed: String(user) }
+  }
   const [word, ...others] = words
   const [item, ...more] = word?.items ?? []
   const isOne = word?.name === null && !word.isNot && others.length + more.length === 0
@@ -219,10 +282,17 @@ type Answer<T> = {
   isPlaceholderData: boolean
 }
 
-function toFound<T, F>(what: string, { data, ...state }: Answer<T>, to: (row: T) => F): Found<F> {
+const isRated = (row: object) => !('ratings' in row && row.ratings === 0)
+
+function toFound<T extends object, F>(
+  what: string,
+  { data, ...state }: Answer<T>,
+  to: (row: T) => F,
+): Found<F> {
   if (state.isError) return { found: [], isOld: false, note: `${what} could not be looked up.` }
   if (state.isPending) return { found: [], isOld: true, note: `Looking for ${what.toLowerCase()}…` }
-  return { found: data?.data.slice(0, MOST).map(to) ?? [], isOld: state.isPlaceholderData }
+  const rated = data?.data.filter(isRated) ?? []
+  return { found: rated.slice(0, MOST).map(to), isOld: state.isPlaceholderData }
 }
 
 const PAUSE_MS = 150
@@ -231,7 +301,7 @@ const PAUSE_MS = 150
  * How many ratings a filter leaves, once somebody pauses; nothing while it is not known. Asks for the same page that
  * the table will show, which is there then when the filter is applied.
  */
-function useMatches(query: RatingsQuery, isOn: boolean): string | undefined {
+function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['matches'] {
   const { formatCounted } = useFormats()
   const address = toQueryText(toParams(ratingsQuery, query))
   const settled = useSettled(address)
@@ -242,7 +312,7 @@ function useMatches(query: RatingsQuery, isOn: boolean): string | undefined {
     retry: false,
   })
   return isSettled && data && !isPlaceholderData
-    ? formatCounted(data.page.total, 'rating')
+    ? { total: data.page.total, text: formatCounted(data.page.total, 'rating') }
     : undefined
 }
 

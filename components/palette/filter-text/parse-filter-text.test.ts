@@ -274,13 +274,13 @@ it('every example of the documentation is right', () => {
   expect(examples.length).toBeGreaterThan(20)
   const watched = { symbols: ['AAPL'], users: [12] }
   for (const text of examples) {
-    expect(parseFilterText(text, null, watched).problems, text).toEqual([])
+    expect(parseFilterText(text, { watched }).problems, text).toEqual([])
   }
 })
 
 describe('what is watched', () => {
   const watched = { symbols: ['AAPL', 'BRK B', 'A,B'], users: [12, -3] }
-  const read = (text: string, given = watched) => parseFilterText(text, null, given)
+  const read = (text: string, given = watched) => parseFilterText(text, { watched: given })
 
   it('stands for the symbols or the users that have a star, which is what the address says', () => {
     expect(read('watched:symbols').query.symbol.only).toEqual(watched.symbols)

@@ -3,6 +3,7 @@ import type { Issue } from '#lib/contract/faults.ts'
 import { parseInstant, parsePeriod, type Span, toInstantText } from '#lib/contract/instant-text.ts'
 import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
   type ListName,
@@ -33,40 +34,61 @@ import { NOTHING_WATCHED, readWatched, type WatchedValues } from './watched-word
 export const LONGEST_TEXT = 40_000
 const MOST_WORDS = 1000
 
-/** What is wrong with the word from `start` to before `end`, in a sentence, and words that may have been meant. */
-export type FilterProblem = { start: number; end: number; message: string; fixes: string[] }
+/**
+ * What is wrong with the word from `start` to before `end`, in a sentence, and words that may have been meant. `isUnknown`: a
+ * bare word that is no known symbol, which may still name a page or an action.
+ */
+export type FilterProblem = {
+  start: number
+  end: number
+  message: string
+  fixes: string[]
+  isUnknown?: boolean
+}
 
 /** `query` is what the words say that are right; where there are no problems, it is what the whole text says. */
 export type FilterText = {
   words: Word[]
   query: RatingsQuery
   problems: FilterProblem[]
-  /** What `watched:` stood for. */
-  watched: WatchedValues
+  /** The bare words that are symbols if anything, as typed. */
+  bare: readonly string[]
+  /** What the text was read with. */
+  context: TextContext
 }
+
+/**
+ * `now` in seconds since 1970, for "last month" and the like; `watched` is what `watched:` stands for; `unknown` are symbols, as
+ * keys, that nobody has rated: a bare word of that name is no symbol.
+ */
+export type TextContext = {
+  now: number | null
+  watched: WatchedValues
+  unknown: ReadonlySet<string>
+}
+
+const NO_CONTEXT: TextContext = { now: null, watched: NOTHING_WATCHED, unknown: new Set() }
 
 type Said = { word: Word; parameters: [string, string][] }
 
 /**
  * Reads a filter text, `symbol:AAPL,MSFT rating:>=4 -user:12` or `strong buy aapl 2025`, by the one schema of the query.
- * Takes any text. `now` in seconds since 1970, for what is said of today and before; `watched` is what `watched:` stands for.
+ * Takes any text.
  */
-export function parseFilterText(
-  text: string,
-  now: number | null = null,
-  watched: WatchedValues = NOTHING_WATCHED,
-): FilterText {
-  const given = { text, watched }
+export function parseFilterText(text: string, some: Partial<TextContext> = {}): FilterText {
+  const context = { ...NO_CONTEXT, ...some }
+  const given: Given = { text, context, bare: new Set() }
   if (text.length > LONGEST_TEXT) return refuseAll(given, `${LONGEST_TEXT} characters`)
   const words = readWords(text)
   if (words.length > MOST_WORDS) return refuseAll(given, `${MOST_WORDS} words`)
   const problems: FilterProblem[] = []
-  const refuse = ({ start, end }: Word, message: string, fixes: string[] = []) =>
-    problems.push({ start, end, message, fixes })
-  const said = joinPhrases(words, now).flatMap(({ word, phrase }): Said[] => {
+  const refuse: Refuse = ({ start, end }, message, { fixes = [], isUnknown } = {}) => {
+    problems.push({ start, end, message, fixes, isUnknown })
+  }
+  const said = joinPhrases(words, context.now).flatMap(({ word, phrase }): Said[] => {
     const read = phrase ? readPhrased(phrase, given) : readWord(word, given)
     if ('problem' in read) {
-      refuse(word, read.problem, read.fixes)
+      refuse(word, read.problem, read)
       return []
     }
     const parsed = parseRatingsQuery(new URLSearchParams(read.parameters))
@@ -75,20 +97,22 @@ export function parseFilterText(
     return []
   })
   const query = parseTogether(withoutSecond(said, refuse), refuse)
-  return { words, query, problems: problems.sort((a, b) => a.start - b.start), watched }
+  const inOrder = problems.sort((a, b) => a.start - b.start)
+  return { words, query, problems: inOrder, bare: [...given.bare], context }
 }
 
 type Part = { word: Word; phrase: Phrase | null }
 
-/** The text, and what the words of it may stand for. */
-type Given = { text: string; watched: WatchedValues }
+/** The text and its context; `bare` collects the bare words that are read as symbols. */
+type Given = { text: string; context: TextContext; bare: Set<string> }
 
-function readWord(word: Word, { text, watched }: Given): Reading {
+function readWord(word: Word, given: Given): Reading {
+  const { text, context } = given
   const whole = withoutLastComma(word)
   if (word.name === 'watched' && word.items.every(({ fault }) => fault === null)) {
-    return readWatched(whole, watched)
+    return readWatched(whole, context.watched)
   }
-  return readParameters(whole, text.slice(word.start, word.end))
+  return readParameters(whole, text.slice(word.start, word.end), given)
 }
 
 /** What a phrase says, with the words that it takes out. */
@@ -124,14 +148,15 @@ function toPostedBounds(phrase: Phrase | null): Phrase | null {
   return { ...phrase, parameters }
 }
 
-const refuseAll = ({ text, watched }: Given, limit: string): FilterText => ({
-  watched,
+const refuseAll = ({ text, context }: Given, limit: string): FilterText => ({
+  context,
   words: [],
+  bare: [],
   query: EVERY_RATING,
   problems: [{ start: 0, end: text.length, message: `The text has more than ${limit}`, fixes: [] }],
 })
 
-type Refuse = (word: Word, message: string) => void
+type Refuse = (word: Word, message: string, more?: Partial<FilterProblem>) => void
 
 /** What takes one value is said once; the first counts. */
 function withoutSecond(said: readonly Said[], refuse: Refuse): Said[] {
@@ -181,13 +206,13 @@ export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
 }
 
 /** The parameters of the address that a word stands for. A bare word is a symbol. */
-function readParameters(word: Word, written: string): Reading {
+function readParameters(word: Word, written: string, given: Given): Reading {
   const faulty = word.items.find(({ fault }) => fault !== null)
   if (faulty) {
     const where = faulty.fault === 'open' ? 'a quote that does not end' : 'something behind a quote'
     return problem(`${toQuoted(fromVisibleText(written))} has ${where}`)
   }
-  if (word.name === null) return readBare(word, written)
+  if (word.name === null) return readBare(word, written, given)
   if (!isWordName(word.name)) return refuseName(word, written)
   if (word.items.every(({ operator, text, isQuoted }) => operator + text === '' && !isQuoted)) {
     return problem(`${word.name} needs a value`)
@@ -209,7 +234,7 @@ function refuseName({ name, isNot, valueStart, start }: Word, written: string): 
   return problem(`${toQuoted(`${name}:`)} is not a filter. Did you mean ${meant}?`, [fix])
 }
 
-function readBare(word: Word, written: string): Reading {
+function readBare(word: Word, written: string, { context, bare }: Given): Reading {
   const [item] = word.items
   if (item && isCompared(item) && item.operator !== '') {
     return problem(
@@ -225,7 +250,12 @@ function readBare(word: Word, written: string): Reading {
       ['user', 'id', 'symbol'].map((name) => `${sign}${name}:${numbers}`),
     )
   }
-  return readList('symbol', word)
+  const reading = readList('symbol', word)
+  if ('problem' in reading) return reading
+  for (const { text } of word.items) bare.add(text)
+  const unknown = word.items.find(({ text }) => context.unknown.has(toSymbolKey(text)))
+  if (!unknown) return reading
+  return { ...problem(`No symbol is called ${toQuoted(unknown.text)}`), isUnknown: true }
 }
 
 function readList(name: ListName, word: Word): Reading {
@@ -408,9 +438,8 @@ function readChoice<N extends string>(
  * What a word says: parameters of the address, or what is wrong with it in a sentence. `fixes` are words that may have
  * been meant.
  */
-type Reading =
-  | { parameters: [name: string, value: string][] }
-  | { problem: string; fixes: string[] }
+type Reading = { parameters: [name: string, value: string][] } | Problem
+type Problem = { problem: string; fixes: string[]; isUnknown?: boolean }
 
 const LONGEST = 32
 
@@ -420,7 +449,7 @@ function toQuoted(text: string): string {
   return `“${shown.length > LONGEST ? `${shown.slice(0, LONGEST).join('')}…` : shown.join('')}”`
 }
 
-const problem = (text: string, fixes: string[] = []): Reading => ({ problem: text, fixes })
+const problem = (text: string, fixes: string[] = []): Problem => ({ problem: text, fixes })
 
 /** The value as it was written, without quotes, its minus before it. */
 const toRaw = ({ isNot, text }: Item): string => `${isNot ? '-' : ''}${text}`

@@ -6,7 +6,7 @@ import { parseFilterText } from './parse-filter-text.ts'
 const NOW = Date.UTC(2026, 10, 22, 15) / 1000
 
 const addressOf = (text: string) => {
-  const { query, problems } = parseFilterText(text, NOW)
+  const { query, problems } = parseFilterText(text, { now: NOW })
   expect(problems).toEqual([])
   return decodeURIComponent(toQueryText(toParams(ratingsQuery, query)))
 }
@@ -74,7 +74,7 @@ it.each([
   ['not active', 'state takes nothing out'],
   ['not prediction:>5', 'prediction: a bound cannot be taken out, only turned round'],
 ])('what cannot be taken out is refused, and never becomes its opposite: “%s”', (text, message) => {
-  const { problems, query } = parseFilterText(text, NOW)
+  const { problems, query } = parseFilterText(text, { now: NOW })
   expect(problems.map((problem) => problem.message)).toEqual([message])
   expect([query.user, query.state, query.from]).toEqual([{ only: [], not: [] }, null, null])
 })
@@ -108,11 +108,11 @@ it.each([
 )
 
 it('what is said of a day needs to know today, and a number alone still asks what it is', () => {
-  expect(parseFilterText('downgrades today', null).query.from).toBeNull()
-  expect(parseFilterText('60', NOW).problems[0]?.message).toContain('say which')
+  expect(parseFilterText('downgrades today').query.from).toBeNull()
+  expect(parseFilterText('60', { now: NOW }).problems[0]?.message).toContain('say which')
 })
 
 it('a span that is said twice is refused where it stands', () => {
-  const { problems } = parseFilterText('aapl today yesterday', NOW)
+  const { problems } = parseFilterText('aapl today yesterday', { now: NOW })
   expect(problems).toMatchObject([{ start: 11, end: 20 }])
 })

@@ -79,8 +79,8 @@ describe('the league table', () => {
     expect(await find('TSL')).toEqual(['TS', 'TSAL', 'TSLA'])
     expect(await find('APPL')).toEqual(['AAPL'])
     expect(await find('GOGO')).toEqual(['GOOG'])
-    // Of a longer one, two.
-    expect(await find('aapl1')).toEqual(['AAPL', 'AAP'])
+    // Of six letters or more, two.
+    expect(await find('aapl1')).toEqual(['AAPL'])
     expect(await find('NVIDIA')).toEqual(['NVDA'])
     expect(await find('nothing like it')).toEqual([])
     await archive.close()
@@ -133,7 +133,7 @@ const sortedBy = (column: SymbolsQuery['sort']['column'], direction: 'asc' | 'de
 const crowd = (symbol: string, ratings: readonly number[], given: { prediction?: string } = {}) =>
   ratings.map((rating, index) =>
     makeRating({
-      id: symbol.charCodeAt(0) * 1000 + index,
+      id: symbol.charCodeAt(0) * 1000 + symbol.length * 100 + index,
       user_id: index,
       symbol,
       rating,
@@ -141,6 +141,18 @@ const crowd = (symbol: string, ratings: readonly number[], given: { prediction?:
       ...given,
     }),
   )
+
+test('the symbol that is typed comes first, then those that begin with it', async () => {
+  const archive = await openMemory()
+  await importRows(archive, [
+    ...crowd('A', [5]),
+    ...crowd('BA', [4, 4, 4, 4]),
+    ...crowd('AB', [4, 4, 4]),
+  ])
+  const { rows } = await selectSymbols(archive.reader, { ...LEAGUE, q: 'a' }, { at: START + DAY })
+  expect(rows.map(({ symbol }) => symbol)).toEqual(['A', 'AB', 'BA'])
+  await archive.close()
+})
 
 describe('rankings', () => {
   test('one opinion leads a ranking by consensus at neither end', async () => {

@@ -12,8 +12,8 @@ import { toDeviation, toMean, toRankingBounds, toShrunkMean } from '#lib/statist
 import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
 
 /**
- * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; those
- * that begin with it come first. `named` are found by it too. `like` leaves the symbols that are spelled nearly so, the nearest first. Then the query's
+ * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; the symbol `q` comes
+ * first, then those that begin with it. `named` are found by it too. `like` leaves the symbols that are spelled nearly so, the nearest first. Then the query's
  * column, by the figure that it is ranked by; ties by symbol, what has no value last.
  */
 export async function selectSymbols(
@@ -77,7 +77,7 @@ const distanceTo = (text: string) =>
   sql<number>`damerau_levenshtein(cast(${toSymbolKey(text)} as text), ${eb.ref('tally.symbol_key')})`
 
 /** How many letters may be wrong in a name of that length, for it to be taken for a slip. */
-const toSlips = (name: string) => (name.length < 5 ? 1 : name.length < 9 ? 2 : 3)
+const toSlips = (name: string) => (name.length < 6 ? 1 : name.length < 9 ? 2 : 3)
 
 const isFound = (query: Sought): Expression<SqlBool> => {
   const { like = '' } = query
@@ -104,7 +104,11 @@ async function selectPage(
     .select(['symbol.symbol', sql<number>`count(*) over ()`.as('total')])
     .where(isFound(query))
     .$if(like !== '', (found) => found.orderBy(distanceTo(like)))
-    .$if(q !== '', (found) => found.orderBy(eb(positionOf(q), '=', 1), 'desc'))
+    .$if(q !== '', (found) =>
+      found
+        .orderBy(eb('tally.symbol_key', '=', toSymbolKey(q)), 'desc')
+        .orderBy(eb(positionOf(q), '=', 1), 'desc'),
+    )
     .orderBy(rankBy(query), (item) =>
       (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast(),
     )
