@@ -150,7 +150,7 @@ test('what people say in the search becomes filters', async ({ page }) => {
   await field.fill('strong buy aapl 2025')
   await expect(page.getByRole('option', { name: /^Show ratings: AAPL, Strong Buy/ })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/\?symbol=AAPL&rating=5&created=2025$/)
+  await expect(page).toHaveURL(/\?symbol=AAPL&rating=5&from=2025-01-01&to=2026-01-01$/)
   await expect(table(page)).toBeVisible()
 })
 

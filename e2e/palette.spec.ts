@@ -486,6 +486,52 @@ test('unknown words are no symbols: nothing is offered for them, and examples th
   }
 })
 
+test('a year that is said is the span that the date fields set, and an address of a year shows it there', async ({
+  page,
+}) => {
+  const filters = page.getByRole('complementary', { name: 'Filters' })
+  const first = filters.getByRole('textbox', { name: 'From', exact: true })
+  const last = filters.getByRole('textbox', { name: 'To', exact: true })
+  await open(page)
+  await first.fill('2025-03-01')
+  await last.fill('2025-03-31')
+  await expect.poll(() => addressOf(page)).toBe('?from=2025-03-01&to=2025-04-01')
+  await open(page)
+  await openSearch(page)
+  await field(page).fill('march 2025')
+  await expect(markedOption(page)).toHaveText(/\d ratings?$/)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => addressOf(page)).toBe('?from=2025-03-01&to=2025-04-01')
+  await expect(first).toHaveValue('2025-03-01')
+  await expect(last).toHaveValue('2025-03-31')
+  await open(page, '/?created=2025')
+  await expect(first).toHaveValue('2025-01-01')
+  await first.fill('2025-06-01')
+  await expect.poll(() => addressOf(page)).toBe('?from=2025-06-01&to=2026-01-01')
+})
+
+test('an instant that is said rewinds the page in sight, and leaves its filter', async ({
+  page,
+}) => {
+  for (const [path, address] of [
+    ['/?rating=5', '?rating=5&asof=2025-03-01'],
+    ['/symbols/AAPL', '?asof=2025-03-01'],
+    ['/users', '?asof=2025-03-01'],
+  ] as const) {
+    await open(page, path)
+    await openSearch(page)
+    await field(page).fill('on 2025-03-01')
+    await expect(markedOption(page)).toHaveText('Rewind this page to 2025-03-01')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => addressOf(page)).toBe(address)
+    await expect(page.getByText(/2025-03-01/).first()).toBeVisible()
+  }
+  await open(page, '/status')
+  await openSearch(page)
+  await field(page).fill('a year ago')
+  await expect(markedOption(page)).toHaveText(/^Show ratings: as of \d{4}-\d\d-\d\d/)
+})
+
 test('a filter that no rating matches is told, and not applied', async ({ page }) => {
   await open(page)
   await openSearch(page)

@@ -12,16 +12,24 @@ const ratings: Here = {
   has: (it) => it !== 'chart',
   exports: 'ratings',
   ratingsHref: '/?rating=5',
+  toRewoundHref: null,
   subject: null,
 }
 const symbol: Here = {
   has: (it) => it === 'chart',
   exports: null,
   ratingsHref: '/?symbol=AAPL',
+  toRewoundHref: null,
   subject: watchedSymbol('AAPL'),
 }
 const reader = { signsIn: false, mayManage: true }
-const status: Here = { has: () => false, exports: null, ratingsHref: '/', subject: null }
+const status: Here = {
+  has: () => false,
+  exports: null,
+  ratingsHref: '/',
+  toRewoundHref: null,
+  subject: null,
+}
 
 function rowsOf(text: string, here: Here, stars: Stars | null = null) {
   const asked = readAsked(text, parseFilterText(text))

@@ -20,6 +20,8 @@ export type Here = {
   has: (action: PageAction) => boolean
   exports: 'ratings' | 'symbols' | 'users' | null
   ratingsHref: string
+  /** The address of this page at another instant (seconds since 1970); null where the page has no past. */
+  toRewoundHref: ((asof: number) => string) | null
   /** The symbol or the user that the page is about. */
   subject: Watched | null
 }

@@ -39,13 +39,19 @@ const found: Lookups = {
 /** 2026-11-20T14:00:00Z */
 const now = 1_795_183_200
 
-const here: Here = { has: () => false, exports: null, ratingsHref: '/', subject: null }
+const here: Here = {
+  has: () => false,
+  exports: null,
+  ratingsHref: '/',
+  toRewoundHref: null,
+  subject: null,
+}
 
 type Given = Partial<PaletteState> & { unknown?: string[] }
 
 function stateOf(marked: string, { unknown = [], ...more }: Given = {}): PaletteState {
   const text = marked.replace('|', '')
-  const read = parseFilterText(text, { unknown: new Set(unknown) })
+  const read = parseFilterText(text, { now, unknown: new Set(unknown) })
   const caret = marked.includes('|') ? marked.indexOf('|') : text.length
   return {
     ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] }, here },
@@ -155,6 +161,23 @@ describe('the rows of the palette', () => {
     expect(rowsOf(stateOf('rating:5 nope:1 ', { matches }), 'Filter')).toEqual([])
     expect(selectSections(stateOf('77', { lookups: nothing }))).toEqual([])
     expect(namesOf(stateOf('user 77', { lookups: nothing }))).not.toContain('User')
+  })
+
+  it('rewind the page to an instant that is named alone, where the page has a past', () => {
+    const rewinding = { ...here, toRewoundHref: (asof: number) => `/symbols?asof=${asof}` }
+    for (const text of ['on 2025-03-01', 'a year ago', 'last friday']) {
+      expect(firstOf(stateOf(text, { here: rewinding })), text).toMatchObject({ id: 'rewind' })
+    }
+    expect(firstOf(stateOf('on 2025-03-01', { here: rewinding }))).toMatchObject({
+      label: 'Rewind this page to 2025-03-01',
+      action: { href: '/symbols?asof=1740873599' },
+    })
+    expect(firstOf(stateOf('aapl on 2025-03-01', { here: rewinding }))).toMatchObject({
+      action: { href: '/?symbol=AAPL&asof=2025-03-01' },
+    })
+    expect(firstOf(stateOf('on 2025-03-01'))).toMatchObject({
+      action: { href: '/?asof=2025-03-01' },
+    })
   })
 
   it('wait for the answer that says whether a user is there', () => {

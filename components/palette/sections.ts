@@ -1,3 +1,4 @@
+import { toAsofText } from '#components/format/instants.ts'
 import { toViewHref } from '#components/ratings/views/saved-view.ts'
 import { THEMES, type Theme } from '#components/ui/theme.ts'
 import type { Stars } from '#components/watch/stars.ts'
@@ -163,8 +164,26 @@ function selectMeant(state: PaletteState): Section[] {
   if (page) return [{ name: 'Page', rows: [page] }]
   const [user] = read.query.user.only
   const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
+  if (isBare && isInstant(read.query)) return [{ name: 'Time machine', rows: selectRewind(state) }]
   if (user === undefined || !isBare || toFilterText(read.query) !== `user:${user}`) return []
   return [{ name: 'User', rows: selectUserRow(user, lookups.users, outlook) }]
+}
+
+/** It names an instant and nothing else. */
+const isInstant = (query: RatingsQuery): boolean =>
+  query.asof !== null && toFilterText({ ...query, asof: null }) === ''
+
+/** Rewinds the page in sight; a page without a past has no row, and the table of ratings is rewound by the filter. */
+function selectRewind({ read, here, outlook }: PaletteState): Row[] {
+  const { asof } = read.query
+  if (asof === null || here.toRewoundHref === null) return []
+  return [
+    {
+      id: 'rewind',
+      label: `Rewind this page to ${toAsofText(asof, outlook.tz)}`,
+      action: { do: 'open', href: here.toRewoundHref(asof) },
+    },
+  ]
 }
 
 /** What is named may be watched: behind its page and its filter, which more people want. */

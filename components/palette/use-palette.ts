@@ -10,6 +10,7 @@ import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
+import { toRewoundHref } from '#components/time/time-travel.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
 import { readTheme } from '#components/ui/theme.ts'
 import type { Stars } from '#components/watch/stars.ts'
@@ -77,8 +78,8 @@ export function usePalette(typed: string) {
   const stars = useStars()
   const watched = useMemo(() => toWatchedValues(stars), [stars])
   const plain = useMemo(
-    () => parseFilterText(field.text, { now, watched }),
-    [field.text, now, watched],
+    () => parseFilterText(field.text, { now, zone: view.tz, watched }),
+    [field.text, now, view.tz, watched],
   )
   const { unknown, isLooking } = useUnknownSymbols(plain.bare, view.asof)
   const read =
@@ -335,6 +336,9 @@ function readShownView(): RatingsView {
 
 const isRatings = (path: string) => path === '/'
 
+/** The pages that have a time machine. */
+const HAS_PAST = /^\/($|(symbols|users|ratings)($|\/)|(record|lookups|changes)$)/
+
 const EXPORTED = new Map<string, Here['exports']>([
   ['/', 'ratings'],
   ['/symbols', 'symbols'],
@@ -348,6 +352,7 @@ function toHere(): Here {
     has: (action) => findPageAction(action) !== null,
     exports: findPageAction('export') ? (EXPORTED.get(pathname) ?? null) : null,
     ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(toSubject(pathname)),
+    toRewoundHref: HAS_PAST.test(pathname) ? toRewoundHref : null,
     subject: toWatched(toSubject(pathname)),
   }
 }

@@ -24,11 +24,16 @@ export const lastStep = (): number | null => stepped
 export function travelTo(asof: number | null, how: 'push' | 'replace'): void {
   stepped = null
   const { pathname, search } = readHere()
+  const href = toRewoundHref(asof)
+  if (href !== pathname + search) writeHere(href, how)
+}
+
+/** The address of the page in sight at another instant. */
+export function toRewoundHref(asof: number | null): string {
+  const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   params.delete('page')
-  const href = `${pathname}${toQueryText(toParams(outlookQuery, { asof }, params))}`
-  if (href === pathname + search) return
-  writeHere(href, how)
+  return `${pathname}${toQueryText(toParams(outlookQuery, { asof }, params))}`
 }
 
 /**
@@ -51,11 +56,12 @@ export type Ago = (typeof AGO)[number]
 
 const MONTHS: Readonly<Record<Exclude<Ago, 'week'>, number>> = { month: 1, quarter: 3, year: 12 }
 
-/** The same day of the week, the month or the year before; the month's last day where it has no such day. */
-export function toDayAgo(day: string, ago: Ago): string {
-  if (ago === 'week') return toDayBeside(day, -7)
+/** The same day `count` weeks, months or years before; the month's last day where it has no such day. */
+export function toDayAgo(day: string, ago: Ago | 'day', count = 1): string {
+  if (ago === 'day') return toDayBeside(day, -count)
+  if (ago === 'week') return toDayBeside(day, -7 * count)
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const first = new Date(Date.UTC(year, month - 1 - MONTHS[ago], 1))
+  const first = new Date(Date.UTC(year, month - 1 - count * MONTHS[ago], 1))
   const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
   first.setUTCDate(Math.min(date, last))
   return first.toISOString().slice(0, 10)

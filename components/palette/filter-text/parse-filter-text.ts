@@ -2,6 +2,7 @@ import { joinByOr } from '#components/format/texts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parseInstant, parsePeriod, type Span, toInstantText } from '#lib/contract/instant-text.ts'
 import { MOVES, moveLabel } from '#lib/contract/moves.ts'
+import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -12,7 +13,7 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import { quoteValue } from '#lib/contract/value-list.ts'
 import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
-import { type Phrase, readPhrase } from './phrases.ts'
+import { type Clock, type Phrase, readPhrase } from './phrases.ts'
 import { withoutLastComma } from './said-words.ts'
 import { quoteText } from './to-filter-text.ts'
 import { type Item, readWords, type Word } from './tokenizer.ts'
@@ -58,16 +59,20 @@ export type FilterText = {
 }
 
 /**
- * `now` in seconds since 1970, for "last month" and the like; `watched` is what `watched:` stands for; `unknown` are symbols, as
- * keys, that nobody has rated: a bare word of that name is no symbol.
+ * `watched` is what `watched:` stands for; `unknown` are symbols, as keys, that nobody has rated: a bare word of that name is no
+ * symbol.
  */
-export type TextContext = {
-  now: number | null
+export type TextContext = Clock & {
   watched: WatchedValues
   unknown: ReadonlySet<string>
 }
 
-const NO_CONTEXT: TextContext = { now: null, watched: NOTHING_WATCHED, unknown: new Set() }
+const NO_CONTEXT: TextContext = {
+  now: null,
+  zone: ZONE_DEFAULT,
+  watched: NOTHING_WATCHED,
+  unknown: new Set(),
+}
 
 type Said = { word: Word; parameters: [string, string][] }
 
@@ -85,7 +90,7 @@ export function parseFilterText(text: string, some: Partial<TextContext> = {}): 
   const refuse: Refuse = ({ start, end }, message, { fixes = [], isUnknown } = {}) => {
     problems.push({ start, end, message, fixes, isUnknown })
   }
-  const said = joinPhrases(words, context.now).flatMap(({ word, phrase }): Said[] => {
+  const said = joinPhrases(words, context).flatMap(({ word, phrase }): Said[] => {
     const read = phrase ? readPhrased(phrase, given) : readWord(word, given)
     if ('problem' in read) {
       refuse(word, read.problem, read)
@@ -125,27 +130,18 @@ function readPhrased({ parameters, taken = [], problem: wrong }: Phrase, given: 
 }
 
 /** The words, those of a phrase as one. */
-function joinPhrases(words: readonly Word[], now: number | null): Part[] {
+function joinPhrases(words: readonly Word[], clock: Clock): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < words.length; ) {
-    const [word, phrase] = [words[at], readPhrase(words, at, now)]
+    const [word, phrase] = [words[at], readPhrase(words, at, clock)]
     const last = words[at + (phrase?.words ?? 1) - 1]
     if (word && last) {
       const name = phrase?.parameters[0]?.[0] ?? phrase?.taken?.[0]?.name ?? word.name
-      parts.push({ word: { ...word, end: last.end, name }, phrase: toPostedBounds(phrase) })
+      parts.push({ word: { ...word, end: last.end, name }, phrase })
     }
     at += phrase?.words ?? 1
   }
   return parts
-}
-
-/** A year or a month counts whole, as `created:2025` does. */
-function toPostedBounds(phrase: Phrase | null): Phrase | null {
-  if (phrase === null) return null
-  const parameters = phrase.parameters.map(([name, value]): [string, string] =>
-    name === 'from' || name === 'to' ? [name, toSingle(name, value)] : [name, value],
-  )
-  return { ...phrase, parameters }
 }
 
 const refuseAll = ({ text, context }: Given, limit: string): FilterText => ({

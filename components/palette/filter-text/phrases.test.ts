@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
+import { withFirstDay, withLastDay } from '#components/ratings/filters/posted-range.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
+import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { parseFilterText } from './parse-filter-text.ts'
 
 const NOW = Date.UTC(2026, 10, 22, 15) / 1000
@@ -12,13 +14,17 @@ const addressOf = (text: string) => {
 }
 
 it.each([
-  ['strong buy aapl 2025', '?symbol=AAPL&rating=5&created=2025'],
-  ['Strong Buy of AAPL and MSFT in 2025', '?symbol=AAPL,MSFT&rating=5&created=2025'],
+  ['strong buy aapl 2025', '?symbol=AAPL&rating=5&from=2025-01-01&to=2026-01-01'],
+  [
+    'Strong Buy of AAPL and MSFT in 2025',
+    '?symbol=AAPL,MSFT&rating=5&from=2025-01-01&to=2026-01-01',
+  ],
   ['bearish tsla not 60', '?symbol=TSLA&user=-60&rating=1,2'],
   ['downgrades last month', '?action=3&from=2026-10-01&to=2026-11-01'],
   ['upgrades this year', '?action=2&from=2026-01-01&to=2027-01-01'],
   ['bullish nvda last 30 days', '?symbol=NVDA&rating=4,5&from=2026-10-23&to=2026-11-23'],
-  ['aapl march 2025', '?symbol=AAPL&created=2025-03'],
+  ['aapl march 2025', '?symbol=AAPL&from=2025-03-01&to=2025-04-01'],
+  ['2025-03-01', '?from=2025-03-01&to=2025-03-02'],
   ['active aapl above 10%', '?symbol=AAPL&prediction_above=10&state=active'],
   ['aapl since 2024-05', '?symbol=AAPL&from=2024-05-01'],
   ['user 60 sells', '?user=60&rating=1,2'],
@@ -26,6 +32,28 @@ it.each([
   ['hold', '?rating=3'],
 ])('“%s” is %s', (text, address) => {
   expect(addressOf(text)).toBe(address)
+})
+
+it('days are those of the zone of the page, as in the filters', () => {
+  const { query } = parseFilterText('march 2025', { now: NOW, zone: 'Europe/Berlin' })
+  const view = { ...EVERY_VIEW, tz: 'Europe/Berlin' }
+  const byHand = withLastDay(withFirstDay(view, '2025-03-01'), '2025-03-31')
+  expect([query.from, query.to]).toEqual([byHand.from, byHand.to])
+})
+
+it.each([
+  ['a year ago', '?asof=2025-11-22'],
+  ['3 months ago', '?asof=2026-08-22'],
+  ['10 days ago', '?asof=2026-11-12'],
+  ['two weeks ago', null],
+  ['9999 years ago', null],
+  ['last friday', '?asof=2026-11-20'],
+  ['last sunday', '?asof=2026-11-15'],
+  ['on 2025-03-01', '?asof=2025-03-01'],
+  ['aapl a year ago', '?symbol=AAPL&asof=2025-11-22'],
+])('“%s” is as everything stood then', (text, address) => {
+  if (address === null) expect(parseFilterText(text, { now: NOW }).query.asof).toBeNull()
+  else expect(addressOf(text)).toBe(address)
 })
 
 it.each([

@@ -1,3 +1,12 @@
+import { fromClock, toClock, toZonedDay } from '#components/format/instants.ts'
+import { AGO, toDayAgo, toEndOfDay } from '#components/time/time-travel.ts'
+import {
+  parseDay,
+  parsePeriod,
+  type Span,
+  toAsofParameter,
+  toInstantText,
+} from '#lib/contract/instant-text.ts'
 import { isBeforeTaking, isJoining, isSymbol, isTaking, readNumbers, toSaid } from './said-words.ts'
 import { readTakenOut } from './taken-out.ts'
 import type { Word } from './tokenizer.ts'
@@ -10,7 +19,7 @@ import { CODES, type Code } from './vocabulary.ts'
  */
 export type Phrase = {
   words: number
-  parameters: [name: string, value: string][]
+  parameters: Parameters
   taken?: Word[]
   problem?: string
 }
@@ -49,26 +58,27 @@ const MONTHS =
   'january february march april may june july august september october november december'
 const DAY = 86_400
 
-/** A span of whole days of UTC, as `from` (its first day) and `to` (the first day behind it). */
-type Days = { from: number; to: number }
+/** What "now" and "a day" mean to the reader: seconds since 1970, null where nobody knows, and the zone of days. */
+export type Clock = { now: number | null; zone: string }
 
-const toDate = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
+type Parameters = [name: string, value: string][]
 
-const toPosted = ({ from, to }: Days): [string, string][] => [
-  ['from', toDate(from)],
-  ['to', toDate(to)],
+/** A span of whole days, by the clock of the zone: `to` is where the first day behind it begins. */
+const toPosted = ({ from, to }: Span, zone: string): Parameters => [
+  ['from', toInstantText(fromClock(from, zone))],
+  ['to', toInstantText(fromClock(to, zone))],
 ]
 
 const monthAt = (year: number, month: number) => Date.UTC(year, month, 1) / 1000
 
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 }
 
-/** What "last month" and its like mean at `now`, seconds since 1970. A week is the seven days up to today. */
-function toSpan(text: string, now: number): Days | null {
+/** What "last month" and its like mean at `now`, by the clock of a zone. A week is the seven days up to today. */
+function toSpan(text: string, now: number): Span | null {
   const date = new Date(now * 1000)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   const today = Math.floor(now / DAY) * DAY
-  const back = (days: number): Days => ({ from: today - days * DAY, to: today + DAY })
+  const back = (days: number): Span => ({ from: today - days * DAY, to: today + DAY })
   const [, count, unit = 'day'] = /^(?:last|past) (\d{1,4}) (day|week|month)s$/.exec(text) ?? []
   if (count !== undefined) return back(Number(count) * (DAYS[unit] ?? 1))
   switch (text) {
@@ -103,20 +113,17 @@ function toMonth([name = '', year = '']: Said): string | null {
   return month >= 0 && YEAR.test(year) ? `${year}-${String(month + 1).padStart(2, '0')}` : null
 }
 
-type Reader = (said: Said, now: number | null) => [string, string][] | null
+/** `isTaken`: it is to be taken out, which only a list can. */
+type Reader = (said: Said, clock: Clock, isTaken: boolean) => Parameters | null
 
 /** Longer phrases first: of "strong buy" the second word means less alone. Each reader takes so many words. */
 const READERS: readonly { words: number; read: Reader }[] = [
   { words: 3, read: readSpan },
+  { words: 3, read: readInstant },
   { words: 2, read: readSpan },
+  { words: 2, read: readInstant },
   { words: 2, read: (said) => listOf('rating', RATINGS, said) },
-  {
-    words: 2,
-    read: (said) => {
-      const month = toMonth(said)
-      return month === null ? null : [['created', month]]
-    },
-  },
+  { words: 2, read: (said, { zone }, isTaken) => readPeriod(toMonth(said), zone, isTaken) },
   { words: 2, read: readPair },
   { words: 1, read: readSpan },
   { words: 1, read: (said) => listOf('rating', RATINGS, said) },
@@ -125,12 +132,42 @@ const READERS: readonly { words: number; read: Reader }[] = [
     words: 1,
     read: ([word = '']) => (word === 'active' || word === 'expired' ? [['state', word]] : null),
   },
-  { words: 1, read: ([word = '']) => (PERIOD.test(word) ? [['created', word]] : null) },
+  { words: 1, read: ([word = ''], { zone }, isTaken) => readPeriod(word, zone, isTaken) },
 ]
 
-function readSpan(said: Said, now: number | null): [string, string][] | null {
-  const span = now === null ? null : toSpan(said.join(' '), now)
-  return span === null ? null : toPosted(span)
+function readSpan(said: Said, { now, zone }: Clock): Parameters | null {
+  const span = now === null ? null : toSpan(said.join(' '), toClock(now, zone))
+  return span === null ? null : toPosted(span, zone)
+}
+
+/** A day, a month or a year as the span that the filters write for it; `created` refuses one that does not exist. */
+function readPeriod(text: string | null, zone: string, isTaken: boolean): Parameters | null {
+  if (text === null || !PERIOD.test(text)) return null
+  const span = isTaken ? null : parsePeriod(text)
+  return span === null ? [['created', text]] : toPosted(span, zone)
+}
+
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const AGO_TEXT = /^(an?|one|\d{1,4}) (day|week|month|quarter|year)s? ago$/
+
+/** "a year ago", "last friday", "on 2025-03-01": as everything stood at the end of that day. */
+function readInstant(said: Said, { now, zone }: Clock): Parameters | null {
+  const text = said.join(' ')
+  const [, written] = /^on (\d{4}-\d\d-\d\d)$/.exec(text) ?? []
+  const day = written ?? (now === null ? null : toDayBefore(text, toZonedDay(now, zone)))
+  if (day === null || parseDay(day) === null) return null
+  return [['asof', toAsofParameter(toEndOfDay(day, zone))]]
+}
+
+/** The day before `today` that the text means, null where it means none. */
+function toDayBefore(text: string, today: string): string | null {
+  const [, count, unit] = AGO_TEXT.exec(text) ?? []
+  const ago = (['day', ...AGO] as const).find((one) => one === unit)
+  if (ago !== undefined) return toDayAgo(today, ago, Number(count) || 1)
+  const weekday = WEEKDAYS.indexOf(/^last (\w+day)$/.exec(text)?.[1] ?? '')
+  if (weekday < 0) return null
+  const back = (new Date(today).getUTCDay() - weekday + 7) % 7
+  return toDayAgo(today, 'day', back === 0 ? 7 : back)
 }
 
 function listOf(name: string, values: Readonly<Record<string, string>>, said: Said) {
@@ -139,14 +176,14 @@ function listOf(name: string, values: Readonly<Record<string, string>>, said: Sa
 }
 
 /** "since 2024", "above 10": a word and what it bounds. */
-function readPair([word = '', value = '']: Said): [string, string][] | null {
+function readPair([word = '', value = '']: Said, { zone }: Clock): Parameters | null {
   switch (word) {
     case 'since':
     case 'from':
-      return PERIOD.test(value) ? [['from', value]] : null
+      return PERIOD.test(value) ? [['from', toBeginning(value, zone)]] : null
     case 'before':
     case 'until':
-      return PERIOD.test(value) ? [['to', value]] : null
+      return PERIOD.test(value) ? [['to', toBeginning(value, zone)]] : null
     case 'above':
     case 'over':
       return PERCENT.test(value) ? [['prediction_above', toDecimal(value)]] : null
@@ -158,25 +195,36 @@ function readPair([word = '', value = '']: Said): [string, string][] | null {
   }
 }
 
+/** A day that does not exist is refused as it is written. */
+function toBeginning(text: string, zone: string): string {
+  const span = parsePeriod(text)
+  return span === null ? text : toInstantText(fromClock(span.from, zone))
+}
+
 const toDecimal = (text: string) => text.replace(/^−/, '-').replace(/[+%]/g, '')
 
 /**
- * The phrase that begins at one of the words; null where none does. `now` in seconds since 1970; where it is null, what
- * is said of today and before is not understood. A joining word is a phrase that says nothing.
+ * The phrase that begins at one of the words; null where none does. Without a `now`, what is said of today and before is
+ * not understood. A joining word is a phrase that says nothing.
  */
-export function readPhrase(words: readonly Word[], at: number, now: number | null): Phrase | null {
+export function readPhrase(words: readonly Word[], at: number, clock: Clock): Phrase | null {
   const isAlone = words.length === 1
   if (isTaking(words, at) && !isAlone) {
-    return readTakenOut(words, at, (from) => readSaid(words, from, now))
+    return readTakenOut(words, at, (from) => readSaid(words, from, clock, true))
   }
-  const phrase = readSaid(words, at, now)
+  const phrase = readSaid(words, at, clock, false)
   if (phrase !== null) return phrase
   const isLeftOut = isJoining(words[at]) || isBeforeTaking(words, at)
   return isLeftOut && !isAlone ? { words: 1, parameters: [] } : null
 }
 
 /** What people say that takes nothing out. */
-function readSaid(words: readonly Word[], at: number, now: number | null): Phrase | null {
+function readSaid(
+  words: readonly Word[],
+  at: number,
+  clock: Clock,
+  isTaken: boolean,
+): Phrase | null {
   const users = readUsers(words, at)
   if (users !== null) return users
   const said = words.slice(at, at + 3).map(toSaid)
@@ -184,7 +232,7 @@ function readSaid(words: readonly Word[], at: number, now: number | null): Phras
     const taken = said.slice(0, reader.words)
     if (taken.length < reader.words || taken.includes(null)) continue
     if (reader.words === 1 && isSymbol(words[at])) continue
-    const parameters = reader.read(taken as Said, now)
+    const parameters = reader.read(taken as Said, clock, isTaken)
     if (parameters !== null) return { words: reader.words, parameters }
   }
   return null

@@ -17,7 +17,7 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { type Chosen, only, toToggled } from '#lib/contract/value-list.ts'
 import { type AskedPrediction, isAmong, isInPeriods, toPredictionShares } from './histogram.ts'
-import { toSpanText } from './posted-range.ts'
+import { asSpan, toSpanText } from './posted-range.ts'
 import {
   toBounds,
   toDecimalText,
@@ -191,8 +191,8 @@ export function toSpanEnds({ edges }: PostedBars, span: AskedSpan, change: Chang
       change((view) =>
         withSpan(
           view,
-          moved === 'end' ? view.from : toBound('begin', begin),
-          moved === 'begin' ? view.to : toBound('end', end),
+          moved === 'end' ? asSpan(view).from : toBound('begin', begin),
+          moved === 'begin' ? asSpan(view).to : toBound('end', end),
         ),
       ),
   }

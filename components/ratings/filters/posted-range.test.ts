@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
+import { only } from '#lib/contract/value-list.ts'
 import {
+  asSpan,
   hasLastDays,
   toDays,
   toSpanText,
@@ -32,6 +34,19 @@ describe('the span in which ratings were posted', () => {
   it('an end before the beginning replaces the beginning', () => {
     const query = withLastDay(withFirstDay(EVERY_VIEW, '2024-08-01'), '2024-06-30')
     expect([query.from, query.to]).toEqual([null, at('2024-07-01')])
+  })
+
+  it('one year of an address is a span like any other, and several are not', () => {
+    const year = { ...EVERY_VIEW, created: { only: ['2024'], not: ['2024-05'] } }
+    expect(toDays(asSpan(year))).toEqual({ first: '2024-01-01', last: '2024-12-31' })
+    expect(asSpan(year).created).toEqual({ only: [], not: ['2024-05'] })
+    for (const other of [
+      { ...EVERY_VIEW, created: only('2024', '2025') },
+      { ...year, from: 5 },
+      EVERY_VIEW,
+    ]) {
+      expect(asSpan(other)).toBe(other)
+    }
   })
 
   it('a half-written date takes the bound away', () => {

@@ -1,6 +1,6 @@
 import { withFilter } from '#components/address/ratings-address.ts'
 import { fromClock, isZonedMidnight, toZonedDay, toZonedText } from '#components/format/instants.ts'
-import { parseDay } from '#lib/contract/instant-text.ts'
+import { parseDay, parsePeriod } from '#lib/contract/instant-text.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -18,6 +18,14 @@ export const toDays = ({ from, to, tz }: Span & Zoned): { first: string; last: s
   first: from === null ? '' : toFieldDay(from, tz),
   last: to === null ? '' : toFieldDay(to - 1, tz),
 })
+
+/** The view with the span of its one day, month or year (`created=2025`) in place of that, where it has no other span. */
+export function asSpan<V extends RatingsView>(view: V): V {
+  const [period, ...others] = view.created.only
+  const span = period === undefined || others.length > 0 ? null : parsePeriod(period)
+  if (span === null || view.from !== null || view.to !== null) return view
+  return withFilter(view, { ...span, created: { only: [], not: view.created.not } })
+}
 
 type Zoned = Pick<RatingsView, 'tz'>
 

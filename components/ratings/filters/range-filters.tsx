@@ -24,6 +24,7 @@ import {
   toPredictionShares,
 } from './histogram.ts'
 import {
+  asSpan,
   hasLastDays,
   toDays,
   toSpanText,
@@ -46,12 +47,14 @@ const RANGES = [
 ]
 
 /** The filter by day of posting: two dates, both included, and spans that end today. `now` is the answer's instant. */
-export function PostedFilter({ query, change, now }: QueryProps & { now: number }) {
+export function PostedFilter({ query: given, change, now }: QueryProps & { now: number }) {
+  const query = asSpan(given)
   const { first, last } = toDays(query)
   const { created, from, to } = query
   const reset = () => change((view) => withFilter(view, { from: null, to: null, created: ANY }))
   /** A span takes the place of the days, months and years that were asked for before. */
-  const set = (to: (view: RatingsView) => RatingsView) => change((view) => to(withoutDays(view)))
+  const set = (to: (view: RatingsView) => RatingsView) =>
+    change((view) => to(withoutDays(asSpan(view))))
   return (
     <FilterGroup
       legend="Posted"

@@ -9,6 +9,7 @@ import { Skeleton } from '#components/ui/loading.tsx'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { isInPeriods, toFaded } from './histogram.ts'
+import { asSpan } from './posted-range.ts'
 
 const BARS_PX = 46
 
@@ -21,8 +22,8 @@ type TimelineProps = QueryProps & {
 /** When the ratings were posted that pass all other filters, stacked by rating; a span of it can be chosen. */
 export const Timeline = memo(function Timeline(props: TimelineProps) {
   const { query, change, facets, isBlank } = props
-  const { from, to, tz } = query
-  const span = useSame({ from, to, tz, created: query.created })
+  const { from, to, tz, created } = asSpan(query)
+  const span = useSame({ from, to, tz, created })
   const bins = facets?.created
   const isEmpty = bins?.every(({ count }) => count === 0) ?? false
   return (
