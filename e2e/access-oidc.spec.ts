@@ -92,9 +92,10 @@ test('a button leads to the provider, and from there to where one wanted to go',
 
 test('who is in a group of operators runs the dashboard', async ({ page }) => {
   await signIn(page, 'ada', '/access')
-  const log = page.getByRole('table', { name: 'Who did what' })
-  await expect(log.getByRole('row', { name: /bob signed in/ })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Signed in now' })).toContainText('bob')
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  const log = page.getByRole('table', { name: 'Audit log' })
+  await expect(log.getByRole('row', { name: /bob signed in/ })).toBeVisible()
 })
 
 test('who gives up at the provider is told so, and may try again', async ({ page }) => {

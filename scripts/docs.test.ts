@@ -23,6 +23,7 @@ import { track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { watching } from '#lib/contract/answers/watching.ts'
 import { exportManifest } from '#lib/contract/exports.ts'
+import { auditList } from '#lib/contract/lists/audit.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
@@ -138,6 +139,7 @@ const SAMPLES = {
   '/api/editions/differences/facets': differenceFacets,
   '/api/status': status,
   '/api/quarantine': toRowSchema(quarantineList),
+  '/api/audit': toRowSchema(auditList),
 }
 
 /** The JSON samples that stand under headings of routes, by the route. */

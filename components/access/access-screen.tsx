@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
+import { ZonedDay } from '#components/time/instant.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -17,24 +17,23 @@ import {
   endToken,
   meOptions,
 } from '#lib/client/access.ts'
-import type {
-  AccountEntry,
-  AuditRow,
-  Everybody,
-  WantedAccount,
-} from '#lib/contract/answers/access.ts'
+import type { AccountEntry, Everybody, WantedAccount } from '#lib/contract/answers/access.ts'
 import { FailedChange } from './failed-change.tsx'
 import { STACKED_ACT, STACKED_CELL, STACKED_HEAD, STACKED_ROW } from './held-table.tsx'
 import { SessionsTable } from './sessions-table.tsx'
 import { TokensTable } from './tokens-table.tsx'
 import { useChange } from './use-change.ts'
 
-/** Who may come in and who did what, for whoever runs the dashboard. */
+/** Accounts, sessions and tokens, for operators. */
 export function AccessScreen() {
   const everybody = useQuery(accountsOptions())
   return (
     <PageBody>
-      <PageHeader title="Access" detail="who may come in, and who did what" />
+      <PageHeader
+        actions={<ButtonLink href="/access/audit">Audit log</ButtonLink>}
+        detail="Accounts, sessions and tokens"
+        title="Access"
+      />
       {everybody.isError && (
         <FailureNotice
           what="Who may come in"
@@ -48,7 +47,7 @@ export function AccessScreen() {
   )
 }
 
-function Known({ accounts, sessions, tokens, audit }: Everybody) {
+function Known({ accounts, sessions, tokens }: Everybody) {
   const me = useQuery(meOptions()).data?.data
   const now = useNow(Math.floor(Date.now() / 1000))
   const change = useChange(({ name, wanted }: { name: string; wanted: WantedAccount }) =>
@@ -105,18 +104,6 @@ function Known({ accounts, sessions, tokens, audit }: Everybody) {
           )}
         </Card>
       </div>
-      <Card
-        id="audit"
-        title="Who did what"
-        detail="newest first"
-        action={
-          <ButtonLink size="small" href="/api/access/audit.ndjson" download>
-            Download<span className="sr-only"> who did what</span>
-          </ButtonLink>
-        }
-      >
-        <AuditTable audit={audit} />
-      </Card>
     </>
   )
 }
@@ -174,37 +161,6 @@ const AccountsTable = ({ accounts, own, onChange }: AccountsTableProps) => (
                 </span>
               )}
             </Cell>
-          </Row>
-        ))}
-      </tbody>
-    </Table>
-  </TableFrame>
-)
-
-const AuditTable = ({ audit }: { audit: readonly AuditRow[] }) => (
-  <TableFrame bare aria-label="Who did what" className="-mx-5">
-    <Table aria-label="Who did what">
-      <TableHead>
-        <HeaderCell className="first:pl-5">When</HeaderCell>
-        <HeaderCell>Who</HeaderCell>
-        <HeaderCell className="w-full">What</HeaderCell>
-        <HeaderCell className="last:pr-5">From</HeaderCell>
-      </TableHead>
-      <tbody>
-        {audit.map((entry, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same may have happened twice in a second, and rows hold no state
-          <Row key={index}>
-            <Cell className="first:pl-5">
-              <ZonedInstant seconds={entry.at} />
-            </Cell>
-            <Cell className="font-semibold">{entry.who || 'nobody'}</Cell>
-            <Cell>
-              {entry.what}
-              {entry.outcome === 'refused' && (
-                <span className="text-rating-text-2"> · refused</span>
-              )}
-            </Cell>
-            <Cell className="last:pr-5 font-mono text-sm">{entry.from}</Cell>
           </Row>
         ))}
       </tbody>

@@ -60,7 +60,7 @@ function Known({ me }: { me: Me }) {
           title="You run this dashboard"
           action={<ButtonLink href="/access">Everybody’s access</ButtonLink>}
         >
-          Accounts, sessions and tokens of everybody, and the log of who did what.
+          Accounts, sessions and tokens of everybody, and the audit log.
         </Notice>
       )}
       {me.mode !== 'proxy' && (

@@ -197,9 +197,16 @@ const PAGES: readonly PageFact[] = [
   {
     label: 'Access',
     href: '/access',
-    detail: 'who may come in, and who did what',
-    words: ['accounts', 'audit', 'operators', 'readers', 'sessions', 'tokens'],
+    detail: 'accounts, sessions and tokens',
+    words: ['accounts', 'operators', 'readers', 'sessions', 'tokens'],
     isFor: ({ signsIn, mayManage }) => signsIn && mayManage,
+  },
+  {
+    label: 'Audit log',
+    href: '/access/audit',
+    detail: 'sign-ins, refusals, exports and changes of accounts',
+    words: ['audit', 'log', 'sign-in', 'refused'],
+    isFor: ({ mayManage }) => mayManage,
   },
 ]
 

@@ -11,7 +11,7 @@ import {
   toPasswordId,
 } from './accounts.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
-import { type AuditLog, openAuditLog } from './audit.ts'
+import { AUDIT_FILE, type AuditLog, openAuditLog } from './audit.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import type { Caller } from './permissions.ts'
 import { createRecogniser, type Shown } from './recogniser.ts'
@@ -81,7 +81,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const sessions = createSessions({ records, secret, now, limits })
   const tokens = createTokens({ records, now })
   const accounts = withEnds(createAccounts({ records, now, passwords }), { sessions, tokens })
-  const audit = await openAuditLog({ file: join(dir, 'audit.ndjson'), now, onProblem })
+  const audit = await openAuditLog({ file: join(dir, AUDIT_FILE), now, onProblem })
   const recogniser = createRecogniser({ mode, sessions, tokens, isOperator })
   const refresh = async () => {
     recogniser.learn(await accounts.list())

@@ -3,6 +3,9 @@ import * as z from 'zod/mini'
 import { openLineFile, parseLine, readLines } from '#lib/files/line-file.ts'
 import { toClientNetwork } from '#lib/http/ip-address.ts'
 
+/** In the folder of what is known about people. */
+export const AUDIT_FILE = 'audit.ndjson'
+
 /** Two files of this size: some ten thousand entries. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
 const TEXT_MAX = 256

@@ -26,7 +26,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
   { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, need: 'read' },
   { path: /^\/access$/, need: 'manage' },
-  { path: /^\/status\/quarantine$/, need: 'inspect' },
+  { path: /^\/(?:access\/audit|status\/quarantine)$/, need: 'inspect' },
 ]
 
 /**

@@ -90,6 +90,8 @@ export type ApiDeps = {
   /** What was read of the look-ups' editions. */
   lookups: { report(): LookupsImport }
   alerts: Alerts
+  /** The audit log, which may not exist. */
+  auditFile: string
   now: () => number
   setTimer: SetTimer
   /** Told of every error that leaves as a 500: the path without its query, and the name of the request. */

@@ -1,3 +1,4 @@
+import { auditRows } from '#lib/archive/audit/audit-rows.ts'
 import { openDifferencesExport } from '#lib/archive/editions/differences.ts'
 import { type ListRows, openListExport } from '#lib/archive/lists/select-list.ts'
 import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
@@ -26,6 +27,7 @@ import {
   exportQuery,
   withCsv,
 } from '#lib/contract/exports.ts'
+import { auditList } from '#lib/contract/lists/audit.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import {
   type AnyList,
@@ -163,6 +165,8 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     async ({ archive }, query, { at, signal }) =>
       await loadCallRows(archive.reader, query, { at: toPast(query.asof, at), signal }),
   ),
+
+  audit: listSubject(auditList, ({ auditFile }, query) => auditRows(auditFile, query)),
 
   quarantine: listSubject(quarantineList, (_deps, query) => quarantineRows(query)),
 

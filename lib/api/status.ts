@@ -1,9 +1,11 @@
+import { auditRows } from '#lib/archive/audit/audit-rows.ts'
 import { selectAll } from '#lib/archive/lists/select-list.ts'
 import { quarantineRows, selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
 import type { Edition, HealthAnswer, Status } from '#lib/contract/answers/status.ts'
 import { healthQuery, noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { auditList } from '#lib/contract/lists/audit.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { toOpenApi } from '#lib/contract/openapi/openapi-document.ts'
 import type { processOperations } from '#lib/contract/operations/commands.ts'
@@ -127,6 +129,19 @@ export const stateAnswers: AnswersTo<typeof stateQuestions> = {
 
   quarantineFacets: async (deps, { query, signal }) =>
     await answerFacets(deps, quarantineList, quarantineRows(query), {
+      meta: toMeta(deps, deps.now()),
+      signal,
+    }),
+
+  audit: async (deps, { query, signal }) => {
+    const rows = auditRows(deps.auditFile, query)
+    const all = rows ? await selectAll(deps.archive.reader, rows, { signal }) : 0
+    const meta = { ...toMeta(deps, deps.now()), all }
+    return await answerPage(deps, rows, { query, meta, signal })
+  },
+
+  auditFacets: async (deps, { query, signal }) =>
+    await answerFacets(deps, auditList, auditRows(deps.auditFile, query), {
       meta: toMeta(deps, deps.now()),
       signal,
     }),

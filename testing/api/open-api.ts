@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
+import { AUDIT_FILE } from '#lib/access/audit.ts'
 import { createApi } from '#lib/api/create-api.ts'
 import { type ApiDeps, type Backups, MAY } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
@@ -106,7 +107,7 @@ export async function openTestApi({
   }
   placeApi(api)
   const opened = { archive, editions, sync, service, clock, key, seen, outage }
-  return { ...opened, api, ask, timers, errors, fill, close }
+  return { ...opened, auditFile: own.auditFile, api, ask, timers, errors, fill, close }
 }
 
 /** As an operator, where the headers do not say what somebody may do. */
@@ -123,6 +124,7 @@ const every = () => () => {}
 
 const createBeside = (dir: string) => ({
   backups: createBackups(join(dir, 'backups')),
+  auditFile: join(dir, AUDIT_FILE),
   toOrigin: () => new URL('https://ratings.example'),
 })
 

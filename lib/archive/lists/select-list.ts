@@ -8,6 +8,7 @@ import {
   type AnyList,
   type AnyQuery,
   type FacetsOf,
+  type Field,
   type FieldType,
   type RowOf,
   readBound,
@@ -313,6 +314,10 @@ const STORED: Readonly<Record<Exclude<FieldType, readonly unknown[]>, string>> =
   text: 'varchar',
 }
 
+/** The type of a field's column. */
+export const toStoredType = ({ type }: Pick<Field, 'type'>): string =>
+  typeof type === 'string' ? STORED[type] : 'varchar'
+
 /** Every row of a query in its order; `rows` null: there are none. The caller closes it. */
 export async function openListExport<L extends AnyList>(
   reader: ArchiveReader,
@@ -331,9 +336,8 @@ export async function openListExport<L extends AnyList>(
 const noRows = async () => []
 
 const toNothing = ({ fields }: AnyList): Sql => {
-  const columns = Object.entries(fields).map(([name, { type }]) => {
-    const stored = typeof type === 'string' ? STORED[type] : 'varchar'
-    return sql`cast(null as ${sql.raw(stored)}) as ${sql.ref(name)}`
-  })
+  const columns = Object.entries(fields).map(
+    ([name, field]) => sql`cast(null as ${sql.raw(toStoredType(field))}) as ${sql.ref(name)}`,
+  )
   return sql`select ${sql.join(columns)}, cast(null as bigint) as place where false`
 }

@@ -82,23 +82,11 @@ const accountEntry = z.object({
 })
 export type AccountEntry = z.infer<typeof accountEntry>
 
-/** What somebody did: a sentence without its subject. */
-const auditEntry = z.object({
-  at: seconds,
-  kind: z.string(),
-  who: z.string(),
-  from: z.string(),
-  what: z.string(),
-  outcome: z.enum(['done', 'refused']),
-})
-export type AuditRow = z.infer<typeof auditEntry>
-
-/** Everybody who may come in, for operators. `audit`: the newest entries first. */
+/** All accounts, sessions and tokens, for operators. */
 const everybody = z.object({
   accounts: z.array(accountEntry),
   sessions: z.array(sessionEntry),
   tokens: z.array(tokenEntry),
-  audit: z.array(auditEntry),
 })
 export type Everybody = z.infer<typeof everybody>
 

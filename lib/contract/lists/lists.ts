@@ -1,8 +1,9 @@
+import { auditList } from './audit.ts'
 import { callList } from './calls.ts'
 import { differenceList } from './edition-differences.ts'
 import { lookupList } from './lookups.ts'
 import { quarantineList } from './quarantine.ts'
 
 /** Every list with files. */
-export const LISTS = [callList, lookupList, differenceList, quarantineList] as const
+export const LISTS = [callList, lookupList, differenceList, quarantineList, auditList] as const
 export type ListPath = (typeof LISTS)[number]['path']

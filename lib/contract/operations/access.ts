@@ -74,10 +74,4 @@ export const accessOperations = defineOperations({
     }),
     parts: { name: textPart('The name of the account.', 'ada') },
   },
-  audit: access({
-    method: 'GET',
-    address: 'audit.ndjson',
-    permission: 'inspect',
-    load: accepted,
-  }),
 })

@@ -1,4 +1,5 @@
 import { noQuery } from '#lib/contract/api-queries.ts'
+import { auditList } from '#lib/contract/lists/audit.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { facetsQuestion, pageQuestion } from './lists.ts'
 import { defineQuestions } from './operation.ts'
@@ -22,5 +23,11 @@ export const stateQuestions = defineQuestions({
   quarantineFacets: facetsQuestion(
     quarantineList,
     async () => (await import('#lib/contract/answers/status.ts')).quarantineFacetsAnswer,
+  ),
+  audit: pageQuestion(auditList, async () =>
+    (await import('#lib/contract/answers/lists.ts')).toPageAnswer(auditList, {}),
+  ),
+  auditFacets: facetsQuestion(auditList, async () =>
+    (await import('#lib/contract/answers/lists.ts')).toFacetsAnswer(auditList, {}),
   ),
 })

@@ -32,10 +32,6 @@ import {
 import type { AccessAnswers, AccessOperationId } from './mount-access.ts'
 import { isRefusal, letIn, PASSWORD_MAX, sayBroken, signIn, signOut } from './way-in.ts'
 
-const AUDIT_SHOWN = 200
-/** More than two files hold. */
-const AUDIT_SENT = 100_000
-
 /** `GET /api/access/me`. */
 const answerMe: AnswerAccess = async ({ access, request }) => {
   const caller = requireCaller(request)
@@ -148,7 +144,6 @@ const answerAccounts: AnswerAccess = async ({ access, request }) => {
       })),
       sessions: toSessionEntries(access.sessions.list(), requireCaller(request)),
       tokens: toTokenEntries(access.tokens.list()),
-      audit: [...(await access.audit.latest(AUDIT_SHOWN))],
     },
   } satisfies AccountsAnswer)
 }
@@ -182,19 +177,6 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   }
   await access.refresh()
   return sendDone()
-}
-
-/** `GET /api/access/audit.ndjson`: every entry that is kept, oldest first. */
-const answerAudit: AnswerAccess = async ({ access }) => {
-  const entries = await access.audit.latest(AUDIT_SENT)
-  const lines = entries.toReversed().map((entry) => `${JSON.stringify(entry)}\n`)
-  return new Response(lines.join(''), {
-    headers: {
-      'content-type': 'application/x-ndjson; charset=utf-8',
-      'content-disposition': 'attachment; filename="audit.ndjson"',
-      'cache-control': 'no-store',
-    },
-  })
 }
 
 /** The one that asks first, then as they were used last. */
@@ -245,7 +227,6 @@ export function createAccessAnswers(
     changePassword,
     accounts: answerAccounts,
     changeAccount,
-    audit: answerAudit,
     oidc: provider?.start ?? noProvider,
     oidcCallback: provider?.finish ?? noProvider,
   }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
+import { AUDIT_FILE } from '#lib/access/audit.ts'
 import { type Api, createApi } from '#lib/api/create-api.ts'
 import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
@@ -123,7 +124,8 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
     log.error('a request failed', { id, path, ...toLogFields(error) })
   const toOrigin: ApiDeps['toOrigin'] = (headers) => toPublicOrigin(env.publicUrl, headers)
-  const answering = { setTimer, onError, metrics: wiring.metrics, toOrigin, events }
+  const auditFile = join(env.dataDir, DATA_FILES.access, AUDIT_FILE)
+  const answering = { setTimer, onError, metrics: wiring.metrics, toOrigin, events, auditFile }
   const api = createApi({ ...shared, ...answering, sync })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })

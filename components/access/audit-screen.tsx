@@ -1,0 +1,54 @@
+'use client'
+
+import { useTimedTitle } from '#components/address/outlook.tsx'
+import { ListScreen } from '#components/list/list-screen.tsx'
+import type { ListCells } from '#components/list/list-table.tsx'
+import { useList } from '#components/list/use-list.ts'
+import { auditList } from '#lib/contract/lists/audit.ts'
+import type { RowOf } from '#lib/contract/lists/define-list.ts'
+import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+
+const TITLE = 'Audit log'
+
+/** Sign-ins, refusals, exports and changes of accounts, for operators. */
+export function AuditScreen() {
+  const { view, answer, counts } = useList('/access/audit', {
+    page: stateQuestions.audit,
+    facets: stateQuestions.auditFacets,
+  })
+  const { data } = answer
+  useTimedTitle(TITLE)
+  return (
+    <ListScreen
+      answer={answer}
+      cells={CELLS}
+      exported={
+        data && {
+          counted: { rows: data.page.total, all: data.meta.all, asOf: data.meta.as_of },
+          named: { of: 'audit', list: auditList, asked: view.query },
+        }
+      }
+      facets={counts.data?.data}
+      list={auditList}
+      title={TITLE}
+      toKey={toKey}
+      view={view}
+      words={{ who: (name) => ({ label: String(name) || NO_ACCOUNT }) }}
+    />
+  )
+}
+
+type Entry = RowOf<typeof auditList>
+
+/** The same may have happened twice in a second. */
+const toKey = (_entry: Entry, index: number) => String(index)
+
+const NO_ACCOUNT = 'No account'
+
+const CELLS: ListCells<Entry> = {
+  at: { card: 'end' },
+  who: { card: 'name', render: ({ who }) => <bdi>{toVisibleText(who) || NO_ACCOUNT}</bdi> },
+  what: { card: 'wide', isWide: true },
+  from: { render: ({ from }) => <span className="font-mono text-sm">{from}</span> },
+}
