@@ -305,7 +305,7 @@ function NextEdition({ at, serverNow }: { at: number; serverNow: number | null }
   const now = useNow(serverNow ?? at)
   return (
     <>
-      {serverNow !== null && at > now && `in ${formatCountdown(at, now)} · `}
+      {serverNow !== null && at > now && `in ${formatCountdown(at, now)}, `}
       <InstantButton seconds={at}>{formatEastern(at)}</InstantButton>
       <span className="block text-ink-3">
         {formatInZone(at, zone ?? 'UTC')} {zone === null || zone === 'UTC' ? 'UTC' : `in ${zone}`}
