@@ -263,6 +263,37 @@ test('what can be done is found by its name: an export, a view, the chart, a lin
   await expect(page).toHaveURL(/\/downloads$/)
 })
 
+test('actions and words are found on every page, a filtered one too', async ({ page }) => {
+  for (const path of ['/?symbol=AAPL&rating=5', '/symbols/AAPL', '/status', '/docs/glossary']) {
+    await open(page, path)
+    await openSearch(page, 'Control+k')
+    for (const [text, first] of [
+      ['alert', /^Add an alert rule/],
+      ['feed', /^Follow new ratings in a feed reader/],
+      ['export', /^Export (these )?ratings/],
+      ['theme', /^Theme as the system/],
+      ['compare AAPL MSFT', /^CompareAAPL and MSFT/],
+      ['consensus', /^Wordconsensus/],
+      ['vanished', /^Wordvanished/],
+    ] as const) {
+      await field(page).fill(text)
+      await expect(markedOption(page), `${text} on ${path}`).toHaveText(first)
+    }
+    await field(page).fill('star')
+    const star = path.includes('AAPL') ? /^Watch AAPL/ : /^PageWatching/
+    await expect(markedOption(page)).toHaveText(star)
+  }
+  await field(page).fill('backups')
+  await page.getByRole('group', { name: 'Docs' }).getByRole('option').first().click()
+  await expect(page).toHaveURL(/\/docs\/[a-z]+(#|$)/)
+  await openSearch(page, 'Control+k')
+  await field(page).fill('vanished')
+  await expect(markedOption(page)).toHaveText(/^Wordvanished/)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/docs\/glossary#vanished$/)
+  await expect(page.getByRole('row', { name: /^vanished/ })).toBeInViewport()
+})
+
 test('an option stays under the pointer though answers come late, and what is pressed is taken', async ({
   page,
 }) => {

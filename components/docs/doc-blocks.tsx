@@ -11,7 +11,7 @@ export const DOC_CLASSES = [
   '[&_:not(pre)>code]:rounded-sm [&_:not(pre)>code]:bg-sunk [&_:not(pre)>code]:px-1 [&_:not(pre)>code]:py-px',
   '[&_:not(pre)>code]:font-mono [&_:not(pre)>code]:text-[0.92em] [&_:not(pre)>code]:wrap-anywhere',
   '[&_td]:max-w-[60ch] [&_td]:min-w-28 [&_td]:border-b [&_td]:px-3 [&_td]:py-1.5 [&_td]:align-top',
-  '[&_tbody>tr:last-child>td]:border-b-0',
+  '[&_tbody>tr:last-child>td]:border-b-0 [&_tr]:scroll-mt-12 [&_tr:target]:bg-accent-bg',
   '[&_th]:border-b [&_th]:px-3 [&_th]:py-1.5 [&_th]:text-left [&_th]:align-bottom [&_th]:font-medium [&_th]:text-ink-3',
   '[&_:is(h2,h3)]:scroll-mt-4 [&_:is(h2,h3)]:wrap-anywhere [&_:is(h2,h3)>a]:decoration-line-2',
   '[&_:is(h2,h3)>a]:underline-offset-4 [&_:is(h2,h3)>a]:hover:underline',
@@ -168,7 +168,7 @@ function List({ list: { isOrdered, start, items }, name }: ListProps) {
 type TableProps = { table: Extract<DocBlock, { kind: 'table' }>; name: string }
 
 /** A table that is wider than the page scrolls inside its frame. */
-function DocTable({ table: { head, rows }, name }: TableProps) {
+function DocTable({ table: { head, rows, ids }, name }: TableProps) {
   return (
     <TableFrame aria-label={`Table: ${name}`}>
       <table className="w-full border-separate border-spacing-0 text-base">
@@ -188,7 +188,7 @@ function DocTable({ table: { head, rows }, name }: TableProps) {
         <tbody>
           {rows.map((cells, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
-            <tr key={index}>
+            <tr key={index} id={ids?.[index]}>
               {cells.map((cell, column) => (
                 <td
                   // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read

@@ -41,6 +41,7 @@ function rowsOf(text: string, here: Here, stars: Stars | null = null) {
     toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
     toPhrase: (query) => query.symbol.only.join(', '),
     toLeagueHref: (league) => `/${league}`,
+    mayManage: true,
     pages: asked.words.flatMap((word) => selectPageRows(word, { outlook, reader })),
   })
   return rows.map(({ label, action }) => [label, 'href' in action ? action.href : undefined])
@@ -55,6 +56,18 @@ describe('what somebody wants done', () => {
       expect(others).toContainEqual(['Downloads', '/downloads'])
     },
   )
+
+  it('“feed” opens the export, which has the feeds, and “alert” the rules, on every page', () => {
+    for (const here of [ratings, symbol, status]) {
+      const href = here === ratings ? undefined : here.ratingsHref
+      expect(rowsOf('feed', here)?.[0]).toEqual(['Follow new ratings in a feed reader', href])
+      expect(rowsOf('alert', here)?.[0]).toEqual(['Add an alert rule', '/status#alerts'])
+    }
+    expect(rowsOf('aapl feed', status)?.[0]).toEqual([
+      'Follow new ratings in a feed reader: AAPL',
+      '/?symbol=AAPL',
+    ])
+  })
 
   it.each(['dump', 'dumps', 'downloads'])('“%s” leads to the dumps first', (text) => {
     expect(rowsOf(text, status)?.slice(0, 2)).toEqual([

@@ -26,7 +26,7 @@ export type Here = {
   subject: Watched | null
 }
 
-type Deed = PageAction | 'link' | 'star'
+type Deed = PageAction | 'link' | 'star' | 'feed' | 'alert'
 
 const FILES = [
   ...['export', 'exports', 'download', 'downloads', 'dump', 'dumps', 'file', 'files'],
@@ -40,6 +40,8 @@ const WORDS: Readonly<Record<Deed, readonly string[]>> = {
   chart: ['embed', 'embedding', 'iframe', 'save', 'share', 'png', 'svg', 'picture', 'image'],
   link: ['share', 'copy', 'link', 'url'],
   star: ['watch', 'unwatch', 'star', 'unstar'],
+  feed: ['feed', 'feeds', 'rss', 'atom', 'follow'],
+  alert: ['alert', 'alerts', 'notify', 'webhook', 'webhooks'],
 }
 const DEEDS = Object.keys(WORDS) as Deed[]
 
@@ -88,6 +90,8 @@ type Doing = Asked & {
   toLeagueHref: (league: 'symbols' | 'users') => string
   /** Which pages the same words name. */
   pages: readonly Row[]
+  /** May add an alert rule. */
+  mayManage: boolean
 }
 
 /** What can be done for it, here or on the page that has it, with the pages that it may be about. */
@@ -100,6 +104,8 @@ export function selectDoSection(doing: Doing): Section {
     name: 'Do',
     rows: [
       ...(isOfDumps ? [...pages, ...exported] : exported),
+      ...(wants('feed') ? [toFeedRow(doing)] : []),
+      ...(wants('alert') && doing.mayManage ? [ALERT] : []),
       ...(wants('star') ? toStarRows(doing) : []),
       ...(wants('chart') && here.has('chart') ? [CHART] : []),
       ...(wants('views') ? [toViewsRow(doing)] : []),
@@ -129,6 +135,25 @@ export function toStarRow(of: Watched, stars: Stars | null): Row {
     detail: isOn ? 'takes its star away' : 'says what is new of it',
     action: { do: 'star', of },
   }
+}
+
+const ALERT: Row = {
+  id: 'do alert',
+  label: 'Add an alert rule',
+  detail: 'under Status',
+  action: { do: 'open', href: '/status#alerts' },
+}
+
+/** Feeds are in the panel of the export. */
+function toFeedRow({ rest, query, here, toHref, toPhrase }: Doing): Row {
+  const row = { id: 'do feed', detail: 'Atom and JSON Feed, under Export' }
+  const label = 'Follow new ratings in a feed reader'
+  if (rest !== '') {
+    const action = { do: 'page', action: 'export', href: toHref(query) } as const
+    return { ...row, label: `${label}: ${toPhrase(query)}`, action }
+  }
+  const href = here.exports === 'ratings' ? undefined : here.ratingsHref
+  return { ...row, label, action: { do: 'page', action: 'export', href } }
 }
 
 const CHART: Row = {

@@ -78,19 +78,23 @@ export const toSymbolRow = (
 /** Where rows lead as it is looked at here, and who asks. */
 type Asking = { outlook: Outlook; reader: Reader }
 
-/** Symbols and pages that a bare word may name. */
+export const selectOnce = (rows: readonly Row[]): Row[] =>
+  rows.filter(({ id }, index) => rows.findIndex((row) => row.id === id) === index)
+
+/** Symbols and pages that a bare word may name, and pages that the whole text does. */
 export function selectWordSection(
   { typed }: Writing,
   { symbols }: Lookups,
-  { outlook, reader }: Asking,
+  { outlook, reader, text }: Asking & { text: string },
 ): Section {
+  const pages = [text.trim(), typed].flatMap((name) => selectPageRows(name, { outlook, reader }))
   const rows = symbols.found.slice(0, MOST).map((found) => ({
     ...toSymbolRow(found, outlook),
     isOld: isOutdated(symbols.isOld, toFoundText(found), typed),
   }))
   return {
     name: 'Go to',
-    rows: [...rows, ...selectPageRows(typed, { outlook, reader })],
+    rows: [...rows, ...selectOnce(pages)],
     isOld: symbols.isOld,
   }
 }
@@ -134,7 +138,7 @@ const PAGES: readonly PageFact[] = [
     label: 'Look-ups',
     href: '/lookups',
     detail: 'who asked for which symbol',
-    words: ['attention', 'lookups', 'rooms', 'slack', 'discord'],
+    words: ['attention', 'rooms', 'slack', 'discord'],
   },
   {
     label: 'Changes',
@@ -225,13 +229,16 @@ export const selectPageRows = (typed: string, { outlook, reader }: Asking): Row[
   selectPages(reader)
     .filter(({ label, words }) =>
       [label, ...(typed.length > 2 ? words : [])].some((word) =>
-        word.toLowerCase().startsWith(typed.toLowerCase()),
+        toPlain(word).startsWith(toPlain(typed)),
       ),
     )
     .map((page) => toPageRow(page, outlook))
 
+/** "Look-ups", "look ups" and "lookups" are one word. */
+const toPlain = (text: string) => text.toLowerCase().replace(/[\s-]/g, '')
+
 /** The page whose name is what is typed. */
 export function selectNamedPage(typed: string, { outlook, reader }: Asking): Row | null {
-  const page = selectPages(reader).find(({ label }) => label.toLowerCase() === typed.toLowerCase())
+  const page = selectPages(reader).find(({ label }) => toPlain(label) === toPlain(typed))
   return page ? toPageRow(page, outlook) : null
 }

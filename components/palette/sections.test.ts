@@ -4,6 +4,7 @@ import { toHref } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { NO_STARS, withStar } from '#components/watch/stars.ts'
 import { watchedSymbol } from '#components/watch/watched.ts'
+import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { draws } from '#testing/draws.ts'
 import type { Here } from './actions.ts'
@@ -56,6 +57,7 @@ function stateOf(marked: string, { unknown = [], ...more }: Given = {}): Palette
   return {
     ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] }, here },
     compared: null,
+    docs: [],
     stars: null,
     writing: writingAt(read.words, caret),
     shownText: '',
@@ -178,6 +180,63 @@ describe('the rows of the palette', () => {
     expect(firstOf(stateOf('on 2025-03-01'))).toMatchObject({
       action: { href: '/?asof=2025-03-01' },
     })
+  })
+
+  it('find words of the glossary, documents and their headings, by the beginnings of their words', () => {
+    const docs: DocsEntry[] = [
+      {
+        kind: 'word',
+        label: 'consensus',
+        detail: 'the mean',
+        also: 'average rating',
+        href: '/docs/glossary#consensus',
+      },
+      { kind: 'docs', label: 'Consensus', detail: 'API', also: '', href: '/docs/api#consensus' },
+      {
+        kind: 'docs',
+        label: 'Backups',
+        detail: 'Operations',
+        also: '',
+        href: '/docs/operations#backups',
+      },
+    ]
+    const unknown = ['CONSENSUS', 'AVERAGE', 'RAT', 'OPERATIONS', 'BACK']
+    const state = (text: string) => stateOf(text, { docs, unknown })
+    expect(firstOf(state('consensus'))).toMatchObject({ kind: 'Word', detail: 'the mean' })
+    expect(labelsOf(state('consensus'), 'Docs')).toEqual(['Consensus'])
+    expect(labelsOf(state('average rat'), 'Glossary')).toEqual(['consensus'])
+    expect(rowsOf(state('operations back'), 'Docs')).toMatchObject([
+      { label: 'Backups', detail: 'Operations', action: { href: '/docs/operations#backups' } },
+    ])
+    for (const text of ['co', 'rating:5 consensus', 'mean']) {
+      expect(namesOf(state(text)), text).not.toContain('Glossary')
+    }
+    expect(isUndecided(stateOf('consensus', { docs: null, unknown }))).toBe(true)
+  })
+
+  it('lead to every page by its name, however it is written', () => {
+    const signedIn = { signsIn: true, mayManage: true }
+    for (const [text, href] of [
+      ['status', '/status'],
+      ['downloads', '/downloads'],
+      ['look-ups', '/lookups'],
+      ['lookups', '/lookups'],
+      ['look ups', '/lookups'],
+      ['record', '/record'],
+      ['help', '/help'],
+      ['docs', '/docs'],
+      ['about', '/about'],
+      ['account', '/account'],
+      ['changes', '/changes'],
+      ['watching', '/watching'],
+      ['users', '/users'],
+      ['symbols', '/symbols'],
+      ['api', '/docs/api'],
+    ] as const) {
+      const unknown = text.toUpperCase().split(' ')
+      const state = stateOf(text, { reader: signedIn, unknown })
+      expect(firstOf(state), text).toMatchObject({ kind: 'Page', action: { href } })
+    }
   })
 
   it('wait for the answer that says whether a user is there', () => {

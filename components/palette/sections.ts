@@ -3,12 +3,14 @@ import { toViewHref } from '#components/ratings/views/saved-view.ts'
 import { THEMES, type Theme } from '#components/ui/theme.ts'
 import type { Stars } from '#components/watch/stars.ts'
 import { watchedSymbol, watchedUser } from '#components/watch/watched.ts'
+import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { type Asked, type Here, readAsked, selectDoSection, toStarRow } from './actions.ts'
 import { selectCompareSection } from './compared.ts'
+import { selectDocs } from './docs-index.ts'
 import {
   type FilterProblem,
   type FilterText,
@@ -24,6 +26,7 @@ import {
   selectNamedPage,
   selectNearSection,
   selectNumberSection,
+  selectOnce,
   selectPageRows,
   selectUserRow,
   selectWordSection,
@@ -54,6 +57,8 @@ export type PaletteState = {
   here: Here
   recent: { searches: readonly Search[]; note?: string }
   views: readonly { id: string; name: string; address: string }[]
+  /** What the documents are searched by; null until it is loaded. */
+  docs: readonly DocsEntry[] | null
   matches: { total: number; text: string } | undefined
   /** It is not known yet whether every bare word is a symbol. */
   isLooking: boolean
@@ -85,10 +90,11 @@ function toSections(state: PaletteState): Section[] {
   const taken = new Set(first.flatMap(({ rows }) => rows.map(({ id }) => id)))
   const isLeft = ({ id }: Row) => !taken.has(id)
   const go = [
-    ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
     ...(isWord ? [selectWordSection(writing, lookups, state)] : []),
     { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
     { name: 'Theme', rows: selectThemeRows(state, text.trim()) },
+    ...selectDocs(text, read, { index: state.docs ?? [], outlook }),
+    ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
   ].map((section) => ({ ...section, rows: section.rows.filter(isLeft) }))
   const completions = selectCompletions(state)
   if (read.problems.length === 0) {
@@ -134,9 +140,10 @@ function toNumbers({ lookups, outlook, toHref, toPhrase }: PaletteState, number:
 const toDo = (state: PaletteState, asked: Asked): Section => {
   const { outlook, here, stars, toHref, toPhrase } = state
   const pages = asked.words.flatMap((word) => selectPageRows(word, state))
-  const once = pages.filter(({ id }, index) => pages.findIndex((page) => page.id === id) === index)
   const toLeagueHref = (league: string) => toOutlookHref(`/${league}`, outlook)
-  return selectDoSection({ ...asked, here, stars, toHref, toPhrase, toLeagueHref, pages: once })
+  const { mayManage } = state.reader
+  const to = { toHref, toPhrase, toLeagueHref }
+  return selectDoSection({ ...asked, ...to, here, stars, mayManage, pages: selectOnce(pages) })
 }
 
 /** The word that is the whole text and no other filter, as a key; null where there is none. */
@@ -210,7 +217,8 @@ export function isUndecided(state: PaletteState): boolean {
   const first = selectFirstSections(state).find(hasContent)?.rows[0]
   if (first && !first.isOld) return false
   const isOfUsers = first !== undefined || toNumber(read, writing) !== null
-  return isLooking || (isOfUsers && lookups.users.isOld)
+  if (isLooking || (isOfUsers && lookups.users.isOld)) return true
+  return state.docs === null && isNoFilter(read)
 }
 
 /** The bare number at the caret. */

@@ -46,6 +46,7 @@ import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Here } from './actions.ts'
 import { readCompared } from './compared.ts'
+import { docsIndexOptions } from './docs-index.ts'
 import {
   type FilterProblem,
   type FilterText,
@@ -91,11 +92,13 @@ export function usePalette(typed: string) {
   const asked = { ...read.query, asof: read.query.asof ?? view.asof }
   const matches = useMatches(asked, isOn && hasFilter(read) && !isLooking)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)
+  const docs = useQuery(docsIndexOptions)
   const [recent, setRecent] = useState(recentSearches.load)
   const state: PaletteState = {
     ...field,
     ...{ read, writing, lookups, matches, views, compared, isLooking },
-    here: toHere(),
+    docs: docs.data ?? (docs.isError ? [] : null),
+    here: toHere(view),
     shownText: toShownText(view),
     recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
     now,
@@ -120,7 +123,7 @@ export function usePalette(typed: string) {
     /** A word stands at the caret that can be completed. */
     isWord: isOn && (writing.name !== null || writing.typed !== ''),
     /** Nothing is called so, and nothing is begun with it. */
-    isNothing: sections.length === 0 && !isLooking && !lookups.near.isOld,
+    isNothing: sections.length === 0 && !isUndecided(state) && !lookups.near.isOld,
     /** The filter matches no rating. */
     isEmpty: matches?.total === 0,
     problems: hasTried ? read.problems : selectShownProblems(read, field.caret, sections),
@@ -346,21 +349,23 @@ const EXPORTED = new Map<string, Here['exports']>([
 ])
 
 /** What the page in sight can do, and the table of the ratings that it is about. */
-function toHere(): Here {
+function toHere(view: RatingsView): Here {
   const { pathname, search } = readHere()
+  const about = isRatings(pathname) ? view : toSubject(pathname)
   return {
     has: (action) => findPageAction(action) !== null,
     exports: findPageAction('export') ? (EXPORTED.get(pathname) ?? null) : null,
-    ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(toSubject(pathname)),
+    ratingsHref: isRatings(pathname) ? pathname + search : toApplyHref(about),
     toRewoundHref: HAS_PAST.test(pathname) ? toRewoundHref : null,
-    subject: toWatched(toSubject(pathname)),
+    subject: toWatched(about),
   }
 }
 
-/** What the page of one symbol or one user is about can be watched. */
+/** The one symbol or the one user that a page is about can be watched. */
 function toWatched({ symbol, user }: RatingsQuery): Watched | null {
   const [key] = symbol.only
   const [userId] = user.only
+  if (symbol.only.length + user.only.length > 1) return null
   if (key !== undefined) return watchedSymbol(key)
   return userId === undefined ? null : watchedUser(userId)
 }

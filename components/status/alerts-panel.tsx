@@ -31,7 +31,7 @@ export function AlertsPanel({ now }: Now) {
   const report = alerts.data?.data
   return (
     <Card
-      id="alerts"
+      id="alert-rules"
       title="Alerts"
       detail={report ? <Detail report={report} /> : 'sent to webhooks'}
       action={

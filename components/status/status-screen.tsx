@@ -96,9 +96,11 @@ function KnownStatus({ status }: { status: Status }) {
       </div>
       {/* The last of all: however high it turns out to be, nothing else moves. */}
       {mayManage && (
-        <WhenSeen before={<AlertsSkeleton />}>
-          <AlertsPanel now={now} />
-        </WhenSeen>
+        <div id="alerts">
+          <WhenSeen before={<AlertsSkeleton />}>
+            <AlertsPanel now={now} />
+          </WhenSeen>
+        </div>
       )}
     </>
   )

@@ -141,6 +141,7 @@ describe('what an address asks for', () => {
         "read /docs/api",
         "read /docs/api/ratings",
         "read /docs/api/try",
+        "read /docs/search.json",
         "read /downloads",
         "read /downloads/changes",
         "read /help",

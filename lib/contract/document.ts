@@ -22,7 +22,13 @@ export type DocBlock =
   | { kind: 'paragraph' | 'line'; content: readonly DocInline[] }
   | { kind: 'code'; language: string; text: string }
   | { kind: 'list'; isOrdered: boolean; start: number; items: readonly (readonly DocBlock[])[] }
-  | { kind: 'table'; head: readonly DocCell[]; rows: readonly (readonly DocCell[])[] }
+  /** `ids` are the anchors of its rows, where they have some. */
+  | {
+      kind: 'table'
+      head: readonly DocCell[]
+      rows: readonly (readonly DocCell[])[]
+      ids?: readonly string[]
+    }
   | { kind: 'quote'; blocks: readonly DocBlock[] }
   | { kind: 'rule' }
 

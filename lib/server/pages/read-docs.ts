@@ -12,6 +12,8 @@ import {
   toPlainText,
 } from '#lib/contract/document.ts'
 
+const GLOSSARY = 'glossary'
+
 /** What the documents are read for, in the order of the index. Those of no group are left out there. */
 const GROUPS = [
   {
@@ -23,7 +25,7 @@ const GROUPS = [
       'records',
       'lookups',
       'changes',
-      'glossary',
+      GLOSSARY,
       'embedding',
       'feeds',
       'alerts',
@@ -58,7 +60,7 @@ export type DocGroup = { name: string; entries: readonly DocEntry[] }
 const toFolder = () => join(/* turbopackIgnore: true */ process.cwd(), 'docs')
 
 /** Every document by its path, with the file that it is. */
-async function listDocs(): Promise<Map<string, string>> {
+export async function listDocs(): Promise<Map<string, string>> {
   const files = await readdir(toFolder(), { recursive: true })
   return new Map(
     files.flatMap((name): [string, string][] => {
@@ -166,9 +168,14 @@ const toList = ({ ordered, start, items }: Tokens.List, reading: Reading): DocBl
   items: items.map((item) => toBlocks(item.tokens, reading)),
 })
 
-function toTable({ header, rows }: Tokens.Table, reading: Reading): DocBlock {
+function toTable({ header, rows: given }: Tokens.Table, reading: Reading): DocBlock {
   const toCell = ({ tokens }: Tokens.TableCell): DocCell => toInlines(tokens, reading)
-  return { kind: 'table', head: header.map(toCell), rows: rows.map((row) => row.map(toCell)) }
+  const rows = given.map((row) => row.map(toCell))
+  const ids =
+    reading.path === GLOSSARY
+      ? rows.map(([word = []]) => toAnchor(toPlainText(word), reading.ids))
+      : undefined
+  return { kind: 'table', head: header.map(toCell), rows, ids }
 }
 
 const toInlines = (tokens: readonly Token[], reading: Reading): DocInline[] =>

@@ -1,0 +1,70 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type DocsEntry, docsIndex } from '#lib/contract/answers/docs-index.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import type { FilterText } from './filter-text/parse-filter-text.ts'
+import type { Row, Section } from './suggestions.ts'
+
+/** What the documents are searched by: asked for when the search opens. */
+export const docsIndexOptions = queryOptions({
+  queryKey: ['docs-index'],
+  queryFn: async ({ signal }) => {
+    const answer = await fetch(withBase('/docs/search.json'), { signal })
+    return docsIndex.parse(await answer.json())
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+  retry: false,
+})
+
+const SHORTEST = 3
+const MOST_WORDS = 3
+const MOST_DOCS = 5
+
+/** Words of the glossary, documents and their headings that hold the beginning of every word of the text. */
+export function selectDocs(
+  text: string,
+  { words }: FilterText,
+  { index, outlook }: { index: readonly DocsEntry[]; outlook: Outlook },
+): Section[] {
+  const sought = text.trim().toLowerCase()
+  const isPlain = words.every(({ name, isNot }) => name === null && !isNot)
+  if (sought.length < SHORTEST || !isPlain) return []
+  const begun = toWords(sought)
+  const found = index
+    .filter((entry) =>
+      begun.every((word) => toWords(toSought(entry)).some((it) => it.startsWith(word))),
+    )
+    .sort((a, b) => toRank(a, sought) - toRank(b, sought))
+  const rowsOf = (kind: DocsEntry['kind'], most: number) =>
+    found
+      .filter((entry) => entry.kind === kind)
+      .slice(0, most)
+      .map((entry) => toRow(entry, outlook))
+  return [
+    { name: 'Glossary', rows: rowsOf('word', MOST_WORDS) },
+    { name: 'Docs', rows: rowsOf('docs', MOST_DOCS) },
+  ]
+}
+
+const toWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Titles find their headings; what a word means does not find it. */
+const toSought = ({ kind, label, detail, also }: DocsEntry) =>
+  kind === 'word' ? `${label} ${also}` : `${label} ${detail}`
+
+function toRank({ label }: DocsEntry, sought: string): number {
+  const name = label.toLowerCase()
+  if (name === sought) return 0
+  return name.startsWith(sought) ? 1 : name.includes(sought) ? 2 : 3
+}
+
+function toRow({ kind, label, detail, href }: DocsEntry, outlook: Outlook): Row {
+  const place = { kind: kind === 'word' ? 'Word' : 'Docs', label, path: href }
+  return {
+    id: `docs ${href}`,
+    kind: place.kind,
+    label,
+    detail: detail === '' ? undefined : detail,
+    action: { do: 'open', href: toOutlookHref(href, outlook), remember: place },
+  }
+}

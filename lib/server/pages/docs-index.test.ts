@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { docsIndex } from '#lib/contract/answers/docs-index.ts'
+import { readDocsIndex } from './docs-index.ts'
+import { readDoc } from './read-docs.ts'
+
+it('the index holds every word of the glossary, every document and the headings that people look for', async () => {
+  const entries = docsIndex.parse(await readDocsIndex())
+  const find = (kind: string, label: string) =>
+    entries.find((entry) => entry.kind === kind && entry.label === label)
+  expect(find('word', 'consensus')).toMatchObject({
+    href: '/docs/glossary#consensus',
+    detail: 'the mean of the active ratings of a symbol, from 1 to 5',
+  })
+  expect(find('word', 'vanished')?.href).toBe('/docs/glossary#vanished')
+  expect(find('word', 'symbol')?.also).toBe('ticker, tickers')
+  expect(find('docs', 'The filter text')?.href).toBe('/docs/filter-text')
+  expect(find('docs', 'More than filters')).toMatchObject({
+    detail: 'The filter text',
+    href: '/docs/filter-text#more-than-filters',
+  })
+  expect(new Set(entries.map(({ href }) => href)).size).toBe(entries.length)
+})
+
+it('a word of the glossary has an anchor on its page, and rows of other tables have none', async () => {
+  const idsOf = async (path: string) =>
+    (await readDoc(path))?.blocks.flatMap((block) =>
+      block.kind === 'table' ? (block.ids ?? []) : [],
+    )
+  expect(await idsOf('glossary')).toContain('consensus')
+  expect(await idsOf('filter-text')).toEqual([])
+})

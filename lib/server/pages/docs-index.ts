@@ -1,0 +1,48 @@
+import 'server-only'
+import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
+import { type Doc, type DocBlock, toDocHref, toPlainText } from '#lib/contract/document.ts'
+import { listDocs, readDoc } from './read-docs.ts'
+
+let known: Promise<DocsEntry[]> | undefined
+
+/** Read once a process: a document that changes is found by its new headings after the next start. */
+export function readDocsIndex(): Promise<DocsEntry[]> {
+  known ??= load().catch((error: unknown) => {
+    known = undefined
+    throw error
+  })
+  return known
+}
+
+async function load(): Promise<DocsEntry[]> {
+  const paths = [...(await listDocs()).keys()].sort()
+  const docs = (await Promise.all(paths.map(readDoc))).filter((doc) => doc !== null)
+  return [...docs.flatMap(selectWords), ...docs.flatMap(selectHeadings)]
+}
+
+const isTable = (block: DocBlock) => block.kind === 'table'
+
+/** The rows that have an anchor: those of the glossary. */
+const selectWords = ({ path, blocks }: Doc): DocsEntry[] =>
+  blocks.filter(isTable).flatMap(({ rows, ids = [] }) =>
+    ids.map((id, index): DocsEntry => {
+      const [label = '', detail = '', also = ''] = (rows[index] ?? []).map(toPlainText)
+      return { kind: 'word', label, detail, also, href: `${toDocHref(path)}#${id}` }
+    }),
+  )
+
+/** A decision is found by its title alone. */
+function selectHeadings({ path, title, blocks }: Doc): DocsEntry[] {
+  const entry = { kind: 'docs', also: '', href: toDocHref(path) } as const
+  const headings = path.startsWith('decisions/')
+    ? []
+    : blocks.filter((block) => block.kind === 'heading' && block.level <= 3)
+  return [
+    { ...entry, label: title, detail: '' },
+    ...headings.flatMap((block): DocsEntry[] =>
+      block.kind === 'heading'
+        ? [{ ...entry, label: block.text, detail: title, href: `${entry.href}#${block.id}` }]
+        : [],
+    ),
+  ]
+}
