@@ -1,49 +1,27 @@
 'use client'
 
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
-import { toHref, toSearch } from '#components/address/ratings-address.ts'
+import { toHref } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
 import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
-import { toCompareParams } from '#components/symbols/compare/comparison.ts'
 import { toRewoundHref } from '#components/time/time-travel.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
 import { readTheme } from '#components/ui/theme.ts'
 import type { Stars } from '#components/watch/stars.ts'
 import { useStars } from '#components/watch/use-stars.ts'
 import { type Watched, watchedSymbol, watchedUser } from '#components/watch/watched.ts'
-import {
-  comparisonOptions,
-  facetsOptions,
-  ratingsOptions,
-  statusSummaryOptions,
-  symbolsOptions,
-  usersOptions,
-} from '#lib/client/query-options.ts'
-import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import {
-  COMPARED_MAX,
-  nearSymbolsQuery,
-  symbolsQuery,
-  usersQuery,
-} from '#lib/contract/api-queries.ts'
+import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import {
-  EVERY_RATING,
-  type RatingsQuery,
-  ratingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Here } from './actions.ts'
 import { readCompared } from './compared.ts'
 import { docsIndexOptions } from './docs-index.ts'
@@ -53,7 +31,7 @@ import {
   parseFilterText,
 } from './filter-text/parse-filter-text.ts'
 import { toFilterText } from './filter-text/to-filter-text.ts'
-import { type Writing, writingAt } from './filter-text/tokenizer.ts'
+import { writingAt } from './filter-text/tokenizer.ts'
 import { NOTHING_WATCHED, type WatchedValues } from './filter-text/watched-words.ts'
 import { findPageAction, openPageAction, type PageAction } from './page-actions.ts'
 import { recentSearches } from './recent-searches.ts'
@@ -64,7 +42,14 @@ import {
   selectSections,
   toShownText,
 } from './sections.ts'
-import { type Found, type Lookups, NOTHING_FOUND, type Section } from './suggestions.ts'
+import type { Section } from './suggestions.ts'
+import {
+  toSought,
+  useComparedSymbols,
+  useLookups,
+  useMatches,
+  useUnknownSymbols,
+} from './use-lookups.ts'
 
 const FORBIDDEN = 'The browser keeps nothing: these last until the page is closed.'
 
@@ -87,7 +72,7 @@ export function usePalette(typed: string) {
     unknown.size === 0 ? plain : parseFilterText(field.text, { ...plain.context, unknown })
   const writing = useMemo(() => writingAt(plain.words, field.caret), [plain, field.caret])
   const isOn = field.text.trim() !== ''
-  const lookups = useLookups(toSought(writing, plain), isOn, view.asof)
+  const lookups = useLookups({ ...toSought(writing, plain), bare: plain.bare }, isOn, view.asof)
   const compared = useComparedSymbols(isOn ? readCompared(plain.words) : null, view.asof)
   const asked = { ...read.query, asof: read.query.asof ?? view.asof }
   const matches = useMatches(asked, isOn && hasFilter(read) && !isLooking)
@@ -165,170 +150,6 @@ function toWatchedValues(all: Stars | null): WatchedValues {
 }
 
 export type PaletteModel = ReturnType<typeof usePalette>
-
-const MOST = 6
-/** Where fewer symbols than this hold what is typed, it may be misspelled. */
-const FEW = 3
-const SHORTEST_LIKE = 2
-const isFew = (rows: readonly unknown[]) => rows.length < FEW
-/** No symbol or number is longer: a longer word finds nothing, and nobody is asked. */
-const LONGEST = 64
-const NUMBER = /^#?\d+$/
-
-/**
- * Symbols and users for the word at the caret. A request for a word that has changed is called off; what was found for
- * it stays until the next answer, marked as old. Whoever is rewound to `asof` (seconds) finds what was there then.
- */
-function useLookups({ name, typed }: Writing, isOn: boolean, asof: number | null): Lookups {
-  const { formatCounted } = useFormats()
-  const toDetail = (ratings: number) => formatCounted(ratings, 'rating')
-  const isShort = typed.length <= LONGEST
-  const asksSymbols = isOn && isShort && (name === 'symbol' || (name === null && typed !== ''))
-  const asksUsers =
-    isOn &&
-    isShort &&
-    (name === null ? NUMBER.test(typed) : name === 'user' && !/[^#\d]/.test(typed))
-  const { q, ...search } = toSearch(typed.replace(/^#/, ''), asof)
-  const params = toParams(symbolsQuery, { ...search, q })
-  const symbols = useQuery({ ...symbolsOptions(params), enabled: asksSymbols, retry: false })
-  // The exact number comes first: it is the least of those that begin with it.
-  const sort = typed === '' ? undefined : ({ column: 'user_id', direction: 'asc' } as const)
-  const byNumber = toParams(usersQuery, { ...search, q, sort })
-  const like = toParams(nearSymbolsQuery, { ...search, like: typed })
-  const isRare =
-    symbols.data !== undefined && !symbols.isPlaceholderData && isFew(symbols.data.data)
-  const asksNear = asksSymbols && name === null && typed.length >= SHORTEST_LIKE && isRare
-  const near = useQuery({ ...symbolsOptions(like), enabled: asksNear, retry: false })
-  const toSymbol = ({ symbol, name, ratings }: SymbolRow) => ({
-    symbol,
-    name,
-    detail: name === null ? toDetail(ratings) : `${toVisibleText(name)} · ${toDetail(ratings)}`,
-  })
-  const users = useQuery({ ...usersOptions(byNumber), enabled: asksUsers, retry: false })
-  const number = asksUsers && NUMBER.test(typed) ? Number(typed.replace('#', '')) : Number.NaN
-  const ratings = useQuery({
-    ...ratingsOptions({ ...EVERY_RATING, id: only(number), per_page: 1, asof }),
-    enabled: Number.isSafeInteger(number),
-    retry: false,
-  })
-  return {
-    symbols: asksSymbols ? toFound('Symbols', symbols, toSymbol) : NOTHING_FOUND,
-    // Nobody waits for these, and nobody misses them.
-    near: asksNear ? { ...toFound('Symbols', near, toSymbol), note: undefined } : NOTHING_FOUND,
-    users: asksUsers
-      ? toFound('Users', users, ({ user_id: user, ratings }) => ({
-          user,
-          detail: toDetail(ratings),
-        }))
-      : NOTHING_FOUND,
-    ratings: Number.isSafeInteger(number)
-      ? toFound('Ratings', ratings, ({ id }) => id)
-      : NOTHING_FOUND,
-  }
-}
-
-const MOST_LOOKED_UP = 20
-
-/** Which of these texts are symbols that nobody has rated, as keys. What could not be looked up may be rated. */
-function useUnknownSymbols(texts: readonly string[], asof: number | null) {
-  const asked = texts.slice(0, MOST_LOOKED_UP)
-  const answers = useQueries({
-    queries: asked.map((text) => ({
-      ...symbolsOptions(toParams(symbolsQuery, toSearch(text, asof))),
-      enabled: text.length <= LONGEST,
-      retry: false,
-    })),
-  })
-  const isUnknown = (text: string, index: number) => {
-    const { data, isPlaceholderData = false } = answers[index] ?? {}
-    const isRated = data?.data.some((row) => isOfKey(row, toSymbolKey(text))) ?? true
-    return text.length > LONGEST || (!isPlaceholderData && !isRated)
-  }
-  return {
-    unknown: new Set(asked.filter(isUnknown).map(toSymbolKey)),
-    isLooking: answers.some(({ isLoading, isPlaceholderData }) => isLoading || isPlaceholderData),
-  }
-}
-
-const isOfKey = ({ symbol, ratings }: SymbolRow, key: string) =>
-  toSymbolKey(symbol) === key && ratings > 0
-
-/** What is looked up: what is written, or the one word or user of the text, behind which somebody left a space. */
-function toSought(writing: Writing, { words, query }: FilterText): Writing {
-  const [user, ...users] = query.user.only
-  if (writing.typed === '' && user !== undefined && users.length === 0) {
-    return { ...writing, typed: String(user) }
-  }
-  const [word, ...others] = words
-  const [item, ...more] = word?.items ?? []
-  const isOne = word?.name === null && !word.isNot && others.length + more.length === 0
-  return isOne && item && writing.typed === '' ? { ...writing, typed: item.text } : writing
-}
-
-/** Which symbols are to be compared, and which of them nobody has rated. */
-function useComparedSymbols(keys: string[] | null, asof: number | null) {
-  const asked = (keys ?? []).slice(0, COMPARED_MAX)
-  const span = { bucket: 'month', from: null, to: null, asof } as const
-  const settled = useSettled(asked.join(' '))
-  const { data } = useQuery({
-    ...comparisonOptions(toCompareParams(asked, span)),
-    enabled: asked.length > 0 && settled === asked.join(' '),
-    retry: false,
-  })
-  const unknown = data?.data.unknown ?? []
-  return keys && { keys, unknown: keys.filter((key) => unknown.includes(key)) }
-}
-
-type Answer<T> = {
-  data?: { data: readonly T[] }
-  isError: boolean
-  isPending: boolean
-  isPlaceholderData: boolean
-}
-
-const isRated = (row: object) => !('ratings' in row && row.ratings === 0)
-
-function toFound<T extends object, F>(
-  what: string,
-  { data, ...state }: Answer<T>,
-  to: (row: T) => F,
-): Found<F> {
-  if (state.isError) return { found: [], isOld: false, note: `${what} could not be looked up.` }
-  if (state.isPending) return { found: [], isOld: true, note: `Looking for ${what.toLowerCase()}…` }
-  const rated = data?.data.filter(isRated) ?? []
-  return { found: rated.slice(0, MOST).map(to), isOld: state.isPlaceholderData }
-}
-
-const PAUSE_MS = 150
-
-/**
- * How many ratings a filter leaves, once somebody pauses; nothing while it is not known. Asks for the same page that
- * the table will show, which is there then when the filter is applied.
- */
-function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['matches'] {
-  const { formatCounted } = useFormats()
-  const address = toQueryText(toParams(ratingsQuery, query))
-  const settled = useSettled(address)
-  const isSettled = isOn && settled === address
-  const { data, isPlaceholderData } = useQuery({
-    ...ratingsOptions(isSettled ? query : EVERY_RATING),
-    enabled: isSettled,
-    retry: false,
-  })
-  return isSettled && data && !isPlaceholderData
-    ? { total: data.page.total, text: formatCounted(data.page.total, 'rating') }
-    : undefined
-}
-
-/** A text once somebody pauses; null until then. */
-function useSettled(text: string): string | null {
-  const [settled, setSettled] = useState<string | null>(null)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
 
 /** The view that this page shows; every rating, looked at in the same way, where it is not the page of the ratings. */
 function readShownView(): RatingsView {
