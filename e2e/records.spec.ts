@@ -106,7 +106,8 @@ test('predictions against what came are a chart in the page as it arrives, and a
   const { data } = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
   const { groups } = data.calibration
   const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
-  await expect(figure.locator('.recharts-dot')).toHaveCount(groups.length)
+  const dots = await figure.locator('[data-dots]').getAttribute('d')
+  expect(dots?.match(/m/gi)).toHaveLength(groups.length)
   await expect(figure.getByRole('table')).toHaveCount(0)
   await figure.getByText('All groups as a table').click()
   await expect(figure.getByRole('table').locator('tbody tr')).toHaveCount(groups.length)

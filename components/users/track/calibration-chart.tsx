@@ -1,4 +1,6 @@
-import { Curve, Dot, Surface } from 'recharts'
+import { Fragment } from 'react'
+import { Curve } from 'recharts'
+import { toDotsPath } from '#components/charts/paths.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
 import { toChartGroups, toScale } from './calibration-scales.ts'
@@ -25,65 +27,57 @@ export function CalibrationChart({ groups }: CalibrationChartProps) {
   const toY = (percent: number) => TOP_PX + PLOT_PX - toPx(percent)
   const [low = 0, high = 0] = [ticks[0], ticks.at(-1)]
   const toText = (percent: number) => formats.formatPrediction(String(percent))
+  const point = (x: number, y: number) => ({ x: toX(x), y: toY(y) })
+  const gap = { x: null, y: null }
+  const toCross = (tick: number) => [
+    ...[point(low, tick), point(high, tick), gap],
+    ...[point(tick, low), point(tick, high), gap],
+  ]
   return (
-    <Surface
-      className="h-auto max-w-full"
+    <svg
+      className="h-auto max-w-full fill-ink-3 text-xs tabular-nums"
       height={HEIGHT_PX}
       role="presentation"
-      viewBox={{ x: 0, y: 0, width: WIDTH_PX, height: HEIGHT_PX }}
+      viewBox={`0 0 ${WIDTH_PX} ${HEIGHT_PX}`}
       width={WIDTH_PX}
     >
-      <g className="fill-ink-3 text-xs tabular-nums">
-        {ticks.map((tick) => (
-          <g key={tick}>
-            <Curve
-              className={tick === 0 ? 'stroke-edge' : 'stroke-line'}
-              points={[
-                { x: toX(low), y: toY(tick) },
-                { x: toX(high), y: toY(tick) },
-                { x: null, y: null },
-                { x: toX(tick), y: toY(low) },
-                { x: toX(tick), y: toY(high) },
-              ]}
-            />
-            <text dy="0.35em" textAnchor="end" x={LEFT_PX - 6} y={toY(tick)}>
-              {toText(tick)}
-            </text>
-            <text textAnchor="middle" x={toX(tick)} y={TOP_PX + PLOT_PX + 15}>
-              {toText(tick)}
-            </text>
-          </g>
-        ))}
-        <text textAnchor="middle" x={LEFT_PX + PLOT_PX / 2} y={HEIGHT_PX - 6}>
-          Predicted on average
-        </text>
-        <text textAnchor="middle" transform={`translate(11 ${TOP_PX + PLOT_PX / 2}) rotate(-90)`}>
-          Came on average
-        </text>
-      </g>
+      <Curve className="stroke-line" points={ticks.flatMap(toCross)} />
+      <Curve className="stroke-edge" points={toCross(0)} />
+      {[...new Set([low, 0, high])].map((tick) => (
+        <Fragment key={tick}>
+          <text dy="0.35em" textAnchor="end" x={LEFT_PX - 6} y={toY(tick)}>
+            {toText(tick)}
+          </text>
+          <text textAnchor="middle" x={toX(tick)} y={TOP_PX + PLOT_PX + 15}>
+            {toText(tick)}
+          </text>
+        </Fragment>
+      ))}
+      <text textAnchor="middle" x={LEFT_PX + PLOT_PX / 2} y={HEIGHT_PX - 6}>
+        Predicted on average
+      </text>
+      <text textAnchor="middle" transform={`translate(11 ${TOP_PX + PLOT_PX / 2}) rotate(-90)`}>
+        Came on average
+      </text>
       <Curve
         className="stroke-ink-3"
-        points={[
-          { x: toX(low), y: toY(low) },
-          { x: toX(high), y: toY(high) },
-        ]}
+        points={[point(low, low), point(high, high)]}
         strokeDasharray="5 4"
       />
       <Curve
         className="stroke-accent"
         points={drawn.flatMap(({ predicted, interval }) =>
-          interval === null
-            ? []
-            : [
-                ...interval.map((end) => ({ x: toX(predicted), y: toY(end) })),
-                { x: null, y: null },
-              ],
+          interval === null ? [] : [...interval.map((end) => point(predicted, end)), gap],
         )}
         strokeWidth={2}
       />
-      {drawn.map(({ place, predicted, came }) => (
-        <Dot className="fill-accent" cx={toX(predicted)} cy={toY(came)} key={place} r={4} />
-      ))}
-    </Surface>
+      <Curve
+        className="stroke-accent"
+        data-dots
+        path={toDotsPath(drawn.map(({ predicted, came }) => point(predicted, came)))}
+        strokeLinecap="round"
+        strokeWidth={8}
+      />
+    </svg>
   )
 }

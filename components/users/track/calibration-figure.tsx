@@ -50,11 +50,9 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
         </div>
       )}
       {groups.length > 0 && (
-        <div className="min-w-0 lg:col-start-[-2]">
-          <Fold title="All groups as a table">
-            <CalibrationTable groups={groups} name={name} />
-          </Fold>
-        </div>
+        <Fold className="lg:col-start-[-2]" title="All groups as a table">
+          <CalibrationTable groups={groups} name={name} />
+        </Fold>
       )}
     </figure>
   )

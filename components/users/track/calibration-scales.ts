@@ -1,25 +1,19 @@
 import type { Calibration } from '#lib/contract/answers/track.ts'
 
-/** In percent. `interval`: that of what came; null where there is none. `place`: the place among the groups, from 1. */
-export type ChartGroup = {
-  place: number
-  predicted: number
-  came: number
-  interval: [number, number] | null
-}
+/** In percent. `interval`: that of what came; null where there is none. */
+export type ChartGroup = { predicted: number; came: number; interval: [number, number] | null }
 
 const toPercent = (fraction: string) => Number(fraction) * 100
 
 export const toChartGroups = (groups: Calibration['groups']): ChartGroup[] =>
-  groups.map(({ prediction, return: came, return_low: low, return_high: high }, index) => ({
-    place: index + 1,
+  groups.map(({ prediction, return: came, return_low: low, return_high: high }) => ({
     predicted: toPercent(prediction),
     came: toPercent(came),
     interval: low === null || high === null ? null : [toPercent(low), toPercent(high)],
   }))
 
 const STEPS = [1, 2, 2.5, 5, 10]
-const MOST_STEPS = 6
+const MOST_STEPS = 4
 
 /** Round values that hold all of these and 0, few enough for a small chart. */
 export function toTicks(values: readonly number[]): readonly number[] {
