@@ -92,8 +92,8 @@ test('differences are filtered, counted, ordered and taken away by the address a
   const file = await page.request.get(`${app.url}${href}`)
   expect(file.headers()['content-disposition']).toContain(`differences_${days.from}_${days.to}`)
   expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(201)
-  await page.locator('#export').click()
-  await expect(page.getByText('Export 200 rows').first()).toBeVisible()
+  await page.getByRole('button', { name: 'More export options' }).click()
+  await expect(page.getByRole('dialog', { name: 'Export 200 rows' })).toBeVisible()
 })
 
 test('a row leads to its rating, and another pair is an address', async ({ page }) => {

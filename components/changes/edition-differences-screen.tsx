@@ -50,7 +50,7 @@ export function EditionDifferencesScreen() {
       exported={
         data && between
           ? {
-              counted: { ...data.meta.file, asOf: data.meta.as_of },
+              counted: { rows: data.meta.file.rows, asOf: data.meta.as_of },
               named: {
                 of: 'editions/differences',
                 list: differenceList,

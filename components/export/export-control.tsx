@@ -1,75 +1,55 @@
 'use client'
 
-import { type ComponentType, type CSSProperties, type MouseEvent, useRef, useState } from 'react'
-import { joinByOr } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
-import { ButtonLink, isPlainClick } from '#components/ui/button.tsx'
+import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
+import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
-import { EXPORT_FORMATS, FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
 /**
- * All matching rows as a file. Without scripts a link to the CSV; with them it opens the panel, which is loaded when it
- * is first asked for. Where it cannot be loaded, the link is one again.
+ * All matching rows as CSV with one click, and a button for the other formats. Without scripts, and where the panel
+ * cannot be loaded, the first is a plain link to the file.
  */
-export function ExportControl(props: ExportControlProps) {
-  const { formatCount, formatCounted } = useFormats()
-  const link = useRef<HTMLAnchorElement>(null)
+export function ExportControl({
+  formats = EXPORT_FORMATS,
+  isDimmed = false,
+  ...props
+}: ExportControlProps) {
+  const more = useRef<HTMLButtonElement>(null)
   const [Panel, setPanel] = useState<ComponentType<ExportPanelProps> | null>(null)
+  const [csvClicks, setCsvClicks] = useState(0)
   const [isOpen, setOpen] = useState(false)
   const press = usePressToggle(isOpen, setOpen)
   const [share, setShare] = useState<number | null>(null)
-  const { named, query, formats = EXPORT_FORMATS, counted } = props
-  const href = toFilePath(named.of, query, PLAIN_CSV)
+  const href = toFilePath(props.named.of, props.query, PLAIN_CSV)
 
-  const onClick = (event: MouseEvent) => {
+  const load = (onFailed: () => void) => {
+    if (Panel) return
+    import('./export-panel.tsx').then((loaded) => setPanel(() => loaded.ExportPanel), onFailed)
+  }
+  const onCsv = (event: MouseEvent) => {
     if (!isPlainClick(event) || !('popover' in HTMLElement.prototype)) return
     event.preventDefault()
-    press.toggle(event)
-    if (Panel) return
-    import('./export-panel.tsx').then(
-      (loaded) => setPanel(() => loaded.ExportPanel),
-      () => window.location.assign(withBase(href)),
-    )
+    setCsvClicks(csvClicks + 1)
+    load(() => window.location.assign(withBase(href)))
   }
-  const text = counted === null ? '' : formatCounted(counted.rows, 'row')
-  const [count, unit] = [text.slice(0, text.lastIndexOf(' ')), text.slice(text.lastIndexOf(' '))]
+  const onMore = (event: MouseEvent) => {
+    press.toggle(event)
+    load(() => setOpen(false))
+  }
   return (
-    <div>
+    <div aria-busy={isDimmed} className={classNames('flex', isDimmed && 'dimmed')}>
       <ButtonLink
-        ref={link}
         id="export"
-        data-opens="export"
         variant="solid"
-        className="relative overflow-hidden max-sm:px-2.5"
+        className="relative overflow-hidden rounded-r-none max-sm:px-2.5"
         href={href}
         download
-        aria-haspopup="dialog"
-        aria-expanded={isOpen}
-        aria-keyshortcuts="E"
-        onPointerDown={press.onPointerDown}
-        onClick={onClick}
+        onClick={onCsv}
       >
-        Export
-        {/* As wide as for all rows, or the buttons beside it would move with the count. On a phone the word has no room. */}
-        {counted !== null && (
-          <>
-            {' '}
-            <span
-              className="min-w-(--count) sm:min-w-[calc(var(--count)+2.7em)]"
-              style={toStyle(formatCount(counted.all))}
-            >
-              {count}
-              <span className="max-sm:sr-only">{unit}</span>
-            </span>
-          </>
-        )}
-        <span className="sr-only">
-          {' '}
-          as {joinByOr(formats.map((format) => FORMAT_NAMES[format]))}
-        </span>
-        <span aria-hidden>▾</span>
+        Export CSV
         {share !== null && (
           <span
             aria-hidden
@@ -78,11 +58,26 @@ export function ExportControl(props: ExportControlProps) {
           />
         )}
       </ButtonLink>
+      <Button
+        ref={more}
+        data-opens="export"
+        variant="solid"
+        className="ml-px rounded-l-none px-2 max-sm:min-w-10"
+        aria-label="More export options"
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="E"
+        onPointerDown={press.onPointerDown}
+        onClick={onMore}
+      >
+        <span aria-hidden>▾</span>
+      </Button>
       {Panel && (
         <Panel
           {...props}
           formats={formats}
-          anchor={link}
+          anchor={more}
+          csvClicks={csvClicks}
           isOpen={isOpen}
           onOpen={setOpen}
           onShare={setShare}
@@ -90,10 +85,4 @@ export function ExportControl(props: ExportControlProps) {
       )}
     </div>
   )
-}
-
-/** The width of a number: digits are a unit wide, what stands between them is about half of that. */
-function toStyle(text: string): CSSProperties {
-  const digits = text.replace(/\D/g, '').length
-  return { '--count': `${digits + (text.length - digits) / 2}ch` } as CSSProperties
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { isNearHost, toExportLines } from '#components/address/export-lines.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
@@ -31,7 +31,7 @@ import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
-import { canPickFile } from './receive-export.ts'
+import { canPickFile, type ExportJob } from './receive-export.ts'
 
 /** What a row takes at about, all fields. */
 const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const
@@ -42,13 +42,13 @@ const SETTINGS: ExportSettings = { ...PLAIN_CSV, of: 'all', withExtra: false }
 
 /** What to export and how, how far it is, and the same rows from elsewhere. It goes on while the panel is closed. */
 export function ExportPanel(props: ExportPanelProps) {
-  const { named, query, formats, counted, shown, anchor, isOpen, onOpen, onShare } = props
-  const { formatCounted } = useFormats()
+  const { named, query, formats, counted, shown, anchor, csvClicks, isOpen, onOpen, onShare } =
+    props
   const heading = useId()
   const [settings, setSettings] = useState(SETTINGS)
   const exporting = useExport()
   const { state } = exporting
-  const download = useRef<HTMLButtonElement>(null)
+  const downloadButton = useRef<HTMLButtonElement>(null)
   const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   useShare(state, onShare)
   useShownFailure(state, onOpen)
@@ -59,8 +59,15 @@ export function ExportPanel(props: ExportPanelProps) {
   const toFileName = useFileName(props)
   const fileName = toFileName(choice.format)
   const job = { url: toFilePath(of, query, choice), format: choice.format, fileName }
-  const isLarge = (counted?.rows ?? 0) * ROW_BYTES[choice.format] > HELD_MAX_BYTES
   const isRunning = state.phase === 'running'
+  const download = (wanted: ExportJob) => {
+    if (isRunning) return
+    const isLarge = (counted?.rows ?? 0) * ROW_BYTES[wanted.format] > HELD_MAX_BYTES
+    if (isLarge && canPickFile()) exporting.saveTo(wanted)
+    else exporting.download(wanted)
+  }
+  const csv = { url: toFilePath(of, query, PLAIN_CSV), fileName: toFileName('csv') }
+  useCsvClicks(csvClicks, () => download({ ...csv, format: 'csv' }))
   return (
     <>
       <div
@@ -70,20 +77,7 @@ export function ExportPanel(props: ExportPanelProps) {
         className="fixed inset-x-2 top-auto bottom-2 m-0 max-h-[calc(100dvh-1rem)] w-auto overflow-y-auto rounded-lg border border-line-2 bg-surface p-0 text-base text-ink sm:inset-x-auto sm:top-(--panel-top) sm:right-(--panel-right) sm:bottom-auto sm:max-h-[calc(100dvh-var(--panel-top)-0.5rem)] sm:w-[26rem]"
       >
         <div className="flex flex-col gap-4 p-4">
-          <div className="flex items-center justify-between gap-3">
-            <h2 id={heading} className="font-semibold">
-              {counted ? `Export ${formatCounted(counted.rows, 'row')}` : 'Export every row'}
-            </h2>
-            <Button
-              variant="quiet"
-              size="small"
-              aria-label="Close the export"
-              className="-my-1 -mr-2"
-              onClick={() => onOpen(false)}
-            >
-              ×
-            </Button>
-          </div>
+          <PanelHead id={heading} rows={counted?.rows ?? null} onClose={() => onOpen(false)} />
           <ExportForm formats={formats} settings={settings} onChange={setSettings} shown={shown} />
           <FileLine fileName={counted ? fileName : null} rows={counted?.rows ?? null} />
           <Described
@@ -96,22 +90,18 @@ export function ExportPanel(props: ExportPanelProps) {
             onCancel={() => {
               exporting.cancel()
               // The button that was pressed goes.
-              download.current?.focus()
+              downloadButton.current?.focus()
             }}
           />
           <div className="flex gap-2">
             {/* Not disabled while it runs: who pressed it by keyboard goes on from it. */}
             <Button
-              ref={download}
+              ref={downloadButton}
               variant="solid"
               size="large"
               className="grow"
               aria-disabled={isRunning}
-              onClick={() => {
-                if (isRunning) return
-                if (isLarge && canPickFile()) exporting.saveTo(job)
-                else exporting.download(job)
-              }}
+              onClick={() => download(job)}
             >
               {isBroken(state) ? 'Try again' : `Download ${FORMAT_NAMES[choice.format]}`}
             </Button>
@@ -135,6 +125,35 @@ export function ExportPanel(props: ExportPanelProps) {
       <LiveRegion message={announce(state)} />
     </>
   )
+}
+
+type PanelHeadProps = { id: string; rows: number | null; onClose: () => void }
+
+function PanelHead({ id, rows, onClose }: PanelHeadProps) {
+  const { formatCounted } = useFormats()
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <h2 id={id} className="font-semibold">
+        {rows === null ? 'Export every row' : `Export ${formatCounted(rows, 'row')}`}
+      </h2>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label="Close the export"
+        className="-my-1 -mr-2"
+        onClick={onClose}
+      >
+        ×
+      </Button>
+    </div>
+  )
+}
+
+function useCsvClicks(clicks: number, onClick: () => void) {
+  const onCsvClick = useEffectEvent(onClick)
+  useEffect(() => {
+    if (clicks > 0) onCsvClick()
+  }, [clicks])
 }
 
 /** The name that a file will have; where nobody knows of when it would be, what it is. */
@@ -211,15 +230,19 @@ export type ExportControlProps = {
   query: URLSearchParams
   /** Every format unless given. */
   formats?: readonly ExportFormat[]
-  /** How many rows there are and how many without a filter, and the instant (in seconds) that they were counted at; null where nobody knows. */
-  counted: { rows: number; all: number; asOf: number } | null
+  /** How many rows there are, and the instant (in seconds) that they were counted at; null where nobody knows. */
+  counted: { rows: number; asOf: number } | null
   /** The columns of the table that are shown, in their order; null where there is nothing to choose. */
   shown: readonly string[] | null
+  /** The rows in sight are those of an earlier question. */
+  isDimmed?: boolean
 }
 
-export type ExportPanelProps = ExportControlProps & {
+export type ExportPanelProps = Omit<ExportControlProps, 'isDimmed'> & {
   formats: readonly ExportFormat[]
   anchor: RefObject<HTMLElement | null>
+  /** How often CSV was asked for without the panel: each click downloads it. */
+  csvClicks: number
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   /** How far an export is, 0 to 1; null where none goes on. */

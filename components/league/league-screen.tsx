@@ -46,6 +46,7 @@ export function LeagueScreen<R extends RowData, C extends string>(props: LeagueS
     <div className="flex flex-col gap-3">
       <PageHeader
         title={name}
+        isDimmed={answer.isPlaceholderData}
         detail={total === undefined ? undefined : formatCounted(total, one)}
         actions={
           <>
@@ -58,10 +59,10 @@ export function LeagueScreen<R extends RowData, C extends string>(props: LeagueS
                 formats={LEAGUE_FORMATS}
                 counted={{
                   rows: answer.data.page.total,
-                  all: answer.data.page.total,
                   asOf: answer.data.meta.as_of,
                 }}
                 shown={null}
+                isDimmed={answer.isPlaceholderData}
               />
             )}
           </>

@@ -8,6 +8,7 @@ import type { ListView } from '#components/address/use-list-view.ts'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
@@ -62,7 +63,7 @@ type ListScreenProps<R extends RowData, N extends string> = Pick<FilteredList, '
 export function ListScreen<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
   const { list, title, name = title, view, answer, facets, exported, nothing } = props
   const { formatCount, formatCounted } = useFormats()
-  const { data } = answer
+  const { data, isPlaceholderData: isDimmed } = answer
   const total = data?.page.total
   const counted = total === undefined ? '' : formatCounted(total, list.one)
   return (
@@ -71,7 +72,9 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         actions={
           <>
             {props.actions}
-            {exported && <ExportControl {...exported} query={view.params} shown={null} />}
+            {exported && (
+              <ExportControl {...exported} isDimmed={isDimmed} query={view.params} shown={null} />
+            )}
           </>
         }
         detail={
@@ -80,6 +83,7 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
             ? counted
             : `${formatCount(data.page.total)} of ${formatCounted(data.meta.all, list.one)}`)
         }
+        isDimmed={isDimmed}
         title={title}
       />
       <IgnoredNotice
@@ -88,8 +92,13 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         params={view.given}
       />
       {props.head}
-      {nothing || (
-        <div className="grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+      {nothing ?? (
+        <div
+          className={classNames(
+            'grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block',
+            isDimmed && 'dimmed-counts',
+          )}
+        >
           <ListFilters
             change={(values) => view.change(values)}
             facets={facets}

@@ -35,8 +35,8 @@ export function LookupsScreen() {
       cells={CELLS}
       exported={
         data && {
-          counted: { rows: data.page.total, all: data.meta.all, asOf: data.meta.as_of },
-          named: { of: 'lookups', list: lookupList, asked: view.query },
+          counted: { rows: data.page.total, asOf: data.meta.as_of },
+          named: { of: 'lookups', asked: view.query },
         }
       }
       facets={counts.data?.data}

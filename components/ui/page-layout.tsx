@@ -22,15 +22,23 @@ type PageHeaderProps = {
   detail?: ReactNode
   /** Buttons at the right end. */
   actions?: ReactNode
+  /** Title and detail are those of an earlier question, while the next answer loads. */
+  isDimmed?: boolean
   /** Stands behind the detail, or below it where there is more than a line of it: filters. */
   children?: ReactNode
 }
 
 /** The first line of a page. */
-export function PageHeader({ title, detail, actions, children }: PageHeaderProps) {
+export function PageHeader({ title, detail, actions, isDimmed, children }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 md:flex-nowrap">
-      <div className="flex min-h-9 min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+      <div
+        aria-busy={isDimmed}
+        className={classNames(
+          'flex min-h-9 min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5',
+          isDimmed && 'dimmed',
+        )}
+      >
         <h1 className="text-xl">{title}</h1>
         {detail !== undefined && <div className="min-w-0 text-ink-3">{detail}</div>}
         {children}
