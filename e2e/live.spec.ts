@@ -102,6 +102,25 @@ test('new ratings are offered as they come, unasked, and nothing moves until the
   await expect(frame(page)).toBeFocused()
 })
 
+test('under a filter only the ratings that pass it are counted, and where none does nothing is offered', async ({
+  page,
+  context,
+}) => {
+  const first = service.ratings.length + 1
+  const coming = makeRatings(first, first + 9)
+  const { symbol } = coming[0] ?? { symbol: '' }
+  const count = coming.filter((rating) => rating.symbol === symbol).length
+  expect(count).toBeLessThan(10)
+  const unmatched = await context.newPage()
+  await listen(unmatched, '/?symbol=NOSUCHSYMBOL')
+  await listen(page, `/?symbol=${symbol}`)
+  await rate(10)
+  const name = new RegExp(`^${count} new ratings?`)
+  await expect(page.getByRole('button', { name })).toBeVisible(SECONDS)
+  await expect(offer(unmatched)).toHaveCount(0)
+  await unmatched.close()
+})
+
 test('of two tabs both are told; one that looks at an earlier day is offered nothing, one on another page its first', async ({
   page,
   context,

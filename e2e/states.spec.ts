@@ -85,7 +85,7 @@ for (const width of [360, 1440]) {
   })
 }
 
-test('while a slow answer loads, the old rows stay where they are, dimmed, and nothing moves', async ({
+test('while a slow answer loads, the old rows stay where they are, dimmed with title, chips and export, and nothing moves', async ({
   page,
 }) => {
   const shifts = await watchShifts(page)
@@ -103,10 +103,19 @@ test('while a slow answer loads, the old rows stay where they are, dimmed, and n
       .first()
       .evaluate((body) => Number(getComputedStyle(body).opacity))
   await expect.poll(opacity).toBeLessThan(0.8)
+  const dimmed = page.getByRole('main').locator('.dimmed')
+  for (const part of [
+    dimmed.getByRole('heading', { level: 1 }),
+    dimmed.getByRole('button', { name: /^Remove filter: rating/ }),
+    dimmed.getByRole('link', { name: 'Export CSV' }),
+  ]) {
+    await expect(part).toBeVisible()
+  }
   expect(await boxOf(frame(page))).toEqual(box)
   slow.release()
   await expect(frame(page)).toHaveAttribute('aria-busy', 'false')
   await expect.poll(opacity).toBe(1)
+  await expect(dimmed).toHaveCount(0)
   expect(await boxOf(frame(page))).toEqual(box)
   expect(totalOf(await shifts())).toBe(0)
 })

@@ -72,7 +72,7 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
           isBeside && 'ratings-beside',
         )}
       >
-        <div className={classNames(isOld && hasRows && DIMMED)}>
+        <div className={classNames(isOld && hasRows && 'dimmed-rows')}>
           <RatingsTable {...table} isBlank={Boolean(instead)} />
         </div>
         <div className="sticky left-0 empty:hidden">
@@ -101,10 +101,6 @@ function Tools({ query, change, model, page, session, frame }: ToolsProps) {
   if (!useSession(session, 'isAwake')) return null
   return <RowTools query={query} context={{ session, table, rows, shown, change, zone, frame }} />
 }
-
-/** Only where it takes long enough to be seen. */
-const DIMMED =
-  '[&_tbody]:opacity-60 [&_tbody]:transition-opacity [&_tbody]:delay-100 [&_tbody]:duration-100'
 
 /**
  * Rows that are other rows begin at the first of them; those that are looked at otherwise stay where they are. Gives what is

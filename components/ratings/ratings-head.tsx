@@ -12,6 +12,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
@@ -33,6 +34,8 @@ type RatingsHeadProps = QueryProps & {
   hasFailed: boolean
   /** There is no rating at all yet. */
   isFirstStart: boolean
+  /** The page is of an earlier query, while the next one loads. */
+  isOld: boolean
 }
 
 /** How many ratings the filters leave, the filters themselves, and what can be done with the rows. */
@@ -41,6 +44,7 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
   return (
     <>
       <PageHeader
+        isDimmed={rest.isOld}
         title={toTitle(page, rest.isFirstStart, formats)}
         detail={
           page && page.page.total !== page.meta.all
@@ -70,19 +74,19 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
                 query={toParams(ratingsQuery, query)}
                 counted={rest.hasFailed || !page ? null : toCounted(page)}
                 shown={model.shown}
+                isDimmed={rest.isOld}
               />
             )}
           </>
         }
       />
-      <FilterLine query={query} change={change} isEmpty={!page} />
+      <FilterLine query={query} change={change} isEmpty={!page} isOld={rest.isOld} />
     </>
   )
 }
 
 const toCounted = ({ page, meta }: RatingsPage) => ({
   rows: page.total,
-  all: meta.all,
   asOf: meta.as_of,
 })
 
@@ -142,10 +146,12 @@ function SortSelect({ query: { sort }, change }: QueryProps) {
  * The filters that hold, each with the way to take it away; that the page is rewound, its banner says. It is one line
  * from the start, however many there are, so that nothing below it ever moves: what has no room is scrolled to.
  */
-function FilterLine({ query, change, isEmpty }: QueryProps & { isEmpty: boolean }) {
+type FilterLineProps = QueryProps & { isEmpty: boolean; isOld: boolean }
+
+function FilterLine({ query, change, isEmpty, isOld }: FilterLineProps) {
   const filters = selectChips(query, useFormats())
   return (
-    <div className="-mt-1 flex h-[27px] items-center gap-1.5">
+    <div className={classNames('-mt-1 flex h-[27px] items-center gap-1.5', isOld && 'dimmed')}>
       {filters.length === 0 ? (
         <p className="truncate text-ink-3">{!isEmpty && 'No filter: every rating is shown.'}</p>
       ) : (

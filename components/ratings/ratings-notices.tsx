@@ -45,7 +45,7 @@ export const LoadFailure = ({ onRetry, ...failure }: Failure & { onRetry: () => 
 
 type NewerRatingsProps = {
   isShown: boolean
-  /** How many ratings there are beyond those that were known; null where that cannot be told. */
+  /** How many ratings pass the filters beyond those that are shown; null where that cannot be told. */
   count: number | null
   onShow: () => void
 }
@@ -75,7 +75,7 @@ export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
   )
 }
 
-/** Some of them may not pass the filters. Where there are not more, ratings that were there have changed. */
+/** Where there are not more, ratings that were there have changed. */
 const toChange = (count: number | null, { formatCounted }: Formats): string =>
   count === null ? 'Ratings have changed' : formatCounted(count, 'new rating')
 

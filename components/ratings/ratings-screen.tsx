@@ -24,8 +24,6 @@ import { useSame } from '#components/ui/use-same.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
-import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
-import type { StatusSummary } from '#lib/contract/answers/status.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
@@ -42,6 +40,7 @@ import { loadVirtualRows } from './table/ratings-table.tsx'
 import { createRowSession } from './table/table-session.ts'
 import { FirstSettings } from './table/table-settings.ts'
 import { useRatingsTable } from './table/use-ratings-table.ts'
+import { useNewerCount } from './use-newer-count.ts'
 
 const RatingSheet = dynamic(
   async () => (await import('#components/rating/rating-sheet.tsx')).RatingSheet,
@@ -87,6 +86,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
     if (query.page > 1) change((q) => withPage(q, 1))
     setShows(shows + 1)
   }
+  const isOld = data.isOld && !error
   const isOpen = query.open !== null && !data.isFirstStart
   // The sheet comes at once; the table makes room for it with the next drawing.
   const isBeside = useDeferredValue(isOpen)
@@ -95,14 +95,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
     <>
       <MovedStrip now={page?.meta.as_of} />
       <div className="ratings-page relative flex min-w-0 grow lg:h-[calc(100dvh-var(--above))] lg:min-h-[560px] lg:grow-0">
-        <aside
-          id="filters"
-          tabIndex={-1}
-          aria-label="Filters"
-          className="hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5"
-        >
-          {!isDrawerOpen && rail}
-        </aside>
+        <Rail isOld={isOld}>{!isDrawerOpen && rail}</Rail>
         {isDrawerOpen && (
           <FilterDrawer done={`Show ${found}`} onClose={() => setDrawerOpen(false)}>
             {rail}
@@ -116,6 +109,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
             onFilters={() => setDrawerOpen(true)}
             hasFailed={error !== null}
             isFirstStart={data.isFirstStart}
+            isOld={isOld}
           />
           <IgnoredNotice ignored={ignored} params={params} href={toHref(query)} />
           <div
@@ -137,7 +131,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
                 facets={facets}
                 model={model}
                 session={session}
-                isOld={data.isOld && !error}
+                isOld={isOld}
                 shows={shows}
                 instead={data.isFirstStart ? <ArchiveFilling status={status} /> : undefined}
               />
@@ -159,6 +153,20 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
     </>
   )
 }
+
+const Rail = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
+  <aside
+    id="filters"
+    tabIndex={-1}
+    aria-label="Filters"
+    className={classNames(
+      'hidden w-[216px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5',
+      isOld && 'dimmed-counts',
+    )}
+  >
+    {children}
+  </aside>
+)
 
 /** Chart and table make room for the sheet, which lies between the buttons above them and the pages below. */
 const BESIDE_SHEET = 'lg:pr-[368px] wide:pr-[444px]'
@@ -294,6 +302,9 @@ function useRatingsData(query: RatingsQuery) {
     if (isFirstStart && hasNewer) refresh()
   }, [isFirstStart, hasNewer, refresh])
 
+  const isOffered = hasNewer && query.asof === null && !isFirstStart && !rows.isFetching
+  const newerCount = useNewerCount(query, { archive: status?.archive, page, isAsked: isOffered })
+
   return {
     // Of an archive that is empty still there is nothing to say yet.
     page: isFirstStart ? undefined : page,
@@ -304,8 +315,8 @@ function useRatingsData(query: RatingsQuery) {
     isOld: page !== undefined && (rows.isPlaceholderData || rows.data === undefined),
     isFirstStart,
     // Who looks at an earlier day looks for nothing that came after it.
-    hasNewer: hasNewer && query.asof === null && !isFirstStart && !rows.isFetching,
-    newerCount: toNewerCount(status, page),
+    hasNewer: isOffered && newerCount !== 0,
+    newerCount,
     refresh,
   }
 }
@@ -315,13 +326,4 @@ function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value)
   if (value !== undefined && value !== last) setLast(value)
   return value ?? last
-}
-
-/** How many ratings came since; null where none is more than there was: then some have changed. */
-function toNewerCount(
-  status: StatusSummary | undefined,
-  page: RatingsPage | undefined,
-): number | null {
-  const more = (status?.archive.ratings ?? 0) - (page?.meta.all ?? 0)
-  return more > 0 ? more : null
 }
