@@ -4,6 +4,7 @@ import { useTimedTitle } from '#components/address/outlook.tsx'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
 import { useList } from '#components/list/use-list.ts'
+import { EmptyState } from '#components/ui/messages.tsx'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import type { RowOf } from '#lib/contract/lists/define-list.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
@@ -31,6 +32,13 @@ export function AuditScreen() {
       }
       facets={counts.data?.data}
       list={auditList}
+      nothing={
+        data?.meta.all === 0 && (
+          <EmptyState className="rounded-lg border bg-surface" title="Nothing is logged yet">
+            Sign-ins, refusals, exports and changes of accounts are logged once people sign in.
+          </EmptyState>
+        )
+      }
       title={TITLE}
       toKey={toKey}
       view={view}

@@ -9,7 +9,7 @@ const OUTCOMES = ['done', 'refused'] as const
 export const auditList = defineList({
   path: 'audit',
   title: 'Audit',
-  one: 'entry',
+  one: 'line',
   tag: 'State',
   permission: 'inspect',
   cached: 'no',
