@@ -1,15 +1,13 @@
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolRatingsHref, toWhyHref } from '#components/address/symbol-address.ts'
+import { toMovedHref, toSymbolRatingsHref, WHY } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
-import type { Cause, Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import type { MoveKind } from '#lib/contract/moves.ts'
 import { toExpiringHref } from './opinion-figures.tsx'
 import { codesOf, type Side, selectVerdict, type Verdict } from './verdict.ts'
 import { toMove } from './verdict-text.ts'
-
-const DAY = 86_400
 
 type VerdictLineProps = {
   opinion: Opinion
@@ -37,7 +35,7 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
       </p>
     )
   }
-  const { label, consensus, days, change, cause, ahead, expiring, stand } = verdict
+  const { label, consensus, days, change, parts, ahead, expiring, stand } = verdict
   const move = change === null ? null : toMove(change, formats)
   return (
     <p className="max-w-[110ch] text-lg text-pretty">
@@ -48,17 +46,11 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
       over <Part href={activeHref()}>{formatCounted(active, 'active rating')}</Part>.{' '}
       {move !== null && (
         <>
-          <Part href={toSymbolRatingsHref(symbol, { from: at - days * DAY, asof })}>
+          <a className="link" href={`#${WHY}`}>
             {move.text}
-          </Part>{' '}
+          </a>{' '}
           in {days} days
-          {move.isMoved && (
-            <>
-              <Why at={at} asof={asof} cause={cause} symbol={symbol} /> (
-              <Part href={toWhyHref(symbol, { from: at - days * DAY + 1, asof })}>why</Part>)
-            </>
-          )}
-          .{' '}
+          <MovedBy asof={asof} opinion={opinion} parts={parts} />.{' '}
         </>
       )}
       {expiring > 0 && (
@@ -97,42 +89,29 @@ const Part = ({ href, children }: { href: string; children: ReactNode }) => (
   </ZonedLink>
 )
 
-type WhyProps = Pick<VerdictLineProps, 'at' | 'asof'> & { symbol: string; cause: Verdict['cause'] }
+type PartsProps = Pick<VerdictLineProps, 'asof'> & { opinion: Opinion; parts: Verdict['parts'] }
 
-/** What moved a consensus most. */
-function Why({ cause: main, symbol, at, asof }: WhyProps) {
-  const { formatCounted } = useFormats()
-  if (main === null) return ', for no single reason'
-  const { cause, count, ids } = main
-  const text = formatCounted(count, ...NAMES[cause])
-  // Too many to be named in an address: the sentence still counts them.
-  const isNamed = cause !== 'ended' || ids.length > 0
-  return (
-    <>
-      , mostly because of{' '}
-      {isNamed ? <Part href={toCauseHref(symbol, main, { at, asof })}>{text}</Part> : text}
-    </>
-  )
+/** What moved a consensus most: `: users who returned added 0.21, upgrades 0.15`. */
+function MovedBy({ opinion: { symbol, moves }, parts, asof }: PartsProps) {
+  const { formatConsensus } = useFormats()
+  const span = { from: moves.from + 1, to: moves.to + 1, asof }
+  const verbs = parts.map(({ change }) => (change.startsWith('-') ? 'took' : 'added'))
+  return parts.map(({ kind, change }, index) => (
+    <Fragment key={kind}>
+      {index === 0 ? ': ' : ', '}
+      <Part href={toMovedHref(symbol, { kind, ...span })}>{MOVED_BY[kind]}</Part>{' '}
+      {verbs[index] === verbs[index - 1] ? '' : `${verbs[index]} `}
+      {formatConsensus(change.replace('-', ''))}
+    </Fragment>
+  ))
 }
 
-const NAMES: Readonly<Record<Cause, readonly [one: string, several: string]>> = {
-  upgraded: ['upgrade', 'upgrades'],
-  downgraded: ['downgrade', 'downgrades'],
-  initiated: ['new rating', 'new ratings'],
-  repeated: ['repeated rating', 'repeated ratings'],
-  ended: ['expired rating', 'expired ratings'],
-}
-
-const ACTIONS = { initiated: 1, upgraded: 2, downgraded: 3 } as const
-
-/** The ratings that a cause counts: those that are active and were not then, or those that have ended since. */
-export function toCauseHref(
-  symbol: string,
-  { cause, ids }: Pick<NonNullable<Verdict['cause']>, 'cause' | 'ids'>,
-  { at, asof }: Pick<VerdictLineProps, 'at' | 'asof'>,
-): string {
-  if (cause === 'ended') return toSymbolRatingsHref(symbol, { ids, asof })
-  const posted = { state: 'active', from: at - CAUSE_DAYS * DAY + 1, asof } as const
-  const action = cause === 'repeated' ? { only: [], not: Object.values(ACTIONS) } : ACTIONS[cause]
-  return toSymbolRatingsHref(symbol, { ...posted, action })
+const MOVED_BY: Readonly<Record<MoveKind, string>> = {
+  initiated: 'first ratings',
+  returned: 'users who returned',
+  upgraded: 'upgrades',
+  downgraded: 'downgrades',
+  reiterated: 'repeated ratings',
+  lapsed: 'expired ratings',
+  vanished: 'ratings no longer listed',
 }

@@ -1,10 +1,22 @@
 import { expect, it } from 'vitest'
-import type { Cause, Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 import { selectVerdict } from './verdict.ts'
-import { toCauseHref } from './verdict-line.tsx'
 
 const counted = (counts: readonly number[]) =>
   counts.map((count, index) => ({ value: index + 1, label: `${index + 1}`, count }))
+
+/** Every part and the whole in millionths' places. */
+const movesOf = (changes: Partial<Record<MoveKind, string>>, change: string): Moves => ({
+  ...{ symbol: 'AAPL', from: 0, to: 1, active_from: 15, active_to: 15, change },
+  ...{ consensus_from: '3.330000', consensus_to: '3.710000' },
+  ...{ prediction_from: null, prediction_to: null, prediction_change: null },
+  parts: MOVES.flatMap((kind) => {
+    const own = changes[kind]
+    return own === undefined ? [] : [{ kind, events: 31, change: own, prediction_change: null }]
+  }),
+})
 
 function opinionOf(counts: readonly number[], facts: Partial<Opinion> = {}): Opinion {
   const active = counts.reduce((sum, count) => sum + count, 0)
@@ -13,7 +25,7 @@ function opinionOf(counts: readonly number[], facts: Partial<Opinion> = {}): Opi
     consensus: '3.7100',
     by_rating: counted(counts),
     changes: [{ days: 90, active, consensus: '3.3300', change: '0.3800' }],
-    causes: [],
+    moves: movesOf({ upgraded: '0.380000' }, '0.380000'),
     cliff: [{ days: 30, lapsing: 4, active: active - 4, consensus: '3.5000' }],
     ...facts,
   } as Opinion
@@ -35,7 +47,7 @@ it('says how the consensus moved and what expires, by the figures of the opinion
   expect(selectVerdict(opinionOf([1, 2, 3, 4, 5]), 3)).toMatchObject({
     active: 15,
     days: 90,
-    change: '0.3800',
+    change: '0.38',
     ahead: 30,
     expiring: 4,
   })
@@ -48,41 +60,19 @@ it('says nothing of a change from too few, and nothing at all of too few', () =>
   expect(selectVerdict(opinionOf([0, 0, 0, 0, 0], { consensus: null }), 1)).toBeNull()
 })
 
-const cause = (name: Cause, effect: string, ids: number[] = []) => ({
-  ...{ cause: name, count: 31, effect, ids },
-})
-
-it.each<[string, string, ReturnType<typeof cause>[], Cause | null]>([
-  ['the largest part', '0.3800', [cause('upgraded', '0.3'), cause('ended', '0.08')], 'upgraded'],
-  [
-    'a part of half',
-    '0.3800',
-    [cause('initiated', '0.1900'), cause('upgraded', '0.1')],
-    'initiated',
-  ],
-  ['nothing of less', '0.3800', [cause('initiated', '0.1899'), cause('upgraded', '0.18')], null],
-  [
-    'what it outweighs',
-    '-0.2000',
-    [cause('downgraded', '-0.5'), cause('ended', '0.3')],
-    'downgraded',
-  ],
-  ['no upgrade that lowers', '-0.2000', [cause('upgraded', '-0.2')], null],
-  ['nothing where it is as it was', '0.0000', [cause('upgraded', '0.2')], null],
-])('of a change it names %s', (_, change, causes, named) => {
-  const changes = [{ days: 90, active: 15, consensus: '3.0000', change }]
-  const verdict = selectVerdict(opinionOf([1, 2, 3, 4, 5], { changes, causes }), 3)
-  expect(verdict?.cause?.cause ?? null).toBe(named)
-})
-
-it('leads to what a cause counts', () => {
-  const at = Date.parse('2026-11-22T12:00:00Z') / 1000
-  const href = (name: Cause, asof: number | null = null) =>
-    toCauseHref('AAPL', { cause: name, ids: [4, 11] }, { at, asof })
-  const since = 'from=2026-08-24T12:00:01Z&state=active'
-  expect(href('upgraded')).toBe(`/?symbol=AAPL&action=2&${since}`)
-  expect(href('repeated')).toBe(`/?symbol=AAPL&action=-1,-2,-3&${since}`)
-  expect(href('ended', at)).toBe('/?id=4,11&symbol=AAPL&asof=2026-11-22T12:00:00Z')
+it('names the two parts of a change that are largest in either direction, and none of what did not move', () => {
+  const partsOf = (changes: Partial<Record<MoveKind, string>>, change: string) =>
+    selectVerdict(opinionOf([1, 2, 3, 4, 5], { moves: movesOf(changes, change) }), 3)?.parts
+  const named = partsOf(
+    { initiated: '0.060000', upgraded: '0.300000', lapsed: '-0.400000' },
+    '-0.040000',
+  )
+  expect(named).toMatchObject([
+    { kind: 'lapsed', change: '-0.40' },
+    { kind: 'upgraded', change: '0.30' },
+  ])
+  expect(partsOf({ upgraded: '0.300000', reiterated: '0.000000' }, '0.300000')).toHaveLength(1)
+  expect(partsOf({ upgraded: '0.300000', lapsed: '-0.300000' }, '0.000000')).toEqual([])
 })
 
 it('opinions are split where buy and sell have a quarter each, and agree where one has three quarters', () => {

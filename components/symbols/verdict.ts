@@ -1,6 +1,7 @@
 import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
-import type { Cause, Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import { type Step, toLargestSteps, toWaterfall } from './moves/waterfall.ts'
 
 /** Which way a rating points: 1 and 2 say sell, 3 says hold, 4 and 5 say buy. */
 const SIDES = { sell: [1, 2], hold: [3], buy: [4, 5] } as const
@@ -11,17 +12,17 @@ export const codesOf = (side: Side): readonly number[] => SIDES[side]
 
 /** Both sides have this share of the active ratings at the least: then opinions are split. */
 const SPLIT_SHARE = 0.25
-/** A cause makes this share of a change at the least: then it is named. */
-const MAIN_SHARE = 0.5
 /** One side has this share at the least: then opinions agree. */
 const AGREED_SHARE = 0.75
 
 /** The days that a verdict looks back over, and those that it looks ahead. */
 const PAST_DAYS = CAUSE_DAYS
 const AHEAD_DAYS = 30
+/** How many parts of a change a verdict names. */
+const PARTS_NAMED = 2
 
 /**
- * What an opinion comes to, in words. `change` is a decimal text over `days`, null where it says too little;
+ * What an opinion comes to, in words. `change` is a decimal of two places over `days`, null where it says too little;
  * `expiring` counts the active ratings that expire within `ahead` days. `stand` is who says what: `split` where both
  * buy and sell have a quarter, `agreed` where one side has three quarters, null between.
  */
@@ -31,8 +32,8 @@ export type Verdict = {
   active: number
   days: number
   change: string | null
-  /** What moved it most, and the numbers of the ratings where they are needed to find them; null where nothing did. */
-  cause: { cause: Cause; count: number; ids: readonly number[] } | null
+  /** What moved it most, the largest first; none if it did not move. */
+  parts: readonly Step[]
   ahead: number
   expiring: number
   stand:
@@ -43,41 +44,23 @@ export type Verdict = {
 
 /** Null where fewer than `minimum` ratings are active: so few come to nothing. */
 export function selectVerdict(opinion: Opinion, minimum: number): Verdict | null {
-  const { active, consensus, changes, cliff } = opinion
+  const { active, consensus, changes, cliff, moves } = opinion
   if (consensus === null || active < minimum) return null
   const past = changes.find(({ days }) => days === PAST_DAYS)
-  const isComparable = past !== undefined && past.active >= minimum
+  const moved =
+    past !== undefined && past.active >= minimum && past.change ? toWaterfall(moves) : null
   return {
     label: ratingLabel(Math.floor(Number(consensus) + 0.5)),
     consensus,
     active,
     days: PAST_DAYS,
-    change: isComparable ? past.change : null,
-    cause: isComparable ? toMainCause(opinion, past.change) : null,
+    change: moved?.change ?? null,
+    parts: moved && Number(moved.change) !== 0 ? toLargestSteps(moved).slice(0, PARTS_NAMED) : [],
     ahead: AHEAD_DAYS,
     expiring: cliff.find(({ days }) => days === AHEAD_DAYS)?.lapsing ?? 0,
     stand: toStand(opinion),
   }
 }
-
-/** What a label says of its direction is not said of a move the other way. */
-const DIRECTIONS: Partial<Record<Cause, 1 | -1>> = { upgraded: 1, downgraded: -1 }
-
-/** The largest part of a change in its own direction, where it makes at least half of it. */
-function toMainCause({ causes }: Opinion, change: string | null): Verdict['cause'] {
-  const moved = toUnits(change ?? '0')
-  const direction = moved < 0 ? -1 : 1
-  const [largest] = causes
-    .map((one) => ({ ...one, along: toUnits(one.effect) * direction }))
-    .filter(({ cause }) => (DIRECTIONS[cause] ?? direction) === direction)
-    .sort((a, b) => b.along - a.along)
-  if (!largest || moved === 0 || largest.along < Math.abs(moved) * MAIN_SHARE) return null
-  const { cause, count, ids } = largest
-  return { cause, count, ids }
-}
-
-/** A decimal of four places in whole ten thousandths: only to compare. */
-const toUnits = (decimal: string): number => Math.round(Number(decimal) * 10_000)
 
 function toStand({ active, by_rating }: Opinion): Verdict['stand'] {
   const countOf = (side: Side) =>

@@ -1,12 +1,15 @@
 import { pauseAfter, type Sweep } from '#lib/async/sweep.ts'
-import { CAUSE_DAYS } from '#lib/contract/answers/limits.ts'
+import { CAUSE_DAYS, CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
+import type { Moves } from '#lib/contract/answers/moves.ts'
 import {
+  CAUSES,
   CHANGE_DAYS,
   CLIFF_DAYS,
   type Opinion,
   PENDING_DAYS,
 } from '#lib/contract/answers/opinion.ts'
 import type { UnnamedAggregate } from '#lib/contract/answers/symbols.ts'
+import type { MoveKind } from '#lib/contract/moves.ts'
 import {
   toDecimalText,
   toDeviation,
@@ -17,8 +20,8 @@ import {
   toWilsonLow,
 } from '#lib/statistics/exact.ts'
 import { DAY_SECONDS } from './buckets.ts'
-import { causesOf } from './causes.ts'
 import { countOne, type Labels, toCounted } from './counted.ts'
+import { sweepMoves } from './moves.ts'
 import { type ActiveSum, activeSumAt, NOTHING_ACTIVE, toChange, toConsensus } from './standing.ts'
 import {
   agreementWeight,
@@ -46,9 +49,8 @@ export function* sweepOpinion(
     return { days, past, change: toChange(past, now) }
   })
   yield* pauseAfter(posted)
-  const before = changes.find(({ days }) => days === CAUSE_DAYS)?.past ?? NOTHING_ACTIVE
-  const span = { from: at - CAUSE_DAYS * DAY_SECONDS, to: at }
-  const causes = causesOf(timeline, span, { before, after: now })
+  const moves = yield* sweepMoves(timeline, { from: at - CAUSE_DAYS * DAY_SECONDS, to: at }, at)
+  if (moves === null) return null
   yield* pauseAfter(posted)
   const pending = leftByDay(timeline, at, now)
   return {
@@ -62,13 +64,36 @@ export function* sweepOpinion(
     by_rating: toCounted(figures.byRating, labels.rating),
     by_action: toCounted(figures.byAction, labels.action),
     changes: changes.map(({ days, past, change }) => ({ days, ...toConsensus(past), change })),
-    causes,
+    moves,
+    causes: toCauses(moves),
     cliff: CLIFF_DAYS.map((days) => {
       const left = pending[days] ?? NOTHING_ACTIVE
       return { days, lapsing: now.active - left.active, ...toConsensus(left) }
     }),
     pending: pending.map((left, days) => ({ t: at + days * DAY_SECONDS, ...toConsensus(left) })),
   }
+}
+
+/** The parts by their former names, four places; those of one name together. */
+function toCauses({ active_from, active_to, parts }: Moves): Opinion['causes'] {
+  if (Math.min(active_from, active_to) < CONSENSUS_MIN) return []
+  return CAUSES.flatMap((cause) => {
+    const own = parts.filter(({ kind }) => CAUSE_OF[kind] === cause)
+    if (own.length === 0) return []
+    const count = own.reduce((sum, { events }) => sum + events, 0)
+    const millionths = own.reduce((sum, { change }) => sum + Math.round(Number(change) * 1e6), 0)
+    return [{ cause, count, effect: toMean(millionths, 1e6, 4) ?? '0.0000', ids: [] }]
+  })
+}
+
+const CAUSE_OF: Readonly<Record<MoveKind, (typeof CAUSES)[number]>> = {
+  initiated: 'initiated',
+  returned: 'repeated',
+  upgraded: 'upgraded',
+  downgraded: 'downgraded',
+  reiterated: 'repeated',
+  lapsed: 'ended',
+  vanished: 'ended',
 }
 
 /** A user's first rating has none before it. */

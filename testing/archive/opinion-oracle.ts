@@ -1,5 +1,7 @@
-import { CAUSES, type Cause, type Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
+import { movesOf } from './moves-oracle.ts'
 import {
   compareText,
   isActive,
@@ -105,7 +107,8 @@ export const leftAt = (active: readonly OracleRow[], t: number): OracleRow[] =>
 export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null {
   const rows = all.filter((row) => row.created_at <= at)
   const last = [...rows].sort((a, b) => b.created_at - a.created_at || b.id - a.id)[0]
-  if (!last) return null
+  const moves = movesOf(all, { from: at - 90 * DAY, to: at })
+  if (!last || !moves) return null
   const active = activeAt(rows, at)
   const agree = total(active.map((row) => row.tally_agree))
   const disagree = total(active.map((row) => row.tally_disagree))
@@ -149,7 +152,8 @@ export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null
       const before = activeAt(rows, at - days * DAY)
       return { days, ...consensusOf(before), change: changeOf(before, active) }
     }),
-    causes: causesOf(activeAt(rows, at - 90 * DAY), active),
+    moves,
+    causes: causesOf(moves),
     cliff: [7, 30].map((days) => {
       const left = leftAt(active, at + days * DAY)
       return { days, lapsing: active.length - left.length, ...consensusOf(left) }
@@ -161,38 +165,22 @@ export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null
   }
 }
 
-/** What each user's change on the symbol adds to the mean, by how it came; in fractions of (n now · n then). */
-function causesOf(before: readonly OracleRow[], after: readonly OracleRow[]): Opinion['causes'] {
-  if (before.length < 3 || after.length < 3) return []
-  const then = sumOf(before.map((row) => row.rating))
-  const [b, a] = [BigInt(before.length), BigInt(after.length)]
-  const found = new Map<Cause, { count: number; effect: bigint; ids: number[] }>()
-  for (const user of new Set([...before, ...after].map((row) => row.user_id))) {
-    const past = before.find((row) => row.user_id === user)
-    const present = after.find((row) => row.user_id === user)
-    if (past?.id === present?.id) continue
-    const cause = present ? (BY_ACTION[present.action] ?? 'repeated') : 'ended'
-    const own = found.get(cause) ?? { count: 0, effect: 0n, ids: [] }
-    own.count += 1
-    own.effect +=
-      (present ? BigInt(present.rating) * b : then) - (past ? BigInt(past.rating) * b : then)
-    if (past && !present) own.ids.push(past.id)
-    found.set(cause, own)
-  }
-  return CAUSES.flatMap((cause) => {
-    const own = found.get(cause)
-    if (!own) return []
-    const ids = own.ids.sort((one, other) => one - other)
-    // What is cut off behind the sixth place decides nothing about the fourth.
-    const effect = mean([(own.effect * 1_000_000n) / (a * b)], 4) ?? ''
-    return [{ cause, count: own.count, effect, ids: ids.length > 100 ? [] : ids }]
+/** Parts of moves by their former names. */
+function causesOf({ active_from, active_to, parts }: Moves): Opinion['causes'] {
+  if (active_from < 3 || active_to < 3) return []
+  const named = [
+    ['upgraded', ['upgraded']],
+    ['downgraded', ['downgraded']],
+    ['initiated', ['initiated']],
+    ['repeated', ['returned', 'reiterated']],
+    ['ended', ['lapsed', 'vanished']],
+  ] as const
+  return named.flatMap(([cause, kinds]) => {
+    const own = parts.filter(({ kind }) => kinds.some((one) => one === kind))
+    if (own.length === 0) return []
+    const effect = mean([sumOf(own.map(({ change }) => Number(change?.replace('.', ''))))], 4) ?? ''
+    return [{ cause, count: total(own.map(({ events }) => events)), effect, ids: [] }]
   })
-}
-
-const BY_ACTION: Readonly<Record<number, Cause>> = {
-  1: 'initiated',
-  2: 'upgraded',
-  3: 'downgraded',
 }
 
 /** In test data a code has one label. */

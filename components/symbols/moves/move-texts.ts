@@ -2,7 +2,7 @@ import type { Formats } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
-import { toWaterfall } from './waterfall.ts'
+import { toLargestSteps, toWaterfall } from './waterfall.ts'
 
 /** How so many events of a kind are called in a sentence. */
 export const MOVE_NOUNS: Readonly<Record<MoveKind, readonly [one: string, several: string]>> = {
@@ -22,9 +22,8 @@ type Part = { what: string; change: string }
 
 /** The parts that moved a consensus most, at most three; what does not show at two places is left out. */
 export function toLargestParts(moves: Moves, formats: Formats): Part[] {
-  const steps = toWaterfall(moves)?.steps ?? []
-  return steps
-    .filter(({ change }) => /[1-9]/.test(change))
+  const drawn = toWaterfall(moves)
+  return (drawn ? toLargestSteps(drawn) : [])
     .slice(0, PARTS_TOLD)
     .map(({ kind, events, change }) => ({
       what: formats.formatCounted(events, ...MOVE_NOUNS[kind]),

@@ -42,6 +42,10 @@ export function toWaterfall(moves: Moves): Waterfall | null {
   }
 }
 
+/** The steps that show at two places, the largest first. */
+export const toLargestSteps = ({ steps }: Waterfall): Step[] =>
+  steps.filter(({ change }) => Number(change) !== 0)
+
 const MICRO = 1_000_000
 /** What one unit of the last place that is shown is, in millionths. */
 const SHOWN = 10_000
@@ -52,7 +56,9 @@ const MARGIN = 0.04
 /** `-0.123456` in millionths. A mean rating has few enough of them to be a number. */
 const toUnits = (text: string) => Math.round(Number(text) * MICRO)
 const toSize = Math.abs
-const roundUnits = (units: number) => Math.sign(units) * Math.round(Math.abs(units) / SHOWN) || 0
+/** By way of four places, as any other change of a consensus is shown: the same change never has two figures. */
+const roundUnits = (units: number) =>
+  Math.sign(units) * Math.round(Math.round(Math.abs(units) / 100) / 100) || 0
 
 /**
  * Millionths as hundredths that add up to `whole`: each is cut off, and what is missing is given to those that lost most by it.

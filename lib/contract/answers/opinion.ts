@@ -1,17 +1,14 @@
 import * as z from 'zod/mini'
 import { ANSWERED_BUCKETS } from '#lib/contract/api-queries.ts'
 import { counted, decimal, envelope, meta, seconds } from './envelope.ts'
+import { moves } from './moves.ts'
 
 /** The spans (days) that a consensus is compared over, and those that expiring ratings are counted in. */
 export const CHANGE_DAYS = [7, 30, 90] as const
 export const CLIFF_DAYS = [7, 30] as const
 
-/** Why a consensus moved over `CAUSE_DAYS`, in this order. */
+/** The names of `causes`, in their order. */
 export const CAUSES = ['upgraded', 'downgraded', 'initiated', 'repeated', 'ended'] as const
-export type Cause = (typeof CAUSES)[number]
-
-/** Ratings that ended are named where they are so few that an address can name them. */
-export const ENDED_IDS_MAX = 100
 
 /** How far ahead, a point a day, the consensus is worked out as it would be without renewals. */
 export const PENDING_DAYS = 90
@@ -22,12 +19,11 @@ const consensusAt = { active: z.int(), consensus: z.nullable(decimal) }
  * What a community thinks of a symbol at `meta.as_of`. `ratings` and `users` had been there by then. Decimals have 4
  * places, predictions that somebody gave their own 6. `agree` and `disagree` are the votes on the active ratings, as
  * last seen; `agreement_low` is the lower end of Wilson's interval (95 %) of the share that agreed. `changes` compare
- * with the consensus that many days before (null where fewer than 3 were active at either). `causes` are the parts of the
- * change over `CAUSE_DAYS`: ratings active now and not then, by the label that they came with (`repeated`: any
- * other), and those that `ended` without the same user's next one, with their `ids` where they are at most
- * {@link ENDED_IDS_MAX}; each `effect` is rounded once, unrounded they add up to the change. `cliff`: how many expire
- * of themselves within that many days, and what would be left if nobody posted or renewed; `pending` what would be left
- * on each day from `as_of` on, which is its first. Renewals that came after `as_of` are not known at it.
+ * with the consensus that many days before (null where fewer than 3 were active at either). `moves` says why it
+ * moved over `CAUSE_DAYS`. `causes` repeats the parts of `moves` for older clients: `repeated` includes users who
+ * returned, `ended` is whatever ended, `ids` is empty. `cliff`: how many expire of themselves within that many days, and
+ * what would be left if nobody posted or renewed; `pending` what would be left on each day from `as_of` on, which is its
+ * first. Renewals that came after `as_of` are not known at it.
  */
 export const opinion = z.object({
   symbol: z.string(),
@@ -55,6 +51,7 @@ export const opinion = z.object({
   by_rating: z.array(counted),
   by_action: z.array(counted),
   changes: z.array(z.object({ days: z.int(), ...consensusAt, change: z.nullable(decimal) })),
+  moves,
   causes: z.array(
     z.object({ cause: z.enum(CAUSES), count: z.int(), effect: decimal, ids: z.array(z.int()) }),
   ),
