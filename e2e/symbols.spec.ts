@@ -62,6 +62,25 @@ test('the headline says what, over how many, since when, by whom', async ({ page
   await expect(about).toBeFocused()
 })
 
+test('why it moved opens on the headline’s 90 days, and other spans stand in the address', async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL')
+  const panel = page.getByRole('region', { name: 'Why it moved' })
+  await expect(panel.getByRole('radio', { name: '90 days' })).toBeChecked()
+  const whole = panel.getByRole('row', { name: /All of it/ })
+  const { data } = await (await page.request.get('/api/symbols/AAPL/opinion')).json()
+  await expect(whole).toContainText(Math.abs(Number(data.moves.change)).toFixed(2))
+  await panel.getByRole('radio', { name: '7 days' }).check()
+  await expect(page).toHaveURL(/\?why=7$/)
+  const from = new Date((data.moves.to - 7 * 86_400) * 1000)
+  await expect(panel).toContainText(`on ${from.getUTCDate()} `)
+  await panel.getByRole('radio', { name: 'Chart’s range' }).check()
+  await expect(page).toHaveURL(/\?why=range$/)
+  const latest = page.getByRole('heading', { name: /^Latest ratings since \d+ [A-Z][a-z]+ \d{4}$/ })
+  await expect(latest).toBeVisible()
+})
+
 test('a range and a bucket stand in the address, and the table below follows', {
   tag: '@core',
 }, async ({ page }) => {
@@ -86,7 +105,7 @@ test('a range and a bucket stand in the address, and the table below follows', {
 
 test('a range of one’s own can be widened and given up', async ({ page }) => {
   await page.goto('/symbols/AAPL?from=2024-03-01&to=2024-03-31')
-  await expect(page.getByText('2024-03-01 to before 2024-03-31').first()).toBeVisible()
+  await expect(page.getByText('1 Mar 2024 to 30 Mar 2024').first()).toBeVisible()
   await page.getByRole('button', { name: 'Zoom out' }).click()
   await expect(page).toHaveURL(/from=2024-02-15&to=2024-04-15$/)
   await page.getByRole('button', { name: 'Reset range' }).click()

@@ -39,6 +39,7 @@ const arbitraryView = fc
     scale: fc.constantFrom('rating', 'change'),
     price: fc.constantFrom('linear', 'log'),
     horizon: fc.constantFrom(...HORIZON_NAMES),
+    why: fc.constantFrom('7', '30', '90', 'range'),
     isAllTime: fc.boolean(),
     hides: fc.func(fc.boolean()),
   })

@@ -40,7 +40,11 @@ export type SeriesView = SeriesQuery & {
   price: 'linear' | 'log'
   /** After how many days what followed each month is looked at. */
   horizon: HorizonName
+  why: WhySpan
 }
+
+/** What "why it moved" is about: so many days up to the page's instant, or the chart's range. */
+export type WhySpan = '7' | '30' | '90' | 'range'
 
 const IN_ORDER = { excludes: false, isSorted: false }
 
@@ -64,6 +68,7 @@ export const symbolPageQuery = querySchema(
     hide: parameter.symbols('The compared symbols that are switched off.', IN_ORDER),
     price: parameter.choice(['log'], null, 'The scale of prices.'),
     horizon: trackQuery.parameters.horizon,
+    why: parameter.choice(['7', '30', 'range'], null, 'The days, or the range, of why it moved.'),
   },
   seriesQuery,
 )
@@ -91,6 +96,7 @@ export function readSeriesView(
       scale: query.scale ?? 'rating',
       price: query.price ?? 'linear',
       horizon: query.horizon,
+      why: query.why ?? '90',
     },
     ignored: [
       ...ignored,
@@ -158,6 +164,7 @@ export const toSymbolPageParams = ({ vs, hidden, ...view }: SeriesView): URLSear
     scale: view.scale === 'change' ? view.scale : null,
     hide: only(...hidden),
     price: view.price === 'log' ? view.price : null,
+    why: view.why === '90' ? null : view.why,
   })
 
 /** The page that compares symbols: that of the first one. */
@@ -176,15 +183,18 @@ export const ratingsInRange = (symbol: string, { from, to, asof }: ShownRange): 
 })
 
 /**
- * From where to where the consensus is asked about, for a range: what is posted in its first second is in it, so it comes from what stood
- * before that. `to` null is the instant that the page stands at.
+ * The span of why it moved: after `from` up to `to`, null being the instant that the page stands at, `at`. A rating that was posted in a
+ * range's first second is in the range.
  */
 export function toMovesSpan(
-  { from, to }: ShownRange,
-  extent: Extent,
+  { why, from, to }: Pick<SeriesView, 'why' | 'from' | 'to'>,
+  { extent, at }: { extent: Extent; at: number },
 ): { from: number; to: number | null } {
+  if (why !== 'range') return { from: at - Number(why) * DAY_SECONDS, to: null }
   return { from: (from ?? extent.from + 1) - 1, to: to === null || to > extent.to ? null : to - 1 }
 }
+
+const DAY_SECONDS = 86_400
 
 /** How many of the latest changes stand beside the chart. */
 const CHANGES = 3

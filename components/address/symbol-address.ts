@@ -56,8 +56,9 @@ export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): st
 /** The anchor of the panel that says why a consensus moved. */
 export const WHY = 'why'
 
-/** The page of a symbol over a range, open at its end unless one is given, at that panel. */
-export const toWhyHref = (
-  symbol: string,
-  span: { from: number; to?: number; asof?: number | null },
-): string => `${toSymbolHref(symbol, toParams(seriesQuery, span))}#${WHY}`
+/** The page of a symbol over a range, at that panel, which is about the same range. */
+export function toWhyHref(symbol: string, span: { from: number; to: number }): string {
+  const params = toParams(seriesQuery, span)
+  params.set('why', 'range')
+  return `${toSymbolHref(symbol, params)}#${WHY}`
+}

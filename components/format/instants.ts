@@ -12,6 +12,12 @@ const toIso = (seconds: number) => new Date(seconds * 1000).toISOString()
 /** The UTC day of an instant, in seconds since 1970: `2026-11-20`. */
 export const formatDay = (seconds: number): string => toIso(seconds).slice(0, 10)
 
+/** The same in a sentence or a heading: `20 Nov 2026`. */
+export function formatDate(seconds: number): string {
+  const day = new Date(seconds * 1000)
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`
+}
+
 /** An instant in UTC, which says so: `2026-11-21 04:30:00 UTC`. */
 export const formatUtc = (seconds: number): string =>
   `${toIso(seconds).slice(0, 19).replace('T', ' ')} UTC`
@@ -20,9 +26,8 @@ export const formatUtc = (seconds: number): string =>
 export function formatInZone(seconds: number, zone: string): string {
   // Names and their order are our own: they differ from one browser to the next.
   const clock = new Date(toClock(seconds, zone) * 1000)
-  const [weekday, month] = [WEEKDAYS[clock.getUTCDay()], MONTHS[clock.getUTCMonth()]]
   const time = clock.toISOString().slice(-13, -8)
-  return `${weekday} ${clock.getUTCDate()} ${month} ${clock.getUTCFullYear()}, ${time}`
+  return `${WEEKDAYS[clock.getUTCDay()]} ${formatDate(clock.getTime() / 1000)}, ${time}`
 }
 
 /** An instant as the weekly refresh names it: `Sun 22 Nov 2026, 00:00 ET`. */

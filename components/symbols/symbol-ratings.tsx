@@ -11,7 +11,7 @@ import {
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toZonedDay } from '#components/format/instants.ts'
+import { formatDate, toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toLatestQuery } from '#components/league/league-query.ts'
 import { LatestRatings } from '#components/league/profile-panels.tsx'
@@ -55,7 +55,7 @@ export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRang
           </span>
         </ButtonLink>
       }
-      title={isWhole ? 'Latest ratings' : `Latest ratings, ${toRangeText(view)}`}
+      title={toLatestTitle(view)}
     >
       {total === 0 ? (
         <p className="py-6 text-center text-ink-3">No rating was posted in this range.</p>
@@ -69,6 +69,13 @@ export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRang
       <ZoneControl className="self-end" />
     </Panel>
   )
+}
+
+function toLatestTitle({ from, to, asof }: ShownRange): string {
+  if (from === null && to === null) return 'Latest ratings'
+  return from !== null && to === null
+    ? `Latest ratings since ${formatDate(from)}`
+    : `Latest ratings, ${toRangeText({ from, to, asof })}`
 }
 
 type LatestChangesProps = { symbol: string; asof: number | null }

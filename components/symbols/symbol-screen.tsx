@@ -160,9 +160,8 @@ type SymbolOpinionProps = {
   usualMonths: number
 }
 
-/** A symbol that somebody had rated by the instant that the page stands at. What cannot be loaded takes nothing else with it. */
-function SymbolOpinion(props: SymbolOpinionProps) {
-  const { symbol, change, notice, first, last, usualMonths } = props
+/** What a page shows at its instant: `end` is where the drawn past ends, `pending` the consensus to come from there. */
+function useOpinion({ symbol, first, last, usualMonths, ...props }: SymbolOpinionProps) {
   const answer = useQuery(opinionOptions(symbol, props.view.asof))
   const now = useNow(props.now)
   const { asof } = props.view
@@ -179,6 +178,13 @@ function SymbolOpinion(props: SymbolOpinionProps) {
     () => selectAhead(ahead?.data.pending ?? [], view, end),
     [ahead, view, end],
   )
+  return { answer, now, isToCome, end, extent, view, pending }
+}
+
+/** A symbol that somebody had rated by the instant that the page stands at. What cannot be loaded takes nothing else with it. */
+function SymbolOpinion(props: SymbolOpinionProps) {
+  const { symbol, change, notice, usualMonths } = props
+  const { answer, now, isToCome, end, extent, view, pending } = useOpinion(props)
   if (answer.isPending) return <SymbolSkeleton />
   const opinion = answer.data?.data ?? null
   const compare = <CompareControl onCompare={(vs) => change({ vs })} symbol={symbol} vs={view.vs} />
@@ -231,17 +237,29 @@ function SymbolOpinion(props: SymbolOpinionProps) {
           />
           <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
         </div>
-        <div data-after-chart className="min-w-0 max-sm:order-2">
-          <MovesPanel extent={extent} symbol={symbol} view={view} />
-          <RangeRatings symbol={symbol} view={view} />
-          <div className="print:hidden">
-            <FollowedPanel change={change} symbol={symbol} view={view} />
-          </div>
-        </div>
+        <AfterChart
+          at={answer.data?.meta.as_of ?? end}
+          change={change}
+          extent={extent}
+          opinion={opinion}
+          symbol={symbol}
+          view={view}
+        />
       </div>
     </>
   )
 }
+
+/** Why it moved, and the rows. */
+const AfterChart = (props: ComponentProps<typeof MovesPanel>) => (
+  <div data-after-chart className="min-w-0 max-sm:order-2">
+    <MovesPanel {...props} />
+    <RangeRatings symbol={props.symbol} view={props.view} />
+    <div className="print:hidden">
+      <FollowedPanel change={props.change} symbol={props.symbol} view={props.view} />
+    </div>
+  </div>
+)
 
 type Judged = {
   answer: UseQueryResult<OpinionAnswer>

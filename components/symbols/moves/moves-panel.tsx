@@ -3,78 +3,110 @@
 import { useQuery } from '@tanstack/react-query'
 import { Rectangle, Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { type ShownRange, toMovesSpan } from '#components/address/series-address.ts'
+import { type SeriesView, toMovesSpan } from '#components/address/series-address.ts'
 import { toMovedHref, WHY } from '#components/address/symbol-address.ts'
 import type { Extent } from '#components/address/time-range.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { formatDate } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
-import { ZonedDay } from '#components/time/instant.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
+import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { movesOptions } from '#lib/client/query-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
-import { moveLabel } from '#lib/contract/moves.ts'
+import { type MoveKind, moveLabel } from '#lib/contract/moves.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { MOVE_NOUNS } from './move-texts.ts'
+import type { ChangeView } from '../series/series-controls.tsx'
 import { type Step, toWaterfall, type Waterfall } from './waterfall.ts'
 
 const PANEL_PX = 270
 
-type MovesPanelProps = { symbol: string; view: ShownRange; extent: Extent }
+type MovesPanelProps = {
+  symbol: string
+  view: SeriesView
+  change: ChangeView
+  extent: Extent
+  /** What the headline is of, and the instant of it in seconds since 1970; null if it could not be loaded. */
+  opinion: Opinion | null
+  at: number
+}
 
-/** Why the consensus moved in the range that the chart shows: a waterfall whose every step leads to its ratings. */
-export function MovesPanel({ symbol, view, extent }: MovesPanelProps) {
-  const span = toMovesSpan(view, extent)
+/** Why the consensus moved, in the headline's 90 days unless told otherwise: a waterfall whose every step leads to its ratings. */
+export function MovesPanel({ symbol, view, change, extent, opinion, at }: MovesPanelProps) {
+  const span = toMovesSpan(view, { extent, at })
   const mayFollow = useMay('feed')
-  const to = span.to ?? extent.to
-  // Before the first rating, and in what is to come, nothing can have happened.
+  const to = span.to ?? at
+  const headline = view.why === '90' ? opinion?.moves : undefined
+  // Nothing can have happened before the first rating.
   const isSpan = span.from < to && to >= extent.from
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const asked = useQuery({
     ...movesOptions(symbol, { ...span, asof: view.asof }),
-    enabled: isSpan,
+    enabled: isSpan && !headline,
   })
+  const moves = headline ?? asked.data?.data
+  const isOld = !headline && asked.isPlaceholderData
   return (
     <div id={WHY} tabIndex={-1} className="min-w-0 scroll-mt-4">
       <Panel
         action={
-          <RuleNote about="why the consensus moved">
-            Each rating that began or ended took the mean of the active ratings from one value to
-            the next: that difference is its part. The parts of a kind are added up exactly, and
-            together they are the whole change. Kinds go by what happened, not by what a rating
-            calls itself.
-          </RuleNote>
+          <Segmented
+            label="Why it moved in"
+            onChange={(why) => change({ why })}
+            options={SPANS}
+            value={view.why}
+          />
         }
         title="Why it moved"
       >
-        {data === undefined && isSpan && error === null && (
+        {moves === undefined && isSpan && asked.error === null && (
           <Skeleton className="rounded-lg" height={PANEL_PX} />
         )}
-        {data === undefined && error !== null && (
-          <FailureNotice error={error} onRetry={() => void refetch()} what="Why it moved" />
+        {moves === undefined && asked.error !== null && (
+          <FailureNotice
+            error={asked.error}
+            onRetry={() => void asked.refetch()}
+            what="Why it moved"
+          />
         )}
-        {data !== undefined && (
-          <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
-            <MovesFigure asof={view.asof} moves={data.data} />
+        {moves !== undefined && isSpan && (
+          <div aria-busy={isOld} className={isOld ? 'opacity-60' : ''}>
+            <MovesFigure asof={view.asof} moves={moves} />
           </div>
         )}
         {!isSpan && <Nothing />}
-        {mayFollow && (
-          <p className="text-sm text-ink-3 print:hidden">
+        <div className="flex flex-wrap items-baseline gap-x-4 text-sm text-ink-3 print:hidden">
+          <details>
+            <summary className="min-h-6 cursor-pointer">Method</summary>
+            <p className="max-w-text">
+              Each rating that began or ended took the mean of the active ratings from one value to
+              the next: that difference is its part. The parts of a kind are added up exactly, and
+              together they are the whole change. Kinds go by what happened, not by what a rating
+              calls itself. Parts are rounded so that they add up.
+            </p>
+          </details>
+          {mayFollow && (
             <a className="link" href={withBase(toTurnsFeed(symbol))}>
               Follow its turns in a feed reader
             </a>
-          </p>
-        )}
+          )}
+        </div>
       </Panel>
     </div>
   )
 }
+
+const SPANS = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: 'range', label: 'Chart’s range' },
+] as const
 
 const toTurnsFeed = (symbol: string) =>
   `/api/symbols/${encodeURIComponent(symbol)}/turns${FEED_ENDINGS.atom}`
@@ -84,103 +116,79 @@ const Nothing = () => <p className="text-ink-3">No rating began or ended in this
 type FigureProps = { moves: Moves; asof: number | null }
 
 function MovesFigure({ moves, asof }: FigureProps) {
-  const { formatConsensus, formatCounted } = useFormats()
+  const { formatConsensus } = useFormats()
   const drawn = toWaterfall(moves)
-  if (moves.parts.length === 0) {
-    return <Nothing />
-  }
+  if (moves.parts.length === 0) return <Nothing />
   return (
     <>
-      <p className="max-w-text pb-2">
-        <MovesSentence drawn={drawn} moves={moves} />
-      </p>
       <TableFrame aria-label={`Why the consensus of ${toVisibleText(moves.symbol)} moved`}>
         <Table>
           <TableHead>
             <HeaderCell>What happened</HeaderCell>
             <HeaderCell numeric>Ratings</HeaderCell>
-            <HeaderCell numeric>Change</HeaderCell>
-            <HeaderCell className="w-full max-sm:hidden">
-              From the mean before to the mean after
+            <HeaderCell className="waterfall-cell">
+              <span className="sr-only">Change of the consensus</span>
+              <div aria-hidden className="waterfall-plot">
+                {drawn?.ticks.map(({ mean, at }) => (
+                  <span key={mean} className="waterfall-tick" style={toLeft(at)}>
+                    {formatConsensus(String(mean))}
+                  </span>
+                ))}
+              </div>
             </HeaderCell>
           </TableHead>
           <tbody>
-            {drawn ? (
-              <>
-                {drawn.steps.map((step) => (
-                  <StepRow key={step.kind} asof={asof} moves={moves} step={step} />
-                ))}
-                <Row className="font-semibold">
-                  <th scope="row">All of it</th>
-                  <td />
-                  <td className="number">
-                    <ConsensusChange of={drawn.change} />
-                  </td>
-                  <td className="max-sm:hidden">
-                    <Bar begin={drawn.begin} end={drawn.end} isWhole />
-                  </td>
-                </Row>
-              </>
-            ) : (
-              moves.parts.map(({ kind, events }) => (
-                <StepRow
-                  key={kind}
-                  asof={asof}
-                  moves={moves}
-                  step={{ kind, events, change: null }}
-                />
-              ))
+            {(drawn?.steps ?? moves.parts).map((step) => (
+              <StepRow
+                key={step.kind}
+                asof={asof}
+                drawn={drawn}
+                moves={moves}
+                step={drawn?.steps.find(({ kind }) => kind === step.kind) ?? null}
+                {...step}
+              />
+            ))}
+            {drawn && (
+              <Row className="font-semibold">
+                <th scope="row">All of it</th>
+                <td />
+                <ChangeCell drawn={drawn} isWhole step={drawn} />
+              </Row>
             )}
           </tbody>
         </Table>
       </TableFrame>
-      <p className="pt-1 text-sm text-ink-3">
-        From {formatConsensus(moves.consensus_from)} over{' '}
-        {formatCounted(moves.active_from, 'active rating')} to {formatConsensus(moves.consensus_to)}{' '}
-        over {formatCounted(moves.active_to, 'active rating')}. Parts are rounded so that they add
-        up.
-      </p>
+      <SpanText moves={moves} />
     </>
   )
 }
 
-/** What it comes to, in a sentence. */
-function MovesSentence({ moves, drawn }: { moves: Moves; drawn: Waterfall | null }) {
-  const { formatCounted } = useFormats()
-  const days = (
-    <>
-      From <ZonedDay seconds={moves.from + 1} /> to <ZonedDay seconds={moves.to} />
-    </>
-  )
-  if (drawn === null) {
-    return <>{days} there is no change: nobody had rated it before. What happened is counted.</>
-  }
-  const [first] = drawn.steps
+/** Both ends of the change: `From 3.35 on 28 Aug 2026 (n=301) to 3.74 on 26 Nov 2026 (n=309).` */
+function SpanText({ moves }: { moves: Moves }) {
+  const { formatConsensus, formatCount } = useFormats()
+  const { consensus_from: before, consensus_to: after } = moves
+  const [from, to] = [formatDate(moves.from + 1), formatDate(moves.to)]
   return (
-    <>
-      {days} the consensus {Number(drawn.change) === 0 ? 'hardly moved' : 'moved by '}
-      {Number(drawn.change) !== 0 && <ConsensusChange of={drawn.change} />}
-      {first !== undefined && Number(first.change) !== 0 && (
-        <>
-          ; most of all by {formatCounted(first.events, ...MOVE_NOUNS[first.kind])} (
-          <ConsensusChange of={first.change} />)
-        </>
-      )}
-      .
-    </>
+    <p className="pt-1 text-sm text-ink-3">
+      {before === null || after === null
+        ? `From ${from} to ${to}. Nobody had rated it before, so that nothing is a change.`
+        : `From ${formatConsensus(before)} on ${from} (n=${formatCount(moves.active_from)}) to ${formatConsensus(after)} on ${to} (n=${formatCount(moves.active_to)}).`}
+    </p>
   )
 }
 
 type StepRowProps = {
-  step: Pick<Step, 'kind' | 'events'> &
-    Partial<Pick<Step, 'begin' | 'end'>> & { change: string | null }
+  kind: MoveKind
+  events: number
+  /** Null if there is nothing to change from. */
+  step: Step | null
+  drawn: Waterfall | null
   moves: Moves
   asof: number | null
 }
 
-function StepRow({ step, moves, asof }: StepRowProps) {
+function StepRow({ kind, events, step, drawn, moves, asof }: StepRowProps) {
   const { formatCount } = useFormats()
-  const { kind, events, change, begin, end } = step
   const href = toMovedHref(moves.symbol, { kind, from: moves.from + 1, to: moves.to + 1, asof })
   return (
     <Row>
@@ -193,43 +201,63 @@ function StepRow({ step, moves, asof }: StepRowProps) {
           <span className="sr-only"> ratings: {moveLabel(kind)}</span>
         </ZonedLink>
       </td>
-      <td className="number">
-        <ConsensusChange of={change} />
-      </td>
-      <td className="max-sm:hidden">
-        {begin !== undefined && end !== undefined && (
-          <ZonedLink aria-hidden className="block" href={href} prefetch={false} tabIndex={-1}>
-            <Bar begin={begin} end={end} />
-          </ZonedLink>
-        )}
-      </td>
+      <ChangeCell drawn={drawn} step={step} />
     </Row>
   )
 }
 
+type ChangeCellProps = {
+  step: Pick<Step, 'change' | 'begin' | 'end'> | null
+  drawn: Waterfall | null
+  isWhole?: boolean
+}
+
+const toLeft = (at: number) => ({ left: `${(100 * at).toFixed(2)}%` })
 const SCALE = 1000
 const BAR_PX = 22
 
-/** A step of the waterfall: 0 to 1 across the column, never too thin to be seen. */
-function Bar({ begin, end, isWhole = false }: Pick<Step, 'begin' | 'end'> & { isWhole?: boolean }) {
-  const [left, right] = [Math.min(begin, end) * SCALE, Math.max(begin, end) * SCALE]
-  const fill = isWhole ? 'fill-ink-3' : end < begin ? 'fill-rating-1' : 'fill-rating-5'
+/** A change with its bar on the axis; one that shows as 0.00 has none. On a phone only the value is shown. */
+function ChangeCell({ step, drawn, isWhole = false }: ChangeCellProps) {
+  if (!step || !drawn) return <td className="number waterfall-cell">–</td>
+  const left = Math.min(step.begin, step.end)
+  const right = Math.max(step.begin, step.end)
+  const isNothing = Number(step.change) === 0
+  const fill = isWhole ? 'fill-ink-3' : step.end < step.begin ? 'fill-rating-1' : 'fill-rating-5'
   return (
-    <Surface
-      className="block w-full"
-      height={BAR_PX}
-      preserveAspectRatio="none"
-      role="presentation"
-      viewBox={{ x: 0, y: 0, width: SCALE, height: BAR_PX }}
-      width="100%"
-    >
-      <Rectangle
-        className={fill}
-        height={BAR_PX - 8}
-        width={Math.max(right - left, 3)}
-        x={left}
-        y={4}
-      />
-    </Surface>
+    <td className="number waterfall-cell">
+      <div className="waterfall-plot">
+        <Surface
+          className="waterfall-bar"
+          height={BAR_PX}
+          preserveAspectRatio="none"
+          role="presentation"
+          viewBox={{ x: 0, y: 0, width: SCALE, height: BAR_PX }}
+          width="100%"
+        >
+          {drawn.ticks.map(({ mean, at }) => (
+            <Rectangle
+              key={mean}
+              className="fill-line"
+              height={BAR_PX}
+              width={1}
+              x={at * SCALE}
+              y={0}
+            />
+          ))}
+          {!isNothing && (
+            <Rectangle
+              className={fill}
+              height={BAR_PX - 8}
+              width={Math.max((right - left) * SCALE, 3)}
+              x={left * SCALE}
+              y={4}
+            />
+          )}
+        </Surface>
+        <span className="waterfall-value" style={toLeft(right)}>
+          <ConsensusChange of={step.change} />
+        </span>
+      </div>
+    </td>
   )
 }

@@ -45,6 +45,8 @@ it('the steps lead from the mean before to the mean after, the largest first, an
   const ends = drawn?.steps.flatMap(({ begin, end }) => [begin, end]) ?? []
   expect(Math.min(...ends)).toBeGreaterThan(0)
   expect(Math.max(...ends)).toBeLessThan(1)
+  expect(drawn?.ticks.map(({ mean }) => mean)).toEqual([3, 3.1, 3.2, 3.3, 3.4])
+  expect(drawn?.ticks[0]?.at).toBe(drawn?.begin)
 })
 
 it('where there was no mean to move from, there is nothing to draw', () => {

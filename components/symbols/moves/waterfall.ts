@@ -11,7 +11,14 @@ export type Step = {
   end: number
 }
 
-export type Waterfall = { steps: Step[]; change: string; begin: number; end: number }
+/** `ticks` are the axis: means, and where they stand on the scale. */
+export type Waterfall = {
+  steps: Step[]
+  change: string
+  begin: number
+  end: number
+  ticks: { mean: number; at: number }[]
+}
 
 /** The parts of a change as steps from the one mean to the other, the largest first; null where nothing is a change. */
 export function toWaterfall(moves: Moves): Waterfall | null {
@@ -28,8 +35,8 @@ export function toWaterfall(moves: Moves): Waterfall | null {
   let at = Number(from)
   const reached = [at, ...parts.map(({ part }) => (at += part / MICRO))]
   const [low, high] = [Math.min(...reached, Number(to)), Math.max(...reached, Number(to))]
-  const room = Math.max(high - low, LEAST) * MARGIN
-  const place = (value: number) => (value - low + room) / (high - low + 2 * room)
+  const width = Math.max(high - low, LEAST)
+  const place = (value: number) => MARGIN + ((value - low) / width) * (1 - MARGIN - VALUE_MARGIN)
   return {
     steps: parts.map(({ kind, events }, index) => ({
       ...{ kind, events, change: toText(shown[index] ?? 0) },
@@ -39,8 +46,20 @@ export function toWaterfall(moves: Moves): Waterfall | null {
     change: toText(whole),
     begin: place(Number(from)),
     end: place(Number(to)),
+    ticks: toTicks(low, low + width).map((mean) => ({ mean, at: place(mean) })),
   }
 }
+
+/** At most seven round means from one to another. */
+function toTicks(low: number, high: number): number[] {
+  const step = TICK_STEPS.find((one) => (high - low) / one <= 6) ?? 1
+  const first = Math.ceil(low / step)
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) =>
+    Number(((first + index) * step).toFixed(2)),
+  )
+}
+
+const TICK_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
 
 /** The steps that show at two places, the largest first. */
 export const toLargestSteps = ({ steps }: Waterfall): Step[] =>
@@ -52,6 +71,8 @@ const SHOWN = 10_000
 /** Nothing that moved less than this fills the scale. */
 const LEAST = 0.02
 const MARGIN = 0.04
+/** Behind the bar that goes farthest is room for its value. */
+const VALUE_MARGIN = 0.14
 
 /** `-0.123456` in millionths. A mean rating has few enough of them to be a number. */
 const toUnits = (text: string) => Math.round(Number(text) * MICRO)

@@ -10,14 +10,13 @@ import {
   toRangeStart,
   toZoomedOut,
 } from '#components/address/time-range.ts'
-import { formatDay } from '#components/format/instants.ts'
+import { formatDate } from '#components/format/instants.ts'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Segmented } from '#components/ui/fields.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import { BUCKETS, type Bucket } from '#lib/contract/api-queries.ts'
-import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
 
 export type ChangeView = (changes: Partial<SeriesView>) => void
 
@@ -113,7 +112,7 @@ export function RangeControls({ view, change, extent, usualMonths }: RangeProps)
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="text-ink-3">
             {toRangeText(view)}: the chart and the ratings below it. All else is of{' '}
-            {view.asof === null ? 'now' : formatDay(view.asof)}.
+            {view.asof === null ? 'now' : formatDate(view.asof)}.
           </span>
           <Button onClick={() => change(toWhole(toZoomedOut(view, extent)))} size="small">
             Zoom out
@@ -145,11 +144,10 @@ function BucketReason({ asked, drawn }: BucketReasonProps) {
   )
 }
 
-/** A range that no button stands for: `2020-01-01 to now`; its end is exclusive. */
+/** A range in words: `1 Jan 2020 to now`, `1 Jan 2020 to 31 Mar 2020`. */
 export function toRangeText({ from, to, asof }: Pick<SeriesView, 'from' | 'to' | 'asof'>): string {
-  const start = from === null ? 'the beginning' : toInstantText(from)
-  const open = asof === null ? 'now' : toAsofParameter(asof)
-  return `${start} to ${to === null ? open : `before ${toInstantText(to)}`}`
+  const open = asof === null ? 'now' : formatDate(asof)
+  return `${from === null ? 'the beginning' : formatDate(from)} to ${to === null ? open : formatDate(to - 1)}`
 }
 
 /** No rating was posted, and none was active, in any of the buckets. */
@@ -169,7 +167,7 @@ export function NothingInRange({ view, change, extent }: NothingInRangeProps) {
       title="No rating was posted or active in this range"
     >
       <p>
-        The range is {toRangeText(view)}. The first rating came on {formatDay(extent.from)}.
+        The range is {toRangeText(view)}. The first rating came on {formatDate(extent.from)}.
       </p>
     </EmptyState>
   )

@@ -77,9 +77,14 @@ export default async function SymbolPage({ params, searchParams }: Props) {
       queryClient.prefetchQuery(
         ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
       ),
-      queryClient.prefetchQuery(
-        movesOptions(asked, { ...toMovesSpan(view, shown.extent), asof }, askInProcess),
-      ),
+      view.why === 'range' &&
+        queryClient.prefetchQuery(
+          movesOptions(
+            asked,
+            { ...toMovesSpan(view, { ...shown, at: shown.extent.to }), asof },
+            askInProcess,
+          ),
+        ),
       view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess)),
     ])
     return presence
