@@ -122,7 +122,7 @@ test('the CSV holds what the table beside the chart does, and says in every row 
       rounded(row.weighted),
       row.r1,
       row.r5,
-      row.close ? Number(row.close) : null,
+      row.close ? Number(Number(row.close).toFixed(2)) : null,
     ]),
   ).toEqual(
     // The range ends within its last week, which the table says.

@@ -1,4 +1,4 @@
-import { comparisonFigure, comparisonName } from './support/chart-figure.ts'
+import { comparisonFigure, comparisonName, seriesFigure } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
 test('symbols are set beside a page’s own, switched off and taken away, and the address holds it', async ({
@@ -13,6 +13,9 @@ test('symbols are set beside a page’s own, switched off and taken away, and th
   await expect(page).toHaveURL(/vs=MSFT,NVDA$/)
   const figure = comparisonFigure(page, 'AAPL', 'MSFT', 'NVDA')
   await expect(figure.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('AAPL, MSFT and NVDA')
+  await expect(page).toHaveTitle('AAPL, MSFT and NVDA · Bellwether')
+  await expect(seriesFigure(page), 'the page is about all of them').toHaveCount(0)
   const lines = figure.locator('[data-mark="compared"]')
   await expect(lines).toHaveCount(3)
   await expect(figure.locator('[data-mark="look-ups"]'), 'and their look-ups').toHaveCount(3)
@@ -118,7 +121,7 @@ test('what cannot be compared is said, and the rest is shown', async ({ page }) 
   await expect(figure.locator('[data-mark="compared"]')).toHaveCount(2)
 })
 
-test('dragging over the comparison zooms the whole page to that range', async ({ page }) => {
+test('dragging over the comparison zooms it to that range', async ({ page }) => {
   await page.goto('/symbols/AAPL?vs=MSFT&bucket=month')
   const figure = comparisonFigure(page, 'AAPL', 'MSFT')
   const chart = figure.getByRole('application', { name: 'Consensus compared' })

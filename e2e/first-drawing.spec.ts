@@ -21,16 +21,14 @@ async function openPlain(browser: Browser, path: string, width: number) {
   return { page, close: async () => await context.close() }
 }
 
-/** Where panes, titles, and the ends of the lines stand, to the pixel; look-ups come later, below all of them. */
+/** Where panes, titles, and the ends of the lines stand, to the pixel. */
 const readPlaces = (page: Page) =>
   figure(page).evaluate((element) => {
     const marks = '[data-pane], h3, path[data-mark="consensus"], path[data-mark="median"]'
-    return [...element.querySelectorAll(marks)]
-      .filter((one) => !one.closest('[data-pane="attention"]'))
-      .map((one) => {
-        const { left, top, width, height } = one.getBoundingClientRect()
-        return [left, top, width, height].map(Math.round)
-      })
+    return [...element.querySelectorAll(marks)].map((one) => {
+      const { left, top, width, height } = one.getBoundingClientRect()
+      return [left, top, width, height].map(Math.round)
+    })
   })
 
 for (const path of PATHS) {
@@ -40,7 +38,7 @@ for (const path of PATHS) {
     const { page, close } = await openPlain(browser, path, WIDTHS[0])
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 })
-      for (const title of [/^Consensus/, /^Prediction/, /^Active ratings by label/]) {
+      for (const title of [/^Consensus/, /^Prediction/, /^Who says what/]) {
         await expect(figure(page).getByRole('heading', { name: title, level: 3 })).toBeVisible()
       }
       for (const mark of ['consensus', 'band', 'median', 'bars']) {
@@ -146,22 +144,6 @@ test.describe('over a slow line, on a phone', () => {
       await page.goto(path)
       await expect(terms.last()).toBeVisible()
     })
-
-    test('the figures of a symbol wait for the chart that stands above them', async ({ page }) => {
-      const path = '/symbols/AAPL'
-      const whole = await (await page.request.get(path)).text()
-      const first = whole.slice(0, whole.indexOf('<figure'))
-      await page.route(`**${path}`, (route) =>
-        route.fulfill({ body: first, contentType: 'text/html' }),
-      )
-      await page.goto(path)
-      await expect(page.getByRole('heading', { level: 1, name: 'AAPL' })).toBeVisible()
-      const figures = page.getByRole('term').filter({ hasText: 'Dispersion' })
-      await expect(figures).toBeHidden()
-      await page.unroute(`**${path}`)
-      await page.goto(path)
-      await expect(figures).toBeVisible()
-    })
   })
 })
 
@@ -193,7 +175,7 @@ test('what is clicked before the page listens happens once it does', async ({ pa
 const MOST = [
   ['/', 26, 1700],
   ['/symbols', 30, 1500],
-  // With a pane of prices, and the table of why the consensus moved.
+  // With prices, and the table of why the consensus moved.
   ['/symbols/AAPL', 38, 950],
   // Where prices are known, with the record of each, and its interval.
   ['/users', 24, 1500],

@@ -61,14 +61,15 @@ test('filters that nothing passes are said to, and leave by one click', async ({
   await expect(page.getByRole('table', { name: 'Look-ups' })).toBeVisible()
 })
 
-test('a symbol’s chart has its look-ups below the ratings, and reads them with the same crosshair', async ({
+test('a symbol’s look-ups fold open below its chart, on the same time axis, and are read by keys', async ({
   page,
 }) => {
   await page.goto('/symbols/AAPL')
+  await page.locator('summary', { hasText: 'Look-ups' }).click()
   const pane = page.locator('[data-pane="attention"]')
   await expect(pane.getByText(/Look-ups, each/)).toBeVisible()
   await expect(pane.locator('[data-mark="unknown"]').first()).toBeAttached()
-  const chart = page.getByRole('application', { name: /Rating and prediction over time/ })
+  const chart = page.getByRole('application', { name: 'Look-ups over time' })
   await chart.focus()
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByText(/Look-ups: look-ups /)).toBeAttached()

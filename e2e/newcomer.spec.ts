@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { rows, table, visit } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
@@ -173,7 +173,7 @@ test.describe('on a phone', () => {
       }),
     )
 
-  test('a symbol has its verdict and its chart in the first screen, and one place for what is set', {
+  test('a symbol has its verdict, its figures and then its chart in the first screen, and one menu for what is set', {
     tag: '@core',
   }, async ({ page }) => {
     await page.goto('/symbols/AAPL')
@@ -182,11 +182,13 @@ test.describe('on a phone', () => {
     const settings = page.getByRole('button', { name: 'Settings' })
     await expect(settings).toBeInViewport()
     await expect(page.getByRole('application').first()).toBeInViewport({ ratio: 0.2 })
-    await expect(compare).toHaveCount(0)
-    await expect(timeMachine).toHaveCount(0)
+    await expect(timeMachine).toBeInViewport()
+    const topOf = async (one: Locator) => (await one.boundingBox())?.y ?? 0
+    const consensus = page.getByRole('term').filter({ hasText: 'Consensus' })
+    expect(await topOf(consensus)).toBeLessThan(await topOf(settings))
     await settings.tap()
-    await expect(timeMachine).toBeVisible()
     await expect(page.getByRole('radio', { name: 'Week' })).toBeVisible()
+    await page.keyboard.press('Escape')
     await compare.tap()
     await page.getByRole('combobox', { name: 'Compare with' }).fill('MSFT')
     await page.getByRole('option', { name: /^MSFT/ }).tap()

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningApp, startApp } from './support/app.ts'
+import { openSettings } from './support/chart-figure.ts'
 import { toPostsDump, toPriceFile } from './support/operator-files.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
@@ -46,7 +47,7 @@ test('a symbol is found by its name, which stands beside it', async ({ page }) =
   await expect(page).toHaveTitle(/^AAPL · Apple Inc\./)
   // Without a price nothing on the page speaks of one.
   await expect(page.locator('[data-pane=consensus]')).toBeVisible()
-  await expect(page.locator('[data-pane=price]')).toHaveCount(0)
+  await expect(page.locator('[data-mark=close]')).toHaveCount(0)
 })
 
 test('an operator adds a price file on the status page; one that is none changes nothing', async ({
@@ -78,11 +79,13 @@ test('a symbol’s page draws its price, on either scale, and says what followed
   page,
 }) => {
   await page.goto(`${app.url}/symbols/AAPL`)
-  const pane = page.locator('[data-pane=price]')
-  await expect(pane).toContainText('Price, last close of each')
+  const pane = page.locator('[data-pane=consensus]')
+  await expect(pane.locator('[data-mark=close]')).toBeVisible()
+  await expect(pane).toContainText('price')
+  await openSettings(page)
   await page.getByRole('radio', { name: 'Logarithmic' }).check()
   await expect(page).toHaveURL(/price=log/)
-  await expect(pane).toContainText('logarithmic')
+  await page.keyboard.press('Escape')
   const panel = page.getByRole('region', { name: 'What followed its consensus' })
   await expect(async () => {
     await page.mouse.wheel(0, 4000)
@@ -105,5 +108,5 @@ test('a price file that is removed takes its prices along', async ({ page }) => 
   await expect(panel).toContainText('None are set up')
   await page.goto(`${app.url}/symbols/AAPL`)
   await expect(page.locator('[data-pane=consensus]')).toBeVisible()
-  await expect(page.locator('[data-pane=price]')).toHaveCount(0)
+  await expect(page.locator('[data-mark=close]')).toHaveCount(0)
 })

@@ -1,4 +1,4 @@
-import { seriesFigure, seriesName } from './support/chart-figure.ts'
+import { openSettings, seriesFigure, seriesName } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
 test('a reader goes from the table to a symbol and reads its chart', async ({ page }) => {
@@ -48,7 +48,7 @@ test('the headline says what, over how many, since when, by whom', async ({ page
   const of = (term: string) =>
     page.getByRole('term').filter({ hasText: term }).locator('xpath=following-sibling::dd')
   await expect(of('Consensus')).toContainText(`of ${data.active.toLocaleString('en-US')} active`)
-  await expect(of('30 days')).toContainText(/was \d\.\d\d, n=/)
+  await expect(of('90 days')).toContainText(/was \d\.\d\d, \d\.\d\d, \d\.\d\d/)
   await expect(of('Prediction, median')).toContainText(/middle half .+ to /)
   await expect(of('Agreement')).toContainText(/of [\d,]+ votes on these ratings, at least \d+%/)
   await expect(of('Last rated').getByRole('link')).toHaveText(`#${data.last_user_id}`)
@@ -130,18 +130,22 @@ test('dragging over the chart writes the dates of what was dragged over', async 
   await expect(page).toHaveURL(/\?bucket=month$/)
 })
 
-test('the least n, the bars’ unit and the weighted line stand in the address', async ({ page }) => {
+test('one menu holds how the chart is drawn: the least n, the bars’ unit and the weighted line stand in the address', async ({
+  page,
+}) => {
   await page.goto('/symbols/AAPL')
   const figure = seriesFigure(page)
   await expect(figure).toContainText('fewer than 3 are')
+  await openSettings(page)
   await figure.getByLabel('Minimum per point').selectOption('10')
   await expect(page).toHaveURL(/min=10/)
   await expect(figure).toContainText('fewer than 10 are')
-  await figure.getByRole('radio', { name: 'Percent' }).check()
-  await expect(page).toHaveURL(/trend=percent/)
+  await figure.getByRole('radio', { name: 'Count' }).check()
+  await expect(page).toHaveURL(/trend=count/)
   await figure.getByRole('checkbox', { name: 'Agreement-weighted line' }).check()
   await expect(page).toHaveURL(/weighted=1/)
-  await expect(figure).toContainText('w = max(0, 1 + agree − disagree)')
+  await page.keyboard.press('Escape')
+  await expect(figure.locator('[data-pane=consensus]')).toContainText('weighted by agreement')
 })
 
 test('what the side panel counts is a link to those ratings', async ({ page }) => {
@@ -168,6 +172,7 @@ test('what contradicts itself is counted by lens, each the way to those ratings,
   const at = 'symbol=AAPL&asof=2025-06-30'
   const { data } = await (await page.request.get(`/api/facets?${at}`)).json()
   await page.goto('/symbols/AAPL?asof=2025-06-30')
+  await page.getByText('More about these ratings').click()
   const panel = page.getByRole('region', { name: 'Data quality' })
   const n = data.rating.reduce((sum: number, one: { count: number }) => sum + one.count, 0)
   await expect(panel.getByRole('heading')).toHaveText(
@@ -208,6 +213,7 @@ test.describe('a part of the page that fails', () => {
     isFailing = false
     await page.getByRole('button', { name: 'Try again' }).first().click()
     await expect(page.getByText('The opinion on AAPL could not be loaded')).toBeHidden()
+    await page.getByText('More about these ratings').click()
     const panel = page.getByRole('region', { name: 'Data quality' })
     await expect(panel).toContainText('Data quality could not be loaded')
   })
@@ -218,6 +224,7 @@ test.describe('a part of the page that fails', () => {
       route.fulfill({ status: 503, json: busy }),
     )
     const figure = seriesFigure(page)
+    await openSettings(page)
     await figure.getByRole('radio', { name: 'Week' }).check()
     await expect(figure.getByText('The series could not be loaded')).toBeVisible()
     await expect(page.getByRole('term').filter({ hasText: 'Consensus' })).toBeVisible()

@@ -1,69 +1,105 @@
-import { memo, useId } from 'react'
+'use client'
+
+import { useId, useMemo } from 'react'
 import { Curve } from 'recharts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { GridLines, TimeTexts, ValueTexts } from './axes.tsx'
 import type { PaneFrame, Reading } from './chart-data.ts'
-import { ATTENTION_HEIGHT } from './chart-sizes.ts'
+import { ChartReader } from './chart-reader.tsx'
+import { ATTENTION_HEIGHT, TITLE_HEIGHT } from './chart-sizes.ts'
 import type { DrawnAttention } from './drawn-attention.ts'
-import { type PaneViews, toShare } from './layout.ts'
-import { PaneTitle, PlotPane } from './pane.tsx'
+import { toPaneViews, toShare } from './layout.ts'
+import { PanesBox, PaneTitle, PlotPane } from './pane.tsx'
 import { type PaneScale, toCountScale, toPaneScale, toY } from './scales.ts'
-import { toSides, toX } from './time-axis.ts'
+import { toSides, toTimeFrame, toX } from './time-axis.ts'
+import { useWidth } from './use-width.ts'
 
-type AttentionPaneProps = { views: PaneViews; attention: DrawnAttention; bucket: string }
+type AttentionChartProps = {
+  attention: DrawnAttention
+  /** The buckets of the chart above, and what is drawn beyond them: both have the same time axis. */
+  axis: Omit<Parameters<typeof toTimeFrame>[0], 'width'>
+  toWhen: (index: number) => string
+}
 
 /** How often the symbol was looked up, stacked by source; hatched where that is not known. */
-export const AttentionPane = memo(function AttentionPane(props: AttentionPaneProps) {
-  const { views, attention, bucket } = props
-  const { formatCount } = useFormats()
+export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps) {
+  const [ref, width] = useWidth()
+  const formats = useFormats()
   const { scale, ticks } = toAttentionScale(attention)
-  const { frame } = views[0].drawing
-  return (
-    <div data-pane="attention">
-      <PaneTitle
-        legend={[
-          ...attention.sources.map((source, index) => ({
-            mark: 'block' as const,
-            label: toVisibleText(source),
-            colour: toColour(index),
-          })),
-          ...(attention.knownTo === null
-            ? []
-            : [{ mark: 'faint' as const, label: 'hatched: not known', isWide: true }]),
-        ]}
-        short="Look-ups"
-        title={`Look-ups, each ${bucket}, by source`}
-      />
-      <PlotPane
-        axis={<ValueTexts format={formatCount} scale={scale} ticks={ticks} />}
-        height={ATTENTION_HEIGHT}
-        texts={(drawing) => (
-          <>
-            <TimeTexts frame={drawing.frame} height={ATTENTION_HEIGHT} />
-            <UnknownText attention={attention} frame={drawing.frame} scale={scale} />
-          </>
-        )}
-        views={views}
-      >
-        <GridLines frame={frame} scale={scale} ticks={ticks} />
-        <Unknown attention={attention} frame={frame} scale={scale} />
-        {attention.sources.map((source, index) => (
-          <Curve
-            key={source}
-            data-mark="look-ups"
-            fill={toColour(index)}
-            path={toBarsPath(attention, { index, frame, scale })}
-          />
-        ))}
-      </PlotPane>
-    </div>
+  const views = useMemo(
+    () => toPaneViews(width, (wide) => ({ frame: toTimeFrame({ ...axis, width: wide }) })),
+    [axis, width],
   )
-})
+  const { frame } = views[0].drawing
+  const top = TITLE_HEIGHT
+  return (
+    <PanesBox
+      box={ref}
+      height={ATTENTION_HEIGHT + TITLE_HEIGHT}
+      reader={
+        <ChartReader
+          describe={(index) => ({
+            when: toWhen(index),
+            attention: readAttention(attention, index, formats),
+          })}
+          frame={frame}
+          label="Look-ups over time"
+          panes={[
+            {
+              ...{ name: 'attention', subject: 'Look-ups', top, height: ATTENTION_HEIGHT },
+              toMarks: () => [],
+            },
+          ]}
+        />
+      }
+      width={width}
+    >
+      <div data-pane="attention">
+        <PaneTitle
+          legend={[
+            ...attention.sources.map((source, index) => ({
+              mark: 'block' as const,
+              label: toVisibleText(source),
+              colour: toColour(index),
+            })),
+            ...(attention.knownTo === null
+              ? []
+              : [{ mark: 'faint' as const, label: 'hatched: not known', isWide: true }]),
+          ]}
+          short="Look-ups"
+          title={`Look-ups, each ${axis.bucket}, by source`}
+        />
+        <PlotPane
+          axis={<ValueTexts format={formats.formatCount} scale={scale} ticks={ticks} />}
+          height={ATTENTION_HEIGHT}
+          texts={(drawing) => (
+            <>
+              <TimeTexts frame={drawing.frame} height={ATTENTION_HEIGHT} />
+              <UnknownText attention={attention} frame={drawing.frame} scale={scale} />
+            </>
+          )}
+          views={views}
+        >
+          <GridLines frame={frame} scale={scale} ticks={ticks} />
+          <Unknown attention={attention} frame={frame} scale={scale} />
+          {attention.sources.map((source, index) => (
+            <Curve
+              key={source}
+              data-mark="look-ups"
+              fill={toColour(index)}
+              path={toBarsPath(attention, { index, frame, scale })}
+            />
+          ))}
+        </PlotPane>
+      </div>
+    </PanesBox>
+  )
+}
 
 /** What a crosshair reads in a bucket. */
-export function readAttention(
+function readAttention(
   { sources, columns, knownTo }: DrawnAttention,
   index: number,
   { formatCount }: Formats,

@@ -108,63 +108,94 @@ export function RatingAxis({ scale }: { scale: PaneScale }) {
   )
 }
 
-type LandmarksProps = {
-  /** Instants that something happened at, in pixels from the drawing's left. */
-  moves: readonly number[]
-  /** Where what was ends and what is to come begins; null where nothing of that is drawn. */
-  now: number | null
-  /** From where to where the hairlines go, in pixels from the pane's top. */
-  top: number
-  bottom: number
-}
+type NowLineProps = { now: number | null; bottom: number }
 
-/** The instants that all panes mark: dotted hairlines for large moves, a solid one for now. */
-export function Landmarks({ moves, now, top, bottom }: LandmarksProps) {
-  const toDown = (at: number) => {
-    const x = Math.round(at) + 0.5
-    return { x1: x, y1: top, x2: x, y2: bottom }
-  }
+/** The hairline between what was and what is to come, down to `bottom` (pixels from the pane's top). */
+export function NowLine({ now, bottom }: NowLineProps) {
+  if (now === null) return null
+  const x = Math.round(now) + 0.5
   return (
-    <>
-      {moves.length > 0 && (
-        <Curve
-          className="forced-colors:[stroke:CanvasText]"
-          points={toSegmentPoints(moves.map(toDown))}
-          stroke="var(--edge)"
-          strokeDasharray="1.5 3"
-        />
-      )}
-      {now !== null && (
-        <Curve
-          className="forced-colors:[stroke:CanvasText]"
-          points={toSegmentPoints([toDown(now)])}
-          stroke="var(--edge)"
-        />
-      )}
-    </>
+    <Curve
+      className="forced-colors:[stroke:CanvasText]"
+      points={toSegmentPoints([{ x1: x, y1: 0, x2: x, y2: bottom }])}
+      stroke="var(--line-2)"
+    />
   )
 }
 
+/** A stroke from the line to the text that says what moved it. */
+export const Tips = ({ annotations }: { annotations: readonly Annotation[] }) => (
+  <Curve
+    className="forced-colors:[stroke:CanvasText]"
+    data-mark="notes"
+    points={toSegmentPoints(
+      annotations.map(({ x, y, tip }) => ({
+        ...{ x1: Math.round(x) + 0.5, y1: tip, x2: Math.round(x) + 0.5, y2: y },
+      })),
+    )}
+    stroke="var(--edge)"
+  />
+)
+
+/** A faint band for each label. */
+export const LabelBands = ({ frame, scale }: Omit<GridProps, 'ticks'>) =>
+  RATINGS.map((rating) => (
+    <rect
+      key={rating}
+      className="forced-colors:hidden"
+      fill={`var(--rating-${rating})`}
+      fillOpacity={BAND_OPACITIES[rating - 1]}
+      height={toY(scale, rating - 0.5) - toY(scale, rating + 0.5)}
+      width={frame.width - frame.left - frame.right}
+      x={frame.left}
+      y={toY(scale, rating + 0.5)}
+    />
+  ))
+
+const BAND_OPACITIES = [0.08, 0.06, 0.05, 0.06, 0.09]
+
+type LastTextProps = { text: string | null; x: string; y: number; isAside?: boolean }
+
+/** The last value of a line: above its end, or behind the plot. */
+export const LastText = ({ text, x, y, isAside = false }: LastTextProps) => (
+  <text
+    dx={isAside ? GAP : 0}
+    dy="0.355em"
+    fill="var(--ink)"
+    fontSize={isAside ? 11 : 13}
+    fontWeight={600}
+    paintOrder="stroke"
+    stroke="var(--surface)"
+    strokeLinejoin="round"
+    strokeWidth={3}
+    textAnchor={isAside ? 'start' : 'middle'}
+    x={x}
+    y={y}
+  >
+    {text}
+  </text>
+)
+
 type AnnotationLabelsProps = { annotations: readonly Annotation[]; frame: PaneFrame }
 
-/** What happened at the hairlines, each text on ground of its own. Stands by parts of the plot. */
+/** What moved the line. Stands by parts of the plot. */
 export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) {
   return (
     <g fontSize={11} textAnchor="middle">
       {annotations.map(({ text, x, left, width, y }) => (
         // From the instant's place, the box is moved by pixels.
         <g key={`${text} ${left}`} transform={`translate(${left - x})`}>
-          <rect
-            className="forced-colors:[fill:Canvas] forced-colors:[stroke:CanvasText]"
-            fill="var(--surface)"
-            height={16}
-            rx={5}
-            stroke="var(--line-2)"
-            width={width}
+          <text
+            dx={width / 2}
+            dy="0.355em"
+            fill="var(--ink-2)"
+            paintOrder="stroke"
+            stroke="var(--surface)"
+            strokeLinejoin="round"
+            strokeWidth={3}
             x={toShare(frame, x)}
-            y={y - 8}
-          />
-          <text dx={width / 2} dy="0.355em" fill="var(--ink-2)" x={toShare(frame, x)} y={y}>
+            y={y}
+          >
             {text}
           </text>
         </g>

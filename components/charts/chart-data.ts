@@ -1,11 +1,10 @@
-import type { DrawnAttention } from './drawn-attention.ts'
 import type { TimeTick } from './time-ticks.ts'
 
 /**
  * One bucket as the panes draw it. `t` is its first instant (seconds since 1970); what stands in it is drawn from `t`
  * to the next bucket. The numbers are drawing coordinates only: what a reader reads is the text that the answer gave.
- * `null` is a gap. Consensus (raw and weighted), the counts by rating and the predictions are of the active set at the
- * bucket's end; `posted…` is what came in it. Counts by rating are in the order 1 to 5.
+ * `null` is a gap. Consensus (raw and weighted), the counts by rating (in the order 1 to 5) and
+ * the predictions are of the active set at the bucket's end; `posted` is what came in it.
  */
 export type TimePoint = {
   t: number
@@ -14,8 +13,6 @@ export type TimePoint = {
   consensus: number | null
   weighted: number | null
   byRating: readonly number[]
-  postedByRating: readonly number[]
-  mean: number | null
   low: number | null
   q1: number | null
   median: number | null
@@ -41,23 +38,16 @@ export function isLone(values: readonly (number | null)[], index: number): boole
   return has(index) && !has(index - 1) && !has(index + 1)
 }
 
-/**
- * A symbol's closes, one for each bucket (null: none is known), on an even or a logarithmic scale; and the buckets, by index, in which
- * ratings were raised and lowered.
- */
-export type PriceLine = {
-  closes: readonly (number | null)[]
-  isLog: boolean
-  upgraded: readonly number[]
-  downgraded: readonly number[]
-}
+/** A symbol's closes, one for each bucket (null: none is known), on an even or a logarithmic scale. */
+export type PriceLine = { closes: readonly (number | null)[]; isLog: boolean }
 
-export type PaneName = 'consensus' | 'price' | 'prediction' | 'trend'
-/** With the pane below them that not every chart has. */
-export type AnyPaneName = PaneName | 'attention'
+export type PaneName = 'consensus' | 'prediction' | 'trend'
 
-/** One value as a reader reads it. */
-export type Reading = { name: string; text: string }
+/** One value as a reader reads it; a glyph stands for the name where there is one. */
+export type Reading = { name: string; text: string; glyph?: string }
+
+/** The last values, which stand beside the ends of their lines; null where a line has no end there. */
+export type LastTexts = { consensus: string | null; median: string | null; active: string }
 
 /** The exact texts of one bucket: when it was, and what each pane says of it. */
 export type PointReading<Name extends string = PaneName> = { when: string } & {
@@ -74,18 +64,15 @@ export type TimePanesProps = {
   describe: (index: number) => PointReading
   /** The single ratings, where they are few enough; else none. */
   dots: readonly RatingDot[]
-  /** Left out where the symbol has no price: there is no pane of it then. */
+  /** Left out where the symbol has no price. */
   price?: PriceLine | undefined
-  /** There are too many single ratings for dots: how many came is drawn by bucket and rating. */
-  density: boolean
+  last: LastTexts
   pending: readonly PendingPoint[]
   /** What the instant is called that the pending points begin at: `now`, `as of 2024-08-02`. */
   edge: string
   moves: readonly Move[]
   trend: TrendUnit
   showsWeighted: boolean
-  /** Look-ups, in a pane of their own below the others: null holds its place until they are known. Without it there is no such pane. */
-  attention?: DrawnAttention | null
   /** Called once, when a range was chosen: whole buckets, `to` is exclusive; seconds since 1970. */
   onZoom?: (range: { from: number; to: number }) => void
   /** Called with the id of the single rating that was clicked, or chosen by keys. */

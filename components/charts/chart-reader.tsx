@@ -1,7 +1,8 @@
 'use client'
 
 import { type KeyboardEvent, useEffect, useState } from 'react'
-import type { PaneFrame, PointReading } from './chart-data.ts'
+import type { PaneFrame, PointReading, Reading } from './chart-data.ts'
+import { TITLE_HEIGHT } from './chart-sizes.ts'
 import { toColumn, toSides } from './time-axis.ts'
 import { NOWHERE, type Reader, ZoomOverlay, type ZoomOverlayProps } from './zoom-overlay.tsx'
 
@@ -116,12 +117,11 @@ type CrosshairProps<Name extends string> = {
   reading: PointReading<Name>
 }
 
-/** A hairline through all panes at one bucket, a mark on each line, and what each pane says of it beside. */
+/** A hairline through all panes at one bucket, a mark on each line, and what each pane says of it in place of its title. */
 function Crosshair<Name extends string>(props: CrosshairProps<Name>) {
   const { frame, panes, index, reading } = props
   const [from, to] = toSides(frame, index)
   const x = Math.round((from + to) / 2)
-  const isLeft = x > frame.width / 2
   return (
     <div aria-hidden className="pointer-events-none absolute inset-0 overflow-hidden">
       {panes.map((pane, at) => (
@@ -141,25 +141,30 @@ function Crosshair<Name extends string>(props: CrosshairProps<Name>) {
               style={{ background: colour, transform: `translate(${x}px, ${y}px)` }}
             />
           ))}
-          <div
-            className="absolute top-1 rounded-md border border-line-2 bg-surface px-2 py-1 text-xs whitespace-nowrap text-ink-2"
-            style={isLeft ? { right: frame.width - x + 10 } : { left: x + 10 }}
-          >
-            {at === 0 && <p className="font-semibold text-ink">{reading.when}</p>}
-            <dl className="grid grid-cols-[auto_auto] gap-x-2">
-              {reading[pane.name].map((line) => (
-                <div key={line.name} className="contents">
-                  <dt>{line.name}</dt>
-                  <dd className="text-right font-medium text-ink">{line.text}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
+          <PaneReading
+            left={frame.left}
+            lines={reading[pane.name]}
+            when={at === 0 ? reading.when : null}
+          />
         </div>
       ))}
     </div>
   )
 }
+
+type PaneReadingProps = { lines: readonly Reading[]; when: string | null; left: number }
+
+/** Lies on a pane's title. One line, so that nothing of the data is covered. */
+const PaneReading = ({ lines, when, left }: PaneReadingProps) => (
+  <p className="pane-reading" style={{ top: -TITLE_HEIGHT, height: TITLE_HEIGHT, left }}>
+    {when !== null && <b>{when}</b>}
+    {lines.map(({ name, text, glyph }) => (
+      <span key={name}>
+        {glyph ?? name} <b>{text}</b>
+      </span>
+    ))}
+  </p>
+)
 
 /** A reading as it is read out: each pane a sentence with its subject. */
 function toSpoken<Name extends string>(

@@ -1,21 +1,15 @@
 /** Heights in pixels. They stand apart from the panes so that what holds their place need not load them. */
-export const PANE_HEIGHTS = { consensus: 236, price: 136, prediction: 136, trend: 148 } as const
+export const PANE_HEIGHTS = { consensus: 320, prediction: 104, trend: 96 } as const
 
 /** A pane's title, the same height whatever stands in it. */
 export const TITLE_HEIGHT = 26
 
-/** All panes but the price's with their titles: what a placeholder and the table beside them are as high as. */
+/** All panes with their titles: what a placeholder and the table beside them are as high as. */
 export const PANES_HEIGHT =
   PANE_HEIGHTS.consensus + PANE_HEIGHTS.prediction + PANE_HEIGHTS.trend + 3 * TITLE_HEIGHT
 
-/** The pane of look-ups, which not every such chart has. */
+/** The pane of look-ups. */
 export const ATTENTION_HEIGHT = 116
-
-/** With the panes that not every such chart has: of the symbol's price, and of its look-ups. */
-export const toPanesHeight = (has: { price: boolean; attention: boolean }): number =>
-  PANES_HEIGHT +
-  (has.price ? PANE_HEIGHTS.price + TITLE_HEIGHT : 0) +
-  (has.attention ? ATTENTION_HEIGHT + TITLE_HEIGHT : 0)
 
 /** In pixels. */
 const NAMED_FROM = 640
@@ -31,8 +25,8 @@ export const NARROW_WIDTH = 296
 /** The scale's own column in a drawing of that width: the same in every pane, so that their times stand in line. */
 export const toAxisWidth = (width: number): number => (width < NAMED_FROM ? 48 : 112)
 
-/** What stays free behind the last instant, so that nothing that is marked there is cut off. */
-export const RIGHT_MARGIN = 12
+/** What stays free behind the last instant: for the axis of prices, and the last values. */
+export const RIGHT_MARGIN = 56
 
 /** Heights in pixels. They stand apart from the drawing so that what holds its place need not load it. */
 const OVERLAY_HEIGHT = 300

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { pointOf } from '#testing/components/chart-points.ts'
+import { PANE_HEIGHTS } from './chart-sizes.ts'
 import { toAnnotations, toDrawing } from './layout.ts'
-import { CONSENSUS_SCALE, toY } from './scales.ts'
+import { toConsensusScale, toY } from './scales.ts'
 import { toX } from './time-axis.ts'
 
 const DAY = 86_400
+const SCALE = toConsensusScale(PANE_HEIGHTS.consensus)
 
 const drawingOf = (consensus: number, more: Partial<Parameters<typeof toDrawing>[0]> = {}) =>
   toDrawing({
@@ -35,9 +37,9 @@ describe('what the panes of a chart have in common', () => {
       { t: now, consensus: 4 },
       { t: 30 * DAY, consensus: 3 },
     ]
-    const { ends, landmarks, frame } = drawingOf(4, { pending })
+    const { ends, now: drawnNow, frame } = drawingOf(4, { pending })
     expect(ends.at(-1)).toBe(now)
-    expect(landmarks.now).toBe(toX(frame, now))
+    expect(drawnNow).toBe(toX(frame, now))
     expect(frame.span[1]).toBe(30 * DAY)
   })
 
@@ -45,7 +47,7 @@ describe('what the panes of a chart have in common', () => {
     const moves = [{ t: 10 * DAY, text: '5 downgrades' }]
     for (const consensus of [1, 1.6, 3, 4.2, 5]) {
       const [label] = drawingOf(consensus, { moves }).annotations
-      const distance = Math.abs((label?.y ?? 0) - toY(CONSENSUS_SCALE, consensus))
+      const distance = Math.abs((label?.y ?? 0) - toY(SCALE, consensus))
       expect(distance).toBeGreaterThan(8)
       expect(distance).toBeLessThan(40)
     }
@@ -57,9 +59,9 @@ describe('what the panes of a chart have in common', () => {
       { t: 30 * DAY, consensus: 3 },
     ]
     const moves = [{ t: 19 * DAY, text: '5 downgrades on 2024-08-02' }]
-    const { annotations, landmarks } = drawingOf(4, { moves, pending })
+    const { annotations, now } = drawingOf(4, { moves, pending })
     const [label] = annotations
-    expect((label?.left ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(landmarks.now ?? 0)
+    expect((label?.left ?? 0) + (label?.width ?? 0)).toBeLessThanOrEqual(now ?? 0)
   })
 
   test('what the edge is called stands between the labels’ lines, off the consensus, and no text lies on it', () => {
@@ -84,7 +86,7 @@ describe('what the panes of a chart have in common', () => {
         })
         if (edge === null) throw new Error('There is no edge.')
         for (const rating of [1, 2, 3, 4, 5]) {
-          expect(Math.abs(edge.y - toY(CONSENSUS_SCALE, rating))).toBeGreaterThan(14)
+          expect(Math.abs(edge.y - toY(SCALE, rating))).toBeGreaterThan(14)
         }
         expect(edge.left + edge.width).toBeLessThanOrEqual(frame.width)
         for (const label of annotations) {
@@ -99,7 +101,7 @@ describe('what the panes of a chart have in common', () => {
       return drawingOf(consensus, { pending, edge: 'as of 2025-11-23' }).edge?.y ?? 0
     }
     for (const consensus of [1, 1.5, 2.4, 5]) {
-      expect(Math.abs(flat(consensus) - toY(CONSENSUS_SCALE, consensus))).toBeGreaterThan(8)
+      expect(Math.abs(flat(consensus) - toY(SCALE, consensus))).toBeGreaterThan(8)
     }
   })
 
@@ -114,10 +116,11 @@ describe('what the panes of a chart have in common', () => {
     expect(rated.map(({ id }) => id)).toEqual([1])
   })
 
-  test('a hairline without a text is not drawn either', () => {
-    const moves = [1, 2, 3, 4, 5].map((day) => ({ t: day * DAY, text: 'a long text of a move' }))
-    const { annotations, landmarks } = drawingOf(4, { moves })
-    expect(landmarks.moves).toHaveLength(annotations.length)
+  test('at most three notes stand beside the line, whatever the range', () => {
+    const moves = Array.from({ length: 19 }, (_, day) => ({ t: day * DAY, text: '9 upgrades' }))
+    const { annotations } = drawingOf(4, { moves })
+    expect(annotations.length).toBeGreaterThan(0)
+    expect(annotations.length).toBeLessThanOrEqual(3)
   })
 
   test('a single bucket has a place', () => {

@@ -2,11 +2,11 @@ import type { PaneFrame, PendingPoint, RatingDot, TimePanesProps } from './chart
 import { NARROW_ONLY, NARROW_WIDTH, PANE_HEIGHTS, WIDE_ONLY, WIDE_WIDTH } from './chart-sizes.ts'
 import { toTrendScale } from './rating-counts.ts'
 import {
-  CONSENSUS_SCALE,
   PANE_TOP,
   type PaneScale,
-  type PredictionScale,
+  type PercentScale,
   toClipped,
+  toConsensusScale,
   toPaneScale,
   toPredictionScale,
   toY,
@@ -18,28 +18,33 @@ export type Drawing = {
   frame: PaneFrame
   /** The end of each bucket's step. */
   ends: readonly number[]
-  percents: PredictionScale
+  /** Of the ratings 1 to 5. */
+  ratings: PaneScale
+  percents: PercentScale
   percentScale: PaneScale
   trend: { ticks: number[]; scale: PaneScale }
   rated: readonly PlacedDot[]
   predicted: readonly PlacedDot[]
   annotations: readonly Annotation[]
-  landmarks: Landmarks
+  /** Where what was ends, in pixels from the left; null where nothing beyond it is drawn. */
+  now: number | null
   /** The word at the hairline between what was and what is to come; null where there is no such line. */
   edge: Annotation | null
 }
 
-/** The instants that all panes mark, in pixels from the left; `now` is null where nothing beyond it is drawn. */
-export type Landmarks = { moves: readonly number[]; now: number | null }
-
 type Drawn = Pick<
   TimePanesProps,
   'points' | 'bucket' | 'bucketSeconds' | 'dots' | 'pending' | 'moves' | 'trend' | 'edge'
-> & { width: number }
+> & {
+  width: number
+  /** Of the pane of the consensus, in pixels. */
+  height?: number
+}
 
 /** Works out once for all panes where everything stands. */
 export function toDrawing(drawn: Drawn): Drawing {
   const { points, bucket, bucketSeconds, dots, pending, width } = drawn
+  const ratings = toConsensusScale(drawn.height ?? PANE_HEIGHTS.consensus)
   const starts = points.map((point) => point.t)
   const isAhead = pending.length > 1
   const until = isAhead ? pending.at(-1)?.t : undefined
@@ -49,24 +54,22 @@ export function toDrawing(drawn: Drawn): Drawing {
   const { bound, ticks } = toTrendScale(points, drawn.trend)
   const inRange = dots.filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
   const values = points.map(({ consensus }) =>
-    consensus === null ? null : toY(CONSENSUS_SCALE, consensus),
+    consensus === null ? null : toY(ratings, consensus),
   )
   const now = isAhead && pending[0] ? toX(frame, pending[0].t) : null
-  const edge = now === null ? null : toPlacedEdge(drawn, { frame, values, now })
-  const annotations = toPlacedMoves(drawn, { frame, values, now, edge })
+  const edge = now === null ? null : toPlacedEdge(drawn, { frame, ratings, values, now })
+  const annotations = toPlacedMoves(drawn, { frame, ratings, values, now, edge })
   return {
     frame,
+    ratings,
     ends: toEnds(frame, pending),
     percents,
     percentScale,
     trend: { ticks, scale: toTrendPaneScale(bound) },
-    rated: toRatedDots(inRange, frame, CONSENSUS_SCALE),
+    rated: toRatedDots(inRange, frame, ratings),
     predicted: toPredictedDots(inRange, frame, percentScale),
     annotations,
-    landmarks: {
-      moves: annotations.map(({ x }) => x),
-      now,
-    },
+    now,
     edge,
   }
 }
@@ -79,12 +82,11 @@ const toPredictionPaneScale = (bound: number): PaneScale =>
     padding: { top: 6, bottom: 8 },
   })
 
-/** Above the bars is room for their n. */
 const toTrendPaneScale = (bound: number): PaneScale =>
   toPaneScale({
     height: PANE_HEIGHTS.trend,
     domain: [0, bound],
-    padding: { top: 14, bottom: 0 },
+    padding: { top: 0, bottom: 0 },
     showsTime: true,
   })
 
@@ -98,6 +100,7 @@ function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[
 
 type Placing = {
   frame: PaneFrame
+  ratings: PaneScale
   /** The consensus of each bucket, in pixels from the pane's top. */
   values: readonly (number | null)[]
 }
@@ -108,25 +111,26 @@ const EDGE_GAP = 5
 const EDGE_HALF = 7
 
 /** Between the labels' lines nothing is drawn but the consensus: where the word stands, the lowest first. */
-const LANES = [1.5, 2.5, 3.5, 4.5].map((rating) => toY(CONSENSUS_SCALE, rating))
+const LANES = [1.5, 2.5, 3.5, 4.5]
 
 /** Behind its hairline, or before it where there is no room; in a lane that the line does not cross, if there is one. */
 function toPlacedEdge(
   { edge: text, pending }: Drawn,
-  { frame, values, now }: Placing & { now: number },
+  { frame, ratings, values, now }: Placing & { now: number },
 ): Annotation {
   const width = text.length * EDGE_LETTER
   const isBefore = now + EDGE_GAP + width > frame.width
   const left = isBefore ? now - EDGE_GAP - width : now + EDGE_GAP
   const ahead = pending
     .filter(({ t }) => toX(frame, t) <= left + width)
-    .map(({ consensus }) => (consensus === null ? null : toY(CONSENSUS_SCALE, consensus)))
+    .map(({ consensus }) => (consensus === null ? null : toY(ratings, consensus)))
   const drawn = isBefore ? values.slice(toColumn(frame, left), toColumn(frame, now) + 1) : ahead
   const reach = toReach(drawn)
   const isFree = (y: number) =>
     reach === null || y + EDGE_HALF < reach.top - 2 || y - EDGE_HALF > reach.bottom + 2
-  const y = LANES.find(isFree) ?? LANES[0] ?? CONSENSUS_SCALE.low
-  return { x: now, text, left, width, y: Math.round(y) }
+  const lanes = LANES.map((rating) => toY(ratings, rating))
+  const y = lanes.find(isFree) ?? lanes[0] ?? ratings.low
+  return { x: now, tip: Math.round(y), text, left, width, y: Math.round(y) }
 }
 
 /** Texts stand above the foot of the lowest label's line. */
@@ -135,23 +139,31 @@ const ABOVE_FOOT = 10
 /** Large moves with their texts near the line, within what is drawn of the past; none lies on the word at its end. */
 function toPlacedMoves(
   { moves }: Drawn,
-  { frame, values, now, edge }: Placing & { now: number | null; edge: Annotation | null },
+  { frame, ratings, values, now, edge }: Placing & { now: number | null; edge: Annotation | null },
 ): Annotation[] {
   const wanted = moves
     .filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
     .map(({ t, text, short }) => {
       const x = toX(frame, t)
-      return { x, y: values[toColumn(frame, x)] ?? CONSENSUS_SCALE.low, text, short }
+      return { x, y: values[toColumn(frame, x)] ?? ratings.low, text, short }
     })
   return toAnnotations(wanted, {
     left: frame.left,
     right: now ?? frame.width - frame.right,
     top: PANE_TOP,
-    bottom: CONSENSUS_SCALE.low - ABOVE_FOOT,
-    taken: edge === null ? [] : [edge],
+    bottom: ratings.low - ABOVE_FOOT,
+    taken: [...(edge === null ? [] : [edge]), ...toLastBox(frame, values, now)],
     reachOf: (left, right) =>
       toReach(values.slice(toColumn(frame, left), toColumn(frame, right) + 1)),
   })
+}
+
+/** The last value stands above the end of the line. */
+export const LAST_ABOVE = 14
+
+function toLastBox(frame: PaneFrame, values: Placing['values'], now: number | null): Box[] {
+  const [x, y] = [now ?? frame.width - frame.right, values.at(-1) ?? null]
+  return y === null ? [] : [{ left: x - 18, width: 36, y: y - LAST_ABOVE }]
 }
 
 function toReach(values: readonly (number | null)[]): { top: number; bottom: number } | null {
@@ -223,8 +235,11 @@ export function toJitter(id: number): number {
 /** A text for a point of the line, in pixels, and a shorter one for where it finds no place. */
 type Wanted = { x: number; y: number; text: string; short?: string | undefined }
 
-/** A text with its place: `x` is the instant's, the box begins at `left` and is `width` wide, `y` is its middle. */
-export type Annotation = { x: number; text: string; left: number; width: number; y: number }
+/** A text with its place: `x` is the instant's, the box begins at `left` and is `width` wide, `y` is its middle; `tip` is the point of the line. */
+export type Annotation = Box & { x: number; text: string; tip: number }
+
+/** What a text takes: its middle is at `y`. */
+type Box = { left: number; width: number; y: number }
 
 type Room = {
   /** The first and the last pixel that a label may cover. */
@@ -233,7 +248,7 @@ type Room = {
   top: number
   bottom: number
   /** Texts that stand there already, and do not give way. */
-  taken?: readonly Annotation[]
+  taken?: readonly Box[]
   /** How high and how low the line goes between two places, in pixels from the top; null where there is none. */
   reachOf: (left: number, right: number) => { top: number; bottom: number } | null
 }
@@ -264,26 +279,27 @@ export function toAnnotations(wanted: readonly Wanted[], room: Room): Annotation
     const free = boxes.filter((box) =>
       [...(room.taken ?? []), ...placed].every((other) => !isTouching(box, other)),
     )
-    const isCovering = ({ left, width }: Box & { width: number }) =>
+    const isCovering = ({ left, width }: Box) =>
       instants.some(
         (instant) => instant > left - GAP && instant < left + width + GAP && instant !== x,
       )
     const place = free.find((box) => !isCovering(box)) ?? free[0]
-    if (place) placed.push({ x, ...place })
+    if (place) placed.push({ x, tip: y, ...place })
   }
   return placed
 }
 
-type Box = { left: number; y: number }
-
-function isTouching(one: Box & { width: number }, other: Annotation): boolean {
+function isTouching(one: Box, other: Box): boolean {
   const isBeside =
     one.left > other.left + other.width + GAP || one.left + one.width + GAP < other.left
   return !isBeside && Math.abs(one.y - other.y) < ROW
 }
 
 /** Where a label may stand, the best first: on either side of its instant, above the line or below. */
-function toBoxes({ x, y, width }: Omit<Wanted, 'text'> & { width: number }, room: Room): Box[] {
+function toBoxes(
+  { x, y, width }: Omit<Wanted, 'text'> & { width: number },
+  room: Room,
+): Omit<Box, 'width'>[] {
   const { top, bottom } = room
   const lefts = [x + GAP, x - width - GAP].filter(
     (left) => left >= room.left && left + width <= room.right,

@@ -1,62 +1,71 @@
 import { memo } from 'react'
-import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
   AnnotationLabels,
   EdgeLabel,
   GridLines,
-  Landmarks,
+  LabelBands,
+  LastText,
+  NowLine,
   RatingAxis,
   TimeTexts,
+  Tips,
   ValueTexts,
   ZeroLine,
 } from './axes.tsx'
-import { isLone, type PendingPoint, type TimePoint, type TrendUnit } from './chart-data.ts'
-import { PANE_HEIGHTS } from './chart-sizes.ts'
-import type { Drawing, PaneViews } from './layout.ts'
-import { type LegendItem, PaneTitle, PlotPane } from './pane.tsx'
-import { RATINGS, toFullCount } from './rating-counts.ts'
-import { CONSENSUS_SCALE, toBoundText, toClipped, toY } from './scales.ts'
 import {
-  BarTexts,
-  BeyondMarks,
-  DensityCells,
-  PendingLine,
-  PointMarks,
-  RatingDots,
-  StackedBars,
-  StepBand,
-  StepLine,
-} from './shapes.tsx'
+  isLone,
+  type LastTexts,
+  type PendingPoint,
+  type TimePoint,
+  type TrendUnit,
+} from './chart-data.ts'
+import { PANE_HEIGHTS } from './chart-sizes.ts'
+import { type Drawing, LAST_ABOVE, type PaneViews, toShare } from './layout.ts'
+import { type LegendItem, PaneTitle, PlotPane } from './pane.tsx'
+import { PRICE_COLOUR, type Priced, PriceLine, PriceTexts } from './price-line.tsx'
+import { RATINGS } from './rating-counts.ts'
+import { toClipped, toY } from './scales.ts'
+import { PendingLine, PointMarks, RatingDots, StackedBars, StepBand, StepLine } from './shapes.tsx'
 import { toSides, toX } from './time-axis.ts'
 
 type ConsensusPaneProps = {
   views: PaneViews
   points: readonly TimePoint[]
-  density: boolean
   pending: readonly PendingPoint[]
   showsWeighted: boolean
-  bucket: string
+  price: Priced | null
+  last: LastTexts
 }
 
-/** The consensus as steps on the whole scale, what was posted behind it, and what would be left without renewals. */
+/** The consensus as steps on the whole scale, the price on it, and what would be left without renewals. */
 export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
-  const { views } = props
+  const { views, points, price, last } = props
+  const { ratings } = views[0].drawing
   return (
     <div data-pane="consensus">
       <PaneTitle
-        legend={useLegend(props)}
+        legend={toLegend(props)}
         short="Consensus, 1–5"
         title="Consensus of active ratings, 1–5"
       />
       <PlotPane
-        axis={<RatingAxis scale={CONSENSUS_SCALE} />}
+        axis={<RatingAxis scale={ratings} />}
         height={PANE_HEIGHTS.consensus}
-        texts={({ frame, annotations, edge }) => (
+        texts={(drawing) => (
           <>
-            <AnnotationLabels annotations={annotations} frame={frame} />
-            {edge && <EdgeLabel edge={edge} frame={frame} />}
+            <AnnotationLabels annotations={drawing.annotations} frame={drawing.frame} />
+            {drawing.edge && <EdgeLabel edge={drawing.edge} frame={drawing.frame} />}
+            {toLast(drawing, points).map(({ x, y }) => (
+              <LastText
+                key={x}
+                text={last.consensus}
+                x={toShare(drawing.frame, x)}
+                y={y - LAST_ABOVE}
+              />
+            ))}
+            {price && <PriceTexts scale={price.scale} />}
           </>
         )}
         views={views}
@@ -69,27 +78,28 @@ export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPanePro
 
 type ConsensusMarksProps = { drawing: Drawing } & Pick<
   ConsensusPaneProps,
-  'points' | 'density' | 'pending' | 'showsWeighted'
+  'points' | 'pending' | 'showsWeighted' | 'price'
 >
 
 /** What is drawn in the pane, in pixels of the drawing. */
 export function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
-  const { points, density, pending, showsWeighted } = props
-  const { frame, ends, rated, landmarks } = drawing
-  const line = { frame, ends, scale: CONSENSUS_SCALE }
+  const { points, pending, showsWeighted, price } = props
+  const { frame, ends, rated, annotations, now, ratings } = drawing
+  const line = { frame, ends, scale: ratings }
   const consensus = points.map((point) => point.consensus)
   return (
     <>
-      <GridLines frame={frame} scale={CONSENSUS_SCALE} ticks={RATINGS} />
-      {density && <DensityCells frame={frame} points={points} scale={CONSENSUS_SCALE} />}
+      <LabelBands frame={frame} scale={ratings} />
       <RatingDots dots={rated} />
-      <Landmarks {...landmarks} bottom={CONSENSUS_SCALE.low + 12} top={0} />
+      <NowLine bottom={ratings.low} now={now} />
+      {price && <PriceLine ends={ends} frame={frame} priced={price} />}
+      <Tips annotations={annotations} />
       <StepLine {...line} look={HALO} values={consensus} />
       {showsWeighted && (
         <StepLine {...line} look={WEIGHTED} values={points.map((point) => point.weighted)} />
       )}
       <StepLine {...line} look={LINE} values={consensus} />
-      <PendingLine frame={frame} pending={pending} scale={CONSENSUS_SCALE} />
+      <PendingLine frame={frame} pending={pending} scale={ratings} />
       <PointMarks colour="var(--ink)" isInk marks={toStanding(drawing, points)} size={3} />
       <PointMarks colour="var(--ink)" isInk marks={toLast(drawing, points)} size={7} />
     </>
@@ -97,68 +107,44 @@ export function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
 }
 
 const HALO = { colour: 'var(--surface)', size: 5, opacity: 0.85 } as const
-const WEIGHTED = { colour: 'var(--accent)', size: 1.25, dashes: '5 3', isInk: true } as const
-const LINE = { name: 'consensus', colour: 'var(--ink)', size: 1.75, isInk: true } as const
+const WEIGHTED = { colour: 'var(--ink-3)', size: 1.25, dashes: '5 3', isInk: true } as const
+const LINE = { name: 'consensus', colour: 'var(--ink)', size: 2, isInk: true } as const
 
 /** Between two gaps a step may be narrower than it is seen: a dot marks its middle. */
-function toStanding({ frame }: Drawing, points: readonly TimePoint[]) {
+function toStanding({ frame, ratings }: Drawing, points: readonly TimePoint[]) {
   const values = points.map((point) => point.consensus)
   return points.flatMap(({ consensus }, index) => {
     if (consensus === null || !isLone(values, index) || index === points.length - 1) return []
     const [from, to] = toSides(frame, index)
-    return [{ x: (from + to) / 2, y: toY(CONSENSUS_SCALE, consensus) }]
+    return [{ x: (from + to) / 2, y: toY(ratings, consensus) }]
   })
 }
 
 /** Where the line has come to. */
-function toLast({ frame, ends }: Drawing, points: readonly TimePoint[]) {
+function toLast({ frame, ends, ratings }: Drawing, points: readonly TimePoint[]) {
   const [last, end] = [points.at(-1)?.consensus ?? null, ends.at(-1) ?? 0]
-  return last === null ? [] : [{ x: toX(frame, end), y: toY(CONSENSUS_SCALE, last) }]
+  return last === null ? [] : [{ x: toX(frame, end), y: toY(ratings, last) }]
 }
 
-function useLegend(props: ConsensusPaneProps): LegendItem[] {
-  const { views, points, density, pending, showsWeighted, bucket } = props
-  const { formatCount } = useFormats()
-  const colour = 'var(--rating-4)'
-  return [
-    { mark: 'line', label: 'consensus', isWide: true },
-    ...(showsWeighted
-      ? [{ mark: 'dashes' as const, label: 'weighted by agreement', colour: 'var(--accent)' }]
-      : []),
-    ...(pending.some(({ consensus }) => consensus !== null)
-      ? [{ mark: 'dashes' as const, label: 'if nothing is renewed', more: toReachText(pending) }]
-      : []),
-    ...(views[0].drawing.rated.length > 0
-      ? [{ mark: 'dot' as const, label: 'one rating', colour }]
-      : []),
-    ...(density
-      ? [
-          {
-            mark: 'block' as const,
-            label: `posted that ${bucket}, full colour from ${formatCount(toFullCount(points))} on`,
-            colour,
-          },
-        ]
-      : []),
-    ...(views[0].drawing.landmarks.moves.length > 0
-      ? [{ mark: 'dotted' as const, label: 'notable move', colour: 'var(--ink-3)', isWide: true }]
-      : []),
-  ]
-}
+const toLegend = ({ views, pending, showsWeighted, price }: ConsensusPaneProps): LegendItem[] => [
+  { mark: 'line', label: 'consensus', isWide: true },
+  ...(price ? [{ mark: 'line' as const, label: 'price', colour: PRICE_COLOUR }] : []),
+  ...(showsWeighted
+    ? [{ mark: 'dashes' as const, label: 'weighted by agreement', colour: 'var(--ink-3)' }]
+    : []),
+  ...(pending.some(({ consensus }) => consensus !== null)
+    ? [{ mark: 'dots' as const, label: 'if nobody renews' }]
+    : []),
+  ...(views[0].drawing.rated.length > 0
+    ? [{ mark: 'dot' as const, label: 'one rating', colour: 'var(--rating-4)' }]
+    : []),
+]
 
-/** How far what is to come is drawn. */
-const toReachText = (pending: readonly PendingPoint[]): string =>
-  `, to ${formatDay(pending.at(-1)?.t ?? 0)}`
+type PredictionPaneProps = { views: PaneViews; points: readonly TimePoint[]; last: LastTexts }
 
-type PredictionPaneProps = {
-  views: PaneViews
-  points: readonly TimePoint[]
-  bucket: string
-}
-
-/** Median and middle half of the active predictions around zero, and how far the lowest and the highest go. */
+/** Median and middle half of the active predictions around zero. */
 export const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) {
-  const { views, points, bucket } = props
+  const { views, points, last } = props
   const { percents, percentScale, predicted } = views[0].drawing
   const formats = useFormats()
   const sole = selectSolePrediction(points, predicted)
@@ -175,20 +161,13 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
       </div>
     )
   }
-  const { isMarked } = percents
-  const beyond = `beyond ${toBoundText(percents.bound, formats)}: ${formats.formatCount(percents.beyond)} of ${formats.formatCounted(points.length, bucket)}`
+  const median = toClipped(points.at(-1)?.median ?? null, percents.bound)
   return (
     <div data-pane="prediction">
       <PaneTitle
         legend={[
           { mark: 'line', label: 'median' },
           { mark: 'block', label: 'middle half', colour: BAND_COLOUR },
-          {
-            mark: 'faint',
-            label: `lowest and highest${percents.beyond > 0 && !isMarked ? `; ${beyond}` : ''}`,
-            colour: 'var(--ink-3)',
-          },
-          ...(isMarked ? [{ mark: 'tick' as const, label: beyond }] : []),
         ]}
         short="Prediction"
         title="Prediction, active ratings"
@@ -202,6 +181,11 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
           />
         }
         height={PANE_HEIGHTS.prediction}
+        texts={() =>
+          median !== null && (
+            <LastText isAside text={last.median} x="100%" y={toY(percentScale, median)} />
+          )
+        }
         views={views}
       >
         <PredictionMarks drawing={views[0].drawing} points={points} />
@@ -224,7 +208,7 @@ export function selectSolePrediction(
 }
 
 function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readonly TimePoint[] }) {
-  const { frame, ends, percents, percentScale: scale, predicted, landmarks } = drawing
+  const { frame, ends, percents, percentScale: scale, predicted, now } = drawing
   const line = { frame, ends, scale }
   const values = toDrawn(points, percents.bound)
   return (
@@ -232,16 +216,8 @@ function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readon
       <GridLines frame={frame} scale={scale} ticks={percents.ticks} />
       <ZeroLine frame={frame} y={toY(scale, 0)} />
       <StepBand {...line} look={BAND} values={values.band} />
-      <StepLine {...line} look={EXTREME} values={values.low} />
-      <StepLine {...line} look={EXTREME} values={values.high} />
       <RatingDots dots={predicted} />
-      <Landmarks {...landmarks} bottom={PANE_HEIGHTS.prediction} top={0} />
-      {percents.isMarked && (
-        <>
-          <BeyondMarks columns={percents.above} frame={frame} side="above" y={scale.high} />
-          <BeyondMarks columns={percents.below} frame={frame} side="below" y={scale.low} />
-        </>
-      )}
+      <NowLine bottom={PANE_HEIGHTS.prediction} now={now} />
       <StepLine {...line} look={MEDIAN} values={values.median} />
     </>
   )
@@ -250,10 +226,9 @@ function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readon
 /** Neutral inks, as of the median: a colour is a rating's. */
 const BAND_COLOUR = 'color-mix(in srgb, var(--ink) 16%, transparent)'
 const BAND = { name: 'band', colour: 'var(--ink)', opacity: 0.12 } as const
-const EXTREME = { colour: 'var(--ink-3)', size: 1, opacity: 0.6, isInk: true } as const
 const MEDIAN = { name: 'median', colour: 'var(--ink)', size: 1.75, isInk: true } as const
 
-/** The values of each line and of the band; null is a gap, for the lowest and the highest the edge too. */
+/** The values of the line and of the band; null is a gap. */
 function toDrawn(points: readonly TimePoint[], bound: number) {
   return {
     median: points.map(({ median }) => toClipped(median, bound)),
@@ -261,8 +236,6 @@ function toDrawn(points: readonly TimePoint[], bound: number) {
       const [from, to] = [toClipped(q1, bound), toClipped(q3, bound)]
       return from === null || to === null ? null : ([from, to] as const)
     }),
-    low: points.map(({ low }) => (low !== null && low < -bound ? null : low)),
-    high: points.map(({ high }) => (high !== null && high > bound ? null : high)),
   }
 }
 
@@ -270,7 +243,7 @@ type TrendPaneProps = {
   views: PaneViews
   points: readonly TimePoint[]
   unit: TrendUnit
-  bucket: string
+  last: LastTexts
 }
 
 /** Where there is no room for all of it, the axis of the first pane has the same colours with their glyphs. */
@@ -281,17 +254,22 @@ const LEGEND = RATINGS.toReversed().map((rating) => ({
   isWide: true,
 }))
 
-/** The active set at each bucket's end, stacked by label, with its n above the bars. */
+/** The active set at each bucket's end, by label. */
 export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
-  const { views, points, unit, bucket } = props
-  const { frame, landmarks, trend } = views[0].drawing
+  const { views, points, unit, last } = props
+  const { frame, now, trend } = views[0].drawing
   const { ticks, scale } = trend
   const { formatCount, formatShare } = useFormats()
   return (
     <div data-pane="trend">
       <PaneTitle
         legend={LEGEND}
-        title={`Active ratings by label, each ${bucket}${unit === 'percent' ? ', in percent of n' : ''}`}
+        short="Who says what"
+        title={
+          unit === 'percent'
+            ? 'Who says what, share of active ratings'
+            : 'Who says what, active ratings'
+        }
       />
       <PlotPane
         axis={
@@ -305,14 +283,14 @@ export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
         texts={(drawing) => (
           <>
             <TimeTexts frame={drawing.frame} height={PANE_HEIGHTS.trend} />
-            <BarTexts frame={drawing.frame} points={points} scale={scale} unit={unit} />
+            <LastText isAside text={last.active} x="100%" y={scale.high + 8} />
           </>
         )}
         views={views}
       >
         <GridLines frame={frame} scale={scale} ticks={ticks} />
-        <Landmarks {...landmarks} bottom={scale.low} top={0} />
         <StackedBars frame={frame} points={points} scale={scale} unit={unit} />
+        <NowLine bottom={scale.low} now={now} />
       </PlotPane>
     </div>
   )

@@ -98,8 +98,6 @@ export const PanesBox = ({ box, width, height, children, reader }: PanesBoxProps
 export type LegendItem = {
   mark: Mark
   label: string
-  /** Said behind the label where there is room: `, to 2027-02-20`. */
-  more?: string
   colour?: CSSProperties['color']
   /** Left out where there is little room. */
   isWide?: boolean
@@ -130,24 +128,21 @@ export function PaneTitle({ title, short, legend }: PaneTitleProps) {
           </>
         )}
       </h3>
-      {legend.map(({ mark, label, more, colour = 'var(--ink)', isWide = false }) => (
+      {legend.map(({ mark, label, colour = 'var(--ink)', isWide = false }) => (
         <span
           key={label}
           className={classNames('flex items-center gap-1.5 text-ink-3', isWide && WIDE_ONLY)}
           data-legend={mark}
         >
           <LegendMark colour={colour} mark={mark} />
-          <span>
-            {label}
-            {more && <span className={WIDE_ONLY}>{more}</span>}
-          </span>
+          {label}
         </span>
       ))}
     </div>
   )
 }
 
-export type Mark = 'line' | 'dashes' | 'faint' | 'dot' | 'block' | 'tick' | 'dotted'
+export type Mark = 'line' | 'dashes' | 'dots' | 'faint' | 'dot' | 'block'
 
 type LegendMarkProps = { mark: Mark; colour?: CSSProperties['color'] }
 
@@ -163,9 +158,8 @@ export const LegendMark = ({ mark, colour = 'var(--ink)' }: LegendMarkProps) => 
 const MARK_CLASSES: Readonly<Record<Mark, string>> = {
   line: 'w-4 border-t-2 border-current',
   dashes: 'w-4 border-t-2 border-dashed border-current',
+  dots: 'w-4 border-t-2 border-dotted border-current',
   faint: 'w-4 border-t border-current opacity-60',
   dot: 'size-1.5 rounded-full bg-current',
   block: 'h-2.5 w-2 bg-current',
-  tick: 'h-1.5 border-l border-current',
-  dotted: 'h-3 border-l border-dotted border-current',
 }

@@ -3,14 +3,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Curve, type CurveProps } from 'recharts'
 import { describe, expect, test } from 'vitest'
-import {
-  toBandPath,
-  toBoxesPath,
-  toDotsPath,
-  toSegmentPoints,
-  toStepsPath,
-  toTrianglesPath,
-} from './paths.ts'
+import { toBandPath, toBoxesPath, toDotsPath, toSegmentPoints, toStepsPath } from './paths.ts'
 
 /** The path that is written for a curve, empty where there is none. */
 const draw = (props: CurveProps) =>
@@ -31,15 +24,6 @@ describe('a path', () => {
       { x: 1.5, y: 1.94 },
     ]
     expect(toDotsPath(dots)).toBe('m1 2h0m0.5-0.1h0')
-  })
-
-  test('of triangles begins each at its tip', () => {
-    const tips = [
-      { x: 5, y: 2.04 },
-      { x: 7.5, y: 9 },
-    ]
-    expect(toTrianglesPath(tips, 8)).toBe('m5 2l4 8h-8zm2.5 7l4 8h-8z')
-    expect(toTrianglesPath(tips.slice(1), -8)).toBe('m7.5 9l4-8h-8z')
   })
 
   test('never drifts: after any number of steps it stands within half a tenth of where it should', () => {

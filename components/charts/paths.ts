@@ -62,13 +62,6 @@ type Place = { x: number; y: number }
 export const toDotsPath = (places: readonly Place[]): string =>
   toMarksPath(places.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn: 'h0' })))
 
-/** A triangle at each place, which is its tip: as wide as high, in pixels; it points up where `height` is positive. */
-export const toTrianglesPath = (tips: readonly Place[], height: number): string => {
-  const [half, whole] = [toTenths(Math.abs(height) / 2), toTenths(height)]
-  const drawn = `l${toPair(half, whole)}h${toText(-2 * half)}z`
-  return toMarksPath(tips.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn })))
-}
-
 /** Something that stands from `x` (pixels) on, until the next; null is a gap. The last one only ends it. */
 export type Step<T> = { x: number; value: T | null }
 

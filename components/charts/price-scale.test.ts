@@ -10,7 +10,7 @@ const closes = fc.array(fc.option(fc.double({ min: 1e-6, max: 1e7, noNaN: true }
 it('every close stands within its pane, higher ones higher, on either scale', () => {
   fc.assert(
     fc.property(closes, fc.boolean(), (given, isLog) => {
-      const line = { closes: given, isLog, upgraded: [], downgraded: [] }
+      const line = { closes: given, isLog }
       const scale = toPriceScale(line)
       const known = given.filter((close) => close !== null).sort((a, b) => a - b)
       const places = known.map((close) => toPriceY(scale, close) ?? Number.NaN)
@@ -25,7 +25,7 @@ it('every close stands within its pane, higher ones higher, on either scale', ()
 })
 
 it('a price that moved by less than its digits stands in the middle', () => {
-  const line = { closes: [9999999.99999995, 9999999.999999952], upgraded: [], downgraded: [] }
+  const line = { closes: [9999999.99999995, 9999999.999999952] }
   for (const isLog of [true, false]) {
     const scale = toPriceScale({ ...line, isLog })
     const middle = (scale.pane.high + scale.pane.low) / 2
@@ -36,7 +36,7 @@ it('a price that moved by less than its digits stands in the middle', () => {
 
 it('names round prices', () => {
   const of = (isLog: boolean, ...given: number[]) => {
-    const scale = toPriceScale({ closes: given, isLog, upgraded: [], downgraded: [] })
+    const scale = toPriceScale({ closes: given, isLog })
     return scale.ticks.map(scale.toPrice)
   }
   expect(of(false, 181, 263)).toEqual([200, 220, 240, 260])

@@ -10,7 +10,7 @@ export type PriceScale = {
   toPrice: (value: number) => number
 }
 
-const PADDING = { top: 14, bottom: 14 }
+const PADDING = { top: 28, bottom: 28 }
 const MOST_TICKS = 5
 const MANTISSAS = [1, 2, 2.5, 5, 10]
 
@@ -19,14 +19,15 @@ export function toPriceScale({ closes, isLog }: PriceLine): PriceScale {
   const known = closes.filter((close) => close !== null)
   const [low, high] = known.length === 0 ? [1, 2] : [Math.min(...known), Math.max(...known)]
   // A price that (as good as) never moved stands in the middle.
-  const [from, to] = high - low > low * LEAST_MOVE ? [low, high] : [low * 0.9, high * 1.1]
+  const [from, to] =
+    high - low > low * LEAST_MOVE ? [low, high] : [isLog ? low / 1.1 : low * 0.9, high * 1.1]
   const toValue = isLog ? Math.log10 : (price: number) => price
   const toPrice = isLog
     ? (value: number) => Number((10 ** value).toPrecision(6))
     : (value: number) => value
   const prices = isLog && to / from > LOG_TICKS_FROM ? toLogTicks(from, to) : toTicks(from, to)
   const domain = [toValue(from), toValue(to)] as const
-  const pane = toPaneScale({ height: PANE_HEIGHTS.price, domain, padding: PADDING })
+  const pane = toPaneScale({ height: PANE_HEIGHTS.consensus, domain, padding: PADDING })
   return { pane, ticks: prices.map(toValue), toValue, toPrice }
 }
 

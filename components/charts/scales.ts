@@ -1,6 +1,4 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import type { RatingDot, TimePoint } from './chart-data.ts'
-import { PANE_HEIGHTS } from './chart-sizes.ts'
 
 /** What lies around the part of a pane that is drawn in, in pixels. */
 export const PANE_TOP = 4
@@ -37,12 +35,9 @@ export function toY({ domain: [from, to], low, high }: PaneScale, value: number)
   return low + ((value - from) / (to - from)) * (high - low)
 }
 
-/** The fixed scale from 1 to 5, with room for the marks on its first and last line. */
-export const CONSENSUS_SCALE = toPaneScale({
-  height: PANE_HEIGHTS.consensus,
-  domain: [1, 5],
-  padding: { top: 12, bottom: 12 },
-})
+/** The fixed scale of ratings in a pane of that height: each label has a band, with its rating in the middle. */
+export const toConsensusScale = (height: number): PaneScale =>
+  toPaneScale({ height, domain: [0.5, 5.5], padding: { top: 0, bottom: 0 } })
 
 /** An axis from 0 to `bound`, and the whole numbers that it names. */
 type CountScale = { bound: number; ticks: number[] }
@@ -100,80 +95,14 @@ function toNice(value: number): number {
 }
 
 /**
- * The scale of the prediction pane. `above` and `below` are the buckets (by index) in which something lies beyond its
- * edges; `beyond` counts those with one or both. `isMarked`: they are few, so that a mark for each says something.
+ * A symmetric scale on which medians, middle halves and single ratings are read. The lowest and the highest of a bucket are said in
+ * words, and take no room.
  */
-export type PredictionScale = {
-  bound: number
-  ticks: number[]
-  above: readonly number[]
-  below: readonly number[]
-  beyond: number
-  isMarked: boolean
-}
-
-/** The lowest and the highest widen the scale up to this, so that the middle half keeps a course that can be seen. */
-const WIDEST = 2.5
-/** Where more of the buckets than this would have a mark at the edge, it would say nothing: the scale is widened further. */
-const MARKED_SHARE = 0.25
-const WIDEST_WHERE_USUAL = 5
-
-/**
- * A symmetric scale on which medians, middle halves and single ratings are read; the lowest and the highest of each
- * bucket have their place on it where they leave the others enough of it.
- */
-export function toPredictionScale(
+export const toPredictionScale = (
   points: readonly TimePoint[],
   dots: readonly RatingDot[] = [],
-): PredictionScale {
-  const core = toPercentScale([
+): PercentScale =>
+  toPercentScale([
     ...points.flatMap(({ q1, median, q3 }) => [q1, median, q3]),
     ...dots.map((dot) => dot.prediction),
   ])
-  const whole = toPercentScale(points.flatMap(({ low, high }) => [low, high]))
-  const isUsual = isOften(
-    points.filter(({ low, high }) => (low ?? 0) < -core.bound || (high ?? 0) > core.bound).length,
-    points,
-  )
-  const widest = core.bound * (isUsual ? WIDEST_WHERE_USUAL : WIDEST)
-  const { bound, ticks } = whole.bound > core.bound && whole.bound <= widest ? whole : core
-  // A single rating may be far out and never be the lowest or the highest at a bucket's end.
-  const up = toColumns(points, dots, ({ prediction }) => prediction > bound)
-  const down = toColumns(points, dots, ({ prediction }) => prediction < -bound)
-  const above = selectColumns(points, ({ high }, at) => (high ?? 0) > bound || up.has(at))
-  const below = selectColumns(points, ({ low }, at) => (low ?? 0) < -bound || down.has(at))
-  const beyond = new Set([...above, ...below]).size
-  return { bound, ticks, above, below, beyond, isMarked: beyond > 0 && !isOften(beyond, points) }
-}
-
-const isOften = (buckets: number, points: readonly TimePoint[]): boolean =>
-  buckets > points.length * MARKED_SHARE
-
-const selectColumns = (
-  points: readonly TimePoint[],
-  isMeant: (point: TimePoint, column: number) => boolean,
-) => points.flatMap((point, column) => (isMeant(point, column) ? [column] : []))
-
-/** The buckets that some of the dots were posted in. */
-const toColumns = (
-  points: readonly TimePoint[],
-  dots: readonly RatingDot[],
-  isMeant: (dot: RatingDot) => boolean,
-) => new Set(dots.filter(isMeant).map((dot) => points.findLastIndex(({ t }) => t <= dot.t)))
-
-type Drawn = { bucket: string; points: readonly TimePoint[]; dots?: readonly RatingDot[] }
-
-/** What is not drawn where it belongs, in words; null where everything is. */
-export function toBeyondText(
-  { bucket, points, dots = [] }: Drawn,
-  formats: Formats = ENGLISH_FORMATS,
-): string | null {
-  const { bound, beyond, isMarked } = toPredictionScale(points, dots)
-  if (beyond === 0) return null
-  const where = `${formats.formatCount(beyond)} of ${formats.formatCounted(points.length, bucket)}`
-  return `In ${where} a prediction lies beyond ${toBoundText(bound, formats)} and is ${isMarked ? 'marked at the edge' : 'not drawn'}.`
-}
-
-/** Both edges of a percent axis: `±30%`. */
-export const toBoundText = (bound: number, { formatPrediction }: Formats): string =>
-  `±${formatPrediction(String(bound)).slice(1)}`

@@ -12,10 +12,19 @@ export function toVisibleExcerpt(raw: string): string {
 }
 
 /** `A`, `A or B`, `A, B or C`. */
-export function joinByOr(words: readonly string[]): string {
+export const joinByOr = (words: readonly string[]): string => joinBy('or', words)
+
+/** `A`, `A and B`, `A, B and C`. */
+export const joinByAnd = (words: readonly string[]): string => joinBy('and', words)
+
+function joinBy(word: string, words: readonly string[]): string {
   const last = words.at(-1) ?? ''
-  return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last
+  return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${word} ${last}` : last
 }
+
+/** Several symbols as a title: `AAPL and MSFT`. */
+export const toComparedText = (symbols: readonly string[]): string =>
+  joinByAnd(symbols.map(toVisibleText))
 
 /** A symbol with what it is called, where somebody says: `AAPL · Apple Inc.` */
 export const toNamedText = (symbol: string, name: string | null): string =>

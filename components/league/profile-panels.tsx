@@ -135,25 +135,18 @@ export function Contradictions({ query, asof }: ContradictionsProps) {
   )
 }
 
-/** Every lens, so that what was looked for is seen too; one line where nothing was found. */
+/** Each lens that some of the ratings fall under. */
 function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['quality'] }) {
   const { formatCount } = useFormats()
-  if (lenses.every(({ count }) => count === 0)) {
-    return <p className="text-ink-3">No contradiction was found.</p>
-  }
+  const found = lenses.filter(({ count }) => count > 0)
+  if (found.length === 0) return <p className="text-ink-3">No contradiction was found.</p>
   return (
     <ul className="quality-counts">
-      {lenses.map(({ value, label, count }) => (
+      {found.map(({ value, label, count }) => (
         <li key={value} title={QUALITY_RULES[value]}>
-          {count === 0 ? (
-            <>
-              {label} <span>0</span>
-            </>
-          ) : (
-            <ZonedLink href={toContradictionsHref(query, value, asof)} prefetch={false}>
-              {label} <span>{formatCount(count)}</span>
-            </ZonedLink>
-          )}
+          <ZonedLink href={toContradictionsHref(query, value, asof)} prefetch={false}>
+            {label} <span>{formatCount(count)}</span>
+          </ZonedLink>
         </li>
       ))}
     </ul>

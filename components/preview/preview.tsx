@@ -2,10 +2,9 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { readSeriesView } from '#components/address/series-address.ts'
 import { RatingAxis, TimeTexts } from '#components/charts/axes.tsx'
-import { PANE_HEIGHTS } from '#components/charts/chart-sizes.ts'
 import { toDrawing } from '#components/charts/layout.ts'
 import { ConsensusMarks } from '#components/charts/opinion-panes.tsx'
-import { CONSENSUS_SCALE, TIME_AXIS_HEIGHT } from '#components/charts/scales.ts'
+import { TIME_AXIS_HEIGHT } from '#components/charts/scales.ts'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { BUCKET_SECONDS } from '#components/symbols/series/buckets.ts'
 import { toDots, toTimePoints } from '#components/symbols/series/series-points.ts'
@@ -53,8 +52,11 @@ export const drawSymbolPreview = ({ opinion, series, isInvented }: ShownSymbol):
     children: series.points.length > 0 && <ConsensusChart series={series} />,
   })
 
-const toCaption = ({ ratings, posted, bucket }: Series) =>
-  `Consensus of active ratings over time; ${ratings.length < posted ? `shades: ratings posted each ${bucket}` : 'dots: single ratings'}`
+const toCaption = ({ ratings, posted }: Series) =>
+  `Consensus of active ratings over time${ratings.length < posted ? '' : '; dots: single ratings'}`
+
+/** In pixels of a page. */
+const CONSENSUS_PX = 220
 
 /** The first pane of the page's chart, with the axis of its last. */
 function ConsensusChart({ series }: { series: Series }) {
@@ -70,19 +72,20 @@ function ConsensusChart({ series }: { series: Series }) {
     moves: [],
     trend: 'count',
     width: CHART.width / CHART.scale,
+    height: CONSENSUS_PX,
   })
   const { left, width, right } = drawing.frame
-  const height = PANE_HEIGHTS.consensus + TIME_AXIS_HEIGHT
+  const height = CONSENSUS_PX + TIME_AXIS_HEIGHT
   return (
     <>
       <g transform={`translate(${left})`}>
-        <RatingAxis scale={CONSENSUS_SCALE} />
+        <RatingAxis scale={drawing.ratings} />
       </g>
       <ConsensusMarks
-        density={series.ratings.length < series.posted}
         drawing={drawing}
         pending={[]}
         points={points}
+        price={null}
         showsWeighted={false}
       />
       <svg

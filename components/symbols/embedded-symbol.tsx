@@ -144,7 +144,7 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
         <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum, formats)}</p>
       )}
       <EmbedRule rule={toRuleText(data, view, pending.length > 0)}>
-        {!view.asTable && !isNothing(data) && <SeriesKey minimum={view.minimum} series={data} />}
+        {!view.asTable && !isNothing(data) && <SeriesKey />}
       </EmbedRule>
     </figure>
   )

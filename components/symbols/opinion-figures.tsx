@@ -1,5 +1,6 @@
 'use client'
 
+import { type ReactNode, useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
@@ -35,10 +36,7 @@ export function SymbolStats({ opinion, minimum, now, ...instant }: SymbolStatsPr
   const formats = useFormats()
   const stats = [
     toConsensusStat(opinion, isToCome, formats),
-    ...opinion.changes.map((change): Stat => {
-      const { figure, detail } = toChangeText(change, { active: opinion.active, minimum }, formats)
-      return { term: `Change, ${change.days} days`, figure, detail }
-    }),
+    toChangesStat(opinion, minimum, formats),
     toPredictionStat(opinion, formats),
     toDispersionStat(opinion, formats),
     toAgreementStat(opinion, isRewound, formats),
@@ -153,6 +151,24 @@ function toAgreementStat(opinion: Opinion, isRewound: boolean, formats: Formats)
   }
 }
 
+function toChangesStat({ changes, active }: Opinion, minimum: number, formats: Formats): Stat {
+  const texts = changes.map((change) => toChangeText(change, { active, minimum }, formats))
+  const missing = texts.find(({ figure }) => figure === '–')
+  return {
+    term: `${changes.map(({ days }) => days).join(', ')} days`,
+    figure: (
+      <span className="flex gap-x-2 max-sm:text-lg sm:gap-x-4">
+        {changes.map(({ days }, index) => (
+          <span key={days}>{texts[index]?.figure}</span>
+        ))}
+      </span>
+    ),
+    detail:
+      missing?.detail ??
+      `was ${changes.map(({ consensus }) => formats.formatConsensus(consensus)).join(', ')}`,
+  }
+}
+
 type Change = Opinion['changes'][number]
 
 /** A change of the consensus, or why there is none: `+0.12`, `was 4.09, n=170`. */
@@ -216,15 +232,30 @@ export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps)
       />
       {isAny && <CliffTable at={at} asof={asof} opinion={opinion} />}
       <LatestChanges asof={asof} symbol={symbol} />
-      {isAny && (
-        <Distribution
-          bars={toActionBars(withEvery(ACTION_LABELS, by_action), (action) => href({ action }))}
-          longest={longest}
-          title={`How these ${formatCount(active)} came about`}
-        />
-      )}
-      <Contradictions asof={asof} query={{ symbol }} />
+      <FoldedOrigin>
+        {isAny && (
+          <Distribution
+            bars={toActionBars(withEvery(ACTION_LABELS, by_action), (action) => href({ action }))}
+            longest={longest}
+            title={`How these ${formatCount(active)} came about`}
+          />
+        )}
+        <Contradictions asof={asof} query={{ symbol }} />
+      </FoldedOrigin>
     </div>
+  )
+}
+
+/** What is asked for only when it is opened. */
+function FoldedOrigin({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="min-h-6 cursor-pointer max-sm:py-2 text-ink-3">
+        More about these ratings: origin, quality checks
+      </summary>
+      {isOpen && <div className="flex flex-col gap-5 pt-2">{children}</div>}
+    </details>
   )
 }
 

@@ -15,22 +15,16 @@ import {
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { useZonedAddress } from '#components/address/use-address.ts'
-import { FIGURE_CHROME_PX, toChartHeight, toPanesHeight } from '#components/charts/chart-sizes.ts'
+import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
-import { OutsideText } from '#components/format/outside-text.tsx'
-import { toNamedText } from '#components/format/texts.ts'
+import { toComparedText, toNamedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ZonedDay } from '#components/time/instant.tsx'
-import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { CopyButton } from '#components/ui/copy.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
-import { StarButton } from '#components/watch/star-button.tsx'
-import { watchedSymbol } from '#components/watch/watched.ts'
 import { opinionOptions, symbolOptions } from '#lib/client/query-options.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
@@ -43,9 +37,10 @@ import { FollowedPanel } from './followed/followed-panel.tsx'
 import { MovesPanel } from './moves/moves-panel.tsx'
 import { OpinionPanel, SymbolStats } from './opinion-figures.tsx'
 import { toCompareEmbed } from './series/embed-address.ts'
-import { type ChangeView, RangeControls } from './series/series-controls.tsx'
+import { type ChangeView, RangeControls, RangeLine } from './series/series-controls.tsx'
 import { SeriesFigure } from './series/series-figure.tsx'
 import { selectAhead } from './series/series-points.ts'
+import { SymbolHeader, SymbolName } from './symbol-header.tsx'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
@@ -55,8 +50,9 @@ type SymbolScreenProps = { symbol: string; isPhone: boolean }
 export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
   const name = data?.data.name ?? null
-  useTimedTitle(toNamedText(symbol.toUpperCase(), name))
   const { view, change, given, ignored, canonicalHref } = useSeriesView(symbol)
+  const own = symbol.toUpperCase()
+  useTimedTitle(view.vs.length > 0 ? toComparedText([own, ...view.vs]) : toNamedText(own, name))
   const notice = <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
   if (data === undefined) {
     if (error === null) return <SymbolSkeleton />
@@ -135,9 +131,10 @@ const Compared = ({ symbol, ...range }: ComparedProps) => (
     onChange={range.change}
     query={range.view}
     range={
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <>
         <RangeControls {...range} />
-      </div>
+        <RangeLine {...range} drawn={null} />
+      </>
     }
     style={range.view}
     symbol={symbol}
@@ -181,24 +178,55 @@ function useOpinion({ symbol, first, last, usualMonths, ...props }: SymbolOpinio
   return { answer, now, isToCome, end, extent, view, pending }
 }
 
-/** A symbol that somebody had rated by the instant that the page stands at. What cannot be loaded takes nothing else with it. */
+/** A symbol that somebody had rated by the instant that the page stands at, or that symbol and those that it is compared with. */
 function SymbolOpinion(props: SymbolOpinionProps) {
   const { symbol, change, notice, usualMonths } = props
-  const { answer, now, isToCome, end, extent, view, pending } = useOpinion(props)
+  const { answer, extent, view, ...rest } = useOpinion(props)
   if (answer.isPending) return <SymbolSkeleton />
   const opinion = answer.data?.data ?? null
-  const compare = <CompareControl onCompare={(vs) => change({ vs })} symbol={symbol} vs={view.vs} />
   return (
     <>
       <SymbolHeader
-        actions={compare}
-        hasSettings
+        actions={<CompareControl onCompare={(vs) => change({ vs })} symbol={symbol} vs={view.vs} />}
         name={props.name}
         opinion={opinion}
         ratingsHref={toSymbolRatingsHref(symbol, { asof: view.asof })}
         symbol={opinion?.symbol ?? symbol}
+        vs={view.vs}
       />
       {notice}
+      {view.vs.length > 0 ? (
+        <Compared
+          change={change}
+          extent={extent}
+          symbol={symbol}
+          usualMonths={usualMonths}
+          view={view}
+        />
+      ) : (
+        <OwnOpinion
+          {...rest}
+          answer={answer}
+          change={change}
+          extent={extent}
+          symbol={symbol}
+          usualMonths={usualMonths}
+          view={view}
+        />
+      )}
+    </>
+  )
+}
+
+type OwnOpinionProps = ReturnType<typeof useOpinion> &
+  Pick<SymbolOpinionProps, 'symbol' | 'change' | 'usualMonths'>
+
+/** One sentence, the figures, the chart, then why it moved and the rows. What cannot be loaded takes nothing else with it. */
+function OwnOpinion(props: OwnOpinionProps) {
+  const { symbol, change, usualMonths, answer, now, isToCome, end, extent, view, pending } = props
+  const opinion = answer.data?.data ?? null
+  return (
+    <>
       <Headline
         answer={answer}
         end={end}
@@ -207,52 +235,35 @@ function SymbolOpinion(props: SymbolOpinionProps) {
         symbol={symbol}
         view={view}
       />
-      {view.vs.length > 0 && (
-        <Compared
+      {opinion?.active === 0 && (
+        <NobodyActive asof={view.asof} isToCome={isToCome} opinion={opinion} />
+      )}
+      <div className="grid grid-cols-1 rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
+        <SeriesFigure
           change={change}
           extent={extent}
+          pending={pending}
           symbol={symbol}
           usualMonths={usualMonths}
           view={view}
         />
-      )}
-      {opinion?.active === 0 && (
-        <NobodyActive asof={view.asof} isToCome={isToCome} opinion={opinion} />
-      )}
-      <div className="contents gap-x-6 vast:grid vast:grid-cols-[minmax(0,1fr)_47rem] vast:items-start">
-        <div className="grid grid-cols-1 rounded-lg border bg-surface xl:grid-cols-[minmax(0,1fr)_19rem]">
-          <SeriesFigure
-            change={change}
-            controls={
-              <>
-                {compare}
-                <TimeMachine />
-              </>
-            }
-            extent={extent}
-            pending={pending}
-            symbol={symbol}
-            usualMonths={usualMonths}
-            view={view}
-          />
-          <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
-        </div>
-        <AfterChart
-          at={answer.data?.meta.as_of ?? end}
-          change={change}
-          extent={extent}
-          opinion={opinion}
-          symbol={symbol}
-          view={view}
-        />
+        <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
       </div>
+      <AfterChart
+        at={answer.data?.meta.as_of ?? end}
+        change={change}
+        extent={extent}
+        opinion={opinion}
+        symbol={symbol}
+        view={view}
+      />
     </>
   )
 }
 
 /** Why it moved, and the rows. */
 const AfterChart = (props: ComponentProps<typeof MovesPanel>) => (
-  <div data-after-chart className="min-w-0 max-sm:order-2">
+  <div className="min-w-0">
     <MovesPanel {...props} />
     <RangeRatings symbol={props.symbol} view={props.view} />
     <div className="print:hidden">
@@ -293,14 +304,7 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
           opinion={data.data}
         />
       )}
-      <div
-        aria-busy={isPlaceholderData}
-        // On a phone the chart comes first: what it shows is in the verdict. Until it has come, nothing stands in its place.
-        className={classNames(
-          'max-sm:order-1 max-sm:not-has-[~*>[data-after-chart]]:hidden',
-          isPlaceholderData && 'opacity-60',
-        )}
-      >
+      <div aria-busy={isPlaceholderData} className={isPlaceholderData ? 'opacity-60' : ''}>
         <SymbolStats
           isRewound={view.asof !== null}
           isToCome={isToCome}
@@ -343,68 +347,6 @@ function OpinionColumn({
 }
 
 type OpinionColumnProps = Judged & { symbol: string }
-
-type SymbolHeaderProps = {
-  symbol: string
-  name: string | null
-  /** Null where nobody had rated it yet. */
-  opinion: Opinion | null
-  /** All its ratings, on the page of ratings. */
-  ratingsHref: string
-  /** What else can be done with the page, left of the way to its ratings. */
-  actions?: ReactNode
-  /** On a phone the settings of the chart hold what is done with the page: the header has only the way to the ratings. */
-  hasSettings?: boolean
-}
-
-/** A symbol as the page's heading. Where something of it is written out, what it really is can be copied. */
-function SymbolName({ symbol, name = null }: { symbol: string; name?: string | null }) {
-  const shown = toVisibleText(symbol)
-  return (
-    <>
-      <h1 className="text-2xl wrap-anywhere">
-        {shown}
-        {name !== null && (
-          <>
-            {' '}
-            <bdi className="text-lg font-normal text-ink-2">{toVisibleText(name)}</bdi>
-          </>
-        )}
-      </h1>
-      {shown !== symbol && <CopyButton text={symbol} what="symbol" />}
-    </>
-  )
-}
-
-/** A symbol's name, how much is known of it, and what can be done with it. */
-function SymbolHeader({ symbol, name, opinion, ratingsHref, ...rest }: SymbolHeaderProps) {
-  const { actions, hasSettings = false } = rest
-  const { formatCounted } = useFormats()
-  const zoned = useZonedHref()
-  return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      <SymbolName name={name} symbol={symbol} />
-      <StarButton isPage of={watchedSymbol(symbol)} />
-      {opinion && (
-        <p className="text-ink-3">
-          {formatCounted(opinion.ratings, 'rating')} by {formatCounted(opinion.users, 'user')} since{' '}
-          <ZonedDay seconds={opinion.first_created_at} />
-        </p>
-      )}
-      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
-        <div className={classNames('contents', hasSettings && 'max-sm:hidden')}>
-          {actions}
-          <TimeMachine />
-        </div>
-        <ButtonLink href={zoned(ratingsHref)} variant="solid">
-          <span>
-            Ratings of <OutsideText>{symbol}</OutsideText>
-          </span>
-        </ButtonLink>
-      </div>
-    </div>
-  )
-}
 
 type NotYetRatedProps = { symbol: string; asof: number; first: number }
 
@@ -459,7 +401,7 @@ function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
   )
 }
 
-const SKELETON_HEIGHT = toPanesHeight({ price: false, attention: true }) + FIGURE_CHROME_PX
+const SKELETON_HEIGHT = PANES_HEIGHT + FIGURE_CHROME_PX
 
 /** As high as a symbol's page down to the end of its chart. */
 function SymbolSkeleton() {

@@ -3,6 +3,8 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { toMovedHref, toSymbolRatingsHref, WHY } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { RatingGlyph, ratingStyle } from '#components/marks/rating-marks.tsx'
+import { classNames } from '#components/ui/class-names.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 import { toExpiringHref } from './opinion-figures.tsx'
@@ -35,12 +37,13 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
       </p>
     )
   }
-  const { label, consensus, days, change, parts, ahead, expiring, stand } = verdict
+  const { code, label, consensus, days, change, parts, ahead, expiring, stand } = verdict
   const move = change === null ? null : toMove(change, formats)
   return (
     <p className="max-w-[110ch] text-lg text-pretty">
       {asof !== null && `On ${formatDay(asof)}: `}
-      <span className="font-semibold">
+      <RatingGlyph code={code} className="w-auto" />{' '}
+      <span className={classNames('font-semibold', ratingStyle(code).text)}>
         {label}, {formatConsensus(consensus)} of 5
       </span>{' '}
       over <Part href={activeHref()}>{formatCounted(active, 'active rating')}</Part>.{' '}

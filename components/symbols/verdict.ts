@@ -27,6 +27,8 @@ const PARTS_NAMED = 2
  * buy and sell have a quarter, `agreed` where one side has three quarters, null between.
  */
 export type Verdict = {
+  /** Of the rating nearest to the consensus. */
+  code: number
   label: string
   consensus: string
   active: number
@@ -49,8 +51,10 @@ export function selectVerdict(opinion: Opinion, minimum: number): Verdict | null
   const past = changes.find(({ days }) => days === PAST_DAYS)
   const moved =
     past !== undefined && past.active >= minimum && past.change ? toWaterfall(moves) : null
+  const code = Math.floor(Number(consensus) + 0.5)
   return {
-    label: ratingLabel(Math.floor(Number(consensus) + 0.5)),
+    code,
+    label: ratingLabel(code),
     consensus,
     active,
     days: PAST_DAYS,

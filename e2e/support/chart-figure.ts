@@ -4,6 +4,10 @@ import type { Locator, Page } from '@playwright/test'
 
 export const seriesName = (symbol: string): string => `Rating and prediction over time, ${symbol}`
 
+/** Opens the menu of how a symbol's chart is drawn. */
+export const openSettings = async (page: Page): Promise<void> =>
+  await seriesFigure(page).getByRole('button', { name: 'Settings' }).click()
+
 /** A symbol's own chart. */
 export const seriesFigure = (page: Page, symbol = 'AAPL'): Locator =>
   page.getByRole('figure', { name: seriesName(symbol) })

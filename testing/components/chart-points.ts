@@ -8,8 +8,6 @@ const EMPTY: TimePoint = {
   consensus: null,
   weighted: null,
   byRating: [0, 0, 0, 0, 0],
-  postedByRating: [0, 0, 0, 0, 0],
-  mean: null,
   low: null,
   q1: null,
   median: null,

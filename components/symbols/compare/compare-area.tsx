@@ -351,10 +351,11 @@ export function CompareNotes({ lines, judged, scale, minimum }: CompareNotesProp
     toWhen: createBucketWords(judged).toWhen,
   })
   return (
-    <div className="flex max-w-[100ch] flex-col gap-1.5 pl-2 text-sm wrap-anywhere text-ink-3">
-      <p className="text-ink-2">{summary}</p>
-      <p>{toCompareRule({ bucket, scale, minimum })}</p>
-    </div>
+    <details className="pl-2 text-sm wrap-anywhere text-ink-3">
+      <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
+      <p className="max-w-text pt-1 text-ink-2">{summary}</p>
+      <p className="max-w-text pt-1.5">{toCompareRule({ bucket, scale, minimum })}</p>
+    </details>
   )
 }
 

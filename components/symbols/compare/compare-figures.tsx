@@ -118,8 +118,8 @@ const FIGURES: readonly Figure[] = [
     )),
   },
   {
-    label: 'May be',
-    title: 'The interval that the consensus is ranked by: the fewer ratings, the wider',
+    label: '90% interval',
+    title: 'The interval that the league ranks by: the fewer ratings, the wider',
     toText: overEnough(
       ({ consensus_low: low, consensus_high: high }, { formatConsensus }) =>
         `${formatConsensus(low)} to ${formatConsensus(high)}`,

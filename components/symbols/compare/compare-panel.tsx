@@ -57,10 +57,8 @@ export function ComparePanel(props: ComparePanelProps) {
       aria-label={name}
       className="flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-4 pl-3"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 pl-2">
-        <h2 className="text-lg">Compared</h2>
-        {range}
-      </div>
+      <h2 className="sr-only">Consensus compared</h2>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">{range}</div>
       <CompareToolbar
         areaId={areaId}
         onChange={onChange}

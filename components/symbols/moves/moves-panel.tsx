@@ -82,7 +82,7 @@ export function MovesPanel({ symbol, view, change, extent, opinion, at }: MovesP
         {!isSpan && <Nothing />}
         <div className="flex flex-wrap items-baseline gap-x-4 text-sm text-ink-3 print:hidden">
           <details>
-            <summary className="min-h-6 cursor-pointer">Method</summary>
+            <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
             <p className="max-w-text">
               Each rating that began or ended took the mean of the active ratings from one value to
               the next: that difference is its part. The parts of a kind are added up exactly, and

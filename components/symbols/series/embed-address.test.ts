@@ -8,12 +8,12 @@ const viewOf = (query: string) => readSeriesView(new URLSearchParams(query), 'AA
 const query = ({ params }: { params: URLSearchParams }) => toQueryText(params)
 
 const ALL =
-  'bucket=week&from=2024-01-01&to=2024-08-01&asof=2024-08-02&min=5&trend=percent&weighted=1&vs=MSFT,BRK.B&compare=multiples&scale=change&hide=MSFT'
+  'bucket=week&from=2024-01-01&to=2024-08-01&asof=2024-08-02&min=5&trend=count&weighted=1&vs=MSFT,BRK.B&compare=multiples&scale=change&hide=MSFT'
 
 describe('the address that shows a chart on another page', () => {
   test('of a symbol has all that decides what its chart shows, and nothing of the comparison', () => {
     expect(query(toSeriesEmbed('AAPL', viewOf(ALL)))).toBe(
-      '?bucket=week&from=2024-01-01&to=2024-08-01&asof=2024-08-02&min=5&trend=percent&weighted=1',
+      '?bucket=week&from=2024-01-01&to=2024-08-01&asof=2024-08-02&min=5&trend=count&weighted=1',
     )
   })
 
@@ -29,7 +29,7 @@ describe('the address that shows a chart on another page', () => {
     const view = viewOf(ALL)
     const { view: read, ignored } = readSeriesView(toCompareEmbed('AAPL', view).params, 'AAPL')
     expect({ read, ignored }).toEqual({
-      read: { ...view, trend: 'count', showsWeighted: false },
+      read: { ...view, trend: 'percent', showsWeighted: false },
       ignored: [],
     })
   })

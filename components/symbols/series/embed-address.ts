@@ -22,7 +22,7 @@ export function toCompareEmbed(symbol: string, view: SeriesView): ChartEmbed {
   const height = toChartHeight(view.mode, view.asTable ? 1 : drawn)
   return {
     path: toSymbolEmbedHref(symbol),
-    params: toSymbolPageParams({ ...view, trend: 'count', showsWeighted: false }),
+    params: toSymbolPageParams({ ...view, trend: 'percent', showsWeighted: false }),
     height: height + CAPTION_PX + Math.ceil(drawn / 2) * KEY_LINE_PX,
   }
 }

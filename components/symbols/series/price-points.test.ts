@@ -11,7 +11,7 @@ const DAYS = ['2026-01-08', '2026-01-09', '2026-01-10', '2026-01-11', '2026-01-1
 
 const series: Series = {
   ...{ symbol: 'AAPL', bucket: 'day', posted: 2, ratings: [] },
-  points: DAYS.map((day, at) => pointOn(day, { upgraded: at === 1 ? 2 : 0, downgraded: at % 2 })),
+  points: DAYS.map((day) => pointOn(day)),
 }
 
 const prices: PriceSeries = {
@@ -33,22 +33,17 @@ it('a close stands for the days after it on which nobody traded, a week at most,
   ])
 })
 
-it('buckets with upgrades and downgrades are marked', () => {
+it('each bucket is drawn at its close', () => {
   const line = toPriceLine(series, prices, true)
-  expect(line).toMatchObject({ isLog: true, upgraded: [1], downgraded: [1, 3, 5] })
-  expect(line.closes).toEqual([null, 1259.37, 1259.37, 1259.37, null, 0.0012])
+  expect(line).toEqual({ isLog: true, closes: [null, 1259.37, 1259.37, 1259.37, null, 0.0012] })
 })
 
-it('what is read is the close with its own day and digits', () => {
+it('a close is read with two decimals, and one below 1 with its own', () => {
   const read = createPriceReading(series, prices, ENGLISH_FORMATS)
-  expect(read(0)).toEqual([{ name: 'Close', text: 'none' }])
-  expect(read(1)).toEqual([
-    { name: 'Close', text: '1,259.37, 2026-01-09' },
-    { name: 'Upgraded', text: '2' },
-    { name: 'Downgraded', text: '1' },
-  ])
+  expect(read(0)).toEqual([{ name: 'Price', text: 'none' }])
+  expect(read(1)).toEqual([{ name: 'Price', text: '1,259.37' }])
+  expect(toCloseText('207.879200', ENGLISH_FORMATS)).toBe('207.88')
   expect(toCloseText('0.001200', ENGLISH_FORMATS)).toBe('0.0012')
-  expect(read(9)).toEqual([])
 })
 
 it('a file of the chart has a column of closes, each only in its own bucket, and says the rule', () => {

@@ -25,19 +25,13 @@ export function toCloses(
 export const toOwnCloses = ({ points }: Pick<PriceSeries, 'points'>): Map<number, Close> =>
   new Map(points.map((point) => [point.t, point]))
 
-/** Closes as they are drawn, with the buckets in which ratings were raised and lowered. */
-export function toPriceLine(series: Series, prices: PriceSeries, isLog: boolean): PriceLine {
-  const columns = (name: 'upgraded' | 'downgraded') =>
-    series.points.flatMap((point, index) => (point[name] > 0 ? [index] : []))
-  return {
-    closes: toCloses(series, prices).map((close) => (close === null ? null : Number(close.close))),
-    isLog,
-    upgraded: columns('upgraded'),
-    downgraded: columns('downgraded'),
-  }
-}
+/** Closes as they are drawn. */
+export const toPriceLine = (series: Series, prices: PriceSeries, isLog: boolean): PriceLine => ({
+  closes: toCloses(series, prices).map((close) => (close === null ? null : Number(close.close))),
+  isLog,
+})
 
-/** What the price's pane says of each point. */
+/** The close of each point, in words. */
 export function createPriceReading(
   series: Series,
   prices: PriceSeries,
@@ -45,27 +39,16 @@ export function createPriceReading(
 ): (index: number) => Reading[] {
   const closes = toCloses(series, prices)
   return (index) => {
-    const [point, close] = [series.points[index], closes[index] ?? null]
-    if (!point) return []
-    const count = (name: string, of: number) =>
-      of === 0 ? [] : [{ name, text: formats.formatCount(of) }]
-    return [
-      {
-        name: 'Close',
-        text: close === null ? 'none' : `${toCloseText(close.close, formats)}, ${close.date}`,
-      },
-      ...count('Upgraded', point.upgraded),
-      ...count('Downgraded', point.downgraded),
-    ]
+    const close = closes[index] ?? null
+    return [{ name: 'Price', text: close === null ? 'none' : toCloseText(close.close, formats) }]
   }
 }
 
-/** What is drawn of the price, and when it counts. */
-export const PRICE_RULE =
-  'Price: the last close known by the end of each bucket; triangles below it are buckets with upgrades, above it with downgrades.'
+/** When a price counts. */
+export const PRICE_RULE = 'Price: the last close known by the end of each bucket.'
+
+/** A close with two decimals; one below 1 keeps its own, for they would be nearly all of it. */
+export const toCloseText = (close: string, { formatDecimal }: Formats): string =>
+  formatDecimal(Number(close) < 1 ? close.replace(TRAILING, '$1') : Number(close).toFixed(2))
 
 const TRAILING = /(\.\d{2}\d*?)0+$/
-
-/** A close with the places that it was given with, at least two: `207.879200` is `207.8792`. */
-export const toCloseText = (close: string, { formatDecimal }: Formats): string =>
-  formatDecimal(close.replace(TRAILING, '$1'))

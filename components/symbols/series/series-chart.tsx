@@ -6,11 +6,10 @@ import { useZonedHref } from '#components/address/outlook.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { type Extent, toWholeDays } from '#components/address/time-range.ts'
+import type { LastTexts } from '#components/charts/chart-data.ts'
 import { NARROW_ONLY } from '#components/charts/chart-sizes.ts'
-import type { DrawnAttention } from '#components/charts/drawn-attention.ts'
-import { LegendMark, type Mark } from '#components/charts/pane.tsx'
+import { LegendMark } from '#components/charts/pane.tsx'
 import { RATINGS } from '#components/charts/rating-counts.ts'
-import { toBeyondText, toBoundText, toPredictionScale } from '#components/charts/scales.ts'
 import { TimePanes } from '#components/charts/time-panes.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -28,14 +27,7 @@ import {
   toPriceLine,
 } from './price-points.ts'
 import type { ChangeView } from './series-controls.tsx'
-import {
-  selectAhead,
-  selectMoves,
-  toDots,
-  toMovesRule,
-  toPending,
-  toTimePoints,
-} from './series-points.ts'
+import { selectMoves, toAhead, toDots, toMovesRule, toTimePoints } from './series-points.ts'
 import { createReading, toGivenText, toSeriesSummary } from './series-texts.ts'
 
 export type SeriesChartProps = {
@@ -49,8 +41,6 @@ export type SeriesChartProps = {
   /** The consensus to come if nothing is renewed, from now or from the instant that the page stands at. */
   pending: Opinion['pending']
   extent: Extent
-  /** Look-ups in the same buckets, in a pane of their own; null holds its place, and without it there is none. */
-  attention?: DrawnAttention | null
 }
 
 /** A series as panes. */
@@ -76,22 +66,26 @@ export function SeriesChart(props: SeriesChartProps) {
     const read = createReading({ ...series, ...judged }, { minimum, trend, showsWeighted }, formats)
     if (prices === null) return read
     const readPrice = createPriceReading(series, prices, formats)
-    return (index: number) => ({ ...read(index), price: readPrice(index) })
+    return (index: number) => {
+      const { consensus, ...rest } = read(index)
+      return {
+        ...rest,
+        consensus: [...consensus.slice(0, 1), ...readPrice(index), ...consensus.slice(1)],
+      }
+    }
   }, [series, prices, judged, minimum, trend, showsWeighted, formats])
-  const ahead = useMemo(() => {
-    const pastSeconds = extent.to - (points.at(0)?.t ?? extent.to)
-    const shown = selectAhead(pending, { to }, extent.to)
-    return toPending(shown, { minimum, pastSeconds, reaches: asof ?? undefined })
-  }, [pending, minimum, points, extent.to, to, asof])
+  const ahead = useMemo(
+    () => toAhead(pending, { points: series.points, view: { to, minimum, asof }, end: extent.to }),
+    [pending, series, to, minimum, asof, extent.to],
+  )
   return (
     <TimePanes
-      {...(props.attention !== undefined && { attention: props.attention })}
       bucket={series.bucket}
       bucketSeconds={BUCKET_SECONDS[series.bucket]}
-      density={series.ratings.length < series.posted}
       describe={describe}
       dots={dots}
       edge={toEdgeText(judged)}
+      last={toLastTexts(series, minimum, formats)}
       moves={moves}
       {...(change && {
         onOpen: (id: number) => router.push(zoned(toRatingHref(id))),
@@ -104,6 +98,16 @@ export function SeriesChart(props: SeriesChartProps) {
       trend={trend}
     />
   )
+}
+
+function toLastTexts({ points }: Series, minimum: number, formats: Formats): LastTexts {
+  const last = points.at(-1)
+  const shown = last && last.active >= minimum ? last : null
+  return {
+    consensus: shown && formats.formatConsensus(shown.consensus),
+    median: shown && toGivenText(shown.prediction_median, formats),
+    active: `n=${formats.formatCount(last?.active ?? 0)}`,
+  }
 }
 
 const LABELS = Object.values(RATING_LABELS)
@@ -192,64 +196,23 @@ function toCells(point: SeriesPoint, minimum: number, formats: Formats): string[
   ]
 }
 
-type SeriesKeyProps = { series: Series; minimum: number }
-
-/** What a narrow chart's titles have no room for: the marks that they leave out, and the bars' labels. */
-export function SeriesKey({ series, minimum }: SeriesKeyProps) {
-  const formats = useFormats()
-  return (
-    <div className="@container">
-      <ul
-        aria-label="Key to the chart"
-        className={`${NARROW_ONLY} flex flex-wrap gap-x-4 gap-y-1 pl-2 text-xs text-ink-3`}
-        data-pane="legend"
-      >
-        {toItems(series, minimum, formats).map(({ mark, label, colour }) => (
-          <li key={label} className="flex items-center gap-1.5">
-            <LegendMark mark={mark} {...(colour && { colour })} />
-            {label}
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-type Item = { mark: Mark; label: string; colour?: string }
-
-function toItems(series: Series, minimum: number, formats: Formats): Item[] {
-  const { bucket, ratings, posted } = series
-  const points = toTimePoints(series.points, minimum)
-  const { bound, beyond, isMarked } = toPredictionScale(points, toDots(ratings))
-  const buckets = formats.formatCounted(points.length, bucket)
-  return [
-    { mark: 'line', label: 'consensus' },
-    ratings.length < posted
-      ? { mark: 'block', label: `posted that ${bucket}: the more, the darker`, colour: BUY }
-      : { mark: 'dot', label: 'one rating', colour: BUY },
-    ...(selectMoves(series, minimum).length > 0
-      ? [{ mark: 'dotted', label: 'notable move', colour: 'var(--ink-3)' } as const]
-      : []),
-    { mark: 'faint', label: 'lowest and highest', colour: 'var(--ink-3)' },
-    ...(beyond > 0
-      ? [
-          {
-            mark: isMarked ? 'tick' : 'faint',
-            label: `beyond ${toBoundText(bound, formats)}: ${formats.formatCount(beyond)} of ${buckets}`,
-          } as const,
-        ]
-      : []),
-    ...RATINGS.toReversed().map(
-      (rating): Item => ({
-        mark: 'block',
-        label: `${ratingStyle(rating).glyph} ${ratingLabel(rating)}`,
-        colour: `var(--rating-${rating})`,
-      }),
-    ),
-  ]
-}
-
-const BUY = 'var(--rating-4)'
+/** What a narrow chart's titles have no room for: the labels of the shares. */
+export const SeriesKey = () => (
+  <div className="@container">
+    <ul
+      aria-label="Key to the chart"
+      className={`${NARROW_ONLY} flex flex-wrap gap-x-4 gap-y-1 pl-2 text-xs text-ink-3`}
+      data-pane="legend"
+    >
+      {RATINGS.toReversed().map((rating) => (
+        <li key={rating} className="flex items-center gap-1.5">
+          <LegendMark colour={`var(--rating-${rating})`} mark="block" />
+          {ratingStyle(rating).glyph} {ratingLabel(rating)}
+        </li>
+      ))}
+    </ul>
+  </div>
+)
 
 type SeriesNotesProps = {
   hasPrices: boolean
@@ -263,27 +226,17 @@ type SeriesNotesProps = {
 export function SeriesNotes(props: SeriesNotesProps) {
   const { hasPrices, series, judged, view, showsAhead } = props
   const formats = useFormats()
-  const { minimum, asTable } = view
-  const beyond = asTable
-    ? null
-    : toBeyondText(
-        {
-          bucket: series.bucket,
-          points: toTimePoints(series.points, minimum),
-          dots: toDots(series.ratings),
-        },
-        formats,
-      )
   return (
-    <div className="flex flex-col gap-x-8 gap-y-1.5 pl-2 xl:flex-row *:max-w-text text-sm text-ink-3">
-      <p className="text-ink-2">
-        {toSeriesSummary({ ...series, ...judged }, minimum, formats)} {beyond}
+    <details className="pl-2 text-sm text-ink-3">
+      <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
+      <p className="max-w-text pt-1 text-ink-2">
+        {toSeriesSummary({ ...series, ...judged }, view.minimum, formats)}
       </p>
-      <p>
+      <p className="max-w-text pt-1.5">
         {toRuleText(series, view, showsAhead)}
         {hasPrices && ` ${PRICE_RULE}`}
       </p>
-    </div>
+    </details>
   )
 }
 
@@ -296,15 +249,11 @@ export function toRuleText(series: Series, { minimum, asTable }: SeriesView, sho
     'Active: posted, not expired, not replaced by the user’s next rating.',
     'Predictions are those of the same ratings: median, middle half (quartiles by nearest rank), lowest and highest.',
   ]
-  const single =
-    ratings.length < posted
-      ? `Shades: how many were posted each ${bucket}`
-      : 'Dots: single ratings, where they were posted'
-  const drawn = [`${single}. Bars: the active ratings by label.`]
+  const drawn = ['Bars: the active ratings by label.']
+  if (ratings.length === posted && posted > 0) drawn.push('Dots: single ratings.')
   const hasMoves = selectMoves(series, minimum).length > 0
   const moves = hasMoves ? [toMovesRule(bucket)] : []
-  if (hasMoves) drawn.push('Dotted: notable moves.')
-  if (showsAhead) drawn.push('Dashed: what is left if nothing is renewed.')
+  if (showsAhead) drawn.push('Dotted: what is left if nobody renews.')
   const days = 'Days are those of UTC, weeks begin on Monday.'
   return [...rule, ...(asTable ? [] : drawn), ...moves, days].join(' ')
 }

@@ -12,11 +12,10 @@ import {
 } from '#components/address/time-range.ts'
 import { formatDate } from '#components/format/instants.ts'
 import { Button } from '#components/ui/button.tsx'
-import { classNames } from '#components/ui/class-names.ts'
 import { Segmented } from '#components/ui/fields.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { Series } from '#lib/contract/answers/opinion.ts'
-import { BUCKETS, type Bucket } from '#lib/contract/api-queries.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
 
 export type ChangeView = (changes: Partial<SeriesView>) => void
 
@@ -31,16 +30,10 @@ type SeriesControlsProps = {
   extent: Extent
   /** How many months back the page goes where its address has no range. */
   usualMonths: number
-  /** What makes a file of the figure. */
-  save?: ReactNode
-  /** How it is drawn: on a phone that is folded away, and `id` is the rest of it. */
-  settings: { id: string; isOpen: boolean; onToggle: () => void }
+  /** What makes a file of the figure, and how it is drawn. */
+  save: ReactNode
+  settings: ReactNode
 }
-
-const BUCKET_OPTIONS = (['auto', ...BUCKETS] as const).map((value) => ({
-  value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
-}))
 
 const RANGE_OPTIONS = RANGES.map(({ label, name }) => ({
   value: label as string,
@@ -51,34 +44,14 @@ const RANGE_OPTIONS = RANGES.map(({ label, name }) => ({
   ),
 }))
 
-/** Range, bucket, chart or table, and files of it. */
+/** Range, settings, chart or table, and files of it. */
 export function SeriesControls(props: SeriesControlsProps) {
   const { view, change, drawn, areaId, save, settings } = props
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2 print:hidden">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 pl-2 print:hidden">
       <RangeControls {...props} />
-      <Button
-        aria-controls={settings.id}
-        aria-expanded={settings.isOpen}
-        className="ml-auto sm:hidden"
-        onClick={settings.onToggle}
-        size="small"
-      >
-        Settings
-      </Button>
-      <div
-        className={classNames(
-          'ml-auto flex flex-wrap items-center gap-x-3 gap-y-1',
-          !settings.isOpen && 'max-sm:hidden',
-        )}
-      >
-        <BucketReason asked={view.bucket} drawn={drawn} />
-        <Segmented
-          label="Bucket"
-          onChange={(bucket) => change({ bucket })}
-          options={BUCKET_OPTIONS}
-          value={view.bucket}
-        />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:ml-auto">
+        {settings}
         <Button
           aria-controls={areaId}
           className="w-28"
@@ -89,6 +62,7 @@ export function SeriesControls(props: SeriesControlsProps) {
         </Button>
         {save}
       </div>
+      <RangeLine {...props} drawn={drawn} />
     </div>
   )
 }
@@ -106,25 +80,39 @@ export function RangeControls({ view, change, extent, usualMonths }: RangeProps)
     change({ from, to: null, isWhole: chosen.months === null })
   }
   return (
-    <>
-      <Segmented label="Range" onChange={goTo} options={RANGE_OPTIONS} value={range?.label ?? ''} />
-      {range === null && (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <span className="text-ink-3">
-            {toRangeText(view)}: the chart and the ratings below it. All else is of{' '}
-            {view.asof === null ? 'now' : formatDate(view.asof)}.
-          </span>
-          <Button onClick={() => change(toWhole(toZoomedOut(view, extent)))} size="small">
-            Zoom out
-          </Button>
-          <Button onClick={() => change(USUAL)} size="small">
-            Reset range
-          </Button>
-        </span>
-      )}
-    </>
+    <Segmented label="Range" onChange={goTo} options={RANGE_OPTIONS} value={range?.label ?? ''} />
   )
 }
+
+/** The range and the bucket in words, and the ways out of a range that has no button. Always of one height. */
+export function RangeLine({ view, change, extent, drawn }: RangeLineProps) {
+  const isOwn = selectRange(view, extent.to) === null
+  const bucket = drawn === null ? '' : toBucketText(view.bucket, drawn)
+  return (
+    <div className="flex min-h-7 w-full items-center gap-x-2 text-sm text-ink-3">
+      <span className="min-w-0 truncate">
+        {toRangeText({ ...view, from: view.from ?? extent.from })}
+        {bucket}
+      </span>
+      {isOwn && (
+        <>
+          <Button
+            className="shrink-0"
+            onClick={() => change(toWhole(toZoomedOut(view, extent)))}
+            size="small"
+          >
+            Zoom out
+          </Button>
+          <Button className="shrink-0" onClick={() => change(USUAL)} size="small">
+            Reset range
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+type RangeLineProps = Omit<RangeProps, 'usualMonths'> & { drawn: Bucket | null }
 
 /** Back to what the page shows where its address has no range. */
 const USUAL = { from: null, to: null, isWhole: false } as const
@@ -132,17 +120,9 @@ const USUAL = { from: null, to: null, isWhole: false } as const
 /** A range that is open at both ends is all time, and says so. */
 const toWhole = ({ from, to }: Span) => ({ from, to, isWhole: from === null && to === null })
 
-type BucketReasonProps = { asked: SeriesView['bucket']; drawn: Bucket | null }
-
-/** Which bucket is drawn, where it is not the one that was asked for. */
-function BucketReason({ asked, drawn }: BucketReasonProps) {
-  if (drawn === null || drawn === asked) return null
-  return (
-    <span className="text-ink-3">
-      {asked === 'auto' ? `by ${drawn}` : `by ${drawn}: more than 400 ${asked}s here`}
-    </span>
-  )
-}
+/** Which bucket is drawn, and why where it is not the one that was asked for. */
+const toBucketText = (asked: SeriesView['bucket'], drawn: Bucket): string =>
+  `, by ${drawn}${asked === 'auto' || asked === drawn ? '' : `: more than 400 ${asked}s here`}`
 
 /** A range in words: `1 Jan 2020 to now`, `1 Jan 2020 to 31 Mar 2020`. */
 export function toRangeText({ from, to, asof }: Pick<SeriesView, 'from' | 'to' | 'asof'>): string {

@@ -1,29 +1,30 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { SeriesView } from '#components/address/series-address.ts'
-import { toPanesHeight } from '#components/charts/chart-sizes.ts'
+import { AttentionChart } from '#components/charts/attention-pane.tsx'
+import { ATTENTION_HEIGHT, PANES_HEIGHT, TITLE_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
-import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { useInBrowser } from '#components/ui/use-browser.ts'
+import { Popover } from '#components/ui/overlays.tsx'
 import { attentionOptions } from '#lib/client/lookups-options.ts'
 import { pricesOptions, seriesOptions } from '#lib/client/query-options.ts'
 import type { SeriesAnswer, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
-import { seriesQuery } from '#lib/contract/api-queries.ts'
+import { BUCKETS, seriesQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toAttentionParams, toDrawnAttention } from './attention.ts'
-import { toJudged, toShownDays } from './buckets.ts'
+import { BUCKET_SECONDS, createBucketWords, toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
 import { PRICE_RULE, toOwnCloses } from './price-points.ts'
 import {
@@ -35,26 +36,22 @@ import {
   toRuleText,
 } from './series-chart.tsx'
 import { type ChangeView, isNothing, NothingInRange, SeriesControls } from './series-controls.tsx'
+import { toAhead } from './series-points.ts'
 
-type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change' | 'attention'> & {
+type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change'> & {
   symbol: string
   usualMonths: number
   change: ChangeView
-  /** What else is done with the page: on a phone the settings hold it. */
-  controls: ReactNode
 }
 
 /** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
-export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: SeriesFigureProps) {
+export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toParams(seriesQuery, view)),
   )
   const prices = usePrices(symbol, view)
-  const height = toPanesHeight({ price: prices !== null, attention: true })
   const areaId = useId()
-  const settingsId = useId()
-  const [showsSettings, setShowsSettings] = useState(false)
   const name = `Rating and prediction over time, ${toVisibleText(symbol)}`
   const series = data?.data
   return (
@@ -66,26 +63,10 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
         drawn={series?.bucket ?? null}
         extent={extent}
         save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
-        settings={{
-          id: settingsId,
-          isOpen: showsSettings,
-          onToggle: () => setShowsSettings(!showsSettings),
-        }}
+        settings={<DrawingSettings change={change} hasPrices={prices !== null} view={view} />}
         usualMonths={usualMonths}
         view={view}
       />
-      <div
-        id={settingsId}
-        className={classNames('print:hidden', !showsSettings && 'max-sm:hidden')}
-      >
-        <div className="flex flex-wrap gap-2 pb-2 pl-2 sm:hidden">{controls}</div>
-        <DrawingControls
-          change={change}
-          hasPrices={prices !== null}
-          last={series?.points.at(-1)}
-          view={view}
-        />
-      </div>
       {error !== null && series !== undefined && (
         <FailureNotice
           error={error}
@@ -98,21 +79,22 @@ export function SeriesFigure({ symbol, usualMonths, controls, ...drawing }: Seri
         aria-busy={isPending || isPlaceholderData}
         className={classNames('min-w-0', isPlaceholderData && 'opacity-60')}
         id={areaId}
-        style={{ height }}
+        style={{ height: PANES_HEIGHT }}
       >
         {series === undefined && error === null && (
-          <Skeleton className="rounded-lg" height={height} />
+          <Skeleton className="rounded-lg" height={PANES_HEIGHT} />
         )}
         {series === undefined && error !== null && (
           <FailureNotice error={error} onRetry={() => void refetch()} what="The series" />
         )}
         {series !== undefined && (
-          <SeriesArea {...drawing} name={name} prices={prices} series={series} symbol={symbol} />
+          <SeriesArea {...drawing} name={name} prices={prices} series={series} />
         )}
       </div>
       {series !== undefined && !isNothing(series) && (
         <>
-          {!view.asTable && <SeriesKey minimum={view.minimum} series={series} />}
+          {!view.asTable && <SeriesKey />}
+          {!view.asTable && <FoldedLookups {...drawing} series={series} symbol={symbol} />}
           <SeriesNotes
             hasPrices={prices !== null}
             judged={toJudged(series.bucket, view, extent.to)}
@@ -132,9 +114,9 @@ function usePrices(symbol: string, view: SeriesView): PriceSeries | null {
   return data !== undefined && data.data.prices > 0 ? data.data : null
 }
 
-type SeriesAreaProps = SeriesChartProps & { name: string; symbol: string; change: ChangeView }
+type SeriesAreaProps = SeriesChartProps & { name: string; change: ChangeView }
 
-function SeriesArea({ name, symbol, ...drawing }: SeriesAreaProps) {
+function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
   const { series, prices, view, change, extent } = drawing
   if (isNothing(series)) return <NothingInRange change={change} extent={extent} view={view} />
   if (view.asTable) {
@@ -149,21 +131,52 @@ function SeriesArea({ name, symbol, ...drawing }: SeriesAreaProps) {
       />
     )
   }
-  return <AttendedChart {...drawing} symbol={symbol} />
+  return <SeriesChart {...drawing} />
 }
 
-/** The chart with the look-ups below it: they come behind the series, and nothing moves as they do. */
-function AttendedChart({ symbol, ...drawing }: SeriesChartProps & { symbol: string }) {
-  const { series, view } = drawing
+/** Look-ups on the chart's time axis, folded: asked for when they are opened. */
+function FoldedLookups({ symbol, series, view, pending, extent: { to: end } }: FoldedLookupsProps) {
+  const [isOpen, setOpen] = useState(false)
   const params = useMemo(() => toAttentionParams(series, view.asof), [series, view.asof])
-  const { data } = useQuery(attentionOptions(symbol, params))
-  // The server draws without them, and so does the browser as it takes the page over.
-  const isInBrowser = useInBrowser()
+  const { data, error, refetch } = useQuery({
+    ...attentionOptions(symbol, params),
+    enabled: isOpen,
+  })
   const attention = useMemo(
-    () => (data && isInBrowser ? toDrawnAttention(data.data, series) : null),
-    [data, isInBrowser, series],
+    () => (data ? toDrawnAttention(data.data, series) : null),
+    [data, series],
   )
-  return <SeriesChart {...drawing} attention={attention} />
+  const axis = useMemo(
+    () => ({
+      starts: series.points.map(({ t }) => t),
+      bucket: series.bucket,
+      bucketSeconds: BUCKET_SECONDS[series.bucket],
+      until: toAhead(pending, { points: series.points, view, end }).at(-1)?.t,
+    }),
+    [series, pending, view, end],
+  )
+  const { toTitle } = createBucketWords(toJudged(series.bucket, view, end))
+  return (
+    <details className="pl-2" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="min-h-6 cursor-pointer max-sm:py-2 text-sm text-ink-3">Look-ups</summary>
+      <div className="-ml-2" style={{ height: ATTENTION_HEIGHT + TITLE_HEIGHT }}>
+        {attention && (
+          <AttentionChart
+            attention={attention}
+            axis={axis}
+            toWhen={(index) => toTitle(series.points[index]?.t ?? 0)}
+          />
+        )}
+        {error !== null && !attention && (
+          <FailureNotice error={error} onRetry={() => void refetch()} what="The look-ups" />
+        )}
+      </div>
+    </details>
+  )
+}
+
+type FoldedLookupsProps = Pick<SeriesChartProps, 'series' | 'view' | 'pending' | 'extent'> & {
+  symbol: string
 }
 
 const MINIMA = [1, 3, 5, 10, 20]
@@ -178,67 +191,74 @@ const PRICE_OPTIONS = [
   { value: 'log', label: 'Logarithmic' },
 ] as const
 
-const WEIGHTING = 'Σ w·rating ÷ Σ w, with w = max(0, 1 + agree − disagree)'
+const BUCKET_OPTIONS = (['auto', ...BUCKETS] as const).map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}))
 
-type DrawingControlsProps = {
-  hasPrices: boolean
-  view: SeriesView
-  change: ChangeView
-  /** The last point that is drawn; undefined before one is. */
-  last: SeriesPoint | undefined
-}
+const SETTINGS_PX = 320
 
-/** How the figure is drawn: gaps below which n, the trend's unit, and the line that votes weigh. */
-function DrawingControls({ view, change, hasPrices, last }: DrawingControlsProps) {
-  const { formatConsensus, formatCounted } = useFormats()
+type DrawingSettingsProps = { hasPrices: boolean; view: SeriesView; change: ChangeView }
+
+/** How the figure is drawn, in one menu: buckets, gaps below which n, units, and the line that votes weigh. */
+function DrawingSettings({ view, change, hasPrices }: DrawingSettingsProps) {
+  const { formatCounted } = useFormats()
   const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">
-      <Select
-        label="Minimum per point"
-        onChange={({ target }) => change({ minimum: Number(target.value) })}
-        options={minima.map((minimum) => ({
-          value: String(minimum),
-          label: formatCounted(minimum, 'active rating'),
-        }))}
-        value={String(view.minimum)}
-      />
-      <Segmented
-        label="Bars"
-        labelShown
-        onChange={(trend) => change({ trend })}
-        options={TREND_OPTIONS}
-        value={view.trend}
-      />
-      {hasPrices && (
-        <Segmented
-          label="Price"
-          labelShown
-          onChange={(price) => change({ price })}
-          options={PRICE_OPTIONS}
-          value={view.price}
-        />
-      )}
-      <span className="inline-flex items-center gap-1">
-        <Checkbox
-          checked={view.showsWeighted}
-          label="Agreement-weighted line"
-          onChange={({ target }) => change({ showsWeighted: target.checked })}
-        />
-        <RuleNote about="the agreement-weighted line">
-          A second consensus, for which users voted: {WEIGHTING}, over the active ratings. One that
-          nobody voted on counts once, one with more against it than for it not at all. Votes are
-          known only as last seen.
-        </RuleNote>
-      </span>
-      {view.showsWeighted && (
-        <span className="text-sm text-ink-3">
-          {WEIGHTING}; votes as last seen.
-          {last?.weighted &&
-            ` At the end ${formatConsensus(last.weighted)}, unweighted ${formatConsensus(last.consensus)}.`}
-        </span>
-      )}
-    </div>
+    <Popover
+      aria-label="Settings of the chart"
+      button={{ className: buttonClasses({ size: 'small' }), children: 'Settings ▾' }}
+      className="max-w-[calc(100vw-1rem)] p-4"
+      side="roomier"
+      widthPx={SETTINGS_PX}
+    >
+      {(isOpen) =>
+        isOpen && (
+          <div className="flex flex-col items-start gap-3">
+            <Segmented
+              label="Bucket"
+              onChange={(bucket) => change({ bucket })}
+              options={BUCKET_OPTIONS}
+              value={view.bucket}
+            />
+            <Select
+              label="Minimum per point"
+              onChange={({ target }) => change({ minimum: Number(target.value) })}
+              options={minima.map((minimum) => ({
+                value: String(minimum),
+                label: formatCounted(minimum, 'active rating'),
+              }))}
+              value={String(view.minimum)}
+            />
+            <Segmented
+              label="Bars"
+              labelShown
+              onChange={(trend) => change({ trend })}
+              options={TREND_OPTIONS}
+              value={view.trend}
+            />
+            {hasPrices && (
+              <Segmented
+                label="Price"
+                labelShown
+                onChange={(price) => change({ price })}
+                options={PRICE_OPTIONS}
+                value={view.price}
+              />
+            )}
+            <Checkbox
+              checked={view.showsWeighted}
+              label="Agreement-weighted line"
+              onChange={({ target }) => change({ showsWeighted: target.checked })}
+            />
+            <p className="text-sm text-ink-3">
+              The weighted line counts a rating once more for each vote that agrees with it and once
+              less for each that does not, but never below zero. Votes are known only as last seen.
+            </p>
+          </div>
+        )
+      }
+    </Popover>
   )
 }
 

@@ -16,8 +16,6 @@ export const toTimePoints = (points: readonly SeriesPoint[], minimum: number): T
       consensus: standing(point.consensus),
       weighted: standing(point.weighted),
       byRating: point.by_rating,
-      postedByRating: point.posted_by_rating,
-      mean: standing(point.active_prediction),
       low: standing(point.prediction_low),
       q1: standing(point.prediction_q1),
       median: standing(point.prediction_median),
@@ -77,6 +75,21 @@ export function toPending(
       consensus: active < minimum ? null : toCoordinate(consensus),
     }))
 }
+
+type AheadOf = {
+  points: readonly { t: number }[]
+  view: Pick<SeriesView, 'to' | 'minimum' | 'asof'>
+  /** Where the drawn past ends, in seconds since 1970. */
+  end: number
+}
+
+/** What a chart draws of the consensus to come. */
+export const toAhead = (pending: Opinion['pending'], { points, view, end }: AheadOf) =>
+  toPending(selectAhead(pending, { to: view.to }, end), {
+    minimum: view.minimum,
+    pastSeconds: end - (points.at(0)?.t ?? end),
+    reaches: view.asof ?? undefined,
+  })
 
 const toCoordinate = (text: string | null): number | null => (text === null ? null : Number(text))
 

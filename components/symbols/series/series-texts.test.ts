@@ -15,7 +15,7 @@ describe('the points of a series', () => {
   test('are gaps where too few ratings are active, and what was posted still stands', () => {
     const given = [pointOn('2024-01-01', { active: 2 }), pointOn('2024-01-08')]
     const [few, enough] = toTimePoints(given, 3)
-    expect(few).toMatchObject({ consensus: null, median: null, postedByRating: [0, 0, 0, 1, 1] })
+    expect(few).toMatchObject({ consensus: null, median: null })
     expect(enough).toMatchObject({ consensus: 3.9024, weighted: 4.0122, median: 9.5, q3: 16.125 })
     expect(toTimePoints(given, 1)[0]).toMatchObject({ consensus: 3.9024 })
   })
@@ -69,13 +69,12 @@ describe('what the chart says under the pointer', () => {
   const choice = { minimum: 3, trend: 'count', showsWeighted: false } as const
 
   test('is the answer’s text rounded once, signed, with n beside it', () => {
-    expect(createReading(given)(0)).toEqual({
+    expect(createReading(given, choice)(0)).toEqual({
       when: 'End of the week of 2024-01-01',
       consensus: [
         { name: 'Consensus', text: '3.90 (n=41)' },
         { name: 'Posted that week', text: '4.50 (n=2)' },
       ],
-      price: [],
       prediction: [
         { name: 'Median', text: '+9.50% (n=41)' },
         { name: 'Middle half', text: '+3.00% to +16.125%' },
@@ -83,11 +82,11 @@ describe('what the chart says under the pointer', () => {
       ],
       trend: [
         { name: 'Active', text: '41' },
-        { name: 'Strong Buy', text: '10' },
-        { name: 'Moderate Buy', text: '20' },
-        { name: 'Hold', text: '8' },
-        { name: 'Moderate Sell', text: '2' },
-        { name: 'Strong Sell', text: '1' },
+        { name: 'Strong Buy', text: '10', glyph: '▲▲' },
+        { name: 'Moderate Buy', text: '20', glyph: '▲' },
+        { name: 'Hold', text: '8', glyph: '●' },
+        { name: 'Moderate Sell', text: '2', glyph: '▼' },
+        { name: 'Strong Sell', text: '1', glyph: '▼▼' },
         { name: 'Posted that week', text: '2' },
       ],
     })
@@ -96,7 +95,7 @@ describe('what the chart says under the pointer', () => {
   test('says the weighted consensus and the shares where these are drawn', () => {
     const reading = createReading(given, { ...choice, showsWeighted: true, trend: 'percent' })(0)
     expect(reading.consensus).toContainEqual({ name: 'Weighted', text: '4.01' })
-    expect(reading.trend).toContainEqual({ name: 'Strong Buy', text: '24% (10)' })
+    expect(reading.trend).toContainEqual({ name: 'Strong Buy', text: '24%', glyph: '▲▲' })
   })
 
   test('says so where too few were active', () => {

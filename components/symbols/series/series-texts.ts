@@ -2,6 +2,7 @@ import { MINIMUM_DEFAULT, type SeriesView } from '#components/address/series-add
 import type { PointReading, Reading } from '#components/charts/chart-data.ts'
 import { ENGLISH_FORMATS, type Formats, MINUS } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BucketWords, createBucketWords, type Judged, toBucketPhrase } from './buckets.ts'
@@ -13,7 +14,7 @@ export type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighte
 /** With what is said of the ratings that came in a bucket: all other figures are of its end. */
 type Named = ReadingChoice & { posted: string }
 
-const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'count', showsWeighted: false }
+const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'percent', showsWeighted: false }
 
 /** What the chart says of each of a series' points: the answer's own digits, n beside every figure of several. */
 export function createReading(
@@ -25,12 +26,10 @@ export function createReading(
   const posted = `Posted that ${series.bucket}`
   return (index) => {
     const point = series.points[index]
-    if (!point) return { when: '', consensus: [], price: [], prediction: [], trend: [] }
+    if (!point) return { when: '', consensus: [], prediction: [], trend: [] }
     return {
       when: toTitle(point.t),
       consensus: toConsensusReadings(point, { ...choice, posted }, formats),
-      // Whoever knows prices says them.
-      price: [],
       prediction: toPredictionReadings(point, choice, formats),
       trend: toTrendReadings(point, { ...choice, posted }, formats),
     }
@@ -92,12 +91,11 @@ function toTrendReadings(
   { formatCount, formatShare }: Formats,
 ): Reading[] {
   const toText = (count: number) =>
-    trend === 'percent' && active > 0
-      ? `${formatShare((100 * count) / active)} (${formatCount(count)})`
-      : formatCount(count)
+    trend === 'percent' && active > 0 ? formatShare((100 * count) / active) : formatCount(count)
   const labelled = by_rating.map((count, index) => ({
     name: ratingLabel(index + 1),
     text: toText(count),
+    glyph: ratingStyle(index + 1).glyph,
   }))
   return [
     { name: 'Active', text: formatCount(active) },

@@ -14,6 +14,7 @@ import {
 } from '#components/address/series-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
+import { toComparedText } from '#components/format/texts.ts'
 import { toLatestQuery } from '#components/league/league-query.ts'
 import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
@@ -44,8 +45,12 @@ type Props = {
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   await connection()
   const symbol = toPathText((await params).symbol)
-  const outlook = readOutlook(toUrlParams(await searchParams))
-  const title = toTimedTitle(await loadSymbolTitle(symbol), outlook)
+  const given = toUrlParams(await searchParams)
+  const outlook = readOutlook(given)
+  const { vs } = readSeriesView(splitZone(given).rest, symbol).view
+  const own =
+    vs.length > 0 ? toComparedText([symbol.toUpperCase(), ...vs]) : await loadSymbolTitle(symbol)
+  const title = toTimedTitle(own, outlook)
   return await loadSymbolMetadata(title, { symbol, asof: outlook.asof })
 }
 

@@ -1,0 +1,37 @@
+import { useFormats } from '#components/format/use-formats.tsx'
+import type { PaneFrame, PriceLine as Price } from './chart-data.ts'
+import type { PriceScale } from './price-scale.ts'
+import { toY } from './scales.ts'
+import { StepLine } from './shapes.tsx'
+
+/** A symbol's closes and their scale. */
+export type Priced = { price: Price; scale: PriceScale }
+
+export const PRICE_COLOUR = 'color-mix(in srgb, var(--accent) 55%, var(--surface))'
+
+type PriceLineProps = { priced: Priced; frame: PaneFrame; ends: readonly number[] }
+
+/** Closes as steps, behind the consensus. */
+export const PriceLine = ({ priced: { price, scale }, frame, ends }: PriceLineProps) => (
+  <StepLine
+    ends={ends}
+    frame={frame}
+    look={{ name: 'close', colour: PRICE_COLOUR, size: 1.25, isInk: true }}
+    scale={scale.pane}
+    values={price.closes.map((close) => (close === null ? null : scale.toValue(close)))}
+  />
+)
+
+/** The axis of the price, right of the plot. */
+export function PriceTexts({ scale }: { scale: PriceScale }) {
+  const { formatDecimal } = useFormats()
+  return (
+    <g fill="var(--accent)" fontSize={11}>
+      {scale.ticks.map((tick) => (
+        <text key={tick} dx={8} dy="0.355em" x="100%" y={toY(scale.pane, tick)}>
+          {formatDecimal(String(scale.toPrice(tick)))}
+        </text>
+      ))}
+    </g>
+  )
+}

@@ -1,0 +1,94 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { useZonedHref } from '#components/address/outlook.tsx'
+import { OutsideText } from '#components/format/outside-text.tsx'
+import { toComparedText } from '#components/format/texts.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ZonedDay } from '#components/time/instant.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy.tsx'
+import { StarButton } from '#components/watch/star-button.tsx'
+import { watchedSymbol } from '#components/watch/watched.ts'
+import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+
+type SymbolHeaderProps = {
+  symbol: string
+  name: string | null
+  /** Null where nobody had rated it yet. */
+  opinion: Opinion | null
+  /** All its ratings, on the page of ratings. */
+  ratingsHref: string
+  /** What else can be done with the page, left of the way to its ratings. */
+  actions?: ReactNode
+  /** Symbols that it is compared with: then the page is about all of them. */
+  vs?: readonly string[]
+}
+
+/** A symbol as the page's heading. Where something of it is written out, what it really is can be copied. */
+export function SymbolName({ symbol, name = null }: { symbol: string; name?: string | null }) {
+  const shown = toVisibleText(symbol)
+  return (
+    <>
+      <h1 className="text-2xl wrap-anywhere">
+        {shown}
+        {name !== null && (
+          <>
+            {' '}
+            <bdi className="text-lg font-normal text-ink-2">{toVisibleText(name)}</bdi>
+          </>
+        )}
+      </h1>
+      {shown !== symbol && <CopyButton text={symbol} what="symbol" />}
+    </>
+  )
+}
+
+/** A symbol's name, how much is known of it, and what can be done with it; or the names of those that are compared. */
+export function SymbolHeader({
+  symbol,
+  name,
+  opinion,
+  ratingsHref,
+  actions,
+  vs = [],
+}: SymbolHeaderProps) {
+  const zoned = useZonedHref()
+  const isCompared = vs.length > 0
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {isCompared ? (
+        <h1 className="text-2xl wrap-anywhere">{toComparedText([symbol, ...vs])}</h1>
+      ) : (
+        <>
+          <SymbolName name={name} symbol={symbol} />
+          <StarButton isPage of={watchedSymbol(symbol)} />
+          {opinion && <Known opinion={opinion} />}
+        </>
+      )}
+      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+        {actions}
+        <TimeMachine />
+        {!isCompared && (
+          <ButtonLink href={zoned(ratingsHref)} variant="solid">
+            <span>
+              Ratings of <OutsideText>{symbol}</OutsideText>
+            </span>
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Known({ opinion }: { opinion: Opinion }) {
+  const { formatCounted } = useFormats()
+  return (
+    <p className="text-ink-3">
+      {formatCounted(opinion.ratings, 'rating')} by {formatCounted(opinion.users, 'user')} since{' '}
+      <ZonedDay seconds={opinion.first_created_at} />
+    </p>
+  )
+}
