@@ -90,6 +90,24 @@ test('the crosshair writes its values into the panes’ titles, covers no data a
   expect((await chart.boundingBox())?.y, 'zooming does not move the chart').toBe(box.y)
 })
 
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+  test('a tap shows one line that is whole', async ({ page }) => {
+    const { chart } = await openChart(page)
+    await chart.tap({ position: { x: 180, y: 150 } })
+    const line = chart.locator('.pane-reading').first()
+    await expect(line).toContainText(/Consensus \d\.\d\d \(n=\d+\)/)
+    const room = await line.boundingBox()
+    const right = (room?.x ?? 0) + (room?.width ?? 0)
+    for (const text of ['Consensus', 'Price']) {
+      const box = await line.getByText(text).boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(right)
+      expect(box?.y).toBeLessThan((room?.y ?? 0) + 26)
+    }
+  })
+})
+
 test('single ratings are reached by keys and opened', async ({ page }) => {
   // The demo community's newest days have few enough ratings to draw each.
   const newest = await page.request.get('/api/symbols/AAPL/opinion')

@@ -2,7 +2,7 @@
 
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { PaneFrame, PointReading, Reading } from './chart-data.ts'
-import { TITLE_HEIGHT } from './chart-sizes.ts'
+import { TITLE_HEIGHT, toReadingLeft, WIDE_ONLY } from './chart-sizes.ts'
 import { toColumn, toSides } from './time-axis.ts'
 import { NOWHERE, type Reader, ZoomOverlay, type ZoomOverlayProps } from './zoom-overlay.tsx'
 
@@ -142,7 +142,7 @@ function Crosshair<Name extends string>(props: CrosshairProps<Name>) {
             />
           ))}
           <PaneReading
-            left={frame.left}
+            left={toReadingLeft(frame)}
             lines={reading[pane.name]}
             when={at === 0 ? reading.when : null}
           />
@@ -154,10 +154,10 @@ function Crosshair<Name extends string>(props: CrosshairProps<Name>) {
 
 type PaneReadingProps = { lines: readonly Reading[]; when: string | null; left: number }
 
-/** Lies on a pane's title. One line, so that nothing of the data is covered. */
+/** Lies on a pane's title: one line, so that nothing of the data is covered, and what has no room is left out. */
 const PaneReading = ({ lines, when, left }: PaneReadingProps) => (
   <p className="pane-reading" style={{ top: -TITLE_HEIGHT, height: TITLE_HEIGHT, left }}>
-    {when !== null && <b>{when}</b>}
+    {when !== null && <When text={when} />}
     {lines.map(({ name, text, glyph }) => (
       <span key={name}>
         {glyph ?? name} <b>{text}</b>
@@ -165,6 +165,19 @@ const PaneReading = ({ lines, when, left }: PaneReadingProps) => (
     ))}
   </p>
 )
+
+/** A bucket; where there is little room, without saying that its end is meant. */
+function When({ text }: { text: string }) {
+  const name = text.replace(BUCKET_END, '')
+  return (
+    <b>
+      <span className={WIDE_ONLY}>{text.slice(0, text.length - name.length)}</span>
+      {name}
+    </b>
+  )
+}
+
+const BUCKET_END = /^End of (?:the )?/
 
 /** A reading as it is read out: each pane a sentence with its subject. */
 function toSpoken<Name extends string>(

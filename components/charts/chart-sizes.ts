@@ -25,6 +25,10 @@ export const NARROW_WIDTH = 296
 /** The scale's own column in a drawing of that width: the same in every pane, so that their times stand in line. */
 export const toAxisWidth = (width: number): number => (width < NAMED_FROM ? 48 : 112)
 
+/** Where a reading begins: with the plot, or where there is little room with the drawing. */
+export const toReadingLeft = ({ width, left }: { width: number; left: number }): number =>
+  width < NAMED_FROM ? 0 : left
+
 /** What stays free behind the last instant: for the axis of prices, and the last values. */
 export const RIGHT_MARGIN = 56
 

@@ -119,7 +119,7 @@ function toPlacedEdge(
   { frame, ratings, values, now }: Placing & { now: number },
 ): Annotation {
   const width = text.length * EDGE_LETTER
-  const isBefore = now + EDGE_GAP + width > frame.width
+  const isBefore = now + EDGE_GAP + width > frame.width - frame.right
   const left = isBefore ? now - EDGE_GAP - width : now + EDGE_GAP
   const ahead = pending
     .filter(({ t }) => toX(frame, t) <= left + width)

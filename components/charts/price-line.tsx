@@ -7,7 +7,7 @@ import { StepLine } from './shapes.tsx'
 /** A symbol's closes and their scale. */
 export type Priced = { price: Price; scale: PriceScale }
 
-export const PRICE_COLOUR = 'color-mix(in srgb, var(--accent) 55%, var(--surface))'
+export const PRICE_COLOUR = 'color-mix(in srgb, var(--accent) 70%, var(--surface))'
 
 type PriceLineProps = { priced: Priced; frame: PaneFrame; ends: readonly number[] }
 

@@ -3,7 +3,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { toMovedHref, toSymbolRatingsHref, WHY } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RatingGlyph, ratingStyle } from '#components/marks/rating-marks.tsx'
+import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
@@ -42,9 +42,9 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
   return (
     <p className="max-w-[110ch] text-lg text-pretty">
       {asof !== null && `On ${formatDay(asof)}: `}
-      <RatingGlyph code={code} className="w-auto" />{' '}
       <span className={classNames('font-semibold', ratingStyle(code).text)}>
-        {label}, {formatConsensus(consensus)} of 5
+        <span aria-hidden>{ratingStyle(code).glyph}</span> {label}, {formatConsensus(consensus)} of
+        5
       </span>{' '}
       over <Part href={activeHref()}>{formatCounted(active, 'active rating')}</Part>.{' '}
       {move !== null && (
