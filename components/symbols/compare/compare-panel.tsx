@@ -83,7 +83,9 @@ export function ComparePanel(props: ComparePanelProps) {
           scale={style.scale}
         />
       )}
-      <CompareFigures asof={query.asof} minimum={minimum} symbols={lines} />
+      <div id="rows" tabIndex={-1}>
+        <CompareFigures asof={query.asof} minimum={minimum} symbols={lines} />
+      </div>
     </figure>
   )
 }
