@@ -14,7 +14,7 @@ test('the report says what a week brought, and each count leads to exactly its r
 }, async ({ page }) => {
   const changes = await loadChanges(page)
   await page.goto('/changes')
-  await expect(page.getByRole('main')).toContainText(
+  await expect(page.getByRole('main').getByRole('paragraph').first()).toContainText(
     `${changes.ratings} ratings were posted by ${changes.users} users on ${changes.symbols} symbols`,
   )
   const happened = page.getByRole('table', { name: 'What happened to ratings' })
@@ -34,12 +34,18 @@ test('the report says what a week brought, and each count leads to exactly its r
   await expectNoAxeViolations(page)
 })
 
-test('the largest moves name what moved them, and lead to the panel that has all of it', async ({
+test('the largest moves come by size, name what moved them, and lead to the panel that has all of it', async ({
   page,
 }) => {
   const [first] = (await loadChanges(page)).moves
   await page.goto('/changes')
-  const line = page.getByRole('region', { name: 'Largest moves' }).getByRole('listitem').first()
+  const lines = page.getByRole('region', { name: 'Largest moves' }).getByRole('listitem')
+  const sizes = (await lines.allInnerTexts()).map((text) =>
+    Number(/[+−](\d\.\d\d)/.exec(text)?.[1]),
+  )
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(sizes).toEqual(sizes.toSorted((a, b) => b - a))
+  const line = lines.first()
   await expect(line).toContainText(first.symbol)
   await line.getByRole('link').click()
   await expect(page).toHaveURL(/\/symbols\/.+from=.+to=.+#why$/)
@@ -68,6 +74,19 @@ test('weeks follow each other by links, days are chosen, and a period of the add
   await expect(page).toHaveURL(/from=2026-01-01/)
   await page.goto('/changes?from=2026-01-01&to=2025-01-01&colour=red')
   await expect(page.getByText(/is not after from/)).toBeVisible()
+})
+
+test('the report moves nothing while it is loaded', async ({ page }) => {
+  const readShifts = await watchShifts(page)
+  await page.goto('/help')
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Changes' })
+    .click()
+  const edited = page.getByRole('link', { name: 'what changed between editions' })
+  await edited.scrollIntoViewIfNeeded()
+  await expect(edited).toBeVisible()
+  expect(await readShifts()).toEqual([])
 })
 
 for (const width of [390, 1440]) {

@@ -17,9 +17,9 @@ export function LargestMoves({ changes }: { changes: Changes }) {
       action={
         <RuleNote about="the largest moves">
           The consensus at the end less the one before, where at least {CONSENSUS_MIN} ratings were
-          active at both. The order is by that change as if {UNMOVED} more opinions had not moved,
-          so that few opinions do not lead. What moved it are the parts of the change that were
-          largest; the page of the symbol has all of them.
+          active at both, the largest first. Listed are those that move most as if {UNMOVED} more
+          opinions had not moved, so that few opinions do not crowd out many. The page of the symbol
+          has every part of its change.
         </RuleNote>
       }
       title="Largest moves"

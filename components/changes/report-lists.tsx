@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
 import { toHappenedHref, toPostedHref } from '#components/address/changes-address.ts'
-import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
-import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
-import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
-import { Instant, ZonedDay } from '#components/time/instant.tsx'
+import { Instant } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
@@ -98,7 +96,7 @@ export function MindsTable({ changes }: OfChanges) {
 
 /** What happened to active ratings, by kind. */
 export function EventsTable({ changes }: OfChanges) {
-  const { formatCount } = useFormats()
+  const { formatCount, formatCounted } = useFormats()
   return (
     <Listed
       columns={
@@ -109,7 +107,7 @@ export function EventsTable({ changes }: OfChanges) {
         </>
       }
       empty="No rating began or ended."
-      note="Each rating that began to be active or ended, by what happened and not by what the rating calls itself. One that took another’s place is counted once."
+      note={`Each rating that began to be active or ended, by what happened and not by what the rating calls itself. A rating that replaced another is counted once. ${formatCounted(changes.active_from, 'rating')} active at the beginning, ${formatCount(changes.active_to)} at the end.`}
       title="What happened to ratings"
     >
       {changes.events.map(({ kind, events, symbols }) => (
@@ -151,107 +149,6 @@ export function EndedList({ changes }: OfChanges) {
           <SymbolCell symbol={symbol} />
           <Cell numeric>{formatCount(events)}</Cell>
           <Cell numeric>{formatCount(active)}</Cell>
-        </Row>
-      ))}
-    </Listed>
-  )
-}
-
-/** Which consensus rests most on ratings that expire next. */
-export function ExpiringList({ changes }: OfChanges) {
-  const { formatCount, formatConsensus } = useFormats()
-  const zone = useZone()
-  const by = toZonedDay(changes.lapsing_by, zone)
-  return (
-    <Listed
-      columns={
-        <>
-          <HeaderCell>Symbol</HeaderCell>
-          <HeaderCell numeric>Expire</HeaderCell>
-          <HeaderCell numeric>Of active</HeaderCell>
-          <HeaderCell numeric>Consensus</HeaderCell>
-          <HeaderCell numeric>Without them</HeaderCell>
-        </>
-      }
-      empty={`No symbol rests on ratings that expire before ${by}.`}
-      note={
-        <>
-          Ratings that expire of themselves by <ZonedDay seconds={changes.lapsing_by} />, as long
-          after the period as it lasts. Symbols of at least 3 active ratings, by the lower end of
-          Wilson’s 95% interval of the share that expires.
-        </>
-      }
-      title="What expires next"
-    >
-      {changes.lapsing.map(({ symbol, lapsing, active, consensus, left }) => (
-        <Row key={symbol}>
-          <SymbolCell symbol={symbol} />
-          <Cell numeric>{formatCount(lapsing)}</Cell>
-          <Cell numeric>{formatCount(active)}</Cell>
-          <Cell numeric>{formatConsensus(consensus)}</Cell>
-          <Cell numeric>{formatConsensus(left)}</Cell>
-        </Row>
-      ))}
-    </Listed>
-  )
-}
-
-/** Which symbols are argued about most. */
-export function ContestedList({ changes }: OfChanges) {
-  const { formatCount, formatShare } = useFormats()
-  return (
-    <Listed
-      columns={
-        <>
-          <HeaderCell>Symbol</HeaderCell>
-          <HeaderCell numeric>Agree</HeaderCell>
-          <HeaderCell numeric>Disagree</HeaderCell>
-          <HeaderCell numeric>At least</HeaderCell>
-        </>
-      }
-      empty="Nobody disagrees with an active rating."
-      note="Votes on the ratings that were active at the end, as they are known now. At least so many disagree: the lower end of Wilson’s 95% interval of their share."
-      title="Most argued about"
-    >
-      {changes.contested.map(({ symbol, agree, disagree, disagreement_low: low }) => (
-        <Row key={symbol}>
-          <SymbolCell symbol={symbol} />
-          <Cell numeric>{formatCount(agree)}</Cell>
-          <Cell numeric>{formatCount(disagree)}</Cell>
-          <Cell numeric>{formatShare(Math.round(Number(low) * 100))}</Cell>
-        </Row>
-      ))}
-    </Listed>
-  )
-}
-
-/** Which symbols were rated for the first time. */
-export function NewestList({ changes }: OfChanges) {
-  const { formatCount } = useFormats()
-  return (
-    <Listed
-      columns={
-        <>
-          <HeaderCell>Symbol</HeaderCell>
-          <HeaderCell>First rated</HeaderCell>
-          <HeaderCell numeric>Ratings since</HeaderCell>
-        </>
-      }
-      empty="No symbol was rated for the first time."
-      title="New symbols"
-    >
-      {changes.newest.map(({ symbol, first_created_at, ratings }) => (
-        <Row key={symbol}>
-          <SymbolCell symbol={symbol} />
-          <Cell>
-            <Instant seconds={first_created_at} />
-          </Cell>
-          <Cell numeric>
-            <ZonedLink className="link" href={toSymbolRatingsHref(symbol)} prefetch={false}>
-              {formatCount(ratings)}
-              <span className="sr-only"> ratings of {toVisibleText(symbol)}</span>
-            </ZonedLink>
-          </Cell>
         </Row>
       ))}
     </Listed>

@@ -20,6 +20,7 @@ import { ZonedInstant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { changesOptions } from '#lib/client/query-options.ts'
@@ -30,27 +31,17 @@ import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { LargestMoves } from './largest-moves.tsx'
-import { NewestEditions } from './report-editions.tsx'
-import {
-  ContestedList,
-  ContradictionsTable,
-  EndedList,
-  EventsTable,
-  ExpiringList,
-  MindsTable,
-  NewestList,
-} from './report-lists.tsx'
+import { ContradictionsTable, EndedList, EventsTable, MindsTable } from './report-lists.tsx'
 
 const PAGE_PX = 900
 
-/** The report of a period: what was posted, what moved and why, what ended and what ends next. */
+/** The report of a period: what was posted, what moved and why, and what ended. */
 export function ReportScreen() {
   const { view, change, given, zone, ignored, canonicalHref } = useChangesView()
   const { data, error, refetch, isPlaceholderData } = useQuery(
     changesOptions(toParams(changesQuery, view)),
   )
   const mayFollow = useMay('feed')
-  const period = data?.data
   useTimedTitle('What changed')
   return (
     <OutlookHere asof={view.asof} tz={zone}>
@@ -68,7 +59,6 @@ export function ReportScreen() {
         title="What changed"
       />
       <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
-      {period && <PeriodControls change={change} period={period} now={data.meta.as_of} />}
       {data === undefined && error === null && <Skeleton className="rounded-lg" height={PAGE_PX} />}
       {error !== null && (
         <FailureNotice
@@ -86,10 +76,12 @@ export function ReportScreen() {
           aria-busy={isPlaceholderData}
           className={`flex min-w-0 flex-col gap-5 ${isPlaceholderData ? 'opacity-60' : ''}`}
         >
-          <Report changes={data.data} now={data.meta.as_of} />
+          <Summary changes={data.data} now={data.meta.as_of} />
+          <PeriodControls change={change} period={data.data} now={data.meta.as_of} />
+          <Report changes={data.data} />
+          <ZoneControl className="print:hidden" />
         </div>
       )}
-      <ZoneControl className="print:hidden" />
     </OutlookHere>
   )
 }
@@ -146,6 +138,9 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
             Week after ›
           </ZonedLink>
         )}
+        <RuleNote about="weeks">
+          A week begins on Sunday at 00:00 in New York, as the weekly dumps do.
+        </RuleNote>
       </nav>
       <div className="flex flex-wrap gap-2">
         <DayField day={toZonedDay(from, zone)} label="From" set={(day) => choose({ first: day })} />
@@ -157,51 +152,44 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
 
 const DAY_AND_A_BIT = 26 * 3600
 
-type ReportProps = { changes: Changes; now: number }
-
-function Report({ changes, now }: ReportProps) {
+function Report({ changes }: { changes: Changes }) {
   return (
     <>
-      <Summary changes={changes} now={now} />
       <LargestMoves changes={changes} />
       <div className="grid min-w-0 items-start gap-x-8 gap-y-5 lg:grid-cols-2">
         <MindsTable changes={changes} />
         <EventsTable changes={changes} />
         <EndedList changes={changes} />
-        <ExpiringList changes={changes} />
-        <ContestedList changes={changes} />
-        <NewestList changes={changes} />
         <ContradictionsTable changes={changes} />
-        <NewestEditions />
       </div>
+      <p className="text-ink-3">
+        Ratings that were edited afterwards are{' '}
+        <ZonedLink className="link" href="/downloads/changes">
+          what changed between editions
+        </ZonedLink>
+        .
+      </p>
     </>
   )
 }
 
-/** The whole of it in two sentences. */
-function Summary({ changes, now }: ReportProps) {
+/** The period in one sentence. */
+function Summary({ changes, now }: { changes: Changes; now: number }) {
   const { formatCount, formatCounted } = useFormats()
-  const { from, to, ratings, users, symbols, new_users: first, active_from, active_to } = changes
+  const { from, to, ratings, users, symbols, new_users: first } = changes
   const isOver = to <= now
   return (
-    <div className="flex max-w-[80ch] flex-col gap-1">
-      <p className="text-lg text-pretty">
-        From <ZonedInstant seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
-        <ZonedInstant seconds={isOver ? to : now} />,{' '}
-        <ZonedLink className="link" href={toPostedHref(changes)} prefetch={false}>
-          {formatCounted(ratings, 'rating')}
-        </ZonedLink>{' '}
-        {ratings === 1 ? 'was' : 'were'} posted by {formatCounted(users, 'user')} on{' '}
-        {formatCounted(symbols, 'symbol')}
-        {first > 0 &&
-          `, ${first === users ? 'all of them' : `${formatCount(first)} of them`} for the first time`}
-        .
-      </p>
-      <p className="text-ink-3">
-        {formatCounted(active_from, 'rating')} {active_from === 1 ? 'was' : 'were'} active before,{' '}
-        {formatCount(active_to)} {isOver ? 'after' : 'now'}. A week here begins on Sunday at 00:00
-        in New York, as the weekly dumps do.
-      </p>
-    </div>
+    <p className="max-w-[80ch] text-lg text-pretty">
+      From <ZonedInstant seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
+      <ZonedInstant seconds={isOver ? to : now} />,{' '}
+      <ZonedLink className="link" href={toPostedHref(changes)} prefetch={false}>
+        {formatCounted(ratings, 'rating')}
+      </ZonedLink>{' '}
+      {ratings === 1 ? 'was' : 'were'} posted by {formatCounted(users, 'user')} on{' '}
+      {formatCounted(symbols, 'symbol')}
+      {first > 0 &&
+        `, ${first === users ? 'all of them' : `${formatCount(first)} of them`} for the first time`}
+      .
+    </p>
   )
 }

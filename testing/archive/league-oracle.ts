@@ -150,15 +150,15 @@ export function notableOf(
   return {
     upgraded: labelled(2),
     downgraded: labelled(3),
-    moves: listed(symbols, ({ before, active }) => weightOfMove(before, active)).map(
-      ({ symbol, before, active }) => ({
+    moves: listed(symbols, ({ before, active }) => weightOfMove(before, active))
+      .map(({ symbol, before, active }) => ({
         symbol,
         active: active.length,
         before: meanRating(before) ?? '',
         consensus: meanRating(active) ?? '',
         change: changeOf(before, active) ?? '',
-      }),
-    ),
+      }))
+      .sort(compareBy([[({ change }) => number(change.replace('-', '')), 'desc']])),
     newest: listed(
       symbols.map(({ symbol, rows }) => ({
         symbol,

@@ -9,7 +9,7 @@ import {
   START,
 } from '#testing/archive/arbitrary.ts'
 import { overviewOf } from '#testing/archive/league-oracle.ts'
-import { selectOverview } from './overview.ts'
+import { selectNotable, selectOverview } from './overview.ts'
 
 const DAY = 86_400
 
@@ -30,23 +30,36 @@ describe('the overview', () => {
     await archive.close()
   })
 
-  test('three opinions of which one has turned do not lead the moves of thirty', async () => {
+  test('three opinions of which one has turned take no place from thirty, and moves are listed by size', async () => {
     const archive = await openMemory()
     const posted = (id: number, symbol: string, rating: number) =>
       makeRating({ id, user_id: id, symbol, rating, created_at: START })
     const turned = (id: number, user_id: number, symbol: string) =>
       makeRating({ id, user_id, symbol, rating: 5, created_at: START + 9 * DAY })
+    /** `turns` of so many opinions turn from 3 to 5. */
+    const community = (
+      symbol: string,
+      first: number,
+      { of, turns }: Record<'of' | 'turns', number>,
+    ) => [
+      ...Array.from({ length: of }, (_, index) => posted(first + index, symbol, 3)),
+      ...Array.from({ length: turns }, (_, index) =>
+        turned(1000 + first + index, first + index, symbol),
+      ),
+    ]
     await importRows(archive, [
-      ...Array.from({ length: 3 }, (_, index) => posted(1 + index, 'FEW', 3)),
-      turned(500, 1, 'FEW'),
-      ...Array.from({ length: 30 }, (_, index) => posted(100 + index, 'MANY', 3)),
-      ...Array.from({ length: 9 }, (_, index) => turned(600 + index, 100 + index, 'MANY')),
+      ...community('FEW', 1, { of: 3, turns: 1 }),
+      ...community('A', 100, { of: 30, turns: 9 }),
+      ...community('B', 200, { of: 10, turns: 4 }),
     ])
-    const { moves } = await selectOverview(archive.reader, { at: START + 10 * DAY })
+    const asked = { at: START + 10 * DAY, since: START + 3 * DAY, lapsingBy: START, lines: 2 }
+    const { moves } = await archive.reader.read((db) => selectNotable(db, asked), undefined)
     expect(moves.map(({ symbol, change }) => [symbol, change])).toEqual([
-      ['MANY', '0.6000'],
-      ['FEW', '0.6667'],
+      ['B', '0.8000'],
+      ['A', '0.6000'],
     ])
+    const { moves: five } = await selectOverview(archive.reader, { at: START + 10 * DAY })
+    expect(five.map(({ symbol }) => symbol)).toEqual(['B', 'FEW', 'A'])
     await archive.close()
   })
 })

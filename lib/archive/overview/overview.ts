@@ -58,7 +58,9 @@ export async function selectNotable(
       symbol: line.symbol,
       count: line.downgraded,
     })),
-    moves: listed((line) => line.by_move).map(toMove),
+    moves: listed((line) => line.by_move)
+      .map(toMove)
+      .sort(byLargest),
     newest: listed((line) => line.by_first).map((line) => ({
       symbol: line.symbol,
       first_created_at: line.first_created_at,
@@ -70,6 +72,10 @@ export async function selectNotable(
 }
 
 const ZERO = '0.0000'
+
+/** Compares moves by their size, whichever the direction: the largest first. */
+const byLargest = (a: Overview['moves'][number], b: Overview['moves'][number]) =>
+  Math.abs(Number(b.change)) - Math.abs(Number(a.change))
 
 function toMove(line: NotableLine): Overview['moves'][number] {
   const before = { active: line.active_before, sum: line.sum_before }

@@ -11,8 +11,8 @@ export const REPORT_LINES = 10
 /**
  * What changed from `from` on and before `to`. `active_from` and `active_to` are the ratings that were active just before
  * either. `events` are what happened to active ratings, by kind, each with how many symbols it happened to; `moves` the
- * largest changes of consensus, ranked as in the overview of symbols, each with all of its parts; `minds` the ratings that
- * took the place of one farthest away from them on the scale, of equal ones the latest first; `lapsed` the symbols of which
+ * largest changes of consensus, chosen as in the overview of symbols and the largest first, each with all of its parts;
+ * `minds` the ratings that took the place of one farthest away from them on the scale, of equal ones the latest first; `lapsed` the symbols of which
  * most ratings ended without another in their place; `lapsing` those that rest most on ratings which expire before
  * `lapsing_by`, as long after `to` as the period lasts; `contested` those whose active ratings were disagreed with most, by
  * the votes that are known now; `newest` those that were first rated in the period; `contradictions` how many of the

@@ -123,8 +123,8 @@ export const expiringSymbol = z.object({
 /**
  * What happened lately, each list with the most notable first. `upgraded` and `downgraded` count the ratings labelled so
  * within the 7 days before `as_of` (from `since` on); `moves` are the largest changes of consensus over those 7 days
- * among symbols with at least 3 active ratings at both ends, ranked by |change| · n / (n + 5) with n the fewer of both; `newest` the symbols first rated last; `contested` those
- * whose active ratings are disagreed with most, by the lower end of Wilson's interval (95 %) of the share of votes, as
+ * among symbols with at least 3 active ratings at both ends, those of largest |change| · n / (n + 5) with n the fewer of
+ * both, in order of |change|; `newest` the symbols first rated last; `contested` those whose active ratings are disagreed with most, by the lower end of Wilson's interval (95 %) of the share of votes, as
  * last seen; `cliffs` those of at least 3 active ratings that rest most on ratings that expire of themselves within 30
  * days, by the lower end of Wilson's interval of their share, with what would be left of it if nobody renewed (`left`).
  */
