@@ -55,23 +55,29 @@ export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
   const queryClient = createQueryClient()
   const { state } = await loadSymbolPresence(asked, queryClient)
   if (state !== 'unknown' || asked.trim() === '') return { close: [], alike: [] }
-  const find = async (search: { q: string } | { like: string }) => {
-    const params = toParams(nearSymbolsQuery, {
-      ...search,
-      sort: { column: 'ratings', direction: 'desc' },
-      per_page: NEAR_MAX,
-    })
-    const answer = await queryClient
-      .fetchQuery(symbolsOptions(params, askInProcess))
-      .catch(() => null)
-    return answer?.data ?? []
-  }
   const [close, longer, begun] = await Promise.all([
-    find({ like: asked }),
-    find({ q: asked }),
-    find({ q: asked.slice(0, BEGINNING) }),
+    findSymbols({ like: asked }, queryClient),
+    findSymbols({ q: asked }, queryClient),
+    findSymbols({ q: asked.slice(0, BEGINNING) }, queryClient),
   ])
   return selectNearSymbols(asked, { close, longer, begun })
+}
+
+/** Symbols that are spelled as a text or nearly so, the likeliest first. */
+export const loadSymbolsLike = async (text: string): Promise<NearSymbols['close']> =>
+  text.trim() === '' ? [] : await findSymbols({ like: text }, createQueryClient())
+
+/** The most rated come first; none where the answer fails. */
+async function findSymbols(search: { q: string } | { like: string }, queryClient: QueryClient) {
+  const params = toParams(nearSymbolsQuery, {
+    ...search,
+    sort: { column: 'ratings', direction: 'desc' },
+    per_page: NEAR_MAX,
+  })
+  const answer = await queryClient
+    .fetchQuery(symbolsOptions(params, askInProcess))
+    .catch(() => null)
+  return answer?.data ?? []
 }
 
 /** Whether a user is there, and when they began (seconds since 1970). */

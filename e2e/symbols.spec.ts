@@ -1,4 +1,5 @@
-import { openSettings, seriesFigure, seriesName } from './support/chart-figure.ts'
+import type { Page } from '@playwright/test'
+import { seriesFigure, seriesName } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
 test('a reader goes from the table to a symbol and reads its chart', async ({ page }) => {
@@ -339,6 +340,14 @@ test('users have a table and a page', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText(id)
 })
 
+/** By the form of a page that is not there. */
+async function searchSymbols(page: Page, text: string) {
+  const search = page.getByRole('main').getByRole('search')
+  await search.getByRole('textbox', { name: 'Search symbols' }).fill(text)
+  await search.getByRole('button', { name: 'Search' }).click()
+  await expect(page).toHaveURL(`/symbols?q=${text}`)
+}
+
 test.describe('what nobody rated, and who never rated', () => {
   test.use({ allowConsole: ['404'] })
 
@@ -346,6 +355,17 @@ test.describe('what nobody rated, and who never rated', () => {
     const response = await page.goto('/symbols/NOSUCH')
     expect(response?.status()).toBe(404)
     await expect(page.getByText(/NOSUCH/).first()).toBeVisible()
+    await searchSymbols(page, 'MSF')
+  })
+
+  test('an address that leads nowhere offers symbols that are spelled so, and a search', async ({
+    page,
+  }) => {
+    const response = await page.goto('/aapl')
+    expect(response?.status()).toBe(404)
+    const near = page.getByRole('navigation', { name: 'Did you mean' })
+    await expect(near.getByRole('link', { name: /^AAPL/ })).toHaveAttribute('href', '/symbols/AAPL')
+    await searchSymbols(page, 'MSF')
   })
 
   test('what can be no symbol’s name is unknown too, and no failure', async ({ page }) => {

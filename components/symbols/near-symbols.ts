@@ -1,9 +1,18 @@
+import { toSymbolHref } from '#components/address/page-address.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type NearSymbol = { symbol: string; ratings: number }
 
 /** Symbols that may have been meant by one that nobody has rated: `close` are a slip away, `alike` begin as it does. */
 export type NearSymbols = Readonly<Record<'close' | 'alike', readonly NearSymbol[]>>
+
+/** The way to its page, with its name and how many ratings there are. */
+export const toNearLink = ({ symbol, ratings }: NearSymbol) => ({
+  name: toVisibleText(symbol),
+  href: toSymbolHref(symbol),
+  ratings,
+})
 
 /** How many are offered. */
 export const NEAR_MAX = 8

@@ -1,12 +1,13 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { toPathText, toSymbolHref } from '#components/address/page-address.ts'
-import { type NearLink, NearLinks } from '#components/feedback/near-links.tsx'
+import { toPathText } from '#components/address/page-address.ts'
+import { NearLinks } from '#components/feedback/near-links.tsx'
+import { SymbolSearch } from '#components/feedback/symbol-search.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import type { NearSymbols } from './near-symbols.ts'
+import { type NearSymbols, toNearLink } from './near-symbols.ts'
 
 /** Says which symbol nobody has rated, and which ones may have been meant, the likeliest first. */
 export function UnknownSymbol({ near }: { near: NearSymbols }) {
@@ -20,15 +21,10 @@ export function UnknownSymbol({ near }: { near: NearSymbols }) {
       <h1 className="sr-only">{title}</h1>
       <EmptyState action={<ButtonLink href="/symbols">All symbols</ButtonLink>} title={title}>
         <p>The archive holds no rating of that symbol, active or expired.</p>
-        <NearLinks label="Did you mean" links={near.close.map(toLink)} />
-        <NearLinks label="Begins alike" links={near.alike.map(toLink)} />
+        <NearLinks label="Did you mean" links={near.close.map(toNearLink)} />
+        <NearLinks label="Begins alike" links={near.alike.map(toNearLink)} />
+        <SymbolSearch />
       </EmptyState>
     </div>
   )
 }
-
-const toLink = ({ symbol, ratings }: NearSymbols['close'][number]): NearLink => ({
-  name: toVisibleText(symbol),
-  href: toSymbolHref(symbol),
-  ratings,
-})

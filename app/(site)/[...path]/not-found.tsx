@@ -1,0 +1,13 @@
+import { headers } from 'next/headers'
+import { toPathText } from '#components/address/page-address.ts'
+import { NoSuchPage } from '#components/feedback/no-such-page.tsx'
+import { toNearLink } from '#components/symbols/near-symbols.ts'
+import { PAGE_PATH } from '#lib/server/gate/request-policy.ts'
+import { loadSymbolsLike } from '../../presence.ts'
+
+/** Of an address that is none of ours: `/aapl` may have meant a symbol. */
+export default async function PageNotFound() {
+  const path = (await headers()).get(PAGE_PATH) ?? ''
+  const near = await loadSymbolsLike(toPathText(path.split('/').at(-1) ?? ''))
+  return <NoSuchPage near={near.map(toNearLink)} />
+}

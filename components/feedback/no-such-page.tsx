@@ -1,0 +1,26 @@
+import { ButtonLink } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import { type NearLink, NearLinks } from './near-links.tsx'
+import { SymbolSearch } from './symbol-search.tsx'
+
+/** For an address that leads nowhere; `near` are the symbols that its last part may have meant. */
+export const NoSuchPage = ({ near = [] }: { near?: readonly NearLink[] }) => (
+  <div className="py-10">
+    <h1 className="sr-only">Not found</h1>
+    <EmptyState
+      title="There is no such page"
+      action={
+        <>
+          <ButtonLink href="/" variant="solid">
+            All ratings
+          </ButtonLink>
+          <ButtonLink href="/symbols">All symbols</ButtonLink>
+        </>
+      }
+    >
+      <p>The address may be mistyped, or what it named has never been rated here.</p>
+      <NearLinks label="Did you mean" links={near} />
+      <SymbolSearch />
+    </EmptyState>
+  </div>
+)
