@@ -93,7 +93,10 @@ function CodeFilter(props: CodeFilterProps) {
 
 type State = (typeof RATING_STATES)[number]
 
-const LABELS: Readonly<Record<State, string>> = { active: 'Active', expired: 'Expired' }
+const LABELS: Readonly<Record<State, string>> = {
+  active: 'Active',
+  expired: 'Expired or replaced',
+}
 
 /** Active, expired, or both, at the instant of the answer. Choosing again what is chosen gives it up. */
 function StateFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
