@@ -173,6 +173,25 @@ test.describe('the card of a time', () => {
     await expect(card(page)).toBeHidden()
   })
 
+  test('stays closed where the focus passes over its time', async ({ page }) => {
+    await page.clock.install()
+    await page.goto('/symbols/AAPL')
+    const time = page.getByRole('button', { name: / UTC$/ }).first()
+    await time.focus()
+    await expect(card(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    const elsewhere = page.getByRole('banner').getByRole('link', { name: /^Watching/ })
+    await elsewhere.focus()
+    await page.clock.pauseAt(Date.now() + 3_600_000)
+    await time.focus()
+    await elsewhere.focus()
+    await page.clock.runFor(1000)
+    await expect(card(page)).toBeHidden()
+    await time.focus()
+    await page.clock.runFor(1000)
+    await expect(card(page)).toBeVisible()
+  })
+
   test('moves nothing on the page', async ({ page }) => {
     await page.goto('/')
     await page.evaluate(() => {

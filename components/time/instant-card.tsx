@@ -69,7 +69,7 @@ export function InstantCardDriver({ first }: { first: Event }) {
       const isIn = (part: Element | null | undefined) =>
         target instanceof Node && (part?.contains(target) ?? false)
       const about = shown?.time.closest('[data-instant]') ?? shown?.time
-      const isPinned = shown !== null && shown.how !== 'hover'
+      const isHovered = shown?.how === 'hover'
       const cause = toInstantCause(event, shown?.time)
       if (cause?.how === 'key') event.preventDefault()
       if (cause && (cause.how === 'press' || cause.how === 'key')) return open(cause)
@@ -80,12 +80,13 @@ export function InstantCardDriver({ first }: { first: Event }) {
         return
       }
       if (type === 'pointerover') {
-        if (isPinned) return
+        if (shown && !isHovered) return
         if (cause) return open(cause)
         return shown ? later(CLOSE_MS, close) : never()
       }
       if (cause) return open(cause)
-      if (type === 'click' || (type === 'focusin' && isPinned)) close()
+      // A card that waits to open for a time is dropped when the focus has moved on.
+      if (type === 'click' || (type === 'focusin' && !isHovered)) close()
     }
     for (const name of CAUSES) document.addEventListener(name, onEvent)
     return () => {
