@@ -72,3 +72,21 @@ test.describe('somebody who comes for the first time', () => {
     await expect(line).toBeHidden()
   })
 })
+
+test('the texts in the pictures of /about are whole', async ({ page }) => {
+  await page.goto('/about')
+  const pictures = page.getByRole('main').getByRole('img')
+  await expect(pictures.first()).toBeVisible()
+  const cut = await pictures.evaluateAll((all) =>
+    all.flatMap((picture) => {
+      const box = picture.getBoundingClientRect()
+      return [...picture.querySelectorAll('text')]
+        .filter((text) => {
+          const { top, right, bottom, left } = text.getBoundingClientRect()
+          return top < box.top || right > box.right || bottom > box.bottom || left < box.left
+        })
+        .map((text) => text.textContent)
+    }),
+  )
+  expect(cut).toEqual([])
+})

@@ -154,7 +154,7 @@ function ActivePicture({ ends = 'replaced' }: { ends?: 'replaced' | 'expires' })
       {!isReplaced && (
         <Layer>
           <line className="stroke-ink" x1={234} x2={234} y1={26} y2={54} />
-          <text {...TEXT} textAnchor="end" x={236} y={63}>
+          <text {...TEXT} textAnchor="end" x={236} y={22}>
             expires
           </text>
         </Layer>
