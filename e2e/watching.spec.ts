@@ -121,6 +121,28 @@ test('the header leads to what is watched before anything is, and the page says 
   await expect(page).toHaveTitle('Watching · Bellwether')
 })
 
+test('the empty page offers the five most rated symbols, which stay in their place as they get their stars', async ({
+  page,
+}) => {
+  const answer = await page.request.get(`${app.url}/api/symbols?sort=-ratings&per_page=5`)
+  const symbols = (await answer.json()).data.map(({ symbol }: { symbol: string }) => symbol)
+  await page.goto(`${app.url}/watching`)
+  const offered = page.getByRole('list', { name: 'Most rated symbols' })
+  await expect(offered.getByRole('link')).toHaveText(symbols)
+  const second = offered.getByRole('button', { name: `Watch ${symbols[1]}`, exact: true })
+  const box = await second.boundingBox()
+  await offered.getByRole('button', { name: `Watch ${symbols[0]}`, exact: true }).click()
+  const watched = page.getByRole('list', { name: 'Watched symbols' })
+  await expect(watched.getByRole('link', { name: symbols[0], exact: true })).toBeVisible()
+  expect(await second.boundingBox()).toEqual(box)
+  await second.click()
+  await expect(watched.getByRole('listitem')).toHaveCount(2)
+  await expectNoAxeViolations(page)
+  await page.reload()
+  await expect(watched.getByRole('listitem')).toHaveCount(2)
+  await expect(offered).toHaveCount(0)
+})
+
 test('ratings that come to what is watched are counted in the title and told once; each number leads to exactly these', async ({
   page,
 }) => {

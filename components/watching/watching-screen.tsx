@@ -8,10 +8,10 @@ import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
-import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import type { KeptProblem } from '#components/ui/kept-store.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { EmptyState, Notice } from '#components/ui/messages.tsx'
+import { Notice } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { useInBrowser, useVisible } from '#components/ui/use-browser.ts'
@@ -23,6 +23,7 @@ import type { WatchedKind } from '#components/watch/watched.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toNewsAddress } from './news-address.ts'
+import { NothingWatched } from './nothing-watched.tsx'
 import { useWatching } from './use-watching.ts'
 import { toLooks, type WatchedLine } from './watched-lines.ts'
 
@@ -41,6 +42,8 @@ function WatchedThings() {
   const { lines, problem, error, refetch } = useWatching()
   const fresh = useLook(lines)
   const [taken, setTaken] = useState<{ line: WatchedLine; before: Stars } | null>(null)
+  const [teaches, setTeaches] = useState(false)
+  if (isHere && lines.length === 0 && !teaches) setTeaches(true)
   const total = toTotal(lines.filter(({ id }) => fresh.has(id)).map(toTold))
   return (
     <>
@@ -67,7 +70,7 @@ function WatchedThings() {
         />
       )}
       {!isHere && <Skeleton className="rounded-lg" height={SKELETON_PX} />}
-      {isHere && lines.length === 0 && <NothingWatched />}
+      {teaches && <NothingWatched isStill={lines.length === 0} />}
       {KINDS.map(({ kind, title }) => (
         <Kind
           key={kind}
@@ -299,23 +302,6 @@ function Summary({ total, count }: { total: number; count: number }) {
   const text = total === 0 ? 'Nothing new' : formatCounted(total, 'new rating')
   return <p role="status">{count === 0 ? '' : text}</p>
 }
-
-const NothingWatched = () => (
-  <EmptyState
-    title="Nothing is watched yet"
-    action={
-      <>
-        <ButtonLink href="/symbols">Symbols</ButtonLink>
-        <ButtonLink href="/users">Users</ButtonLink>
-      </>
-    }
-  >
-    <p>
-      Give a symbol, a user or a saved view its star: on its page, or by the key W there. Here you
-      then read what came to it since you last looked.
-    </p>
-  </EmptyState>
-)
 
 const PROBLEMS: Record<KeptProblem, { title: string; text: string }> = {
   denied: {

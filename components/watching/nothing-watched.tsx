@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toSymbolHref } from '#components/address/page-address.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ButtonLink } from '#components/ui/button.tsx'
+import { EmptyState } from '#components/ui/messages.tsx'
+import { StarButton } from '#components/watch/star-button.tsx'
+import { watchedSymbol } from '#components/watch/watched.ts'
+import { symbolsOptions } from '#lib/client/query-options.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+
+const OFFERED = 5
+
+const MOST_RATED = new URLSearchParams({ sort: '-ratings', per_page: String(OFFERED) })
+
+/** Teaches what a star does, and offers the most rated symbols. Stays while they get their stars, so that none moves. */
+export function NothingWatched({ isStill }: { isStill: boolean }) {
+  return (
+    <EmptyState
+      className="py-8"
+      title={isStill ? 'Nothing is watched yet' : 'Most rated symbols'}
+      action={
+        <>
+          <ButtonLink href="/symbols">Symbols</ButtonLink>
+          <ButtonLink href="/users">Users</ButtonLink>
+        </>
+      }
+    >
+      <p>Star a symbol, user or view to see what’s new here.</p>
+      <MostRated />
+    </EmptyState>
+  )
+}
+
+function MostRated() {
+  const { data } = useQuery(symbolsOptions(MOST_RATED))
+  const { formatCounted } = useFormats()
+  return (
+    <ul aria-label="Most rated symbols" className="mx-auto mt-3 h-[200px] max-w-64 text-ink">
+      {data?.data.map(({ symbol, ratings }) => (
+        <li className="flex h-10 items-center gap-2 border-b last:border-b-0" key={symbol}>
+          <StarButton of={watchedSymbol(symbol)} />
+          <ZonedLink
+            className="link min-w-0 font-semibold wrap-anywhere"
+            href={toSymbolHref(symbol)}
+          >
+            <bdi>{toVisibleText(symbol)}</bdi>
+          </ZonedLink>
+          <span className="ml-auto text-sm whitespace-nowrap text-ink-3">
+            {formatCounted(ratings, 'rating')}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
