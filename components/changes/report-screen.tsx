@@ -156,7 +156,7 @@ function Report({ changes }: { changes: Changes }) {
   return (
     <>
       <LargestMoves changes={changes} />
-      <div className="grid min-w-0 items-start gap-x-8 gap-y-5 lg:grid-cols-2">
+      <div className="grid min-w-0 items-start gap-x-8 gap-y-5 xl:grid-cols-2">
         <MindsTable changes={changes} />
         <EventsTable changes={changes} />
         <EndedList changes={changes} />
