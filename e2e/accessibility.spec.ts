@@ -51,6 +51,9 @@ const SCREENS: State[] = [
     path: selectUser,
     phone: 'narrowed',
     reach: async (page) => {
+      for (const part of ['Calls in figures', 'Judged without prices', /^Symbols, labels/]) {
+        await page.getByRole('heading', { level: 2, name: part }).click()
+      }
       const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
       await figure.getByText('All groups as a table').click()
       await expect(figure.getByRole('table')).toBeVisible()

@@ -211,6 +211,9 @@ test('a comparison, a user’s ratings and a calendar are saved as they are disp
   for (const { path, name, file, words, absent } of files) {
     await page.goto(path)
     const one = page.getByRole('figure', { name })
+    if (name.source === '^Activity by day') {
+      await page.getByRole('heading', { name: 'Judged without prices' }).click()
+    }
     await expect(one.getByRole('application').first()).toBeVisible()
     await openSaveMenu(one)
     const saved = await save(page, 'SVG')

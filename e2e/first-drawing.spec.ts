@@ -129,7 +129,7 @@ test.describe('over a slow line, on a phone', () => {
     test('a row of figures waits for the last of them, which decides how wide the others are', async ({
       page,
     }) => {
-      const path = '/users/64'
+      const path = '/symbols/AAPL'
       const whole = await (await page.request.get(path)).text()
       const last = whole.indexOf('data-last="', whole.indexOf('<main'))
       const first = whole.slice(0, whole.lastIndexOf('<div', last))

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { type RunningApp, startApp } from './support/app.ts'
 import { toPostsDump, toPriceFile } from './support/operator-files.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
@@ -33,27 +34,35 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a user’s track record says in a sentence how often the user was right, and leads to every call', {
+/** The first sentence of a user's page. */
+const verdictOf = (page: Page) =>
+  page.getByText(/^(Better|Worse|No better) than a coin: right|^Too few calls to judge: /)
+
+test('a user’s page says one verdict, as the record has it, and leads to every call', {
   tag: '@core',
 }, async ({ page }) => {
-  const from = new Date(Date.now() - 700 * DAY).toISOString().slice(0, 10)
-  const asked = `${app.url}/api/calls?symbol=AAPL&from=${from}&per_page=500`
-  const { data } = await (await fetch(asked)).json()
-  const scored = data.filter((call: { outcome: string }) => call.outcome === 'scored')
-  const userId = scored.at(-1).user_id
+  const userId = await selectScoredUser()
+  const load = async (horizon: number) =>
+    (await (await fetch(`${app.url}/api/users/${userId}/track?horizon=${horizon}`)).json()).data
+  const verdict = verdictOf(page)
   await page.goto(`${app.url}/users/${userId}`)
-  const panel = page.getByRole('region', { name: 'Track record', exact: true })
-  await expect(panel).toContainText(/Right \d+ of 100 times over 90 days/)
-  await panel.getByRole('radio', { name: '30', exact: true }).check()
-  await expect(panel).toContainText(/Right \d+ of 100 times over 30 days/)
+  await expect(verdict).toHaveCount(1)
+  await expect(verdict).toContainText(`of ${(await load(90)).clusters} call`)
+  await expect(page.getByRole('main')).not.toContainText(
+    /cannot be told from a coin|in the middle|better than \d+ of|than most/i,
+  )
+  await page.getByRole('radio', { name: '30', exact: true }).check()
+  const track = await load(30)
+  await expect(verdict).toContainText(`of ${track.clusters} call`)
+  await expect(page.getByText(/^Right: a buy that beat .* over the next 30 days/)).toBeVisible()
   await expect(page).toHaveURL(/horizon=30/)
-  const track = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
-  const counted = panel.getByRole('region', { name: 'What counts' })
-  await expect(counted).toContainText(`${track.data.scored}of ${track.data.calls} rating`)
-  await expect(counted).toContainText(`${track.data.hold} holds`)
-  const href = await panel.getByRole('link', { name: 'All of them as CSV' }).getAttribute('href')
+  await page.getByRole('heading', { name: 'Calls in figures' }).click()
+  const counted = page.getByRole('region', { name: 'What counts' })
+  await expect(counted).toContainText(`${track.scored}of ${track.calls} rating`)
+  await expect(counted).toContainText(`${track.hold} holds`)
+  const href = await page.getByRole('link', { name: 'All calls as CSV' }).getAttribute('href')
   const csv = await (await fetch(`${app.url}${href}`)).text()
-  expect(csv.trimEnd().split('\r\n').length).toBe(track.data.calls + 1)
+  expect(csv.trimEnd().split('\r\n').length).toBe(track.calls + 1)
 })
 
 test('a user’s calls are sorted and paged in the address, and each row opens its rating', async ({
@@ -106,8 +115,8 @@ test('predictions against what came are a chart in the page as it arrives, and a
   const { data } = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
   const { groups } = data.calibration
   const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
-  const dots = await figure.locator('[data-dots]').getAttribute('d')
-  expect(dots?.match(/m/gi)).toHaveLength(groups.length)
+  await page.getByRole('heading', { name: 'Calls in figures' }).click()
+  await expect(figure.locator('.recharts-dot')).toHaveCount(groups.length)
   await expect(figure.getByRole('table')).toHaveCount(0)
   await figure.getByText('All groups as a table').click()
   await expect(figure.getByRole('table').locator('tbody tr')).toHaveCount(groups.length)
@@ -141,6 +150,13 @@ test('users are ranked by their records where there are prices, by any horizon',
       .toEqual(wanted)
     return data
   }
+  const { standings } = await (await fetch(`${app.url}/api/users`)).json()
+  const { ranked, beat, worse } = standings.luck
+  await expect(page.getByRole('main')).toContainText(
+    ranked === 0
+      ? 'Nobody has 5 or more calls'
+      : new RegExp(`${beat} of ${ranked} users? with .* better than a coin and ${worse} worse`),
+  )
   const [first] = await expectOrder('sort=-record')
   expect(first.rank).toBe(1)
   await page.getByRole('radio', { name: '365', exact: true }).check()
@@ -158,7 +174,8 @@ test('the whole community has a record, which leads to every call of it', async 
   await expect(page.getByRole('link', { name: 'Everyone' })).toHaveAttribute('aria-current', 'page')
   const { data } = await (await fetch(`${app.url}/api/record`)).json()
   const main = page.getByRole('main')
-  await expect(main).toContainText(/All users together: right \d+ of 100 times over 90 days/)
+  await expect(page.getByRole('heading', { name: 'All users together' })).toBeVisible()
+  await expect(verdictOf(page)).toContainText(/right \d+% of [\d,]+ calls/)
   const followed = page.getByRole('region', { name: 'Following the consensus', exact: true })
   await expect(followed).toContainText(`of ${data.followed.symbols} symbols`)
   const labels = page.getByRole('table', { name: 'By rating', exact: true })
@@ -168,7 +185,7 @@ test('the whole community has a record, which leads to every call of it', async 
   await expect(labels).toContainText('Strong Buy')
   await page.getByRole('radio', { name: '30', exact: true }).check()
   await expect(page).toHaveURL(/horizon=30/)
-  await expect(main).toContainText(/over 30 days/)
+  await expect(main).toContainText(/over the next 30 days/)
   const href = await page.getByRole('link', { name: 'NDJSON' }).getAttribute('href')
   const lines = (await (await fetch(`${app.url}${href}`)).text()).trimEnd().split('\n')
   expect(lines.length).toBe(data.calls)
@@ -227,8 +244,8 @@ test('the demo has prices of its own, called invented; an operator who brings a 
   const calls = await ask('/api/calls?per_page=500')
   const { user_id } = calls.find(({ outcome }: { outcome: string }) => outcome === 'scored')
   await page.goto(`/users/${user_id}`)
-  const track = page.getByRole('region', { name: 'Track record', exact: true })
-  await expect(track).toContainText(/over 90 days/)
+  await expect(verdictOf(page)).toHaveCount(1)
+  await expect(page.getByText(/over the next 90 days/)).toBeVisible()
   await page.goto(`${app.url}/status`)
   await expect(panel).toContainText('7,500 closes of 5 symbols')
   await expect(panel).not.toContainText('invented')
@@ -252,7 +269,10 @@ test('a community of somebody’s own has no prices until there is a file: one l
     await expect(panel).toContainText('None are set up, so ratings are judged without them.')
     await page.goto(`${bare.url}/users/1`)
     await expect(page.getByRole('link', { name: 'How to add prices' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Record, without prices' })).toBeVisible()
+    await expect(
+      page.getByText(/the later consensus than|^Too few ratings to compare/),
+    ).toBeVisible()
+    await page.getByRole('heading', { name: 'Judged without prices' }).click()
     await expectNoAxeViolations(page)
     // What a page loads once it is there is not to be refused.
     await page.close()

@@ -51,11 +51,22 @@ async function selectCompared(page: Page, at: string) {
   throw new Error('No user is compared with others.')
 }
 
-test('each part of a user’s verdict leads to the users that it counts', async ({ page }) => {
+/** Opens a part of a user's page that starts folded. */
+const unfold = async (page: Page, title: string) => {
+  await page.getByRole('heading', { level: 2, name: title }).click()
+  await expect(page.getByRole('region', { name: title }).locator('details')).toHaveAttribute(
+    'open',
+    '',
+  )
+}
+
+test('each part of a user’s closeness leads to the users that it counts', async ({ page }) => {
   const { at } = await selectBusiest(page)
   const { id, users, farther } = await selectCompared(page, at)
   await page.goto(`/users/${id}?${at}`)
-  await page.getByRole('link', { name: /^\d+%$/ }).click()
+  await unfold(page, 'Judged without prices')
+  const card = page.getByRole('region', { name: 'Closeness to the later consensus' })
+  await card.getByRole('link', { name: 'are farther' }).click()
   await expect(page).toHaveURL(new RegExp(`/users[?]peers_of=${id}&farther_than=${id}&asof=`))
   const header = page.getByRole('main')
   await expect(header.getByText(new RegExp(`^${farther} users?$`)).first()).toBeVisible()
@@ -68,7 +79,8 @@ test('each part of a user’s verdict leads to the users that it counts', async 
   await expect(header.getByText(new RegExp(`^${users} users$`)).first()).toBeVisible()
   await page.goBack()
   await page.goBack()
-  await page.getByRole('link', { name: `${users} users` }).click()
+  await unfold(page, 'Judged without prices')
+  await card.getByRole('link', { name: `${users} users` }).click()
   await expect(page).toHaveURL(new RegExp(`/users[?]peers_of=${id}&asof=`))
   await expect(header.getByText(new RegExp(`^${users} users$`)).first()).toBeVisible()
 })
@@ -124,6 +136,7 @@ test('ratings and activity have the same content as tables, and the address says
     listed + 1,
   )
   const activity = page.getByRole('figure', { name: busiest.activity })
+  await unfold(page, 'Judged without prices')
   await activity.getByRole('button', { name: 'Show as table' }).click()
   await expect(page).toHaveURL(/activity=table/)
   await expect(activity.getByRole('table', { name: busiest.activity })).toContainText(/20\d\d-\d\d/)
@@ -146,6 +159,7 @@ test('what is said of a user has its n, and why', async ({ page }) => {
   const busiest = await selectBusiest(page)
   const { data } = await (await page.request.get(`${busiest.api}/record?${busiest.at}`)).json()
   await page.goto(`${busiest.path}?${busiest.at}`)
+  await unfold(page, 'Judged without prices')
   const card = (name: RegExp) => page.getByRole('region', { name })
   await expect(card(/^Distance/)).toContainText(`of ${data.distance.n} ratings`)
   await expect(card(/^Lead/)).toContainText(
@@ -166,6 +180,8 @@ test('of one rating there is too little to say', async ({ page }) => {
   await page.goto(`/users/${id}?range=all`)
   const figure = page.getByRole('figure', { name: `Ratings over time, user ${id}` })
   await expect(figure).toContainText('1 of 1 symbol, 1 rating in all')
+  await expect(page.getByText(/^Too few calls to judge: /)).toBeVisible()
+  await unfold(page, 'Judged without prices')
   await expect(page.getByRole('region', { name: /^Lead/ })).toContainText(
     /no rating can be judged yet|Too few to say/,
   )
@@ -181,6 +197,7 @@ test('rewound, a user is who they were then; before their first rating the page 
   const response = await page.goto(`${path}?asof=2023-01-01`)
   expect(response?.status()).toBe(200)
   await expect(page.getByRole('main')).toContainText(`${then.data.ratings} ratings of`)
+  await unfold(page, 'Judged without prices')
   await expect(page.getByRole('region', { name: /^Agreement/ })).toContainText('as last seen')
   const early = await page.goto(`${path}?asof=2001-01-01`)
   expect(early?.status()).toBe(200)
@@ -211,10 +228,12 @@ test('the league’s figures of a user, and what contradicts itself, stand on th
   const [line] = league.data
   expect([data.recent, data.bias, data.bias_n]).toEqual([line.recent, line.bias, line.bias_n])
   await page.goto(`${path}?${at}`)
-  await expect(page.getByRole('main')).toContainText(
-    new RegExp(`Bias[+−]?\\d\\.\\d\\dsteps from others, of ${data.bias_n} active`),
+  await unfold(page, 'Judged without prices')
+  await expect(page.getByRole('region', { name: 'Bias' })).toContainText(
+    new RegExp(`[+−]?\\d\\.\\d\\dsteps from others, of ${data.bias_n} active`),
   )
-  await expect(page.getByRole('region', { name: 'Data quality' })).toContainText(
+  await unfold(page, 'Symbols, labels and data quality')
+  await expect(page.getByRole('region', { name: 'Data quality', exact: true })).toContainText(
     `of ${data.ratings} ratings`,
   )
   const all = page.getByRole('link', { name: `All ${data.symbols} symbols, rating by rating` })
@@ -269,6 +288,7 @@ test.describe('in the frame of another page', () => {
       [name, activity],
     ] as const) {
       await page.goto(`${path}?range=1y`)
+      if (figure === name) await unfold(page, 'Judged without prices')
       const menu = await openSaveMenu(page.getByRole('figure', { name: figure }))
       await menu.getByText('Embed in another page').click()
       const frame = await menu.locator('code').evaluate((code) => {

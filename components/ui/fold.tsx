@@ -1,5 +1,4 @@
-import type { ReactNode } from 'react'
-import { classNames } from './class-names.ts'
+import { type ReactNode, useId, useState } from 'react'
 
 type FoldProps = { title: ReactNode; children: ReactNode; className?: string }
 
@@ -12,3 +11,21 @@ export const Fold = ({ title, children, className }: FoldProps) => (
     {children}
   </details>
 )
+
+/** A part of a page that starts folded. `isOpen` decides only how it starts. */
+export function FoldedPanel({ title, isOpen = false, children }: FoldProps & { isOpen?: boolean }) {
+  const id = useId()
+  const [open] = useState(isOpen)
+  return (
+    <section aria-labelledby={id} className="min-w-0 border-t pt-2">
+      <details open={open}>
+        <summary className="w-fit py-1 text-ink-2 hover:text-ink pointer-coarse:py-2.5">
+          <h2 className="inline text-lg" id={id}>
+            {title}
+          </h2>
+        </summary>
+        <div className="flex min-w-0 flex-col gap-2 pt-2">{children}</div>
+      </details>
+    </section>
+  )
+}

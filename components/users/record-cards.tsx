@@ -18,6 +18,28 @@ type Distance = UserRecord['distance']
 
 const BARS_PX = 44
 
+/** How far the active ratings are from those of the others. */
+export function BiasCard({ user: { bias, bias_n: n } }: { user: User }) {
+  const formats = useFormats()
+  return (
+    <JudgedCard
+      detail={
+        bias === null
+          ? 'no active rating has 3 others beside it'
+          : `steps from others, of ${formats.formatCount(n)} active`
+      }
+      figure={bias === null ? '–' : toSignedText(bias, formats)}
+      title="Bias"
+      why={
+        <p>
+          Each active rating less the mean of the others’ active ratings on the symbol, in steps of
+          the scale; + is more bullish.
+        </p>
+      }
+    />
+  )
+}
+
 /** How far the user stood from the others when posting. */
 export function DistanceCard({ record }: { record: UserRecord }) {
   const { n, mean, size, gaps } = record.distance
@@ -46,8 +68,8 @@ export function DistanceCard({ record }: { record: UserRecord }) {
             knows who was right.
           </p>
           <p>
-            Bias, at the head of the page, is the same of the ratings that are active, against the
-            others that are active beside them.
+            Bias is the same of the ratings that are active, against the others that are active
+            beside them.
           </p>
         </>
       }

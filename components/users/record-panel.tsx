@@ -7,14 +7,21 @@ import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { FoldedPanel } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Panel } from '#components/ui/panels.tsx'
 import { recordOptions } from '#lib/client/query-options.ts'
 import type { RecordAnswer, User } from '#lib/contract/answers/users.ts'
 import { ACTIVITY_RULE, toActivityFacts, toWeeks } from './activity.ts'
 import { ActivityArea, ActivityTotal } from './activity-calendar.tsx'
-import { AgreementCard, DistanceCard, LeadCard, PersistenceCard } from './record-cards.tsx'
+import { ClosenessCard } from './closeness.tsx'
+import {
+  AgreementCard,
+  BiasCard,
+  DistanceCard,
+  LeadCard,
+  PersistenceCard,
+} from './record-cards.tsx'
 import type { ChangeUserView } from './use-user-view.ts'
 import { toActivityEmbed } from './user-embed.ts'
 
@@ -28,41 +35,38 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     recordOptions(user.user_id, view.asof),
   )
-  if (data === undefined) {
-    return (
-      <Panel title="Record, without prices">
-        {error === null ? (
-          <Skeleton className="rounded-lg" height={RECORD_PX} />
-        ) : (
-          <FailureNotice error={error} onRetry={() => void refetch()} what="The record" />
-        )}
-      </Panel>
-    )
-  }
-  const record = data.data
   return (
-    <Panel
-      action={
-        user.ratings > record.judged && (
-          <p className="text-sm text-ink-3">
-            Distance and lead: the latest {formatCount(record.judged)} of{' '}
-            {formatCount(user.ratings)} ratings
-          </p>
-        )
-      }
-      title="Record, without prices"
-    >
-      <div
-        aria-busy={isPlaceholderData}
-        className={`grid min-w-0 gap-x-8 md:grid-cols-2 xl:grid-cols-4 ${isPlaceholderData ? 'opacity-60' : ''}`}
-      >
-        <DistanceCard record={record} />
-        <LeadCard lead={record.lead} />
-        <AgreementCard user={user} />
-        <PersistenceCard persistence={record.persistence} />
-      </div>
-      <ActivityFigure answer={data} change={change} userId={user.user_id} view={view} />
-    </Panel>
+    // The address that shows the table of activity opens what it is in.
+    <FoldedPanel isOpen={view.activity !== null} title="Judged without prices">
+      {data === undefined && error === null && (
+        <Skeleton className="rounded-lg" height={RECORD_PX} />
+      )}
+      {data === undefined && error !== null && (
+        <FailureNotice error={error} onRetry={() => void refetch()} what="The record" />
+      )}
+      {data !== undefined && (
+        <>
+          <div
+            aria-busy={isPlaceholderData}
+            className={`grid min-w-0 gap-x-8 md:grid-cols-2 xl:grid-cols-3 ${isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            <ClosenessCard answer={data} asof={view.asof} userId={user.user_id} />
+            <BiasCard user={user} />
+            <DistanceCard record={data.data} />
+            <LeadCard lead={data.data.lead} />
+            <AgreementCard user={user} />
+            <PersistenceCard persistence={data.data.persistence} />
+          </div>
+          {user.ratings > data.data.judged && (
+            <p className="text-sm text-ink-3">
+              Distance and lead: the latest {formatCount(data.data.judged)} of{' '}
+              {formatCount(user.ratings)} ratings
+            </p>
+          )}
+          <ActivityFigure answer={data} change={change} userId={user.user_id} view={view} />
+        </>
+      )}
+    </FoldedPanel>
   )
 }
 

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { OutlookHere, useTimedTitle, useZone, useZonedHref } from '#components/address/outlook.tsx'
@@ -11,21 +11,23 @@ import {
   type UserView,
 } from '#components/address/user-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { type Formats, toAgreementText } from '#components/format/numbers.ts'
+import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Contradictions, LatestRatings } from '#components/league/profile-panels.tsx'
-import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+import { FoldedPanel } from '#components/ui/fold.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { watchedUser } from '#components/watch/watched.ts'
-import { userOptions } from '#lib/client/query-options.ts'
+import { trackOptions, userOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
+import type { TrackAnswer } from '#lib/contract/answers/track.ts'
 import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { RatingsFigure } from './ratings-figure.tsx'
@@ -37,6 +39,7 @@ import { UserSymbols } from './user-symbols.tsx'
 import { UserVerdict } from './user-verdict.tsx'
 
 const PAGE_PX = 1400
+const ROWS_PX = 400
 
 /** One user, now or at any other instant: what they said and for how long, and what can be judged of it. */
 export function UserScreen({ userId }: { userId: number }) {
@@ -114,110 +117,127 @@ type UserRecordProps = {
   isStale: boolean
 }
 
-/** A user who had rated by the instant that the page stands at. */
+/** A user who had rated by the instant that the page stands at: a verdict, a chart, rows, and the rest folded. */
 function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) {
   const user = answer.data
   const id = user.user_id
-  const zoned = useZonedHref()
+  const formats = useFormats()
+  const track = useQuery(trackOptions(id, view))
   return (
     <>
-      <div
-        aria-busy={isStale}
-        className={isStale ? 'flex flex-col gap-3 opacity-60' : 'flex flex-col gap-3'}
-      >
-        <UserHeader asof={view.asof} user={user} />
+      <div className="flex flex-col gap-3">
+        <div
+          aria-busy={isStale}
+          className={classNames('flex flex-col gap-3', isStale && 'opacity-60')}
+        >
+          <UserHeader user={user} />
+        </div>
+        <div
+          aria-busy={track.isPlaceholderData}
+          className={classNames(track.isPlaceholderData && 'opacity-60')}
+        >
+          {track.error === null && (
+            <UserVerdict asof={view.asof} track={track.data?.data} userId={id} />
+          )}
+        </div>
       </div>
       {notice}
       <RatingsFigure change={change} userId={id} view={view} />
-      <TrackPanel change={change} userId={id} view={view} />
+      <Rows change={change} track={track} userId={id} view={view} />
       <RecordPanel change={change} user={user} view={view} />
-      <div className="grid gap-x-6 gap-y-4 lg:grid-cols-[minmax(0,1fr)_19rem] vast:grid-cols-[minmax(0,1fr)_19rem_47rem]">
-        <Panel title="Symbols">
-          <UserSymbols change={change} user={user} view={view} />
-        </Panel>
-        <aside
-          aria-label="Distribution and quality of the ratings"
-          className="flex flex-col gap-5 lg:pt-12"
-        >
-          <Distribution
-            bars={toRatingBars(user.by_rating, (rating) => toUserRatingsHref(id, { rating }))}
-            title="All ratings by label"
-          />
-          <Distribution
-            bars={toActionBars(user.by_action, (action) => toUserRatingsHref(id, { action }))}
-            title="All ratings by action"
-          />
-          <Contradictions asof={view.asof} query={{ user: id }} />
-        </aside>
-        <div className="min-w-0 lg:max-vast:col-span-2">
-          <Panel
-            action={
-              <ButtonLink href={zoned(toUserRatingsHref(id))}>All ratings of user {id}</ButtonLink>
-            }
-            title="Latest ratings"
-          >
-            <LatestRatings
-              query={ratingsOfUser(id, view.asof)}
-              subject={BY_SYMBOL}
-              title={`Latest ratings of user ${id}`}
+      <FoldedPanel isOpen={view.symbols !== null} title="Symbols, labels and data quality">
+        <StatStrip stats={toStats(user, formats)} />
+        <div className="grid gap-x-6 gap-y-4 pt-2 lg:grid-cols-[minmax(0,1fr)_19rem]">
+          <div className="flex min-w-0 flex-col gap-2">
+            <UserSymbols change={change} user={user} view={view} />
+          </div>
+          <div className="flex flex-col gap-5">
+            <Distribution
+              bars={toRatingBars(user.by_rating, (rating) => toUserRatingsHref(id, { rating }))}
+              title="All ratings by label"
             />
-            <ZoneControl className="self-end" />
-          </Panel>
+            <Distribution
+              bars={toActionBars(user.by_action, (action) => toUserRatingsHref(id, { action }))}
+              title="All ratings by action"
+            />
+            <Contradictions asof={view.asof} query={{ user: id }} />
+          </div>
         </div>
-      </div>
+      </FoldedPanel>
+      <ZoneControl className="self-end" />
     </>
   )
 }
 
-/** A user's number, since when, and the headline figures, n beside every mean. */
-function UserHeader({ user, asof }: { user: User; asof: number | null }) {
-  const formats = useFormats()
-  const { formatCounted } = formats
+type RowsProps = {
+  userId: number
+  track: UseQueryResult<TrackAnswer>
+  view: UserView
+  change: ChangeUserView
+}
+
+/** Calls where there are prices, otherwise the latest ratings. */
+function Rows({ userId, track, view, change }: RowsProps) {
+  const { data, error, refetch, isPlaceholderData } = track
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton className="rounded-lg" height={ROWS_PX} />
+    ) : (
+      <FailureNotice error={error} onRetry={() => void refetch()} what="The track record" />
+    )
+  }
+  if (data.data.prices.symbols > 0) {
+    return (
+      <TrackPanel
+        change={change}
+        isStale={isPlaceholderData}
+        track={data.data}
+        userId={userId}
+        view={view}
+      />
+    )
+  }
+  return (
+    <Panel title="Latest ratings">
+      <LatestRatings
+        query={ratingsOfUser(userId, view.asof)}
+        subject={BY_SYMBOL}
+        title={`Latest ratings of user ${userId}`}
+      />
+    </Panel>
+  )
+}
+
+/** A user's number, and since when they rate. */
+function UserHeader({ user }: { user: User }) {
+  const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   return (
-    <>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <h1 className="text-2xl">User {user.user_id}</h1>
-        <StarButton isPage of={watchedUser(user.user_id)} />
-        <p className="text-ink-3">
-          {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
-          <ZonedDay seconds={user.first_created_at} />
-        </p>
-        <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
-          <TimeMachine />
-          <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
-            Ratings of user {user.user_id}
-          </ButtonLink>
-        </div>
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      <h1 className="text-2xl">User {user.user_id}</h1>
+      <StarButton isPage of={watchedUser(user.user_id)} />
+      <p className="text-ink-3">
+        {formatCounted(user.ratings, 'rating')} of {formatCounted(user.symbols, 'symbol')} since{' '}
+        <ZonedDay seconds={user.first_created_at} />
+      </p>
+      <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
+        <TimeMachine />
+        <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
+          Ratings of user {user.user_id}
+        </ButtonLink>
       </div>
-      <UserVerdict asof={asof} userId={user.user_id} />
-      <StatStrip stats={toStats(user, formats)} />
-    </>
+    </div>
   )
 }
 
 function toStats(user: User, formats: Formats): Stat[] {
   const { formatConsensus, formatCount, formatCounted, formatMeanPrediction } = formats
-  const votes = user.agree + user.disagree
   const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
   return [
     { term: 'Active', figure: formatCount(user.active), detail: ofAll },
     { term: 'In 90 days', figure: formatCount(user.recent), detail: ofAll },
     { term: 'Mean rating, 1–5', figure: formatConsensus(user.avg_rating), detail: ofAll },
     { term: 'Mean prediction', figure: formatMeanPrediction(user.avg_prediction), detail: ofAll },
-    {
-      term: 'Bias',
-      figure: user.bias === null ? '–' : toSignedText(user.bias, formats),
-      detail:
-        user.bias === null
-          ? 'too few others'
-          : `steps from others, of ${formatCount(user.bias_n)} active`,
-    },
-    {
-      term: 'Agreement received',
-      figure: toAgreementText(user.agree, user.disagree, formats) ?? '–',
-      detail: votes === 0 ? 'no votes' : `of ${formatCounted(votes, 'vote')}`,
-    },
     {
       term: 'Last rated',
       figure: (

@@ -43,8 +43,10 @@ export function UserSymbols({ user, view, change }: UserSymbolsProps) {
             <HeaderCell>Symbol</HeaderCell>
             <HeaderCell numeric>Ratings</HeaderCell>
             <HeaderCell>Latest rating</HeaderCell>
-            <HeaderCell numeric>Prediction</HeaderCell>
-            <HeaderCell>State</HeaderCell>
+            <HeaderCell className="max-sm:hidden" numeric>
+              Prediction
+            </HeaderCell>
+            <HeaderCell className="max-sm:hidden">State</HeaderCell>
             <HeaderCell numeric>Last rated, {toZoneName(zone)}</HeaderCell>
           </TableHead>
           <tbody>
@@ -113,8 +115,8 @@ function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
       <td>
         <RatingMark code={row.rating} label={row.rating_label} />
       </td>
-      <td>{formatPrediction(row.prediction)}</td>
-      <td>
+      <td className="max-sm:hidden">{formatPrediction(row.prediction)}</td>
+      <td className="max-sm:hidden">
         <StateMark row={row} />
       </td>
       <td>

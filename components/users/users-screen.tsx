@@ -24,9 +24,9 @@ import { rankedUsersQuery, type UserSort, usersQuery } from '#lib/contract/api-q
 import { HORIZON_NAME_DEFAULT } from '#lib/contract/horizons.ts'
 import { ComparedLine } from './compared-line.tsx'
 import { WilsonText } from './confidence.tsx'
-import { HorizonChoice } from './track/horizon-choice.tsx'
+import { HorizonChoice, NoPrices } from './track/horizon-choice.tsx'
 import { STANDING_COLUMNS } from './track/standing-columns.tsx'
-import { toBenchmarkText } from './track/track-texts.ts'
+import { toLuckText } from './track/track-texts.ts'
 import { UsersTabs } from './users-tabs.tsx'
 
 /** `isRanked`: there are prices, by which users are ranked first of all. */
@@ -45,7 +45,11 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
       head={
         <>
           <UsersTabs current="users" horizon={league.query.horizon ?? HORIZON_NAME_DEFAULT} />
-          {isRanked && <RecordLine league={league} standings={answer.data?.standings} />}
+          {isRanked ? (
+            <LuckLine league={league} standings={answer.data?.standings} />
+          ) : (
+            <NoPrices>Nobody can be told from a coin without prices.</NoPrices>
+          )}
           <ComparedLine league={league} />
         </>
       }
@@ -61,35 +65,26 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
     >
       Agreement is the share of votes that agreed, as last seen; bias is how far the active ratings
       stand from those of the others on the same symbols. Both are ordered with caution where votes
-      or ratings are few: the rule is beside each heading.{' '}
-      {!isRanked && (
-        <>
-          Whether users were right shows by prices, of which there are none here.{' '}
-          <ZonedLink className="link" href="/docs/records#prices">
-            How to add prices
-          </ZonedLink>
-        </>
-      )}
+      or ratings are few: the rule is beside each heading.
     </LeagueScreen>
   )
 }
 
-type RecordLineProps = {
+type LuckLineProps = {
   league: League<UserSort>
   standings: UsersPage['standings'] | undefined
 }
 
-/** Within how many days records are judged, and how many users are ranked. */
-function RecordLine({ league, standings }: RecordLineProps) {
-  const { formatCounted } = useFormats()
+/** Who can be told from a coin, and within how many days calls are judged. */
+function LuckLine({ league, standings }: LuckLineProps) {
+  const formats = useFormats()
   const { horizon = HORIZON_NAME_DEFAULT } = league.query
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-1.5 text-sm">
-      <HorizonChoice horizon={horizon} onChange={(days) => league.change({ horizon: days })} />
-      <p className="text-ink-3">
-        {standings !== undefined &&
-          `${formatCounted(standings.ranked, 'user')} ranked by how often they were right against ${toBenchmarkText(standings.prices.benchmark)}.`}
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
+      <p className="text-lg text-pretty">
+        {standings !== undefined && toLuckText(standings.luck, formats)}
       </p>
+      <HorizonChoice horizon={horizon} onChange={(days) => league.change({ horizon: days })} />
     </div>
   )
 }

@@ -13,9 +13,9 @@ import { toAnswer, toMeta, toPageInfo, toPast } from './respond.ts'
 export const userAnswers: AnswersTo<typeof userQuestions> = {
   users: async (deps, { query, signal }) => {
     const at = query.asof ?? deps.now()
-    const { rows, total, ranked } = await selectUsers(deps.archive.reader, query, { at, signal })
+    const { rows, total, luck } = await selectUsers(deps.archive.reader, query, { at, signal })
     const prices = selectPriced(deps.archive.reader)
-    const standings = { horizon: toHorizon(query.horizon), ranked, prices }
+    const standings = { horizon: toHorizon(query.horizon), luck, prices }
     const page = toPageInfo(query, total)
     return toAnswer(rows, { page, standings, meta: toMeta(deps, at) })
   },

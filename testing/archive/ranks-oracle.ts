@@ -27,19 +27,17 @@ const ROUNDING = 1e-9
 export const luckOf = ({ hits, clusters }: OracleRank): number =>
   coinOf(Math.ceil(hits - ROUNDING), clusters)
 
-/** How many beat a coin, or lose to it, at 2.5 %, and how many of as many coins would. */
+/** How many have an interval above or below a half, and how many of as many coins would. */
 export function lucksOf(ranks: readonly OracleRank[]) {
-  const isSeldom = (hits: number, clusters: number) => coinOf(hits, clusters) <= 0.025
+  const beats = (hits: number, clusters: number) => (wilsonOf(hits, clusters)?.low ?? 0) > 0.5
   const chances = ranks.map(({ clusters }) => {
     const hits = Array.from({ length: clusters + 2 }, (_, index) => index)
-    return coinOf(hits.find((least) => isSeldom(least, clusters)) ?? clusters + 1, clusters)
+    return coinOf(hits.find((least) => beats(least, clusters)) ?? clusters + 1, clusters)
   })
   return {
     ranked: ranks.length,
-    beat: ranks.filter((one) => luckOf(one) <= 0.025).length,
-    worse: ranks.filter(({ hits, clusters }) =>
-      isSeldom(Math.ceil(clusters - hits - ROUNDING), clusters),
-    ).length,
+    beat: ranks.filter(({ hits, clusters }) => beats(hits, clusters)).length,
+    worse: ranks.filter(({ hits, clusters }) => beats(clusters - hits, clusters)).length,
     expected: chances.reduce((sum, chance) => sum + chance, 0),
   }
 }

@@ -46,19 +46,7 @@ export function CallsTable({ userId, view, change }: CallsTableProps) {
   const mayExport = useMay('export')
   const params = toUserCallsParams(userId, view)
   return (
-    <section aria-label="Calls" className="flex min-w-0 flex-col gap-2">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h3 className="text-sm font-medium text-ink-3">Each call, and what came of it</h3>
-        {mayExport && (
-          <a
-            className="link text-sm"
-            download
-            href={withBase(toFilePath('calls', params, PLAIN_CSV))}
-          >
-            All of them as CSV
-          </a>
-        )}
-      </div>
+    <>
       {data === undefined && error === null && (
         <Skeleton className="rounded-lg" height={TABLE_PX} />
       )}
@@ -74,7 +62,16 @@ export function CallsTable({ userId, view, change }: CallsTableProps) {
           view={view}
         />
       )}
-    </section>
+      {mayExport && (
+        <a
+          className="link w-fit text-sm"
+          download
+          href={withBase(toFilePath('calls', params, PLAIN_CSV))}
+        >
+          All calls as CSV
+        </a>
+      )}
+    </>
   )
 }
 
@@ -93,6 +90,7 @@ function Listed({ answer, view, change, userId, isDimmed }: ListedProps) {
     <>
       <ListTable
         cells={CELLS}
+        id="rows"
         isDimmed={isDimmed}
         list={callList}
         name={`Calls of user ${userId}`}

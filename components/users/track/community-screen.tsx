@@ -30,8 +30,8 @@ import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
 import { LuckCard } from './luck-card.tsx'
 import { TallyTable } from './tally-table.tsx'
 import { CoverageCard, ExcessCard, RightCard } from './track-cards.tsx'
-import { Meaning } from './track-panel.tsx'
-import { toTrackSentence } from './track-texts.ts'
+import { toCoinVerdict } from './track-texts.ts'
+import { Meaning, VerdictLine } from './verdict-line.tsx'
 
 const PAGE_PX = 900
 
@@ -100,10 +100,8 @@ function Community({ record, view }: CommunityProps) {
   return (
     <>
       <div className="flex flex-col gap-1">
-        <h2 className="sr-only">All users together</h2>
-        <p className="max-w-[80ch] text-lg text-pretty">
-          {toTrackSentence(record, formats, 'All users together: right')}
-        </p>
+        <h2 className="text-sm font-medium text-ink-3">All users together</h2>
+        <VerdictLine of={toCoinVerdict(record, formats)} />
         <Meaning of={record} />
       </div>
       {record.calls > 0 && (
@@ -111,7 +109,7 @@ function Community({ record, view }: CommunityProps) {
           <div className="grid min-w-0 gap-x-8 border-b sm:grid-cols-2 xl:grid-cols-4">
             <RightCard of={record} />
             <ExcessCard of={record} />
-            <LuckCard record={record} />
+            <LuckCard luck={record.luck} />
             <CoverageCard of={record} />
           </div>
           <CalibrationFigure calibration={record.calibration} name={name} />

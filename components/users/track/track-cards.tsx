@@ -2,10 +2,11 @@ import type { ReactNode } from 'react'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
+import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Tally, Track } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { Interval, toReach } from './interval.tsx'
-import { toBenchmarkText, toPercent, toRankText, toSpan, toTimes } from './track-texts.ts'
+import { toBenchmarkText, toPercent, toSpan } from './track-texts.ts'
 
 type Of = Tally & Pick<Track, 'prices'> & { horizon: Horizon }
 
@@ -112,39 +113,24 @@ export function ExcessCard({ of }: { of: Of }) {
   )
 }
 
-/** Where a user stands among the others, and what a coin would do. */
+/** A user's rank among all ranked users. */
 export function RankCard({ track }: { track: Track }) {
-  const formats = useFormats()
-  const { formatCount } = formats
-  const { rank, ranked, luck } = track
-  const text = toRankText(track, formats)
+  const { formatCount } = useFormats()
+  const { rank, ranked } = track
   return (
     <JudgedCard
-      detail={text ?? 'from 5 separate calls on'}
+      detail={rank === null ? `from ${RANKED_LEAST} separate calls on` : 'ranked users'}
       figure={rank === null ? '–' : `${formatCount(rank)} of ${formatCount(ranked)}`}
       title="Rank among users"
       why={
-        <>
-          <p>
-            Users are ranked by the lower end of the interval of how often they were right, so that
-            three right calls out of three do not lead the list. Who has fewer than 5 separate calls
-            is not ranked.
-          </p>
-          <p>
-            Somebody leads every list, by luck alone: how often a coin does as well says how much of
-            a rank that may be.
-          </p>
-        </>
+        <p>
+          Users are ranked by the lower end of the interval of how often they were right, so that
+          three right calls out of three do not lead the list. Users with fewer than {RANKED_LEAST}{' '}
+          separate calls are not ranked.
+        </p>
       }
     >
-      {rank !== null && luck !== null && (
-        <>
-          <Place rank={rank} ranked={ranked} />
-          <p className="text-sm text-ink-3">
-            A coin would do as well in {toTimes(luck)} of 100 tries
-          </p>
-        </>
-      )}
+      {rank !== null && <Place rank={rank} ranked={ranked} />}
     </JudgedCard>
   )
 }

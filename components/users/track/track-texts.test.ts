@@ -5,11 +5,10 @@ import type { Track } from '#lib/contract/answers/track.ts'
 import {
   toCalibrationText,
   toCloseText,
+  toCoinVerdict,
   toFollowedText,
   toLuckText,
   toMeaningText,
-  toRankText,
-  toTrackSentence,
 } from './track-texts.ts'
 
 const TRACK: Track = {
@@ -21,37 +20,34 @@ const TRACK: Track = {
   calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
   prices: { symbols: 3, first_day: '2024-01-01', last_day: '2026-01-01', benchmark: null },
 }
-const say = (changes: Partial<Track> = {}) =>
-  toTrackSentence({ ...TRACK, ...changes }, ENGLISH_FORMATS)
+const verdictOf = (changes: Partial<Track> = {}) =>
+  toCoinVerdict({ ...TRACK, ...changes }, ENGLISH_FORMATS)
 
 describe('what a track record comes to', () => {
   it.each([
-    [{}, 'cannot be told from a coin'],
-    [{ hit_low: '0.500001' }, 'better than a coin'],
-    [{ hit_low: '0.500000' }, 'cannot be told from a coin'],
-    [{ hit_rate: '0.3', hit_low: '0.2', hit_high: '0.499999' }, 'worse than a coin'],
-  ])('%o: %s', (changes, verdict) => {
-    expect(say(changes)).toMatch(new RegExp(`: ${verdict}\\.$`))
+    [{}, 'No better than a coin'],
+    [{ hit_low: '0.500001' }, 'Better than a coin'],
+    [{ hit_low: '0.500000' }, 'No better than a coin'],
+    [{ hit_rate: '0.3', hit_low: '0.2', hit_high: '0.499999' }, 'Worse than a coin'],
+    [{ clusters: 5, hit_low: '0.500001' }, 'Better than a coin'],
+    [{ clusters: 4, hit_low: '0.500001' }, 'Too few calls to judge'],
+  ])('%o: %s', (changes, stand) => {
+    expect(verdictOf(changes).stand).toBe(stand)
   })
 
-  it('says how often of a hundred, and how far luck may have moved that', () => {
-    expect(say()).toBe(
-      'Right 57 of 100 times over 90 days, and with luck taken into account 48 to 66: cannot be told from a coin.',
-    )
+  it('has its rate, its calls and its interval beside it', () => {
+    expect(verdictOf().detail).toBe('right 57% of 30 calls (48–66%)')
+    expect(verdictOf({ clusters: 1 }).detail).toBe('right 57% of 1 call (48–66%)')
   })
 
-  it('says why where nothing can be said', () => {
-    const none = {
-      clusters: 0,
-      scored: 0,
-      hit_rate: null,
-      hit_low: null,
-      hit_high: null,
-      calls: 20,
-    }
-    expect(say(none)).toBe(
-      'Nothing can be said of 20 ratings yet: 7 have no price, 3 are younger than 90 days or wait for a price, 10 say hold.',
-    )
+  it('says why no rating counts', () => {
+    const none = { clusters: 0, scored: 0, hit_rate: null, hit_low: null, hit_high: null }
+    expect(verdictOf({ ...none, calls: 20 })).toEqual({
+      stand: 'Too few calls to judge',
+      detail:
+        'none of 20 ratings counts yet (7 without a price, 3 younger than 90 days or waiting for a price, 10 holds)',
+    })
+    expect(verdictOf({ ...none, calls: 0 }).detail).toBe('no ratings yet')
   })
 
   it('writes a fraction as percent with its sign', () => {
@@ -60,24 +56,11 @@ describe('what a track record comes to', () => {
     expect(toSignedPercent(null, ENGLISH_FORMATS)).toBe('–')
   })
 
-  it('says what right means, and how many calls say something of their own', () => {
-    const meaning = { horizon: 90, benchmark: null, clusters: 30 } as const
-    expect(toMeaningText(meaning, ENGLISH_FORMATS)).toBe(
-      'Right is a buy whose symbol did better than the mean of all symbols over the 90 days after it, or a sell whose symbol did worse. 30 separate calls count: those of one user on one symbol whose days overlap are one.',
+  it('says what right means', () => {
+    expect(toMeaningText({ horizon: 90, benchmark: null })).toContain(
+      'a buy that beat the mean of all symbols over the next 90 days',
     )
-    expect(toMeaningText({ ...meaning, benchmark: 'SPY' }, ENGLISH_FORMATS)).toContain('than SPY')
-  })
-
-  it.each([
-    [1, 1, 'nobody else is ranked'],
-    [1, 88, 'better than 87 of 88 ranked users'],
-    [88, 88, 'better than 0 of 88 ranked users'],
-    [170, 1000, 'better than 83 of 100 ranked users'],
-    // Never better than everybody: the first is one of them.
-    [1, 1000, 'better than 99 of 100 ranked users'],
-    [null, 88, null],
-  ])('rank %s of %s: %s', (rank, ranked, text) => {
-    expect(toRankText({ rank, ranked }, ENGLISH_FORMATS)).toBe(text)
+    expect(toMeaningText({ horizon: 30, benchmark: 'SPY' })).toContain('beat SPY over the next 30')
   })
 
   it('says what came of predictions in plain words', () => {
@@ -103,22 +86,14 @@ describe('what a track record comes to', () => {
   })
 
   it.each([
-    [{ beat: 0, expected: '0.760000' }, 'By luck alone about 0.76 would.'],
-    [
-      { beat: 25, expected: '22.100000' },
-      'By luck alone about 22.10 would: luck may explain all of them.',
-    ],
-    [
-      { beat: 40, expected: '22.100000' },
-      'By luck alone about 22.10 would: more do than luck explains.',
-    ],
-    [
-      { beat: 2, expected: '0.760000' },
-      'By luck alone about 0.76 would: luck may explain all of them.',
-    ],
-  ])('%o: %s', (luck, text) => {
-    const all = { ranked: 100, worse: 0, expected_worse: luck.expected, ...luck }
-    expect(toLuckText(all, ENGLISH_FORMATS)).toBe(text)
+    ['22.100000', 'about 22'],
+    ['0.400000', 'fewer than 1'],
+  ])('counts who can be told from a coin beside what luck would give: %s', (expected, luck) => {
+    const all = { ranked: 1002, beat: 61, worse: 18, expected, expected_worse: expected }
+    expect(toLuckText(all, ENGLISH_FORMATS)).toBe(
+      `61 of 1,002 users with 5 or more calls are better than a coin and 18 worse; luck alone would give ${luck} of each.`,
+    )
+    expect(toLuckText({ ...all, ranked: 0 }, ENGLISH_FORMATS)).toContain('Nobody has 5 or more')
   })
 
   it('says whether following the consensus would have paid', () => {

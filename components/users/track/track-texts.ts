@@ -1,59 +1,66 @@
 import type { Formats } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import type { Calibration, CommunityRecord, Tally, Track } from '#lib/contract/answers/track.ts'
+import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
+import type { Calibration, CommunityRecord, Luck, Tally } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 
 /** A share (6 places) as times of a hundred: `0.571429` is 57. */
 export const toTimes = (share: string): number => Math.round(Number(share) * 100)
 
-type Of = Tally & { horizon: Horizon }
+/** A verdict in a few words, and the figures behind it; null where there are none. */
+export type Verdict = { stand: string; detail: string | null }
 
-/** What a record comes to, for somebody who knows no statistics; `begin` says whose it is, where that is not plain. */
-export function toTrackSentence(of: Of, { formatCounted }: Formats, begin = 'Right'): string {
-  const { horizon, hit_rate: rate, hit_low: low, hit_high: high } = of
-  if (rate === null || low === null || high === null) return toNothingYet(of, { formatCounted })
-  const span = `${toTimes(low)} to ${toTimes(high)}`
-  return `${begin} ${toTimes(rate)} of 100 times over ${horizon} days, and with luck taken into account ${span}: ${toVerdict(low, high)}.`
+/** How often calls were right against a coin, which is right half of the time. */
+export function toCoinVerdict(
+  of: Tally & { horizon: Horizon },
+  { formatCount, formatCounted, formatShare }: Formats,
+): Verdict {
+  const { clusters, hit_rate: rate, hit_low: low, hit_high: high } = of
+  if (rate === null || low === null || high === null) {
+    return { stand: TOO_FEW, detail: toNothingYet(of, { formatCount, formatCounted }) }
+  }
+  const right = `right ${formatShare(toTimes(rate))} of ${formatCounted(clusters, 'call')}`
+  const span = `${formatCount(toTimes(low))}–${formatShare(toTimes(high))}`
+  return {
+    stand: clusters < RANKED_LEAST ? TOO_FEW : toStand(low, high),
+    detail: `${right} (${span})`,
+  }
 }
 
-/** Against a coin, which is right half of the time. */
-function toVerdict(low: string, high: string): string {
-  if (Number(low) > 0.5) return 'better than a coin'
-  return Number(high) < 0.5 ? 'worse than a coin' : 'cannot be told from a coin'
+const TOO_FEW = 'Too few calls to judge'
+
+function toStand(low: string, high: string): string {
+  if (Number(low) > 0.5) return 'Better than a coin'
+  return Number(high) < 0.5 ? 'Worse than a coin' : 'No better than a coin'
 }
 
 function toNothingYet(
-  { calls, no_price, no_entry, open, hold, horizon }: Of,
-  { formatCounted }: Pick<Formats, 'formatCounted'>,
+  { calls, no_price, no_entry, open, hold, horizon }: Tally & { horizon: Horizon },
+  { formatCount, formatCounted }: Pick<Formats, 'formatCount' | 'formatCounted'>,
 ): string {
-  if (calls === 0) return 'Nobody had rated anything by then.'
+  if (calls === 0) return 'no ratings yet'
   const why = [
-    [no_price + no_entry, 'have no price'],
-    [open, `are younger than ${horizon} days or wait for a price`],
-    [hold, 'say hold'],
+    [no_price + no_entry, 'without a price'],
+    [open, `younger than ${horizon} days or waiting for a price`],
+    [hold, 'holds'],
   ] as const
-  const parts = why.flatMap(([count, what]) => (count > 0 ? [`${count} ${what}`] : []))
-  return `Nothing can be said of ${formatCounted(calls, 'rating')} yet: ${parts.join(', ')}.`
+  const parts = why.flatMap(([count, what]) => (count > 0 ? [`${formatCount(count)} ${what}`] : []))
+  return `none of ${formatCounted(calls, 'rating')} counts yet (${parts.join(', ')})`
 }
 
 /** What prices are compared with, in words. */
 export const toBenchmarkText = (benchmark: string | null): string =>
   benchmark ?? 'the mean of all symbols'
 
-type Meaning = { horizon: Horizon; benchmark: string | null; clusters: number }
-
-/** What right means, for whoever has never heard of a rating. */
-export function toMeaningText(
-  { horizon, benchmark, clusters }: Meaning,
-  { formatCount }: Formats,
-): string {
-  const than = toBenchmarkText(benchmark)
-  const right = `Right is a buy whose symbol did better than ${than} over the ${horizon} days after it, or a sell whose symbol did worse.`
-  if (clusters === 0) return right
-  const counted =
-    clusters === 1 ? 'One separate call counts' : `${formatCount(clusters)} separate calls count`
-  return `${right} ${counted}: those of one user on one symbol whose days overlap are one.`
-}
+/** What counts as right. */
+export const toMeaningText = ({
+  horizon,
+  benchmark,
+}: {
+  horizon: Horizon
+  benchmark: string | null
+}): string =>
+  `Right: a buy that beat ${toBenchmarkText(benchmark)} over the next ${horizon} days, or a sell that trailed it. Overlapping calls on one symbol count once.`
 
 /** A share in whole percent; a dash where there is none. */
 export const toPercent = (share: string | null, { formatShare }: Formats): string =>
@@ -65,18 +72,6 @@ export const toSpan = (
   high: string | null,
   toText: (value: string) => string,
 ): string | null => (low === null || high === null ? null : `${toText(low)} to ${toText(high)}`)
-
-/** Where a user stands among the ranked: of a hundred where there are more, else of as many as there are. */
-export function toRankText(
-  { rank, ranked }: Pick<Track, 'rank' | 'ranked'>,
-  { formatCount }: Formats,
-): string | null {
-  if (rank === null) return null
-  if (ranked === 1) return 'nobody else is ranked'
-  const below = ranked - rank
-  const [better, of] = ranked > 100 ? [Math.floor((100 * below) / ranked), 100] : [below, ranked]
-  return `better than ${formatCount(better)} of ${formatCount(of)} ranked users`
-}
 
 /** What came of predictions, in plain words. */
 export function toCalibrationText({ calls, slope, error }: Calibration, formats: Formats): string {
@@ -96,16 +91,16 @@ export function toCalibrationText({ calls, slope, error }: Calibration, formats:
 const toRise = (slope: string, formats: Formats) =>
   `${toSignedPercent((Number(slope) / 100).toFixed(6), formats)} came`
 
-/** How many would beat a coin by luck alone, beside how many do. */
+/** Who can be told from a coin, beside how many would be by luck alone. */
 export function toLuckText(
-  { beat, expected }: CommunityRecord['luck'],
-  { formatConsensus }: Formats,
+  { ranked, beat, worse, expected }: Luck,
+  { formatCount, formatCounted }: Formats,
 ): string {
-  const by = `By luck alone about ${formatConsensus(expected)} would`
-  if (beat === 0) return `${by}.`
-  // A count of rare things strays by about its root; twice that is seldom luck.
-  const isMore = beat > Number(expected) + 2 * Math.sqrt(Math.max(1, Number(expected)))
-  return `${by}: ${isMore ? 'more do than luck explains.' : 'luck may explain all of them.'}`
+  if (ranked === 0) return `Nobody has ${RANKED_LEAST} or more calls that count yet.`
+  const enough = `${formatCounted(ranked, 'user')} with ${RANKED_LEAST} or more calls`
+  const by = Math.round(Number(expected))
+  const luck = by === 0 ? 'fewer than 1' : `about ${formatCount(by)}`
+  return `${formatCount(beat)} of ${enough} are better than a coin and ${formatCount(worse)} worse; luck alone would give ${luck} of each.`
 }
 
 /** What would have come of following the consensus, for somebody who knows no statistics. */

@@ -1,18 +1,13 @@
-import type { CommunityRecord } from '#lib/contract/answers/track.ts'
+import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
+import type { Luck } from '#lib/contract/answers/track.ts'
 import type { Standing } from '#lib/contract/answers/users.ts'
 import { coinTail } from '#lib/statistics/chance.ts'
 import { toWilson } from '#lib/statistics/wilson.ts'
 import type { Totals } from './survey.ts'
 import { toDecimal, toRates } from './tallies.ts'
 
-/** From so many clusters on a user is ranked. */
-const RANKED_FROM = 5
-
 /** Sums of halves and thirds are not whole where they should be. */
 const ROUNDING = 1e-9
-
-/** So seldom a coin does as well, where somebody is said to beat it. */
-const SELDOM = 0.025
 
 /** A user with enough clusters to be ranked. `low` is the lower end of the interval of the hit rate. */
 export type Ranked = Pick<Totals, 'clusters' | 'hits'> & { userId: number; low: number }
@@ -23,7 +18,7 @@ export type Ranked = Pick<Totals, 'clusters' | 'hits'> & { userId: number; low: 
  */
 export const toRanked = (totals: ReadonlyMap<number, Totals>): Ranked[] =>
   [...totals]
-    .filter(([, { clusters }]) => clusters >= RANKED_FROM)
+    .filter(([, { clusters }]) => clusters >= RANKED_LEAST)
     .map(([userId, { clusters, hits }]) => ({
       userId,
       clusters,
@@ -55,37 +50,35 @@ const toExact = (low: number) => Number(low.toFixed(9))
 export const toCoinShare = ({ hits, clusters }: Pick<Ranked, 'hits' | 'clusters'>): number =>
   coinTail(Math.ceil(hits - ROUNDING), clusters)
 
-/** How many did better, and worse, than a coin does in all but one of forty cases, and how many would have by luck alone. */
-export function toLuck(ranked: readonly Ranked[]): CommunityRecord['luck'] {
-  const isSeldom = (hits: number, clusters: number) =>
-    Math.ceil(hits - ROUNDING) >= toSeldom(clusters).hits
-  const expected = toDecimal(
-    ranked.reduce((sum, { clusters }) => sum + toSeldom(clusters).chance, 0),
-  )
+/** Whether the interval of the hit rate is above a coin's half, as it is shown. */
+const beatsCoin = (hits: number, clusters: number) =>
+  Number(toDecimal(toWilson(hits, clusters)?.low) ?? 0) > 0.5
+
+/** How many users are better and worse than a coin, and how many of as many coins would be by luck alone. */
+export function toLuck(ranked: readonly Ranked[]): Luck {
+  const expected = toDecimal(ranked.reduce((sum, { clusters }) => sum + toChance(clusters), 0))
   return {
     ranked: ranked.length,
-    beat: ranked.filter(({ hits, clusters }) => isSeldom(hits, clusters)).length,
+    beat: ranked.filter(({ hits, clusters }) => beatsCoin(hits, clusters)).length,
     expected: expected ?? '0.000000',
-    worse: ranked.filter(({ hits, clusters }) => isSeldom(clusters - hits, clusters)).length,
+    worse: ranked.filter(({ hits, clusters }) => beatsCoin(clusters - hits, clusters)).length,
     expected_worse: expected ?? '0.000000',
   }
 }
 
-type Seldom = { hits: number; chance: number }
+const chances = new Map<number, number>()
 
-const seldom = new Map<number, Seldom>()
-
-/** The fewest hits in so many throws that a coin has seldom enough, and how probable those or more are. */
-function toSeldom(clusters: number): Seldom {
-  const known = seldom.get(clusters)
-  if (known) return known
+/** How probable it is that a coin tossed so many times seems better than a coin. */
+function toChance(clusters: number): number {
+  const known = chances.get(clusters)
+  if (known !== undefined) return known
   let [low, high] = [0, clusters + 1]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (coinTail(middle, clusters) <= SELDOM) high = middle
+    if (beatsCoin(middle, clusters)) high = middle
     else low = middle + 1
   }
-  const found = { hits: low, chance: coinTail(low, clusters) }
-  seldom.set(clusters, found)
-  return found
+  const chance = coinTail(low, clusters)
+  chances.set(clusters, chance)
+  return chance
 }

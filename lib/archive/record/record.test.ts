@@ -313,8 +313,8 @@ describe('a record', () => {
         for (const column of ['record', 'clusters', 'excess'] as const) {
           for (const direction of ['asc', 'desc'] as const) {
             const asked = { ...EVERYBODY, horizon: '30' as const, sort: { column, direction } }
-            const { rows, ranked } = await selectUsers(archive.reader, asked, { at })
-            expect(ranked).toBe(wanted.filter(({ rank }) => rank !== null).length)
+            const { rows, luck } = await selectUsers(archive.reader, asked, { at })
+            expect(luck.ranked).toBe(wanted.filter(({ rank }) => rank !== null).length)
             const ordered = sortStandings(wanted, { column, direction })
             expect(rows.map((row) => row.user_id)).toEqual(ordered.map(({ userId }) => userId))
             for (const [index, row] of rows.entries()) {
@@ -509,7 +509,7 @@ async function expectLuck(given: { seed: number; calls: number; prices: OraclePr
   const { luck, clusters } = await selectCommunity(archive.reader, 30, { at })
   expect(clusters).toBe(users * calls)
   expect(luck.ranked).toBe(users)
-  // With 20 throws nothing is 2.5 % exactly: 15 heads or more come in 2.07 %.
+  // 15 heads of 20 are the fewest whose interval is above a half: those or more come in 2.07 %.
   const chance = coinOf(15, calls)
   expect(Number(luck.expected)).toBeCloseTo(users * chance, 6)
   for (const count of [luck.beat, luck.worse]) {

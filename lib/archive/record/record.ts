@@ -4,6 +4,7 @@ import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type {
   CommunityRecord,
   FollowedConsensus,
+  Luck,
   Priced,
   Track,
 } from '#lib/contract/answers/track.ts'
@@ -48,8 +49,11 @@ export async function selectTrack(
   }
 }
 
-/** How many users are ranked, and the standing of each user. */
-export type Standings = { ranked: number; of: (userId: number) => Standing }
+/** How many users can be told from a coin, and the standing of each user. */
+export type Standings = { luck: Luck; of: (userId: number) => Standing }
+
+/** Nobody is ranked without prices. */
+export const NO_LUCK: Luck = toLuck([])
 
 /** What leagues say of each user; null where there are no prices. */
 export async function selectStandings(
@@ -60,7 +64,7 @@ export async function selectStandings(
   if (!isPriced(reader)) return null
   const { ranked, ranks, users } = await reader.scores.rank({ horizon, at }, signal)
   return {
-    ranked: ranked.length,
+    luck: toLuck(ranked),
     of: (userId) => toStanding(users.get(userId), ranks.get(userId)),
   }
 }
@@ -149,7 +153,7 @@ const toUnpricedCommunity = (
   by_label: [],
   by_horizon: [],
   by_year: [],
-  luck: toLuck([]),
+  luck: NO_LUCK,
   followed: { ...NO_TALLY, symbols: 0, months: 0, buy: NO_TALLY, sell: NO_TALLY },
   users: counted.users,
 })

@@ -68,7 +68,7 @@ async function holdUsers(
   expect(await selectUsers(archive.reader, query, { at })).toEqual({
     rows: pageOf(lines, query),
     total: lines.length,
-    ranked: 0,
+    luck: { ranked: 0, beat: 0, expected: '0.000000', worse: 0, expected_worse: '0.000000' },
   })
   expect(await selectUserRatings(archive.reader, userId, { at })).toEqual(
     userRatingsOf(rows, userId, at),

@@ -4,8 +4,9 @@ import { distanceInNanos } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { roundedQuotient, wilsonLow } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
-import { type Standings, selectStandings } from '#lib/archive/record/record.ts'
+import { NO_LUCK, type Standings, selectStandings } from '#lib/archive/record/record.ts'
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
+import type { Luck } from '#lib/contract/answers/track.ts'
 import type { Standing, UserRow } from '#lib/contract/answers/users.ts'
 import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
@@ -55,7 +56,7 @@ export async function selectUsers(
   reader: ArchiveReader,
   query: NearUsersQuery,
   options: ReadOptions,
-): Promise<Rows<UserRow> & { ranked: number }> {
+): Promise<Rows<UserRow> & { luck: Luck }> {
   const narrowed = await narrowUsers(reader, query, options)
   const { rows, total } = await selectUserFigures(reader, narrowed, options)
   const activity = await selectWeeks(
@@ -66,7 +67,7 @@ export async function selectUsers(
   return {
     rows: rows.map((row) => ({ ...row, activity: activity(row.user_id) })),
     total,
-    ranked: narrowed.standings?.ranked ?? 0,
+    luck: narrowed.standings?.luck ?? NO_LUCK,
   }
 }
 

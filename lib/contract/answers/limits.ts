@@ -37,3 +37,6 @@ export const LATER_DAYS = 30
 /** With fewer judged ratings nobody is compared, and with fewer others than this a share of them says too little. */
 export const JUDGED_LEAST = 4
 export const PEERS_LEAST = 30
+
+/** The fewest separate calls for a rank and a verdict. */
+export const RANKED_LEAST = 5

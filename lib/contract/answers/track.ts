@@ -89,16 +89,17 @@ export const trackAnswer = envelope(track, { meta })
 export type TrackAnswer = z.infer<typeof trackAnswer>
 
 /**
- * Of `ranked` users, `beat` did so well that a coin does it in 2.5 % of cases or less, and `expected` would have by luck alone;
- * `worse` and `expected_worse` are the same at the other end.
+ * Of `ranked` users, `beat` have an interval of the hit rate above a half, `worse` below it; of as many coins `expected` and
+ * `expected_worse` would by luck alone.
  */
-const luck = z.object({
+export const luck = z.object({
   ranked: z.int(),
   beat: z.int(),
   expected: decimal,
   worse: z.int(),
   expected_worse: decimal,
 })
+export type Luck = z.infer<typeof luck>
 
 /**
  * What would have come of following each symbol's consensus from every month's end on: `calls` are so many consensuses,

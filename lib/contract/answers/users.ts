@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 import { USER_RATINGS_MAX } from './limits.ts'
 import { ended } from './ratings.ts'
-import { priced } from './track.ts'
+import { luck, priced } from './track.ts'
 
 /**
  * What a league says of a user's record within a horizon, as a track record has it: over `clusters`; `rank` from 5 of them
@@ -44,8 +44,8 @@ export const userRow = z.object({
 })
 export type UserRow = z.infer<typeof userRow>
 
-/** Within how many days calls are scored, how many users are ranked by that, and by which prices. */
-const standings = z.object({ horizon: z.int(), ranked: z.int(), prices: priced })
+/** Within how many days calls are scored, how many users can be told from a coin, and by which prices. */
+const standings = z.object({ horizon: z.int(), luck, prices: priced })
 
 /** `GET /api/users`. */
 export const usersPage = envelope(z.array(userRow), { page: pageInfo, standings, meta })

@@ -43,13 +43,18 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return userId === null ? { title } : await loadUserMetadata(title, { userId, asof: outlook.asof })
 }
 
-/** The track record and, where there are prices, the calls that it lists. */
+/** The track record and its rows: calls where there are prices, otherwise the latest ratings. */
 async function loadTrack(userId: number, view: UserView, queryClient: QueryClient) {
   const track = trackOptions(userId, view, askInProcess)
   await queryClient.prefetchQuery(track)
   const known = queryClient.getQueryData(track.queryKey)
-  if (known === undefined || known.data.prices.symbols === 0) return
-  await queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), askInProcess))
+  if (known === undefined) return
+  if (known.data.prices.symbols > 0) {
+    await queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), askInProcess))
+  } else {
+    const latest = toLatestQuery(ratingsOfUser(userId, view.asof))
+    await queryClient.prefetchQuery(ratingsOptions(latest, askInProcess))
+  }
 }
 
 // No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown user is a 404.
@@ -67,9 +72,6 @@ export default async function UserPage({ params, searchParams }: Props) {
     queryClient.prefetchQuery(userRatingsOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(recordOptions(userId, asof, askInProcess)),
     loadTrack(userId, view, queryClient),
-    queryClient.prefetchQuery(
-      ratingsOptions(toLatestQuery(ratingsOfUser(userId, asof)), askInProcess),
-    ),
   ])
   if (presence.state === 'unknown') notFound()
   return (

@@ -1,0 +1,137 @@
+import { ZonedLink } from '#components/address/outlook.tsx'
+import { toPeersHref, toUserRatingsHref } from '#components/address/user-address.ts'
+import type { Formats } from '#components/format/numbers.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { JudgedCard } from '#components/ui/judged-card.tsx'
+import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
+import type { Closeness, RecordAnswer } from '#lib/contract/answers/users.ts'
+import type { Verdict } from './track/track-texts.ts'
+
+const DAY = 86_400
+
+type Banded = Pick<Closeness, 'band'>
+
+/** Below the lower of these a user is among the farthest, from the upper on among the closest; in percent. */
+const [FAR, CLOSE] = [25, 75]
+
+/** How many percent of the peers are farther, rounded down; null where there are too few peers for a share. */
+const toFartherPercent = ({ band }: Banded): number | null =>
+  band === null || band.users < PEERS_LEAST ? null : Math.floor((100 * band.farther) / band.users)
+
+/** The verdict where there are no prices. */
+export function toClosenessVerdict(closeness: Banded, formats: Formats): Verdict {
+  const percent = toFartherPercent(closeness)
+  if (closeness.band === null || percent === null) {
+    return { stand: 'Too few ratings to compare with other users', detail: null }
+  }
+  const than = `${formats.formatShare(percent)} of ${formats.formatCount(closeness.band.users)} users with a similar number of ratings`
+  if (percent >= CLOSE) {
+    return {
+      stand: 'Closer to the later consensus than most',
+      detail: `closer than ${than}`,
+    }
+  }
+  return percent < FAR
+    ? {
+        stand: 'Farther from the later consensus than most',
+        detail: `closer than only ${than}`,
+      }
+    : {
+        stand: 'About as close to the later consensus as others',
+        detail: `closer than ${than}`,
+      }
+}
+
+type ClosenessCardProps = {
+  userId: number
+  /** The instant that the address asks for; null is now. */
+  asof: number | null
+  answer: RecordAnswer
+}
+
+/** How many of the peers are farther from the later consensus; each number links to what it counts. */
+export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
+  const formats = useFormats()
+  const { closeness } = answer.data
+  const percent = toFartherPercent(closeness)
+  const { band } = closeness
+  const { before, old, after } = toJudgedText(closeness, formats)
+  const at = answer.meta.as_of
+  const until = at - (at % DAY) - LATER_DAYS * DAY + 1
+  const isShare = band !== null && percent !== null
+  return (
+    <JudgedCard
+      detail={
+        isShare ? (
+          <>
+            of{' '}
+            <ZonedLink className="link" href={toPeersHref(userId, { asof })}>
+              {formats.formatCounted(band.users, 'user')}
+            </ZonedLink>{' '}
+            with {toNumbersText(band, formats)} judged ratings{' '}
+            {band.farther === 0 ? (
+              'are farther'
+            ) : (
+              <ZonedLink className="link" href={toPeersHref(userId, { asof, farther: true })}>
+                are farther
+              </ZonedLink>
+            )}
+          </>
+        ) : (
+          toTooFewText(closeness, formats)
+        )
+      }
+      figure={isShare ? formats.formatShare(percent) : '–'}
+      title="Closeness to the later consensus"
+      why={
+        <>
+          <p>
+            A rating is judged by its distance from the mean of at least 3 others {LATER_DAYS} days
+            later, the later consensus. Users are compared with those who have the most similar
+            number of judged ratings.
+          </p>
+          <p>Close is not the same as right.</p>
+        </>
+      }
+    >
+      <p className="text-sm text-ink-3">
+        {before}
+        {old && (
+          <ZonedLink className="link" href={toUserRatingsHref(userId, { to: until, asof })}>
+            {old}
+          </ZonedLink>
+        )}
+        {after}{' '}
+        <ZonedLink className="link" href="/docs/opinion#users">
+          Method
+        </ZonedLink>
+      </p>
+    </JudgedCard>
+  )
+}
+
+const toNumbersText = (
+  { from, to }: Pick<NonNullable<Closeness['band']>, 'from' | 'to'>,
+  { formatCount }: Formats,
+) => (from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`)
+
+/** Why nobody is compared. */
+export function toTooFewText({ band }: Banded, { formatCounted }: Formats): string {
+  if (band === null) return `fewer than ${JUDGED_LEAST} judged ratings`
+  return `only ${formatCounted(band.users, 'other user')} with ${JUDGED_LEAST} or more judged ratings`
+}
+
+/** How many ratings were judged; `old` links to the ratings that it counts. */
+export function toJudgedText(
+  { old, n }: Pick<Closeness, 'old' | 'n'>,
+  { formatCount, formatCounted }: Formats,
+): { before: string; old: string | null; after: string } {
+  if (old === 0) {
+    return { before: `No rating is ${LATER_DAYS} days old yet.`, old: null, after: '' }
+  }
+  return {
+    before: `${formatCount(n)} of `,
+    old: `${formatCounted(old, 'rating')} at least ${LATER_DAYS} days old`,
+    after: ` ${n === 1 ? 'was' : 'were'} judged.`,
+  }
+}
