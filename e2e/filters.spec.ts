@@ -199,7 +199,7 @@ test('counts follow the other filters, and a facet ignores its own', async ({ pa
     ).toHaveAccessibleDescription(count.toLocaleString('en-US'))
   }
   const states = rail(page).getByRole('group', { name: 'State' })
-  for (const [index, name] of ['Active', 'Expired or replaced'].entries()) {
+  for (const [index, name] of ['Active', 'Ended'].entries()) {
     await expect(states.getByRole('radio', { name })).toHaveAccessibleDescription(
       state[index].count.toLocaleString('en-US'),
     )

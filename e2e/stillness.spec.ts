@@ -67,7 +67,7 @@ async function clickFilters(filters: Locator, click: Click): Promise<void> {
   ] as const) {
     for (const place of places) await click(group, () => boxes(group).nth(place).click())
   }
-  await click('expired', () => filters.getByRole('radio', { name: 'Expired' }).click())
+  await click('expired', () => filters.getByRole('radio', { name: 'Ended' }).click())
   for (const place of [4, 5]) await click('no symbol', () => symbols.nth(place).click())
   const takeOut = (name: string) =>
     filters.getByRole('button', { name: `Exclude ${name}`, exact: true }).click()
@@ -77,7 +77,7 @@ async function clickFilters(filters: Locator, click: Click): Promise<void> {
   }
   const users = filters.getByRole('list').nth(3).getByRole('checkbox')
   for (const place of [2, 0, 2]) await click('a user', () => users.nth(place).click())
-  await click('no state', () => filters.getByRole('radio', { name: 'Expired' }).click())
+  await click('no state', () => filters.getByRole('radio', { name: 'Ended' }).click())
   await click('no symbol', () => symbols.nth(0).click())
 }
 
@@ -132,7 +132,7 @@ test('forty clicks among the filters move nothing, on a phone', async ({ page })
   const clicks: number[] = []
   for (let times = 0; times < 2; times += 1) {
     await page.getByRole('button', { name: /^Filters/ }).click()
-    await expect(drawer.getByRole('radio', { name: 'Expired' })).toBeVisible()
+    await expect(drawer.getByRole('radio', { name: 'Ended' })).toBeVisible()
     const inside = await begin(page)
     await clickFilters(drawer, inside.click)
     clicks.push(inside.read())

@@ -93,9 +93,11 @@ function CodeFilter(props: CodeFilterProps) {
 
 type State = (typeof RATING_STATES)[number]
 
-const LABELS: Readonly<Record<State, string>> = {
-  active: 'Active',
-  expired: 'Expired or replaced',
+const LABELS: Readonly<Record<State, string>> = { active: 'Active', expired: 'Ended' }
+
+const TITLES: Readonly<Record<State, string>> = {
+  active: 'Counted in the consensus',
+  expired: 'Expired, replaced by the user’s next rating, or no longer listed',
 }
 
 /** Active, expired, or both, at the instant of the answer. Choosing again what is chosen gives it up. */
@@ -113,6 +115,7 @@ function StateFilter({ query, change, facets }: QueryProps & { facets?: Facets }
             key={state}
             name={name}
             label={LABELS[state]}
+            title={TITLES[state]}
             count={facets ? count : null}
             share={count / most}
             isOn={query.state === state}
@@ -127,6 +130,7 @@ function StateFilter({ query, change, facets }: QueryProps & { facets?: Facets }
 type StateOptionProps = {
   name: string
   label: string
+  title: string
   /** Null where it is not known. */
   count: number | null
   /** Of the greater of both counts: how long the bar is. */
@@ -137,11 +141,11 @@ type StateOptionProps = {
 }
 
 /** As high as a line of the other filters. */
-function StateOption({ name, label, count, share, isOn, onChoose }: StateOptionProps) {
+function StateOption({ name, label, title, count, share, isOn, onChoose }: StateOptionProps) {
   const { formatCount } = useFormats()
   const id = useId()
   return (
-    <label className="facet facet-state" style={toBar(share)}>
+    <label className="facet facet-state" style={toBar(share)} title={title}>
       <input
         type="radio"
         autoComplete="off"
