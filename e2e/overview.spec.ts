@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './support/test.ts'
+import { expect, expectNoOverflow, test } from './support/test.ts'
 
 /** The lines of one of the overview's lists: what it says, and where it leads. */
 async function readLines(page: Page, name: string) {
@@ -32,16 +32,6 @@ for (const [what, asof] of Object.entries(INSTANTS)) {
   }) => {
     await page.setViewportSize({ width: 1440, height: 800 })
     await page.goto(asof ? `/symbols?asof=${asof}` : '/symbols')
-    for (const name of ['Most upgraded', 'Most downgraded']) {
-      const lines = await readLines(page, name)
-      expect(lines.length).toBeGreaterThan(0)
-      for (const { symbol, text, href } of lines) {
-        expect(href).toMatch(/&action=[23]&from=2.+&to=2/)
-        expect(href.includes('asof=')).toBe(asof !== null)
-        const { page: found } = await askLink(page, href)
-        expect([found.total], `${name}: ${symbol}`).toEqual(toNumbers(text.slice(symbol.length)))
-      }
-    }
     const contested = await readLines(page, 'Most contested')
     for (const { symbol, text, href } of contested) {
       expect(href).toContain('state=active&sort=-tally_disagree')
@@ -55,13 +45,40 @@ for (const [what, asof] of Object.entries(INSTANTS)) {
       // Ratings that arrive meanwhile have no votes yet.
       expect(toNumbers(text.slice(symbol.length)).at(-1), symbol).toBe(votes)
     }
-    const names = ['Most upgraded', 'Most downgraded', 'Most contested']
+    const names = ['Most contested', 'Expiring soon', 'Newest symbols']
     const readAll = async () => await Promise.all(names.map((name) => readLines(page, name)))
     const wide = await readAll()
     await page.setViewportSize({ width: 360, height: 800 })
+    await page.getByRole('checkbox', { name: 'Show the overview' }).check()
     expect(await readAll()).toEqual(wide)
   })
 }
+
+for (const width of [390, 768, 1024, 1440, 2560]) {
+  test(`the four lists are whole in a window of ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/symbols')
+    const box = page.getByRole('checkbox', { name: 'Show the overview' })
+    if (width < 640) await box.check()
+    const overview = page.getByRole('region', { name: 'Overview' })
+    await expect(overview.getByRole('heading', { level: 3 })).toHaveText([
+      'Most contested',
+      'Expiring soon',
+      'Newest symbols',
+      'Looked up, hardly rated',
+    ])
+    const cut = await overview.evaluate((region) =>
+      [region, ...region.querySelectorAll('h3, p, a, b, small')]
+        .filter((part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0)
+        .map((part) => part.textContent),
+    )
+    expect(cut).toEqual([])
+    await expectNoOverflow(page)
+  })
+}
+
+const movers = (page: Page) =>
+  page.getByRole('paragraph').filter({ hasText: 'Largest moves of consensus' }).getByRole('link')
 
 test('moves, newcomers and cliffs say what the page says that they lead to', async ({ page }) => {
   const asof = 'asof=2021-03-05'
@@ -70,12 +87,12 @@ test('moves, newcomers and cliffs say what the page says that they lead to', asy
     const path = `/api/symbols/${encodeURIComponent(symbol)}/opinion?${asof}`
     return (await (await page.request.get(path)).json()).data
   }
-  const moves = await readLines(page, 'Largest moves')
-  for (const { symbol, text, href } of moves) {
-    const { active } = await opinionOf(symbol)
-    expect(text).toContain(`n=${active}`)
-    expect(href).toMatch(/^\/symbols\/.+\?from=2021-02-26T23:59:59Z&to=2021-03-06&asof=2021-03-05$/)
-  }
+  const { moves } = (await (await page.request.get(`/api/overview?${asof}`)).json()).data
+  await expect(movers(page)).toHaveText(
+    moves.slice(0, 3).map(({ symbol }: { symbol: string }) => symbol),
+  )
+  const sizes = moves.map(({ change }: { change: string }) => Math.abs(Number(change)))
+  expect(sizes).toEqual(sizes.toSorted((a: number, b: number) => b - a))
   for (const { symbol, text, href } of await readLines(page, 'Newest symbols')) {
     const { ratings, first_created_at } = await opinionOf(symbol)
     expect(text).toContain(`n=${ratings}`)
@@ -88,28 +105,21 @@ test('moves, newcomers and cliffs say what the page says that they lead to', asy
     expect(text).toContain(`${expiring} of ${active}`)
     expect(href).toMatch(/^\/symbols\/.+\?from=2.+&to=2.+&asof=2021-03-05$/)
   }
-  const line = page.getByRole('list', { name: 'Largest moves' }).getByRole('link').first()
-  await line.click()
-  await expect(page).toHaveURL(/\/symbols\/.+\?from=2.+&to=2/)
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(moves[0]?.symbol ?? '')
+  await movers(page).first().click()
+  await expect(page).toHaveURL(
+    /\/symbols\/.+\?from=2021-02-26T23:59:59Z&to=2021-03-06&asof=2021-03-05$/,
+  )
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(moves[0].symbol)
 })
 
-test('a line of the overview is followed to the rows that it counts', async ({ page }) => {
+test('on a phone the overview is shown by a box', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/symbols')
-  const line = page.getByRole('list', { name: 'Most upgraded' }).getByRole('link').first()
-  await expect(line).toHaveAccessibleName(/\d upgrades?$/)
-  const count = Number((await line.innerText()).replace(/\D/g, ''))
-  await line.click()
-  const rows = page.getByRole('table', { name: 'Ratings' }).locator('tbody').getByRole('row')
-  await expect(rows).toHaveCount(Math.min(count, 50))
-})
-
-test('the overview folds away', async ({ page }) => {
-  await page.goto('/symbols')
-  const lists = page.getByRole('list', { name: 'Expiring soon' })
-  await expect(lists).toBeVisible()
-  await page.getByRole('heading', { name: 'Overview' }).click()
-  await expect(lists).toBeHidden()
+  const list = page.getByRole('list', { name: 'Expiring soon' })
+  await expect(page.getByRole('link', { name: 'AAPL', exact: true })).toBeInViewport()
+  await expect(list).toBeHidden()
+  await page.getByRole('checkbox', { name: 'Show the overview' }).check()
+  await expect(list).toBeVisible()
 })
 
 test.describe('where the overview fails', () => {

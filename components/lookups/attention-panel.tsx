@@ -69,13 +69,13 @@ function AttentionFigures({ attention }: { attention: AttentionOverview }) {
           }))}
         />
         <AttentionList
-          empty="No symbol has a larger share of look-ups than of ratings."
+          empty="No symbol with few ratings has a larger share of look-ups than of ratings."
           head={['30 days', 'Active']}
           name="Looked up, hardly rated"
           rows={attention.hardly_rated.map((row) => toCompared(row, formats))}
         />
         <AttentionList
-          empty="No symbol has a larger share of ratings than of look-ups."
+          empty="No symbol with few look-ups has a larger share of ratings than of look-ups."
           head={['30 days', 'Active']}
           name="Rated, hardly looked up"
           rows={attention.hardly_looked_up.map((row) => toCompared(row, formats))}

@@ -10,25 +10,21 @@ type OverviewListProps = {
   rule?: ReactNode
   /** Why it has no line, where it has none. */
   empty: string
-  /** Which shape stands before each figure. */
-  mark?: 'upgraded' | 'downgraded'
   children: ReactNode
 }
 
 /** A list of the overview: as high as a full one, however many lines it has. */
-export function OverviewList({ name, detail, rule, empty, mark, children }: OverviewListProps) {
+export function OverviewList({ name, detail, rule, empty, children }: OverviewListProps) {
   const id = useId()
   return (
     <div>
       <h3 id={id}>{name}</h3>
       {rule}
-      <p title={detail}>{detail}</p>
+      <p>{detail}</p>
       {Children.count(children) === 0 ? (
         <div>{empty}</div>
       ) : (
-        <ol aria-labelledby={id} data-mark={mark}>
-          {children}
-        </ol>
+        <ol aria-labelledby={id}>{children}</ol>
       )}
     </div>
   )

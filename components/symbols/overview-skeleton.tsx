@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react'
 import { LeagueSkeleton } from '#components/league/league-skeleton.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { OVERVIEW_LINES } from '#lib/contract/answers/limits.ts'
 
@@ -9,30 +11,55 @@ export function SymbolsPageSkeleton() {
   return (
     <div className="flex flex-col gap-3">
       <PageHeader title="Symbols" />
-      <div className="rounded-lg border bg-surface">
-        <p className="px-4 py-1.5 text-base font-semibold">Overview</p>
+      <div className="min-h-6" />
+      <OverviewFrame>
         <OverviewSkeleton />
-      </div>
+      </OverviewFrame>
       <LeagueSkeleton name="Symbols" rows={ROWS} />
     </div>
   )
 }
 
+type OverviewFrameProps = { detail?: ReactNode; children: ReactNode }
+
+/** Around the lists. On a phone they would push the table out of sight: a box shows them, before scripts load too. */
+export const OverviewFrame = ({ detail, children }: OverviewFrameProps) => (
+  <div className="overview-frame">
+    <div className="flex min-h-8 items-center gap-2 px-4 max-sm:min-h-10">
+      <h2 className="text-base font-semibold">Overview</h2>
+      {detail}
+      <label className="ml-auto flex h-10 cursor-pointer items-center gap-2 sm:hidden">
+        <input
+          aria-label="Show the overview"
+          autoComplete="off"
+          className="check"
+          type="checkbox"
+        />
+        Show
+      </label>
+    </div>
+    {children}
+  </div>
+)
+
 /** A line of a list, as high as what it links must be to be met by a finger. */
 const LINE_PX = 24
 
-/** Above the lines of a list its name and over what it is, below them some air. */
-const AROUND_PX = 50
+/** A list's name and what it is over: two lines of 18 px. */
+const HEAD_PX = 36
+
+const LISTS = ['contested', 'expiring', 'newest', 'looked up']
 
 /** As high as the overview that will stand there. */
 export function OverviewSkeleton() {
   return (
-    <div
-      aria-busy
-      className="overview-skeleton"
-      style={{ height: AROUND_PX + OVERVIEW_LINES * LINE_PX }}
-    >
+    <div aria-busy className="overview">
       <p className="sr-only">The overview is loading.</p>
+      {LISTS.map((list) => (
+        <div className="block!" key={list}>
+          <Skeleton height={HEAD_PX + OVERVIEW_LINES * LINE_PX} />
+        </div>
+      ))}
     </div>
   )
 }

@@ -1,10 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
-import { useZone } from '#components/address/outlook.tsx'
+import { useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
-import { ratingsOfSymbol, toSymbolRatingsHref } from '#components/address/symbol-address.ts'
+import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay, toZonedText, toZoneName } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -17,43 +16,44 @@ import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
-import { AttentionLists } from './attention-lists.tsx'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { LookedUp } from './looked-up.tsx'
 import { OverviewLine, OverviewList } from './overview-list.tsx'
-import { OverviewSkeleton } from './overview-skeleton.tsx'
+import { OverviewFrame, OverviewSkeleton } from './overview-skeleton.tsx'
 
-/** What happened lately among the symbols, and what is pending: the head of their page, to be folded away. */
+/** What moved most lately in one line, then four short lists: the head of the symbols' page. */
 export function Overview({ asof }: { asof: number | null }) {
   const { data, error, refetch, isPlaceholderData } = useQuery(overviewOptions(asof))
   return (
-    <details className="group rounded-lg border bg-surface" open>
-      <summary className="flex cursor-default list-none items-baseline gap-2 rounded-lg px-4 py-1.5 hover:bg-sunk [&::-webkit-details-marker]:hidden">
-        <span aria-hidden className="inline-block text-xs text-ink-3 group-open:rotate-90">
-          ▸
-        </span>
-        <h2 className="text-base font-semibold">Overview</h2>
-        {data && <Span from={data.data.since} to={data.meta.as_of} />}
-      </summary>
-      {error !== null && (
-        <FailureNotice
-          className="m-3"
-          error={error}
-          kept={data && 'What is shown below was loaded earlier.'}
-          onRetry={() => void refetch()}
-          what="The overview"
-        />
-      )}
-      {data === undefined && error === null && <OverviewSkeleton />}
-      {data !== undefined && (
-        <div
-          aria-busy={isPlaceholderData}
-          className={classNames('border-t', isPlaceholderData && 'opacity-60')}
-        >
-          <OverviewLists asOf={data.meta.as_of} overview={data.data}>
-            <AttentionLists asof={asof} />
-          </OverviewLists>
-        </div>
-      )}
-    </details>
+    <>
+      <div className={classNames('min-h-6', isPlaceholderData && 'opacity-60')}>
+        {data && <Movers asOf={data.meta.as_of} overview={data.data} />}
+      </div>
+      <OverviewFrame detail={data && <Span from={data.data.since} to={data.meta.as_of} />}>
+        {error !== null && (
+          <FailureNotice
+            className="m-3"
+            error={error}
+            kept={data && 'What is shown below was loaded earlier.'}
+            onRetry={() => void refetch()}
+            what="The overview"
+          />
+        )}
+        {data === undefined && error === null && <OverviewSkeleton />}
+        {data !== undefined && (
+          <section
+            aria-busy={isPlaceholderData}
+            aria-label="Overview"
+            className={classNames('overview', isPlaceholderData && 'opacity-60')}
+          >
+            <Contested asOf={data.meta.as_of} overview={data.data} />
+            <Cliffs asOf={data.meta.as_of} overview={data.data} />
+            <Newest asOf={data.meta.as_of} overview={data.data} />
+            <LookedUp asof={asof} />
+          </section>
+        )}
+      </OverviewFrame>
+    </>
   )
 }
 
@@ -61,7 +61,7 @@ export function Overview({ asof }: { asof: number | null }) {
 function Span({ from, to }: { from: number; to: number }) {
   const zone = useZone()
   return (
-    <span className="min-w-0 truncate text-sm text-ink-3 max-sm:text-xs max-sm:tracking-tight">
+    <span className="text-sm text-ink-3 max-sm:hidden">
       {toZonedText(from, zone)} to {toZonedText(to, zone)} {toZoneName(zone)}
     </span>
   )
@@ -73,85 +73,36 @@ type ListsProps = {
   asOf: number
 }
 
-/** Six short lists and those of look-ups, each over a span that it names and with its n. Every line leads to what it counts. */
-function OverviewLists({ overview, asOf, children: asked }: ListsProps & { children: ReactNode }) {
-  return (
-    <section
-      aria-label="Overview, scrollable"
-      className="overview"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      tabIndex={0}
-    >
-      <Labelled asOf={asOf} direction="upgraded" overview={overview} />
-      <Labelled asOf={asOf} direction="downgraded" overview={overview} />
-      <Moves asOf={asOf} overview={overview} />
-      <Newest asOf={asOf} overview={overview} />
-      <Contested asOf={asOf} overview={overview} />
-      <Cliffs asOf={asOf} overview={overview} />
-      {asked}
-    </section>
-  )
-}
+const MOVERS = 3
 
-const LABELLED = {
-  upgraded: {
-    name: 'Most upgraded',
-    one: 'upgrade',
-    empty: 'Nobody upgraded a symbol.',
-  },
-  downgraded: {
-    name: 'Most downgraded',
-    one: 'downgrade',
-    empty: 'Nobody downgraded a symbol.',
-  },
-}
-
-function Labelled(props: ListsProps & { direction: 'upgraded' | 'downgraded' }) {
-  const { overview, asOf, direction } = props
-  const { formatCount, formatCounted } = useFormats()
-  const hrefs = toOverviewHrefs(overview, asOf)
-  const { name, one, empty } = LABELLED[direction]
-  return (
-    <OverviewList detail="7 days, n ratings" empty={empty} mark={direction} name={name}>
-      {overview[direction].map(({ symbol, count }) => (
-        <OverviewLine
-          href={hrefs[direction](symbol)}
-          key={symbol}
-          symbol={symbol}
-          title={formatCounted(count, one)}
-        >
-          <span>
-            {formatCount(count)}
-            <span className="sr-only">{` ${count === 1 ? one : `${one}s`}`}</span>
-          </span>
-        </OverviewLine>
-      ))}
-    </OverviewList>
-  )
-}
-
-function Moves({ overview, asOf }: ListsProps) {
+/** The largest moves of the week in one line. A phone has room for two. */
+function Movers({ overview, asOf }: ListsProps) {
   const { formatConsensus, formatCount } = useFormats()
   const hrefs = toOverviewHrefs(overview, asOf)
+  const movers = overview.moves.slice(0, MOVERS)
+  if (movers.length === 0) return <p>No consensus of 3 or more ratings moved in 7 days.</p>
   return (
-    <OverviewList
-      detail="consensus, 7 days, n of 3 or more"
-      empty="No consensus of 3 or more ratings moved."
-      name="Largest moves"
-      rule={<MoveRule />}
-    >
-      {overview.moves.map(({ symbol, active, before, consensus, change }) => (
-        <OverviewLine
-          href={hrefs.move(symbol)}
-          key={symbol}
-          note={`n=${formatCount(active)}`}
-          symbol={symbol}
-          title={`Consensus ${formatConsensus(before)} ➝ ${formatConsensus(consensus)}`}
-        >
-          <ConsensusChange of={change} />
-        </OverviewLine>
-      ))}
-    </OverviewList>
+    <div className="flex items-baseline gap-x-3">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="text-ink-3">
+          Largest moves<span className="max-sm:hidden"> of consensus in 7 days</span>
+        </span>
+        {movers.map(({ symbol, active, before, consensus, change }, index) => (
+          <span className={index === MOVERS - 1 ? 'max-sm:hidden' : undefined} key={symbol}>
+            <ZonedLink
+              className="link font-semibold"
+              href={hrefs.move(symbol)}
+              prefetch={false}
+              title={`Consensus ${formatConsensus(before)} ➝ ${formatConsensus(consensus)}, n=${formatCount(active)}`}
+            >
+              <bdi>{toVisibleText(symbol)}</bdi>
+            </ZonedLink>{' '}
+            <ConsensusChange of={change} />
+          </span>
+        ))}
+      </p>
+      <MoveRule />
+    </div>
   )
 }
 
@@ -185,7 +136,7 @@ function Contested({ overview, asOf }: ListsProps) {
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
-      detail="at least this share disagrees, n votes"
+      detail="share that disagrees, n votes"
       empty="Nobody disagrees with an active rating."
       name="Most contested"
       rule={<ContestedRule />}
@@ -233,9 +184,6 @@ function Cliffs({ overview, asOf }: ListsProps) {
   )
 }
 
-const UPGRADED = 2
-const DOWNGRADED = 3
-
 /** So much of what led to a cliff stands before it. */
 const CLIFF_RANGE_SECONDS = 90 * 86_400
 
@@ -243,13 +191,9 @@ const CLIFF_RANGE_SECONDS = 90 * 86_400
 export function toOverviewHrefs({ since }: { since: number }, asOf: number) {
   // `to` is the first second that is not in a span any more.
   const to = asOf + 1
-  const labelled = (action: number) => (symbol: string) =>
-    toSymbolRatingsHref(symbol, { action, from: Math.max(0, since), to })
   const ranged = (from: number) => (symbol: string) =>
     toSymbolHref(symbol, toParams(seriesQuery, { from: Math.max(0, from), to }))
   return {
-    upgraded: labelled(UPGRADED),
-    downgraded: labelled(DOWNGRADED),
     move: ranged(since),
     newest: toSymbolHref,
     contested: toContestedHref,
@@ -274,9 +218,9 @@ const IN_LINE = '-my-1'
 const MoveRule = () => (
   <RulePopover className={IN_LINE} name="How moves are ranked">
     <p>
-      The consensus now less the one 7 days before, where 3 or more were active at both. Ordered by
-      its size times n / (n + {UNMOVED}), n being the fewer of both ends: as if {UNMOVED} more
-      opinions had not moved. The weight is ours.
+      The consensus now less the one 7 days before, where 3 or more were active at both, the largest
+      first. Listed are those of the largest size times n / (n + {UNMOVED}), n being the fewer of
+      both ends: as if {UNMOVED} more opinions had not moved. The weight is ours.
     </p>
   </RulePopover>
 )

@@ -97,9 +97,14 @@ export function compareNaively(
   const ratios = rows
     .filter((row) => row.lookups >= 20 || row.active >= 20)
     .map((row) => ({ ...row, ratio: row.lookups / lookups / (row.active / active) }))
-  const more = ratios.filter(({ ratio }) => ratio > 1).sort((a, b) => b.ratio - a.ratio)
+  /** Not above at least half of them, itself among these. */
+  const isLow = (of: 'lookups' | 'active', value: number) =>
+    ratios.filter((row) => row[of] < value).length < ratios.length / 2
+  const more = ratios
+    .filter(({ ratio, active }) => ratio > 1 && isLow('active', active))
+    .sort((a, b) => b.ratio - a.ratio)
   const fewer = ratios
-    .filter(({ ratio }) => ratio < 1)
+    .filter(({ ratio, lookups }) => ratio < 1 && isLow('lookups', lookups))
     .sort((a, b) => a.ratio - b.ratio || b.active - a.active)
   return { more, fewer }
 }

@@ -164,6 +164,39 @@ describe('what look-ups say of symbols', () => {
     )
   })
 
+  it('never calls the symbol with most ratings hardly rated, and orders by look-ups for each active rating', async () => {
+    const looked = (symbol: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ symbol, created_at: KNOWN_TO - 1 - index }))
+    const rated = (symbol: string, first: number, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        id: first + index,
+        user_id: first + index,
+        symbol,
+        rating: 3,
+        created_at: KNOWN_TO - DAY,
+        until: KNOWN_TO + DAY,
+      }))
+    const archive = await open(
+      [
+        ...looked('MOST', 400),
+        ...looked('LESS', 48),
+        ...looked('LEAST', 30),
+        ...looked('DULL', 20),
+      ],
+      [
+        ...rated('MOST', 1, 40),
+        ...rated('LESS', 100, 6),
+        ...rated('LEAST', 200, 3),
+        ...rated('DULL', 300, 20),
+      ],
+    )
+    const { hardly_rated } = await selectAttentionOverview(archive.reader, { at: KNOWN_TO })
+    expect(hardly_rated.map(({ symbol, lookups, active }) => [symbol, lookups / active])).toEqual([
+      ['LEAST', 10],
+      ['LESS', 8],
+    ])
+  })
+
   it('is nothing where no look-ups were imported', async () => {
     const archive = await openMemory()
     opened.push(archive)

@@ -95,9 +95,14 @@ export function toAttentionLists(
     .map((one) => ({ ...one, ratio: toRatio(one, { month, active }) }))
     .filter(({ ratio }) => !Number.isNaN(ratio))
     .sort((a, b) => b.ratio - a.ratio || compareKeys(a, b))
-  const more = compared.filter(({ ratio }) => ratio > 1).slice(0, LISTED)
+  const [usualMonth, usualActive] = [
+    toMedian(compared.map((one) => one.month)),
+    toMedian(compared.map((one) => one.active)),
+  ]
+  // Popular symbols are looked up and rated a lot: neither is "hardly".
+  const more = compared.filter((one) => one.ratio > 1 && one.active <= usualActive).slice(0, LISTED)
   const fewer = compared
-    .filter(({ ratio }) => ratio < 1)
+    .filter((one) => one.ratio < 1 && one.month <= usualMonth)
     .sort((a, b) => a.ratio - b.ratio || b.active - a.active || compareKeys(a, b))
     .slice(0, LISTED)
   return {
@@ -108,6 +113,10 @@ export function toAttentionLists(
     hardly_looked_up: fewer.map(toCompared),
   }
 }
+
+/** Half of the values are at most this; of an even number the lower of both in the middle. */
+const toMedian = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0
 
 const compareKeys = (a: SymbolAttention, b: SymbolAttention) =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0
