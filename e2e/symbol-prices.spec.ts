@@ -41,8 +41,9 @@ test.afterAll(async () => {
 
 test('a symbol is found by its name, which stands beside it', async ({ page }) => {
   await page.goto(`${app.url}/symbols?q=apple`)
-  await expect(page.getByRole('table', { name: 'Symbols' })).toContainText('AAPLApple Inc.')
-  await page.getByRole('link', { name: 'AAPL', exact: true }).click()
+  const league = page.getByRole('table', { name: 'Symbols' })
+  await expect(league).toContainText('AAPLApple Inc.')
+  await league.getByRole('link', { name: 'AAPL', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('AAPL Apple Inc.')
   await expect(page).toHaveTitle(/^AAPL · Apple Inc\./)
   // Without a price nothing on the page speaks of one.

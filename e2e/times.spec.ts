@@ -112,6 +112,7 @@ test.describe('the zone', () => {
       .first()
       .click()
     await expect(page).toHaveURL(/\/users\/\d+\?tz=America\/New_York/)
+    await page.getByRole('heading', { name: 'Symbols, labels and data quality' }).click()
     await expect(page.getByRole('columnheader', { name: 'Last rated, ET' })).toBeVisible()
   })
 })

@@ -7,7 +7,7 @@ import { useList } from '#components/list/use-list.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import type { RowOf } from '#lib/contract/lists/define-list.ts'
-import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 const TITLE = 'Audit log'
@@ -15,8 +15,8 @@ const TITLE = 'Audit log'
 /** Sign-ins, refusals, exports and changes of accounts, for operators. */
 export function AuditScreen() {
   const { view, answer, counts } = useList('/access/audit', {
-    page: stateQuestions.audit,
-    facets: stateQuestions.auditFacets,
+    page: inspectionQuestions.audit,
+    facets: inspectionQuestions.auditFacets,
   })
   const { data } = answer
   useTimedTitle(TITLE)

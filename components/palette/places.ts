@@ -153,7 +153,7 @@ const PAGES: readonly PageFact[] = [
     words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
   },
   {
-    label: 'Two editions compared',
+    label: 'What changed between editions',
     href: '/downloads/changes',
     detail: 'what changed from one weekly dump to another',
     words: ['changes', 'differences', 'diff', 'edited', 'weekly', 'no longer listed'],

@@ -8,15 +8,15 @@ import { useList } from '#components/list/use-list.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { QuarantinedRow } from '#lib/contract/answers/status.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
-import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 
 const TITLE = 'Rows set aside'
 
 /** Every row that could not be read as a rating, with its reason and the text that came. */
 export function QuarantineScreen() {
   const { view, answer, counts } = useList('/status/quarantine', {
-    page: stateQuestions.quarantine,
-    facets: stateQuestions.quarantineFacets,
+    page: inspectionQuestions.quarantine,
+    facets: inspectionQuestions.quarantineFacets,
   })
   const { data } = answer
   useTimedTitle(TITLE)

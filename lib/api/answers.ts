@@ -6,6 +6,7 @@ import { differenceAnswers, editionAnswers } from './editions.ts'
 import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
 import { respondExport } from './exports.ts'
 import { feedResponders } from './feed-responders.ts'
+import { inspectionAnswers } from './inspection.ts'
 import { lookupAnswers } from './lookups.ts'
 import { ratingAnswers } from './ratings.ts'
 import { processResponders, stateAnswers } from './status.ts'
@@ -22,6 +23,7 @@ export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
   ...differenceAnswers,
   ...editionAnswers,
   ...stateAnswers,
+  ...inspectionAnswers,
 }
 
 const NAMED: RespondersTo<

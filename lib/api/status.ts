@@ -1,12 +1,8 @@
-import { auditRows } from '#lib/archive/audit/audit-rows.ts'
-import { selectAll } from '#lib/archive/lists/select-list.ts'
-import { quarantineRows, selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
+import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
 import type { Edition, HealthAnswer, Status } from '#lib/contract/answers/status.ts'
 import { healthQuery, noQuery, postsQuery } from '#lib/contract/api-queries.ts'
 import { toStamp } from '#lib/contract/export-name.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { auditList } from '#lib/contract/lists/audit.ts'
-import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { toOpenApi } from '#lib/contract/openapi/openapi-document.ts'
 import type { processOperations } from '#lib/contract/operations/commands.ts'
 import type { stateQuestions } from '#lib/contract/operations/state.ts'
@@ -21,7 +17,6 @@ import {
   type RespondersTo,
   readClient,
 } from './endpoint.ts'
-import { answerFacets, answerPage } from './lists.ts'
 import {
   isFromUs,
   type Prepared,
@@ -30,7 +25,6 @@ import {
   sendNow,
   sendPrepared,
   toAnswer,
-  toMeta,
 } from './respond.ts'
 
 export type StatusDeps = Pick<
@@ -116,35 +110,6 @@ export const stateAnswers: AnswersTo<typeof stateQuestions> = {
     const status = await toStatus(deps)
     return toAnswer(mayInspect(may) ? status : toOutline(status))
   },
-
-  quarantine: async (deps, { query, signal }) => {
-    const rows = quarantineRows(query)
-    const [all, { quarantined: received }] = [
-      await selectAll(deps.archive.reader, rows, { signal }),
-      deps.archive.state(),
-    ]
-    const meta = { ...toMeta(deps, deps.now()), all, received }
-    return await answerPage(deps, rows, { query, meta, signal })
-  },
-
-  quarantineFacets: async (deps, { query, signal }) =>
-    await answerFacets(deps, quarantineList, quarantineRows(query), {
-      meta: toMeta(deps, deps.now()),
-      signal,
-    }),
-
-  audit: async (deps, { query, signal }) => {
-    const rows = auditRows(deps.auditFile, query)
-    const all = rows ? await selectAll(deps.archive.reader, rows, { signal }) : 0
-    const meta = { ...toMeta(deps, deps.now()), all }
-    return await answerPage(deps, rows, { query, meta, signal })
-  },
-
-  auditFacets: async (deps, { query, signal }) =>
-    await answerFacets(deps, auditList, auditRows(deps.auditFile, query), {
-      meta: toMeta(deps, deps.now()),
-      signal,
-    }),
 }
 
 /** A sync that was begun anew so often is not mended by beginning it anew. */

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { callQuestions } from './calls.ts'
 import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
+import { inspectionQuestions } from './inspection.ts'
 import { lookupQuestions } from './lookups.ts'
 import { readParts, toAddress } from './operation.ts'
 import { ALL_OPERATIONS, OPERATIONS, QUESTIONS, selectAddress } from './operations.ts'
@@ -31,6 +32,7 @@ it('no question has the name of another', () => {
     differenceQuestions,
     editionQuestions,
     stateQuestions,
+    inspectionQuestions,
   ]
   const count = groups.reduce((sum, group) => sum + Object.keys(group).length, 0)
   expect(Object.keys(QUESTIONS)).toHaveLength(count)

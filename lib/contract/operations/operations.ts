@@ -5,6 +5,7 @@ import { alertOperations, processOperations } from './commands.ts'
 import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { dumpOperations, EXPORT_OPERATIONS, feedOperations, previewOperations } from './files.ts'
+import { inspectionQuestions } from './inspection.ts'
 import { lookupQuestions } from './lookups.ts'
 import { type Operation, questionOperation } from './operation.ts'
 import { ratingQuestions } from './ratings.ts'
@@ -22,6 +23,7 @@ export const QUESTIONS = {
   ...differenceQuestions,
   ...editionQuestions,
   ...stateQuestions,
+  ...inspectionQuestions,
 }
 
 export type QuestionName = keyof typeof QUESTIONS

@@ -3,7 +3,7 @@ import { AuditScreen } from '#components/access/audit-screen.tsx'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -18,7 +18,7 @@ export default async function AuditRoute({ searchParams }: Props) {
   const queryClient = createQueryClient()
   await prefetchList(
     queryClient,
-    { page: stateQuestions.audit, facets: stateQuestions.auditFacets },
+    { page: inspectionQuestions.audit, facets: inspectionQuestions.auditFacets },
     toUrlParams(await searchParams),
   )
   return (

@@ -3,7 +3,7 @@ import { toUrlParams } from '#components/address/page-address.ts'
 import { QuarantineScreen } from '#components/status/quarantine-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { stateQuestions } from '#lib/contract/operations/state.ts'
+import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -18,7 +18,7 @@ export default async function QuarantineRoute({ searchParams }: Props) {
   const queryClient = createQueryClient()
   await prefetchList(
     queryClient,
-    { page: stateQuestions.quarantine, facets: stateQuestions.quarantineFacets },
+    { page: inspectionQuestions.quarantine, facets: inspectionQuestions.quarantineFacets },
     toUrlParams(await searchParams),
   )
   return (

@@ -1,0 +1,22 @@
+import { auditList } from '#lib/contract/lists/audit.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
+import { facetsQuestion, pageQuestion } from './lists.ts'
+import { defineQuestions } from './operation.ts'
+
+/** Lists for operators. Most pages load the questions for the status; these are apart, so that only their own pages do. */
+export const inspectionQuestions = defineQuestions({
+  quarantine: pageQuestion(
+    quarantineList,
+    async () => (await import('#lib/contract/answers/status.ts')).quarantinePage,
+  ),
+  quarantineFacets: facetsQuestion(
+    quarantineList,
+    async () => (await import('#lib/contract/answers/status.ts')).quarantineFacetsAnswer,
+  ),
+  audit: pageQuestion(auditList, async () =>
+    (await import('#lib/contract/answers/lists.ts')).toPageAnswer(auditList, {}),
+  ),
+  auditFacets: facetsQuestion(auditList, async () =>
+    (await import('#lib/contract/answers/lists.ts')).toFacetsAnswer(auditList, {}),
+  ),
+})
