@@ -245,7 +245,7 @@ test('the search leads an operator to his account and to everybody’s access', 
   const field = searchField(page)
   await openSearch(page)
   await field.fill('access')
-  await page.getByRole('option', { name: /Access.*who may come in/ }).click()
+  await page.getByRole('option', { name: /Access.*accounts, sessions and tokens/ }).click()
   await page.waitForURL(/\/access/)
   await expect(heading(page)).toHaveText('Access')
 })

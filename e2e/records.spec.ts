@@ -116,7 +116,8 @@ test('predictions against what came are a chart in the page as it arrives, and a
   const { groups } = data.calibration
   const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
   await page.getByRole('heading', { name: 'Calls in figures' }).click()
-  await expect(figure.locator('.recharts-dot')).toHaveCount(groups.length)
+  const dots = await figure.locator('[data-dots]').getAttribute('d')
+  expect(dots?.match(/m/gi)).toHaveLength(groups.length)
   await expect(figure.getByRole('table')).toHaveCount(0)
   await figure.getByText('All groups as a table').click()
   await expect(figure.getByRole('table').locator('tbody tr')).toHaveCount(groups.length)

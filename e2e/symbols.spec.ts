@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { seriesFigure, seriesName } from './support/chart-figure.ts'
+import { openSettings, seriesFigure, seriesName } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
 test('a reader goes from the table to a symbol and reads its chart', async ({ page }) => {

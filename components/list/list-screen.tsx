@@ -92,7 +92,7 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         params={view.given}
       />
       {props.head}
-      {nothing ?? (
+      {nothing || (
         <div
           className={classNames(
             'grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block',

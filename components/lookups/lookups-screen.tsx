@@ -36,7 +36,7 @@ export function LookupsScreen() {
       exported={
         data && {
           counted: { rows: data.page.total, asOf: data.meta.as_of },
-          named: { of: 'lookups', asked: view.query },
+          named: { of: 'lookups', list: lookupList, asked: view.query },
         }
       }
       facets={counts.data?.data}

@@ -222,7 +222,7 @@ describe('the rows of the palette', () => {
       ['look-ups', '/lookups'],
       ['lookups', '/lookups'],
       ['look ups', '/lookups'],
-      ['record', '/record'],
+      ['record', '/users/everyone'],
       ['help', '/help'],
       ['docs', '/docs'],
       ['about', '/about'],

@@ -26,7 +26,7 @@ export function QuarantineScreen() {
       cells={CELLS}
       exported={
         data && {
-          counted: { rows: data.page.total, all: data.meta.all, asOf: data.meta.as_of },
+          counted: { rows: data.page.total, asOf: data.meta.as_of },
           named: { of: 'quarantine', list: quarantineList, asked: view.query },
         }
       }

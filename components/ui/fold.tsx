@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useState } from 'react'
+import { classNames } from './class-names.ts'
 
 type FoldProps = { title: ReactNode; children: ReactNode; className?: string }
 
