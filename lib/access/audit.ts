@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { openLineFile, parseLine, readLines } from '#lib/files/line-file.ts'
 import { toClientNetwork } from '#lib/http/ip-address.ts'
 
-/** In the folder of what is known about people. */
+/** In the access folder. */
 export const AUDIT_FILE = 'audit.ndjson'
 
 /** Two files of this size: some ten thousand entries. */

@@ -11,10 +11,8 @@ import { toMeta } from './respond.ts'
 export const inspectionAnswers: AnswersTo<typeof inspectionQuestions> = {
   quarantine: async (deps, { query, signal }) => {
     const rows = quarantineRows(query)
-    const [all, { quarantined: received }] = [
-      await selectAll(deps.archive.reader, rows, { signal }),
-      deps.archive.state(),
-    ]
+    const all = await selectAll(deps.archive.reader, rows, { signal })
+    const { quarantined: received } = deps.archive.state()
     const meta = { ...toMeta(deps, deps.now()), all, received }
     return await answerPage(deps, rows, { query, meta, signal })
   },
