@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { listSources, selectTexts } from './texts.ts'
 
 /** The words that the glossary's last column rules out. */
 const retired = Array.from(
@@ -14,39 +14,16 @@ const retired = Array.from(
 /** Its problems repeat a parameter as it is typed: `created:`. */
 const TYPED = 'components/palette/filter-text/parse-filter-text.ts'
 
-const sources = ['components', 'app'].flatMap((room) =>
-  readdirSync(room, { recursive: true, encoding: 'utf8' })
-    .map((name) => join(room, name))
-    .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && path !== TYPED),
-)
-
-/** The texts of a source that a reader may see: what stands between tags, and literals of several words. */
-function selectTexts(path: string): string[] {
-  const texts: string[] = []
-  const source = ts.createSourceFile(
-    path,
-    readFileSync(path, 'utf8'),
-    ts.ScriptTarget.Latest,
-    true,
-    path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
-  )
-  const visit = (node: ts.Node) => {
-    if (ts.isImportDeclaration(node)) return
-    if (ts.isJsxAttribute(node) && /^(className|key|href|id)$/.test(node.name.getText())) return
-    const isLiteral = ts.isStringLiteralLike(node) || ts.isTemplateLiteralToken(node)
-    if (ts.isJsxText(node) || (isLiteral && /\s/.test(node.text))) texts.push(node.text)
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
-  return texts
-}
+const sources = listSources(['components', 'app']).filter((path) => path !== TYPED)
 
 const word = new RegExp(`\\b(${retired.join('|')})\\b`, 'i')
 
 it('no text of the dashboard has a word that the glossary rules out', () => {
   expect(retired.length).toBeGreaterThan(15)
   const found = sources.flatMap((path) =>
-    selectTexts(path).flatMap((text) => (word.test(text) ? [`${path}: ${text.trim()}`] : [])),
+    selectTexts(path).flatMap(({ line, text }) =>
+      word.test(text) ? [`${path}:${line}: ${text}`] : [],
+    ),
   )
   expect(sources.length).toBeGreaterThan(150)
   expect(found).toEqual([])

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { get } from 'node:http'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
@@ -5,7 +6,17 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT, toUrl } from './run.mjs'
 
-export const NEXT_BIN = join(ROOT, 'node_modules/next/dist/bin/next')
+const NEXT = 'next/dist/bin/next'
+/** In an installed package, Next.js is beside it and not within. */
+const besideUs = join(ROOT, '..', NEXT)
+
+export const NEXT_BIN = existsSync(besideUs) ? besideUs : join(ROOT, 'node_modules', NEXT)
+
+/**
+ * Longer than the 60 s after which nginx and most load balancers close an idle connection, so that
+ * the proxy closes first.
+ */
+export const KEEP_ALIVE_MS = 75_000
 
 /**
  * Becomes `next <args>` in this very process: one process to signal, none to leave behind. When it serves what was

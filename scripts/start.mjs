@@ -1,10 +1,7 @@
 import './run.mjs'
 import { endWithNpm, fail, loadEnvFile, parseAddress } from './run.mjs'
-import { announce, becomeNext, selectObstacle } from './serve.mjs'
+import { announce, becomeNext, KEEP_ALIVE_MS, selectObstacle } from './serve.mjs'
 import { ensureBuild, ensureInstall } from './setup.mjs'
-
-/** Longer than the 60 s after which nginx and most load balancers close an idle connection, so that the proxy closes first. */
-const KEEP_ALIVE_MS = 75_000
 
 endWithNpm()
 loadEnvFile()

@@ -1,0 +1,42 @@
+#!/usr/bin/env node
+import './run.mjs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve, sep } from 'node:path'
+import { ROOT } from './run.mjs'
+import { announce, becomeNext, KEEP_ALIVE_MS, selectObstacle } from './serve.mjs'
+
+/* Serves the build inside the package. Data and `.env` are in the folder that it is started from. */
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+process.env.NODE_ENV = 'production'
+process.env.DATA_DIR = resolve(process.env.DATA_DIR ?? 'bellwether-data')
+linkPackages()
+
+const { HOST: host = '127.0.0.1', PORT: port = '3000', BASE_PATH: basePath = '' } = process.env
+const address = { host, port: Number(port), basePath }
+const obstacle = await selectObstacle(address)
+if (obstacle) {
+  console.error(obstacle)
+  process.exit(1)
+}
+becomeNext(['start', '-H', host, '-p', port, '--keepAliveTimeout', String(KEEP_ALIVE_MS)])
+await announce(address)
+
+function linkPackages() {
+  const require = createRequire(join(ROOT, 'package.json'))
+  const links = JSON.parse(readFileSync(join(ROOT, '.next/links.json'), 'utf8'))
+  for (const [name, packageName] of Object.entries(links)) {
+    const link = join(ROOT, '.next/node_modules', name)
+    if (existsSync(link)) continue
+    mkdirSync(dirname(link), { recursive: true })
+    symlinkSync(toFolder(require.resolve(packageName), packageName), link, 'junction')
+  }
+}
+
+/** The folder of a package, from the path of its main file. */
+function toFolder(file, packageName) {
+  const part = join('node_modules', packageName) + sep
+  const real = realpathSync(file)
+  return real.slice(0, real.lastIndexOf(part) + part.length - 1)
+}

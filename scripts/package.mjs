@@ -1,0 +1,25 @@
+import './run.mjs'
+import { lstatSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, run } from './run.mjs'
+import { ensureBuild, ensureInstall } from './setup.mjs'
+
+/* `npm run package` builds the application and packs it: `npx ./bellwether-<version>.tgz` serves it. */
+
+await ensureInstall()
+await ensureBuild()
+writeFileSync(join(ROOT, '.next/links.json'), `${JSON.stringify(listLinks(), null, 2)}\n`)
+process.exitCode = await run('npm', ['pack', '--ignore-scripts'])
+
+/**
+ * The links of the build to its external packages, `{ "@duckdb/node-api-<hash>": "@duckdb/node-api" }`.
+ * A package cannot hold links: `scripts/bin.mjs` makes them again.
+ */
+function listLinks() {
+  const folder = join(ROOT, '.next/node_modules')
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const links = names.filter((name) => lstatSync(join(folder, name)).isSymbolicLink())
+  return Object.fromEntries(
+    links.map((name) => [name, readlinkSync(join(folder, name)).split('/node_modules/')[1]]),
+  )
+}
