@@ -5,29 +5,23 @@ import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import type { PublishedStatus } from './published-status.ts'
 
 export type ClusterSyncDeps = {
-  /** The sync of this node while it leads; null while another does, or nobody. */
+  /** Null unless this node leads. */
   led: () => Sync | null
-  /** What the node that leads says of its own; null before it said anything. */
   published: () => PublishedStatus | null
-  /** Whether nothing is known of the others: the shared database cannot be reached. */
   isAway: () => boolean
-  /** What is wrong with this node, or with the way to the shared database. */
   ownAlarms: () => Alarm[]
-  /** Asks whoever leads for a sync now. */
   wish: () => void
   eventLog: EventLog
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
   start: () => void
   stop: () => Promise<void>
 }
 
 export type ClusterSync = Sync & {
-  /** Something that it shows has changed. */
   tell(): void
 }
 
-/** The one sync of several nodes, shown alike on each of them: its own where this node leads, else what was published. */
 export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
   const { led, published, eventLog, now } = deps
   const listeners = new Set<() => void>()
@@ -45,7 +39,6 @@ export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
       const known = led()?.state() ?? published()?.sync ?? STARTING
       return deps.isAway() ? { ...known, ...AWAY } : known
     },
-    // Whether this node turns; that the one which leads does, its own alarms tell.
     heartbeat: () => led()?.heartbeat() ?? { at: now(), stalled: false, restarts: 0 },
     plan: () => led()?.plan() ?? published()?.plan ?? [],
     runs: () => led()?.runs() ?? published()?.runs ?? [],
@@ -63,20 +56,19 @@ export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
         try {
           listener()
         } catch {
-          // Whoever listens looks after itself.
+          // Listeners handle their own errors.
         }
       }
     },
   }
 }
 
-/** When a run that another node is asked for can begin, as far as is known here. */
 function toRequested(budget: BudgetReport, at: number) {
   const { paused_until: pausedUntil, follow_seconds: followSeconds, costs } = budget
   return { at: followSeconds === null ? null : Math.max(at, pausedUntil ?? at), cost: costs.sync }
 }
 
-/** What is checked when, nobody knows then. */
+/** Shown while the shared database is unreachable. */
 const AWAY: Partial<SyncState> = {
   state: 'waiting',
   reason: 'The database that the nodes share cannot be reached.',

@@ -15,7 +15,6 @@ import { makeRating } from '#testing/make-ratings.ts'
 import { openNode } from '#testing/nodes/shared-archives.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 
-/** What the page tells whoever sets a database up to type. */
 function readStatements(): { first: string[]; later: string[] } {
   const page = readFileSync('docs/nodes.md', 'utf8')
   const block = /```sql\n( +create role[\s\S]*?)```/.exec(page)?.[1] ?? ''

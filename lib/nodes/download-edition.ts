@@ -8,22 +8,18 @@ import { isDiskFull } from '#lib/sync/failure-memory.ts'
 export type EditionDownload = {
   sql: Database
   disk: Disk
-  /** The folder whose file system must have room for it. */
   dir: string
   kind: DumpKind
   edition: Pick<SharedEdition, 'sha256' | 'bytes'>
-  /** Where it is written. What is there already, from a download that was cut off, is gone on with. */
+  /** Resumes a partial download. */
   path: string
   signal: AbortSignal
 }
 
-/** It takes the place of nothing before it is whole; a little is left over for whoever else writes. */
 const SPACE_FACTOR = 1.1
 
 /**
- * Writes a shared file to disk; it is all there, and the bytes that its SHA-256 names, when this resolves with true. False
- * where the database does not hold those bytes: nothing is left of it then. Throws AppError('not_ready') where the disk is
- * full or fails, the reason of an abort, and what the driver throws.
+ * False if the database lacks the bytes; the file is then deleted. Throws AppError `not_ready`.
  */
 export async function downloadEdition(download: EditionDownload): Promise<boolean> {
   const { disk, dir, kind, edition, path } = download
@@ -32,13 +28,11 @@ export async function downloadEdition(download: EditionDownload): Promise<boolea
   const space = { disk, dir, kind, factor: SPACE_FACTOR }
   await refuseFullDisk({ ...space, bytes: edition.bytes, held: bytes })
   if (await receive(download, held)) return true
-  // What was there before may have been wrong.
   if (held.parts > 0 && (await receive(download, beginAnew()))) return true
   await disk.remove(path)
   return false
 }
 
-/** Whole parts of a file that are on disk. */
 type HeldParts = { parts: number; hash: Hash }
 
 const beginAnew = (): HeldParts => ({ parts: 0, hash: createHash('sha256') })
@@ -73,7 +67,6 @@ async function receive(
     if (isWhole) await onDisk(() => file.sync())
     return isWhole
   } catch (error) {
-    // Others need the room more.
     if (isDiskFull(error)) await disk.remove(path).catch(() => undefined)
     throw error
   } finally {

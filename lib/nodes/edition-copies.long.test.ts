@@ -19,13 +19,11 @@ const toBytes = (length: number, seed: number) => Buffer.alloc(length, `${seed},
 
 type Node = Awaited<ReturnType<typeof openTestNode>>
 
-/** A leader whose folder was changed by hand reads it again and publishes it. */
 async function publish({ editions, copies }: Node, lease: Lease): Promise<boolean> {
   await editions.reload()
   return await copies.publish(lease)
 }
 
-/** A leader that has published two editions of posts, one of lookups, and one aside. */
 async function lead(sql: Database) {
   const lease = await seizeLease(sql, 'leader')
   const leader = await openTestNode(sql)
@@ -136,7 +134,6 @@ async function applyChange({ editions, dir }: Node, { what, week, seed }: Change
     if (what === 'remove') await editions.folder.remove(kept)
     else await editions.folder.place({ kept, sidecar: `${found.sidecar} ` }, null)
   }
-  // What waits aside goes where one of its name is served, as it does when one is fetched.
   const paths = (await editions.folder.load()).map(({ kept }) => kept.path)
   await editions.folder.keepOnly(new Set(paths), DUMP_KINDS)
   await editions.reload()
@@ -194,7 +191,6 @@ describe('a shared file that is damaged', () => {
     const { dir } = follower
     const names = Object.keys(await readFolder(dir))
     expect(names.filter((one) => one.startsWith(name) || one.startsWith('arriving'))).toEqual([])
-    // One of its own week is kept as long as the current one cannot be had.
     expect(names).toHaveLength(8)
     expect(await follower.copies.follow(never())).toBe(false)
     await putEdition(leader.dir, { week: 5, bytes: toBytes(20, 9) })
@@ -229,10 +225,8 @@ describe('a copying that is killed', () => {
       const stop = { at: Number.POSITIVE_INFINITY, seen: 0 }
       const failing = createFailingDisk(() => {
         stop.seen += 1
-        // Killed: nothing works any more from there on.
         if (stop.seen >= stop.at) throw new Error('killed')
       })
-      // Other bytes of the name, and one to be removed.
       await putEdition(dir, { week: 2, bytes: toBytes(5 * PART_BYTES + 9, 8) })
       await putEdition(dir, { week: 0, bytes: toBytes(10, 1) })
       const node = await openTestNode(sql, { dir, disk: failing.disk })

@@ -19,38 +19,27 @@ import type { OpenEditions } from '#lib/sync/editions/edition-store.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import { downloadEdition } from './download-edition.ts'
 
-/** Where files lie until they are whole, within the folder of editions. */
 const ARRIVING_FOLDER = 'arriving'
 
 export type EditionCopiesOptions = {
   sql: Database
   editions: Pick<OpenEditions, 'listing' | 'lost' | 'folder' | 'reload'>
-  /** The folder of editions. */
   dir: string
   disk?: Disk
   log: Log
 }
 
-/** The folder of editions of one node, and the shared list. */
 export type EditionCopies = {
-  /**
-   * Makes the shared list equal to this folder; gives whether it changed. Where nothing did since it was last published, one
-   * short question is all that is asked. What was lost here and is shared is had again first. Throws AppError('not_ready')
-   * where the lease is lost, the database is away, or this folder was not made equal to the list before: then
-   * {@link EditionCopies.follow} comes first.
-   */
+  /** Throws AppError `not_ready`, also if {@link EditionCopies.follow} has not run. */
   publish(lease: Lease, signal?: AbortSignal): Promise<boolean>
   /**
-   * Makes this folder equal to the shared list, the newest and what is served first; gives whether it changed. A list that
-   * nobody has published yet changes nothing. Who leads calls it before its first fetch and not again: what was not published
-   * yet would go. Throws AppError('not_ready') where the database is away, the disk is full, or a
-   * shared file is not what its SHA-256 names, which is told once; and the reason of an abort. What is whole by then stays.
+   * Deletes unpublished editions, so leaders call it only before their first fetch. Throws AppError
+   * `not_ready`.
    */
   follow(signal: AbortSignal): Promise<boolean>
 }
 
 type Copying = Required<EditionCopiesOptions> & {
-  /** SHA-256 of shared files that turned out to be damaged. */
   damaged: Set<string>
 }
 
@@ -98,7 +87,6 @@ export function createEditionCopies(options: EditionCopiesOptions): EditionCopie
   }
 }
 
-/** Work with the database, whose failures are told as such. */
 async function inStore<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
@@ -115,15 +103,14 @@ function refuseDamaged(names: readonly string[]): void {
   throw new AppError('not_ready', message)
 }
 
-/** An edition that is to be here. */
 type Wanted = FoundEdition & { name: string }
 
-/** `isAll`: no edition is left out because a newer program described it. */
+/** `isAll`: false if an edition of a newer version was skipped. */
 type WantedList = { state: EditionsState; wanted: readonly Wanted[]; isAll: boolean }
 
 const SHA256 = /^[0-9a-f]{64}$/
 
-/** What is served first, each the newest first. */
+/** Served editions first. */
 function toWantedList({ dir, log }: Copying, shared: SharedEditions): WantedList {
   const wanted = shared.editions.flatMap(({ name, sidecar, sha256, bytes }) => {
     const kept = parseSidecar(dir, sidecar)
@@ -138,7 +125,6 @@ function toWantedList({ dir, log }: Copying, shared: SharedEditions): WantedList
   return { state: { version, mark }, wanted, isAll: wanted.length === shared.editions.length }
 }
 
-/** `damaged`: names of editions that the database does not hold as it should, as far as that was not known before. */
 type Taken = { isChanged: boolean; damaged: string[] }
 
 const NOTHING_TAKEN: Taken = { isChanged: false, damaged: [] }
@@ -153,7 +139,7 @@ async function takeOver(
   try {
     await placeAll(copying, { wanted, taken, signal })
   } finally {
-    // Also where one cannot be had: what is not to be here may be what fills the disk.
+    // Also on failure: obsolete files may fill the disk.
     const kinds = isAll ? await selectServed(copying, wanted) : []
     const paths = new Set(wanted.map(({ kept }) => kept.path))
     const isChanged = await onDisk(() => editions.folder.keepOnly(paths, kinds))
@@ -164,7 +150,7 @@ async function takeOver(
   return taken
 }
 
-/** The kinds whose current edition is here, or that have none: of others, what is here is better than nothing. */
+/** Other kinds keep what they have until the current edition arrives. */
 async function selectServed({ editions }: Copying, wanted: readonly Wanted[]): Promise<DumpKind[]> {
   const found = await editions.folder.load()
   return DUMP_KINDS.filter((kind) => {
@@ -175,7 +161,6 @@ async function selectServed({ editions }: Copying, wanted: readonly Wanted[]): P
 
 type Placing = { wanted: readonly Wanted[]; taken: Taken; signal: AbortSignal }
 
-/** Each is served as soon as it is there. */
 async function placeAll(copying: Copying, { wanted, taken, signal }: Placing): Promise<void> {
   const { editions, damaged, log } = copying
   const found = await editions.folder.load()
@@ -206,7 +191,7 @@ async function place(
 ): Promise<void> {
   const other = found.find((one) => one.kept.path === kept.path)
   if (other && arrived !== null) {
-    // Nobody is to be told the old SHA-256 of the new bytes.
+    // New bytes must not be served under the old SHA-256.
     await onDisk(() => editions.folder.remove(other.kept))
     await editions.reload()
   }
@@ -214,7 +199,6 @@ async function place(
   await editions.reload()
 }
 
-/** A file with the bytes of an edition, beside the others; null where they cannot be had. */
 async function arrive(
   { sql, disk, dir, editions }: Copying,
   { kind, sha256, bytes }: KeptEdition,
@@ -228,7 +212,7 @@ async function arrive(
     const isSound = (await hashFile(kept.path, signal).catch(() => null)) === sha256
     signal.throwIfAborted()
     if (!isSound) continue
-    // Under a name of its own: what is downloaded goes on with what lies there, and this may be served.
+    // A separate name: a download would resume the other file.
     const same = `${path}.same`
     await onDisk(() => duplicate(disk, kept.path, same))
     return same
@@ -237,20 +221,17 @@ async function arrive(
   return (await inStore(() => downloadEdition(download), signal)) ? path : null
 }
 
-/** Some file systems have no links: then the bytes are stored again. */
 async function duplicate(disk: Disk, from: string, to: string): Promise<void> {
   await disk.remove(to)
   await disk.link(from, to).catch(async () => await disk.copy(from, to))
 }
 
-/** What was cut off and is wanted no more. */
 async function clearArriving(disk: Disk, dir: string): Promise<void> {
   const folder = join(dir, ARRIVING_FOLDER)
   const names = await disk.names(folder).catch(() => [])
   await Promise.all(names.map((name) => disk.remove(join(folder, name))))
 }
 
-/** What this node lost and the others have: nothing else is touched, since this folder may hold newer ones. */
 async function restoreLost(
   copying: Copying,
   { wanted }: WantedList,

@@ -13,11 +13,8 @@ import { seizeLease } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 import { type Standby, startStandby } from '#testing/store/standby.ts'
 
-/** Two nodes that know both hosts, and a standby which lacks what was committed last when it is promoted. */
-
 let primary: PostgresServer
 let standby: Standby
-/** Between the two servers. */
 let line: CutLine
 let pools: [Database, Database]
 
@@ -97,7 +94,6 @@ it('a standby that lacks the last commits is followed: every archive, dump and c
   await primary.kill()
   await standby.promote()
 
-  // The requests: both nodes still know what they sent, and no slot of the minute is given away again.
   const answers = async () => await one`select 1`.catch(() => [])
   await expect.poll(answers).toHaveLength(1)
   expect(await countRequests(one)).toEqual({ month: SENT.before, single: SENT.before })
@@ -116,7 +112,6 @@ it('a standby that lacks the last commits is followed: every archive, dump and c
     spent: { follow: known, people: SENT.people },
   })
 
-  // The ratings: both are ahead of the database, go back to what it holds, and read again what is missing.
   other.lease = await seizeLease(two, 'two')
   expect(await other.replica.catchUp()).toBe(true)
   expect(other.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
@@ -128,7 +123,6 @@ it('a standby that lacks the last commits is followed: every archive, dump and c
     7,
   )
 
-  // The dumps: nobody keeps one that the list does not name.
   await others.copies.follow(never())
   await editions.copies.follow(never())
   expect(await readFolder(editions.dir)).toEqual(await readFolder(others.dir))

@@ -9,10 +9,7 @@ import { openNode } from '#testing/nodes/shared-archives.ts'
 import { openStoreAt, seizeLease, type TestStore } from '#testing/store/open-store.ts'
 import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 
-/** A PostgreSQL on a small disk of its own. Only root may mount one: whoever else runs the tests skips this one. */
-
 const DISK_BYTES = 100_000_000
-/** Less than a commit of `MANY` ratings takes. */
 const LEFT_BYTES = 500_000
 const MANY = 5000
 
@@ -61,7 +58,6 @@ it('a full disk of the database undoes a commit whole, everywhere, and nothing i
   expect(leader.archive.state()).toMatchObject({ ratings: 100, generation: 1 })
   const counted = await sql`select count(*)::int as ratings from bellwether.rating`
   expect([...counted]).toEqual([{ ratings: 100 }])
-  // Nodes go on following a database that nothing more can be written to.
   expect(await other.replica.verify()).toEqual([])
 
   rmSync(ballast)

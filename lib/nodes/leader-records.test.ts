@@ -22,7 +22,6 @@ beforeEach(async () => {
   await sql`truncate bellwether.document`
 })
 
-/** The lease, taken from whoever holds it. */
 async function take(holder: string): Promise<Lease> {
   await sql`update bellwether.lease set until = '-infinity'`
   const lease = await takeLease(sql, holder)
@@ -45,7 +44,6 @@ const openBreaker = (key = 'key') => {
     now,
     nowMs: () => clock.at * 1000,
   })
-  // What it still writes must not be found by the next test.
   onTestFinished(async () => await breaker.close())
   return breaker
 }
@@ -85,7 +83,6 @@ describe('what the leader keeps', () => {
     }
     expect(second.runLog.list()).toMatchObject([interrupted])
     await second.runLog.close()
-    // Told once, by whoever came next.
     expect((await begin('third')).runLog.list()).toEqual(second.runLog.list())
   })
 
@@ -139,7 +136,6 @@ describe('a pause that the service asked for', () => {
     await breaker.keepIn((await begin('first')).pause)
     await breaker.refuse()
     await expect(breaker.admit()).rejects.toThrow('The service does not accept the key.')
-    // Another node leads, with a key that is accepted.
     const other = openBreaker('new key')
     await other.keepIn((await begin('second')).pause)
     await other.accept()

@@ -13,31 +13,24 @@ import { type PublishedStatus, parsePublished, STATUS_DOCUMENT } from './publish
 import { createReach, type Reach } from './reach.ts'
 import { createTerms, type Terms } from './terms.ts'
 
-/** What a node holds of the archive that all share. */
 export type Held = { generation: number; mark: string; revision: number }
 
-/** What follows the shared database on this node; each does nothing where there is nothing new. */
 export type Following = {
   held: () => Held | null
-  /** Throws AppError where what lies in the data folder must not be replaced by what is shared, at this revision. */
+  /** Throws AppError if the data folder must not be overwritten. */
   check: (revision: number) => void
-  /** Applies what is newer. Throws AppError. */
+  /** Throws AppError. */
   catchUp: (signal: AbortSignal) => Promise<unknown>
-  /** Holds what this node has against the shared database, and fills it anew where they differ. */
   verify: (signal: AbortSignal) => Promise<unknown>
-  /** Makes the folder of editions equal to the shared one. */
   followEditions: (signal: AbortSignal) => Promise<unknown>
   loadDocument: (name: string) => Promise<string | null>
   readEvents: () => Promise<void>
-  /** Takes note of the pauses that the service asked whoever syncs for. */
   readPause: () => Promise<void>
   refreshLedger: () => Promise<void>
 }
 
-/** What a node does while it leads. */
 export type Leading = {
   sync: Sync
-  /** Says how it stands to the others; called a little after each change. */
   publish: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -46,25 +39,21 @@ export type NodeDeps = {
   sql: Database
   name: string
   version: string
-  /** Where the shared database is, for people. */
   address: string
-  /** Whose ratings these are. */
   service: string
   following: Following
   lead: (lease: Lease) => Promise<Leading>
   eventLog: EventLog
   log: Log
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   nowMs: () => number
   every: (seconds: number, run: () => void) => () => void
 }
 
-/** One of several equal nodes: it follows the shared database, and leads whenever nobody else does. */
 export type Node = {
   sync: ClusterSync
-  /** The lease while this node leads; null else. */
   lease: Terms['lease']
   published: () => PublishedStatus | null
   report: () => Nodes
@@ -74,10 +63,10 @@ const POLL_SECONDS = 2
 const REPORT_SECONDS = 5
 const VERIFY_SECONDS = 3600
 const PUBLISH_SECONDS = 1
-/** A commit of one's own is in the database first, and so much later in the archive at most. */
+/** A leader's own commit reaches its archive within this time. */
 const OWN_COMMIT_MS = 10_000
 
-/** Begins to follow when its sync is started. Nothing here throws into whoever answers readers. */
+/** Never throws into request handlers. */
 export function createNode(deps: NodeDeps): Node {
   const connection = createReach(deps)
   const state: State = {
@@ -150,18 +139,15 @@ export function createNode(deps: NodeDeps): Node {
 }
 
 type State = {
-  /** As it was felt last; null before. */
   felt: Pulse | null
-  /** As it was when all of it was followed last: what has changed since is still to be done. */
   followed: Pulse | null
   published: PublishedStatus | null
   nodes: readonly ListedNode[]
-  /** Why this node cannot use the shared database though it can be reached; null where it can. */
+  /** Null unless the database is reachable but unusable. */
   problem: { since: number; message: string } | null
   leading: Leading | null
-  /** The wishes that were granted. */
   wishes: number
-  /** While this node leads and does not hold what the database does: both, and since when, in ms. */
+  /** Set while a leader's archive differs from the database; `sinceMs` is monotonic. */
   apart: { marks: string; sinceMs: number } | null
 }
 
@@ -177,7 +163,7 @@ const isBehind = (pulse: Held, held: Held | null): boolean =>
 
 type Shared = NodeDeps & { state: State; connection: Reach; signal: AbortSignal }
 
-/** Publishes what the leader shows, at most once a second. */
+/** At most once per second. */
 function createPublishing({ state, connection, every }: Shared) {
   let isDue = false
   let isBusy = false
@@ -205,7 +191,7 @@ function createPublishing({ state, connection, every }: Shared) {
 
 type Turning = { terms: Terms; tell: () => void; startedAt: number }
 
-/** Feels the pulse every two seconds, and whenever a node tells of something, and follows it. One turn at a time. */
+/** Polls every two seconds and on notices. Polls never overlap. */
 function createTurns(shared: Shared, turning: Turning) {
   const { sql, every, log, signal } = shared
   let isBusy = false
@@ -274,7 +260,6 @@ function createTurns(shared: Shared, turning: Turning) {
   }
 }
 
-/** A database that is away is told by its silence; what else stands in the way is told as it is. */
 function noteProblem({ state, log, now, connection }: Shared, error: unknown): void {
   const { message, cause } = toStoreError(error)
   if (connection.awaySince() !== null && state.felt !== null) return
@@ -299,7 +284,7 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
     state.published = text === null ? null : parsePublished(text)
   }
   const isWished = pulse.wishes > state.wishes
-  // What was asked for while nobody synced is done by whoever syncs next.
+  // Requests made without a leader go to the next one.
   if (state.leading || pulse.holder !== null) state.wishes = pulse.wishes
   if (state.leading && isWished) state.leading.sync.requestRun()
   following.check(pulse.revision)
@@ -311,10 +296,7 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   if (pulse.holder === null) terms.look()
 }
 
-/**
- * Whether this node leads and cannot go on, because it does not hold what the database does: that lost commits, or one was
- * written of which nobody knew. Who leads does not follow, so the term has to end.
- */
+/** Leaders do not follow, so a difference must end the term. */
 function isApart({ state, following, nowMs, log }: Shared, terms: Terms, pulse: Pulse): boolean {
   const held = following.held()
   const marks = `${held?.mark} ${pulse.mark}`

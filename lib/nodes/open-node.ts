@@ -29,41 +29,33 @@ import { createReplica } from './replica.ts'
 
 export type NodeOptions = {
   address: DatabaseAddress
-  /** What this node is called; another than any other's. */
   name: string
   version: string
-  /** Whose ratings are shared, without the key. */
+  /** Without the key. */
   service: string
-  /** Where its editions lie, and where ratings of the shared database do on their way in: the second is this node's alone. */
+  /** `arriving`: not shared with other nodes. */
   folders: { editions: string; arriving: string }
-  /** The file of the requests that this node sent lately. */
   sentFile: string
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   nowMs: () => number
-  /** At least 0, below 1. */
+  /** In [0, 1). */
   random: () => number
-  /** A text that nobody else makes. */
   makeMark: () => string
   every: (seconds: number, run: () => void) => () => void
   log: Log
 }
 
-/** What a node shares with the others, for what is opened over it. Nothing of it waits for the database. */
 export type SharedParts = {
-  /** Writes what an import commits to the shared database first. Refuses where this node does not lead. */
   share: ShareCommit
   ledger: SharedLedger
   eventLog: SharedEventLog
   followingEditions: FollowingEditions
-  /** Small things that all nodes read and change. */
   documents: SharedDocuments
-  /** Whether this node syncs now. */
   isLeading: () => boolean
-  /** Joins the nodes with what was opened; it begins with its sync. */
   join(parts: JoinedParts): Node
-  /** To be called last of all. */
+  /** Call last. */
   close(): Promise<void>
 }
 
@@ -82,7 +74,7 @@ export type JoinedParts = Pick<
   breaker: CircuitBreaker
 }
 
-/** Opens what nodes share. Throws nothing of the database: where it is away, that is told, and tried again. */
+/** Retries if the database is away. */
 export async function openSharedParts(options: NodeOptions): Promise<SharedParts> {
   const { address, name, makeMark, sentFile, log } = options
   const sent = await openSentRequests({
@@ -102,7 +94,6 @@ export async function openSharedParts(options: NodeOptions): Promise<SharedParts
     eventLog: createSharedEventLog({ ...options, sql, node: name }),
     followingEditions: {
       isFollowing: () => lease() === null,
-      // Whoever syncs fetches each dump as soon as there is one.
       onWanted: () => undefined,
       published: (kind) => joined.node?.published()?.cards[kind] ?? null,
     },
@@ -159,7 +150,7 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
   })
 }
 
-/** Ratings that this folder has by itself would be lost: where the shared database holds others, it stays as it is. */
+/** Protects local ratings from being overwritten. */
 function refuseOwn(archive: Archive, revision: number): void {
   if (revision === 0 || archive.applied() !== null || archive.state().ratings === 0) return
   const message =
@@ -174,7 +165,6 @@ type LeadingParts = Joining & {
 
 const PUBLISH_EDITIONS_SECONDS = 5
 
-/** What the leader of one term does, gone on with where the one before left it. */
 async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Promise<Leading> {
   const { now, random, every, log } = options
   const { documents, copies, editions, breaker, eventLog } = parts

@@ -3,7 +3,6 @@ import { dump, status } from '#lib/contract/answers/status.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { EditionStore, Sync } from '#lib/sync/sync.ts'
 
-/** What the node that syncs says of it, so that each node shows the same. */
 const publishedStatus = z.object({
   sync: status.shape.sync,
   plan: status.shape.plan,
@@ -15,7 +14,6 @@ const publishedStatus = z.object({
 })
 export type PublishedStatus = z.infer<typeof publishedStatus>
 
-/** The document that holds it. */
 export const STATUS_DOCUMENT = 'status'
 
 export const toPublished = (sync: Sync, editions: Pick<EditionStore, 'card'>): PublishedStatus => {
@@ -31,7 +29,7 @@ export const toPublished = (sync: Sync, editions: Pick<EditionStore, 'card'>): P
   }
 }
 
-/** null where a program of another version wrote what this one does not understand. */
+/** Null if written by an incompatible version. */
 export function parsePublished(text: string): PublishedStatus | null {
   try {
     const parsed = publishedStatus.safeParse(JSON.parse(text))

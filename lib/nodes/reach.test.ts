@@ -7,7 +7,6 @@ import { makeDatabase } from '#testing/store/test-store.ts'
 import { createReach } from './reach.ts'
 
 let line: CutLine
-/** A node's way to the database, and that of another. */
 let sql: Database
 let other: Database
 
@@ -37,7 +36,6 @@ const open = (logged: string[] = []) =>
     now: () => Date.now() / 1000,
     nowMs: () => performance.now(),
     every(seconds, run) {
-      // A hundred times as fast.
       const look = () => {
         looks += 1
         run()
@@ -50,7 +48,6 @@ const open = (logged: string[] = []) =>
   })
 
 it('tables that another node changes are waited for, however long, as long as the database lives', async () => {
-  // The driver reserves none of the connections that it has yet to open.
   await other`select 1`
   const lock = await other.reserve()
   await lock`select pg_advisory_lock(7415226091)`

@@ -54,7 +54,6 @@ const someImports = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-/** What is known of an archive, but for what it keeps its own answers under. */
 const factsOf = ({ archive }: { archive: Pick<Archive, 'state'> }) => {
   const { version: _own, ...facts } = archive.state()
   return facts
@@ -115,7 +114,6 @@ describe('a replica after something failed', () => {
     return row?.count ?? 0
   }
 
-  /** Whether somebody waits for a row that is locked. */
   const isWaiting = async (store: Database): Promise<boolean> => {
     const waiting = await store`select 1 from pg_stat_activity 
       where wait_event_type = 'Lock' and datname = current_database()`
@@ -224,7 +222,6 @@ describe('a replica after something failed', () => {
     await behind.replica.catchUp()
     await bring(leader, 10)
     await ahead.replica.catchUp()
-    // A failover: what came last never arrived there.
     const [older] = await sql<{ mark: string }[]>`
       select mark from bellwether.history where revision = 1`
     await sql`delete from bellwether.history where revision > 1`
@@ -239,7 +236,6 @@ describe('a replica after something failed', () => {
     const known = await selectKnownIds(ahead.archive.reader, [10, 20])
     expect([...known]).toEqual([20])
     await expectEqual(ahead, behind, leader)
-    // What was kept of the ratings that are gone is of no use, though their number is the same.
     expect(ahead.archive.state().generation).toBe(before.generation)
     expect(ahead.archive.state().version).not.toBe(before.version)
   })
@@ -300,7 +296,6 @@ describe('an archive that was no replica', () => {
 
   it('brings all it holds with its first commit to a store that is empty', async () => {
     const [first, follower] = [await openLeader(), await open()]
-    // Its file as a node that had no store left it.
     await first.close()
     await importAlone(first.path, async (archive) => await bring({ ...first, archive }, [1, 2]))
     await first.reopen()
@@ -370,7 +365,6 @@ describe('an archive that was no replica', () => {
     for (const node of [often, late]) {
       const { quarantine, journal } = await node.closeAndRead()
       expect(journal).toEqual(held.journal)
-      // Of so many rows no runner shows what differs.
       expect(JSON.stringify(quarantine) === JSON.stringify(held.quarantine)).toBe(true)
     }
   })

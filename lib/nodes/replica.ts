@@ -18,29 +18,21 @@ import {
 export type ReplicaOptions = {
   sql: Database
   archive: Archive
-  /** A folder of its own, made when it is needed and gone afterwards: what a killed run left there goes too. */
+  /** Emptied before use. */
   folder: string
-  /** Told of ids (both inclusive) whose ratings were not those of the shared database, before they are mended. */
+  /** Ids are inclusive. */
   onDifference?: (differences: readonly IdRange[]) => void
 }
 
 export type IdRange = { from: number; to: number }
 
-/** The archive of a node, kept equal to the shared database. Its methods take turns. */
 export type Replica = {
-  /**
-   * Applies all that is newer, one commit or many at once; says whether there was anything. Throws AppError('not_ready') where
-   * the shared database fails, 'busy' when aborted, and what the engine says; the archive is as it was then.
-   */
+  /** Throws AppError `not_ready` or `busy`; the archive is then unchanged. */
   catchUp(signal?: AbortSignal): Promise<boolean>
-  /**
-   * Holds every rating against the shared database, at one and the same commit; where they differ, the archive is filled
-   * anew. Gives the ids that differed; null where commits came so fast that there was nothing to compare. Throws as `catchUp`.
-   */
+  /** Refills the archive if it differs. Null if commits came too fast to compare. */
   verify(signal?: AbortSignal): Promise<readonly IdRange[] | null>
 }
 
-/** Commits may come between reading the one side and the other: it is tried again so often. */
 const ATTEMPTS = 5
 
 export function createReplica({ sql, archive, folder, onDifference }: ReplicaOptions): Replica {
@@ -56,7 +48,7 @@ export function createReplica({ sql, archive, folder, onDifference }: ReplicaOpt
     }
   }
 
-  /** Of a store that was made anew nothing can be followed: what the archive holds is what there is. */
+  /** A recreated database has no history. */
   const leaveEmpty = async (): Promise<boolean> => {
     const { revision } = await selectShared(sql)
     if (revision > 0) return false
@@ -112,7 +104,6 @@ function refuse(signal: AbortSignal | undefined): void {
 const isSameCommit = ({ applied }: Checksums, { mark, revision }: StoreChecksums): boolean =>
   applied?.revision === revision && applied.mark === mark
 
-/** Ranges of which the one side holds other ratings than the other. */
 function findDifferences(
   ours: readonly RangeChecksum[],
   { from, width, ranges }: StoreChecksums,
@@ -128,7 +119,6 @@ function findDifferences(
     .map((range) => toIds(range, { from, width }))
 }
 
-/** Ids below the first range are told as one. */
 const toIds = (range: number, { from, width }: { from: number; width: number }): IdRange =>
   range < 0
     ? { from: Number.MIN_SAFE_INTEGER, to: from - 1 }

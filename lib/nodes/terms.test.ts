@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Lease } from '#lib/store/lease.ts'
 import { createTerms } from './terms.ts'
 
-/** A database with one lease, a clock, and a node that leads when it may. */
 function setUp() {
   const held = { epoch: 0, untilMs: 0, isAway: false, nowMs: 0 }
   const told: string[] = []

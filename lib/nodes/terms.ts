@@ -1,14 +1,10 @@
 import { LEASE_SECONDS, type Lease } from '#lib/store/lease.ts'
 
-/** The terms of one node: when it leads, and that it stops in time. */
 export type Terms = {
-  /** The lease that this node holds, by a clock of its own that never jumps; null where it does not lead. */
+  /** By a monotonic clock; null unless leading. */
   lease(): Lease | null
-  /** Looks at once instead of at the next turn. */
   look(): void
-  /** Ends the term and gives the lease back; nothing where this node does not lead. It may lead again. */
   giveUp(): Promise<void>
-  /** Ends the term, gives the lease back, and looks no more. */
   stop(): Promise<void>
 }
 
@@ -16,26 +12,21 @@ export type TermsDeps = {
   take: () => Promise<Lease | null>
   renew: (lease: Lease) => Promise<boolean>
   release: (lease: Lease) => Promise<void>
-  /** Whether this node has all that the others have, so that it may lead. */
   mayLead: () => boolean
-  /** Begins to sync. Where it throws, the term ends. */
+  /** If it throws, the term ends. */
   onBegin: (lease: Lease) => Promise<void>
-  /** Ends the sync; resolves when nothing of it goes on. */
   onEnd: (why: 'stopped' | 'lost') => Promise<void>
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   nowMs: () => number
   every: (seconds: number, run: () => void) => () => void
 }
 
 const LOOK_SECONDS = 1
 const RENEW_MS = (LEASE_SECONDS / 3) * 1000
-/** So long before the database lets another take the lease, this node has stopped by itself. */
+/** Before a different node may take the lease. */
 const MARGIN_MS = 2000
 
-/**
- * Takes the lease whenever it may be had, renews it, and ends the term when it was lost, could not be renewed in time, or
- * ran out while this process slept: counted from before each renewal was sent, so never later than the database does.
- */
+/** Expiry counts from before each renewal is sent, so it is never later than in the database. */
 export function createTerms(deps: TermsDeps): Terms {
   const { nowMs } = deps
   let term: Term | null = null
@@ -71,7 +62,6 @@ export function createTerms(deps: TermsDeps): Terms {
   }
   const inTurn = (work: Promise<void>) => {
     isBusy = true
-    // What cannot be reached is tried again at the next look; the term ends by the clock.
     void work
       .catch(() => undefined)
       .finally(() => {
@@ -86,7 +76,7 @@ export function createTerms(deps: TermsDeps): Terms {
   }
   const look = () => {
     if (isStopped) return
-    // A renewal that hangs must not keep the clock from being looked at.
+    // A hanging renewal must not delay the expiry check.
     if (term && isOver(term)) void end(term, 'lost').catch(() => undefined)
     if (isBusy) return
     if (!term && deps.mayLead()) inTurn(take())

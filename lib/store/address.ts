@@ -1,34 +1,31 @@
 import { readFileSync } from 'node:fs'
 
-/** Where the shared PostgreSQL is. Nothing of it but `name` and `hosts` may be shown: the password is in it. */
+/** Contains the password: only `name` and `hosts` may be shown. */
 export type DatabaseAddress = {
   hosts: readonly { host: string; port: number }[]
   name: string
   user: string
   password: string | null
   tls: TlsMode
-  /** PEM of the authorities that are trusted beside those of the system's; null is none. */
+  /** PEM, added to the system's. */
   authority: string | null
 }
 
-/** As libpq names them. `require` encrypts and believes every certificate. */
+/** libpq names. `require` encrypts without verifying the certificate. */
 type TlsMode = 'disable' | 'require' | 'verify-full'
 
 const TLS_MODES: readonly string[] = ['disable', 'require', 'verify-full']
 const PORT = 5432
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
-/** Why an address is none, in words that stand behind the name of the setting and never repeat it. */
+/** `problem` never repeats the value. */
 export type ParsedAddress = { ok: true; address: DatabaseAddress } | { ok: false; problem: string }
 
 const FORM = /^postgres(?:ql)?:\/\/([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 const HOST = /^(\[[0-9a-f:]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i
 const PARAMETERS: readonly string[] = ['sslmode', 'sslrootcert']
 
-/**
- * Reads `postgres://user:password@host,host:port/database?sslmode=…&sslrootcert=…`. Without `sslmode`, certificates of
- * hosts that are not this machine are checked. `readText` reads the file of the authority.
- */
+/** Verifies certificates of remote hosts by default. */
 export function parseDatabaseUrl(
   url: string,
   readText: (path: string) => string = (path) => readFileSync(path, 'utf8'),
@@ -93,6 +90,5 @@ function parseTls(query: string, hosts: Hosts, readText: (path: string) => strin
   }
 }
 
-/** For people: who is asked, without user and password. */
 export const toPlainAddress = ({ hosts, name }: Pick<DatabaseAddress, 'hosts' | 'name'>): string =>
   `${hosts.map(({ host, port }) => `${host}:${port}`).join(', ')}, database ${name}`

@@ -35,7 +35,6 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** Whether what was asked went over TLS. Throws what the driver does. */
 async function ask(host: string, query: string, password = ''): Promise<boolean> {
   const parsed = parseDatabaseUrl(
     `postgres://postgres:${password}@${host}:${server.port}/tls?${query}`,

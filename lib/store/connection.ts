@@ -4,34 +4,26 @@ import postgres from 'postgres'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DatabaseAddress } from './address.ts'
 
-/** A pool of connections to the shared PostgreSQL. Texts are sent as they are; `bigint` comes as a number. */
+/** `bigint` is returned as a number. */
 export type Database = Pool & {
-  /**
-   * Gives what replaces the connections that are there now by new ones; nothing where that was done meanwhile. What was
-   * asked on them fails, what was listened to is listened to again.
-   */
+  /** Returns a function that replaces the current connections; pending queries fail. */
   watch(): () => void
 }
 
 type Pool = postgres.Sql<{ int8: number }>
 
-/** One transaction of it. */
 export type Transaction = postgres.TransactionSql<{ int8: number }>
 
 export type ConnectOptions = {
   address: DatabaseAddress
-  /** How many connections at most; default 4. */
   connections?: number
-  /** What the database's own list of connections shows. */
   applicationName?: string
 }
 
 const CONNECT_SECONDS = 5
 const IDLE_SECONDS = 60
-/** No statement of ours takes so long but those that carry all ratings, which say so themselves. */
 const STATEMENT_MS = 15_000
 
-/** Opens the pool; nothing is asked yet. */
 export function connect(options: ConnectOptions): Database {
   let pool = openPool(options)
   let isEnded = false
@@ -43,7 +35,6 @@ export function connect(options: ConnectOptions): Database {
       if (pool !== watched || isEnded) return
       pool = openPool(options)
       void watched.end({ timeout: 0 }).catch(() => undefined)
-      // What cannot be heard now is tried again by the driver.
       for (const { begin } of listening) void begin().catch(() => undefined)
     }
   }
@@ -75,10 +66,7 @@ export function connect(options: ConnectOptions): Database {
   }) as Database
 }
 
-/**
- * Of several hosts, the primary is asked: a standby says of itself that it may be written to. Statements are not
- * prepared, so that a pooler may stand in between.
- */
+/** `primary`: a standby also claims to be writable. No prepared statements, for poolers. */
 function openPool({
   address,
   connections = 4,
@@ -111,8 +99,8 @@ function openPool({
 }
 
 /**
- * What is asked of the certificate. Of a host that is a number the driver tells no name, and Node would hold the certificate
- * against `localhost`: such a certificate has to be of one of the numbers that were named.
+ * For an IP address, the driver sends no server name and Node.js would check `localhost`: accepts a
+ * certificate for any configured address.
  */
 function toTls({ hosts, tls, authority }: DatabaseAddress) {
   if (tls === 'disable') return false
@@ -130,7 +118,6 @@ function toTls({ hosts, tls, authority }: DatabaseAddress) {
   }
 }
 
-/** The classes of SQLSTATE that say what is wrong with the address, or with what it may do. */
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'The shared database does not accept the password.',
   '28000': 'The shared database does not let this user in.',
@@ -147,10 +134,7 @@ const UNTRUSTED =
   'The certificate of the shared database is not trusted: sslrootcert names its authority.'
 const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/
 
-/**
- * What went wrong with the database, as an error with a sentence that may be shown: 503. Nothing that the driver said is in
- * its message; the cause is for the log, which hides the password.
- */
+/** The message contains nothing from the driver. */
 export function toStoreError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
@@ -158,12 +142,10 @@ export function toStoreError(cause: unknown): AppError {
   return new AppError('not_ready', message, { cause, retryAfterSeconds: 5 })
 }
 
-/** Five letters and digits: the server itself said what is wrong. */
 const SQLSTATE = /^[0-9A-Z]{5}$/
-/** What it says when it goes, comes, or has no room for another connection. */
 const NOT_THERE = /^(?:08|57P0|53300)/
 
-/** Whether what was thrown says that no server answered, and not that one said no. */
+/** Also true while the server starts, stops, or has no connection left. */
 export function isAway(cause: unknown): boolean {
   if (cause instanceof AppError) return false
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''

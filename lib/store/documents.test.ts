@@ -24,7 +24,6 @@ beforeEach(async () => {
   await sql`truncate bellwether.document`
 })
 
-/** The documents of a node, and how many statements were asked for. */
 function counting(pool: Database): Documents & { asked: () => number } {
   const documents = createDocuments({ sql: pool })
   let asked = 0

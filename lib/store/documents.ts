@@ -6,22 +6,19 @@ import { fenced, type Lease } from './lease.ts'
 import { type Notice, tell } from './notices.ts'
 import { transact } from './transaction.ts'
 
-/** A text with a version, which is another one after each change; two are only ever told apart by it. */
+/** Compare versions for equality only. */
 export type Document = { version: number; content: string }
 
-/** `lease`: saved only by who may sync. `notice`: what the nodes are told, `document` unless it is something else. */
+/** `lease`: saves only while it is held. `notice`: defaults to `document`. */
 export type SaveOptions = { lease?: Lease | undefined; notice?: Notice }
 
-/** Texts with names in the shared database. Each call throws AppError where it cannot be reached. */
+/** Throws AppError if the database is unreachable. */
 export type Documents = {
   load(name: string): Promise<Document | null>
-  /** Of documents with the versions that are known (null: none), those that are otherwise now; null is gone. One statement. */
+  /** What differs from the known versions; null if deleted. */
   loadChanged(known: Known): Promise<ReadonlyMap<string, Document | null>>
   save(name: string, content: string, options?: SaveOptions): Promise<void>
-  /**
-   * Replaces a text with what `change` returns, one node at a time. If `change` throws, the text stays as it was. `at` is the
-   * time in seconds since 1970, by the clock of the database.
-   */
+  /** Serialized across nodes. `at`: Unix seconds, database clock. */
   update(name: string, change: (content: string | null, at: number) => string): Promise<Document>
 }
 
@@ -74,7 +71,6 @@ export function createDocuments({ sql }: { sql: Database }): Documents {
 const toDocument = (version: number | null, content: string | null): Document | null =>
   version === null || content === null ? null : { version, content }
 
-/** What the driver throws becomes a sentence; what the caller's own work throws stays as it is. */
 async function inStore<T>(sql: Database, work: () => Promise<T>): Promise<T> {
   try {
     return await inTime(sql, work())
@@ -85,7 +81,7 @@ async function inStore<T>(sql: Database, work: () => Promise<T>): Promise<T> {
 
 const isOfDriver = (error: unknown) => error instanceof Error && 'code' in error
 
-/** A row of its own for a document that is missing, so that there is something to lock; it goes with the transaction. */
+/** Inserts a missing row to lock it. */
 async function lock(
   transaction: Transaction,
   name: string,
@@ -94,17 +90,14 @@ async function lock(
     insert into bellwether.document values (${name}, 0, '') on conflict (name) do nothing`
   const [row] = await transaction<Document[]>`
     select version, content from bellwether.document where name = ${name} for update`
-  // Not in the statement above, which may wait for its lock after it has read the clock.
+  // Separate, since the statement above may wait for its lock after reading the clock.
   const [clock] = await transaction<{ at: number }[]>`
     select floor(extract(epoch from clock_timestamp()))::float8 as at`
   if (!clock) throw new Error('the database did not tell the time')
   return { kept: row && row.version > 0 ? { ...row } : null, at: clock.at }
 }
 
-/**
- * A version is a time in microseconds, or one more than the last: where a database that lacks the last changes took the place
- * of another, its next change must not look like one of those.
- */
+/** Time-based: versions must not repeat after a failover that lost writes. */
 async function write(transaction: Transaction, name: string, content: string): Promise<number> {
   const [row] = await transaction<{ version: number }[]>`
     insert into bellwether.document as kept
@@ -116,14 +109,10 @@ async function write(transaction: Transaction, name: string, content: string): P
   return row.version
 }
 
-/** Documents of which each node holds a copy, so that reading one asks nobody. */
 export type SharedDocuments = {
-  /**
-   * A document of JSON as a file that all nodes change. `load()` reads it once and then answers from memory, also while the
-   * database is away; what other nodes changed is there after `refresh()`.
-   */
+  /** Served from memory; `refresh()` loads changes by other nodes. */
   open<S extends z.ZodMiniType>(name: string, schema: S): SharedFile<z.output<S>>
-  /** Reads what others changed in all of them, by one statement. Throws AppError where it cannot be read. */
+  /** Throws AppError. */
   refresh(): Promise<void>
 }
 
@@ -144,7 +133,7 @@ export function createSharedDocuments(documents: Documents): SharedDocuments {
         [...before].map(([name, { document }]) => [name, document?.version ?? null]),
       )
       for (const [name, document] of await documents.loadChanged(known)) {
-        // What this node changed meanwhile is newer than what was read.
+        // A local write during the read is newer.
         if (held.get(name) === before.get(name)) held.set(name, { document })
       }
     },

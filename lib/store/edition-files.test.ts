@@ -16,7 +16,6 @@ import {
 } from './edition-files.ts'
 import { listen } from './notices.ts'
 
-/** Text that can be compressed, and differs from one seed to the next. */
 const toBytes = (length: number, seed: number) =>
   Buffer.alloc(length, `${seed},AAPL,${seed * 7919},Hold\n`)
 
@@ -123,7 +122,6 @@ describe('publishing that is interrupted leaves the list as it was', () => {
     return { sql, lease, old, large, known: state, listing: [old, large] }
   }
 
-  /** Waits until some of the parts are there. */
   const untilSome = async (sql: Database, sha256: string) =>
     await expect.poll(() => countParts(sql, sha256), { interval: 2 }).toBeGreaterThan(3)
 

@@ -7,38 +7,30 @@ import type { Database, Transaction } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
 import { tell } from './notices.ts'
 
-/** Every part but a file's last holds so many bytes of it. */
 export const PART_BYTES = 1_048_576
-/** Parts in one transaction, and in one answer. */
 const PARTS_AT_ONCE = 4
-/** A dump shrinks to a quarter by it, three times as fast as by the usual level, which makes it a fifth. */
+/** A quarter of the size, three times as fast as the default (a fifth). */
 const GZIP_LEVEL = 1
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/**
- * Which list of editions is shared: `version` rises with each change of it, from 0, which nobody has published yet; `mark` is
- * another for each, so that two lists of one version, after a database lost its last commits, are told apart.
- */
+/** `mark` tells lists of one version apart after lost commits. */
 export type EditionsState = { version: number; mark: string }
 
-/** That of a database in which nobody has published anything. */
 export const EMPTY_EDITIONS: EditionsState = { version: 0, mark: 'empty' }
 
-/** `name` is the file's without its ending, `posts-2026-11-15`; `sidecar` is what stands beside it, to the byte. */
+/** `name`: such as `posts-2026-11-15`. */
 export type SharedEdition = { name: string; sidecar: string; sha256: string; bytes: number }
 
 export type SharedEditions = EditionsState & { editions: SharedEdition[] }
 
-/** Throws what the driver throws. */
 export async function selectEditionsState(sql: Database | Transaction): Promise<EditionsState> {
   const [state] = await sql<EditionsState[]>`select version, mark from bellwether.edition_state`
   if (!state) throw new AppError('not_ready', 'The shared database says nothing of its editions.')
   return { version: state.version, mark: state.mark }
 }
 
-/** The list as of one instant, by name. Throws what the driver throws. */
 export async function selectEditions(sql: Database | Transaction): Promise<SharedEditions> {
   const rows = await sql<(EditionsState & Partial<SharedEdition>)[]>`
     select version, mark, name, sidecar, sha256, bytes
@@ -53,23 +45,19 @@ export async function selectEditions(sql: Database | Transaction): Promise<Share
   return { version: first.version, mark: first.mark, editions }
 }
 
-/** An edition as it lies in the folder of the node that publishes it. */
 export type ListedEdition = SharedEdition & { path: string }
 
 export type PublishOptions = {
-  /** The list that this folder goes on from. */
   known: EditionsState
   signal?: AbortSignal
 }
 
-/** `unread`: names of editions that are not in the list, because their file does not hold the bytes that it should. */
+/** `unread`: the file does not match its hash. */
 export type Published = { state: EditionsState; unread: string[] }
 
 /**
- * Makes the shared list equal to `listing`. Files that are not there yet go first, a few parts in each transaction; the list
- * follows in one; then what it does not name is removed. A file that was cut off is sent anew. Throws
- * AppError('not_ready') where the lease is lost or the list is not the one that is known, the reason of an abort, and what the
- * driver throws; the list is then as it was.
+ * Uploads files first, then replaces the list in one transaction. Throws AppError `not_ready` if
+ * the lease is lost or the list is not the known one.
  */
 export async function publishEditions(
   sql: Database,
@@ -97,7 +85,7 @@ export async function publishEditions(
   return { state, unread }
 }
 
-/** A list that went back is one that was published from here, and that the database lost. */
+/** A lower version means that the database lost a list published here. */
 function refuseUnknown(found: EditionsState, known: EditionsState): void {
   if (found.version < known.version || found.mark === known.mark) return
   throw new AppError('not_ready', 'The editions of the other nodes were not taken over yet.')
@@ -121,7 +109,6 @@ async function writeList(
   return await selectEditionsState(sql)
 }
 
-/** The same for lists that are. */
 const toText = (editions: readonly SharedEdition[]): string =>
   JSON.stringify(
     editions.map(({ name, sidecar, sha256 }) => [name, sidecar, sha256].join('\n')).sort(),
@@ -138,7 +125,6 @@ async function removeUnnamed(sql: Database, lease: Lease): Promise<void> {
   }
 }
 
-/** Gives false where the file does not hold the bytes that it should; what was sent of it counts for nothing. */
 async function sendFile(
   sql: Database,
   lease: Lease,
@@ -152,7 +138,6 @@ async function sendFile(
   })
   const hash = createHash('sha256')
   let done = 0
-  /** The next parts are read and compressed while those before are on their way. */
   let sending = Promise.resolve()
   try {
     for await (const { first, blocks } of readBlocks(path, bytes)) {
@@ -166,7 +151,6 @@ async function sendFile(
       }
       await sending
       sending = sendParts(sql, lease, { sha256, parts })
-      // Heard of by whoever waits for it next.
       sending.catch(() => undefined)
     }
   } finally {
@@ -196,7 +180,6 @@ async function sendParts(
   })
 }
 
-/** A few whole parts of a file at a time. One that cannot be read ends early, and is seen not to be what it should. */
 async function* readBlocks(path: string, bytes: number) {
   const file = await open(path).catch(() => null)
   if (!file) return
@@ -214,7 +197,6 @@ async function* readBlocks(path: string, bytes: number) {
   }
 }
 
-/** Less where the file ends, or breaks off. */
 async function readFully(file: FileHandle, from: number, length: number): Promise<Buffer> {
   const block = Buffer.allocUnsafe(length)
   let done = 0
@@ -227,10 +209,7 @@ async function readFully(file: FileHandle, from: number, length: number): Promis
   return block.subarray(0, done)
 }
 
-/**
- * The bytes of a shared file, from its part number `from` on (0 is the first). It ends early where a part is missing or
- * damaged: whoever reads it compares length and SHA-256. Throws what the driver throws.
- */
+/** Ends early at a missing or damaged part: the caller must verify the SHA-256. */
 export async function* readEditionFile(
   sql: Database,
   { sha256, bytes }: Pick<SharedEdition, 'sha256' | 'bytes'>,
@@ -239,13 +218,11 @@ export async function* readEditionFile(
   const end = Math.ceil(bytes / PART_BYTES)
   const ask = (first: number) => {
     const parts = selectParts(sql, sha256, first)
-    // Heard of by whoever waits for it.
     parts.catch(() => undefined)
     return parts
   }
   for (let first = from, next = ask(first); first < end; first += PARTS_AT_ONCE) {
     const parts = await next
-    // Asked for while those before are decompressed and written.
     if (first + PARTS_AT_ONCE < end) next = ask(first + PARTS_AT_ONCE)
     for (const [index, { part, content }] of parts.entries()) {
       const block = part === first + index ? await unpack(content) : null
@@ -262,7 +239,6 @@ const selectParts = async (sql: Database, sha256: string, first: number): Promis
     where sha256 = ${sha256} and part >= ${first} and part < ${first + PARTS_AT_ONCE}
     order by part`
 
-/** null where it is nothing that was compressed here. */
 async function unpack(content: Buffer): Promise<Buffer | null> {
   try {
     return await decompress(content, { maxOutputLength: PART_BYTES })

@@ -2,7 +2,6 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { Database } from './connection.ts'
 import { ONE_PROCESS } from './request-ledger.ts'
 
-/** A node that was heard of so lately may still run. */
 const LATELY = '30 seconds'
 
 type Found = {
@@ -13,10 +12,7 @@ type Found = {
   runs: string | null
 }
 
-/**
- * Throws AppError('not_ready') unless the shared database, whose tables are there, is as good as new: no ratings, no request by a
- * node, no node at work, and nobody else's. Throws what the driver throws.
- */
+/** Throws AppError `not_ready`. */
 export async function requireEmptyStore(sql: Database, service: string): Promise<void> {
   const [found] = await sql<Found[]>`
     select service, revision,

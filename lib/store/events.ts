@@ -6,46 +6,36 @@ import { inTime } from './in-time.ts'
 import { tell } from './notices.ts'
 import { transact } from './transaction.ts'
 
-/** What happened on all nodes, in the order of the shared database; entries of this node as soon as they are there. */
 export type SharedEventLog = {
-  /** Never throws and never waits: the database hears of it when it can. */
+  /** Never throws or waits. */
   append(event: Omit<LogEvent, 'id' | 'at'>): void
-  /** The newest first. */
   latest(count: number): LogEvent[]
-  /** Told once of each entry, of this node and of the others. */
   onAppend(listener: (event: LogEvent) => void): () => void
-  /** Reads what other nodes have told, and writes what could not be written. Throws AppError where it cannot be read. */
   refresh(): Promise<void>
-  /** Waits for one attempt to write what is left. */
   close(): Promise<void>
 }
 
 export type SharedEventLogOptions = {
   sql: Database
-  /** The name of this node, for people. */
   node: string
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
-  /** At least 0, below 1. */
+  /** In [0, 1). */
   random: () => number
   log?: (message: string) => void
 }
 
-/** How many are held in memory, for whoever asks. */
 const HELD = 1000
-/** How many wait for the database at most; the oldest are given up. */
+/** The oldest unsent entries are dropped. */
 const WAITING = 1000
-/** How many the database keeps. */
 const KEPT = 5000
 
-/** The event log of all nodes. What the database holds of it is there after the first `refresh()`. */
 export function createSharedEventLog(options: SharedEventLogOptions): SharedEventLog {
   const { sql, now, log = () => undefined } = options
   const listeners = new Set<(event: LogEvent) => void>()
   const toId = createIds(options)
   let last: number | null = null
   let events: LogEvent[] = []
-  /** Ids of entries that are shown and were not read back yet. */
   const own = new Set<number>()
   const show = (event: LogEvent) => {
     events.push(event)
@@ -61,7 +51,6 @@ export function createSharedEventLog(options: SharedEventLogOptions): SharedEven
     const isFirst = last === null
     last = found.last
     if (isFirst) {
-      // What happened before this node was there is no news.
       events = [...found.events.filter(({ id }) => !own.delete(id)), ...events]
       return
     }
@@ -88,7 +77,6 @@ export function createSharedEventLog(options: SharedEventLogOptions): SharedEven
   }
 }
 
-/** Of those that were given up none ever comes back: the oldest are forgotten. */
 function noteOwn(own: Set<number>, id: number): void {
   own.add(id)
   const [oldest] = own
@@ -100,17 +88,14 @@ function tellAll(listeners: ReadonlySet<(event: LogEvent) => void>, event: LogEv
     try {
       listener(event)
     } catch {
-      // What happened has happened, whatever becomes of whoever listens.
+      // Listeners handle their own errors.
     }
   }
 }
 
 const SLOTS = 1_000_000
 
-/**
- * Numbers for the entries of this node, rising over restarts, that no other node gives: the second and, in it, a place that
- * each node draws for itself. All nodes show an entry under the number that its node gave it.
- */
+/** Time plus a random slot per node: unique and increasing. */
 function createIds({ now, random }: Pick<SharedEventLogOptions, 'now' | 'random'>): () => number {
   const slot = Math.floor(random() * SLOTS)
   let last = 0
@@ -130,7 +115,6 @@ async function read(sql: Database, after: number | null): Promise<Found> {
   }
 }
 
-/** What stands behind the row `after`; the newest where that is null. `last` is lower where the database lost rows. */
 async function selectBehind(sql: Database, after: number | null): Promise<Found> {
   const [end] = await sql<{ last: number }[]>`
     select coalesce(max(id), 0) as last from bellwether.event`
@@ -146,7 +130,7 @@ async function selectBehind(sql: Database, after: number | null): Promise<Found>
 
 type Writer = {
   add(entry: string): void
-  /** One attempt to write all that waits. Never rejects. */
+  /** Never rejects. */
   settle(): Promise<void>
 }
 
@@ -167,7 +151,6 @@ function createWriter({ sql, node, onProblem }: WriterDeps): Writer {
       waiting = waiting.filter((entry) => !written.has(entry))
       isTold = false
     } catch {
-      // They stay, for the next attempt.
       if (!isTold) onProblem()
       isTold = true
     }
@@ -182,10 +165,10 @@ function createWriter({ sql, node, onProblem }: WriterDeps): Writer {
   }
 }
 
-/** Whoever holds it is the only one who writes events: a node that has read up to a row has seen all before it. */
+/** Serializes writers: a reader that has seen a row has seen all earlier ones. */
 const EVENT_LOCK = 7_415_226_093
 
-/** Nothing is written twice, though nobody knew whether an attempt before was committed: each entry holds its own number. */
+/** Idempotent: each entry carries its own id. */
 async function insert(
   transaction: Transaction,
   node: string,

@@ -18,17 +18,11 @@ import { fenced, type Lease } from './lease.ts'
 import { tell } from './notices.ts'
 import { allowLong, ONE_STATE, transact } from './transaction.ts'
 
-/** What the shared database says of itself, without its rows. Nobody ever wrote to it where `revision` is 0. */
 export type Shared = { state: SharedState; mark: string; revision: number }
 
-/** So many commits are remembered: a replica that stands at an older one is filled anew. */
 const HISTORY = 100_000
 
-/**
- * Writes what an import is about to commit, in one transaction of whoever holds the lease: all of it is there and told, or
- * nothing. `mark` is a random text. Throws AppError('not_ready') where the lease is somebody else's, the archive is not at
- * the state that the database is at, or the database fails; whether it was written is not known then.
- */
+/** One transaction. Throws AppError `not_ready`; the outcome is then unknown. */
 export async function writeCommit(
   sql: Database,
   lease: Lease,
@@ -76,7 +70,6 @@ const EXCLUDED = STORED.split(', ')
   .map((name) => `${name} = excluded.${name}`)
   .join(', ')
 
-/** Straight into the table where that is empty: no row can be there already. */
 async function writeRows(transaction: Transaction, path: string): Promise<void> {
   const found = await transaction`select 1 from bellwether.rating limit 1`
   if (found.length === 0) return await copyIn(transaction, path, `rating (${STORED})`)
@@ -101,9 +94,8 @@ async function copyIn(
 }
 
 /**
- * Rejects when the server refuses a statement, and never resolves. A refusal that comes after the last byte was sent reaches the
- * query alone, which was answered with its stream by then: whoever waits for the stream would wait for ever
- * (porsager/postgres#1173).
+ * Never resolves. porsager/postgres#1173: a refusal after the last byte reaches only the query, and
+ * the stream hangs.
  */
 function whenRefused(query: object): Promise<never> {
   const refused = new Promise<never>((_, refuse) => {
@@ -121,7 +113,6 @@ function whenRefused(query: object): Promise<never> {
 
 const PIECE_BYTES = 256 * 1024
 
-/** The newest that came, as many as the archive kept: it counted their characters. */
 const keepNewest = async (transaction: Transaction, rows: number) => {
   await transaction`
     delete from bellwether.quarantine where seq in (
@@ -143,7 +134,6 @@ async function selectSeq(transaction: Transaction, before: number): Promise<numb
   return Math.max(before, row?.seq ?? 0)
 }
 
-/** What the shared database says of itself now. Throws AppError('not_ready') where it fails. */
 export async function selectShared(sql: Database): Promise<Shared> {
   try {
     return await readShared(sql)
@@ -167,15 +157,14 @@ async function readShared(sql: Database | Transaction): Promise<Shared> {
 }
 
 export type ReadChangesOptions = {
-  /** A folder that exists, and that nobody else may look into: files of the change are written there. */
+  /** Must exist and be private. */
   folder: string
   signal?: AbortSignal | undefined
 }
 
 /**
- * All that was committed since a state, from one snapshot; null where nothing was. It is everything, to be filled anew, for
- * `over` null, and where the database does not know that state: it lost commits, or is another one. Whoever asks
- * removes the files. Throws AppError('not_ready') where the database fails.
+ * One snapshot; null if nothing is newer. Returns everything if the database does not know `over`.
+ * The caller deletes the files. Throws AppError `not_ready`.
  */
 export async function readChanges(
   sql: Database,
@@ -200,7 +189,6 @@ export async function readChanges(
   }
 }
 
-/** Below every generation, and every row. */
 const NOTHING = { generation: -1, quarantineSeq: -1 }
 
 const isAt = ({ mark, revision }: Shared, applied: Applied | null): boolean =>
@@ -236,7 +224,6 @@ async function copyFiles(
   return { rows: hasRows ? rows : null, quarantine: hasMore ? quarantine : null }
 }
 
-/** Whether there was a row. */
 async function copyOut(
   transaction: Transaction,
   [columns, from]: [SharedColumns, string],
@@ -246,11 +233,9 @@ async function copyOut(
     copy (select ${toNames(columns)} from bellwether.${from})
     to stdout (format csv, force_quote (${columns.texts.join(', ')}))`)
   const source: Readable = await query.readable()
-  // It is read to its end even so: cancelled, it ends as an error.
   return await cancellable(query, signal, async () => (await drain(source, path)) > 0)
 }
 
-/** Has the database break off a query that runs, when aborted. */
 async function cancellable<T>(
   query: { cancel(): void },
   signal: AbortSignal | undefined,
@@ -266,7 +251,7 @@ async function cancellable<T>(
   }
 }
 
-/** Reads to the end whatever becomes of the file: a source that is left in the middle would hold its connection for ever. */
+/** An abandoned source blocks its connection forever. */
 async function drain(source: Readable, path: string): Promise<number> {
   const file = await open(path, 'w', 0o600)
   let [bytes, failure] = [0, null as unknown]
@@ -279,7 +264,7 @@ async function drain(source: Readable, path: string): Promise<number> {
       bytes += piece.length
     }
   } finally {
-    // The driver pauses its socket while much waits, and lets it go on only when it is asked for more: at the end nobody asks.
+    // The driver resumes its socket only on a read.
     source._read(0)
     await file.close()
   }
@@ -289,7 +274,6 @@ async function drain(source: Readable, path: string): Promise<number> {
 
 const UNWRITABLE = 'What the shared database holds cannot be written into the data folder.'
 
-/** Sums over all ratings by ranges of ids, and of which state they are. */
 export type StoreChecksums = Pick<Shared, 'mark' | 'revision'> &
   ChecksumRanges & { ranges: RangeChecksum[] }
 
@@ -300,7 +284,7 @@ const CANONICAL = toCanonicalSql({
   toShared: (name) => name,
 })
 
-/** The sums that an archive makes as well, from one snapshot. Throws AppError('not_ready') where the database fails. */
+/** One snapshot. Throws AppError `not_ready`. */
 export async function selectStoreChecksums(
   sql: Database,
   signal?: AbortSignal,

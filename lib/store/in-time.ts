@@ -1,12 +1,10 @@
 import type { Database } from './connection.ts'
 
-/** Longer than any statement of ours may take at the server, but those that carry all ratings. */
 const ANSWER_MS = 20_000
 
 /**
- * What the database answers, or an error as of a connection that is lost. Where a host goes without a word, as with its power,
- * the system holds a connection for dead only after a quarter of an hour, and the driver may come to hold one that it never
- * writes to again: nobody waits so long, and all connections are replaced. What was asked may still be done.
+ * The system takes 15 minutes to notice a lost host. On timeout, replaces all connections; the
+ * statement may still have run.
  */
 export async function inTime<T>(sql: Database, answer: Promise<T>, ms = ANSWER_MS): Promise<T> {
   const replace = sql.watch()

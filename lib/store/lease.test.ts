@@ -4,7 +4,6 @@ import { openTestStore } from '#testing/store/test-store.ts'
 import type { Database } from './connection.ts'
 import { fenced, releaseLease, renewLease, takeLease } from './lease.ts'
 
-/** The holder of the lease; null if there is none. */
 async function selectHolder(sql: Database): Promise<string | null> {
   const [lease] = await sql<{ holder: string | null }[]>`
     select holder from bellwether.lease where name = 'sync' and until >= clock_timestamp()`

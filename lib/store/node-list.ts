@@ -1,23 +1,21 @@
 import type { Database } from './connection.ts'
 
-/** What a node says of itself. `note`: what is wrong with it, in a sentence; null where nothing is. */
+/** `note`: a problem, or null. */
 export type NodeReport = {
   name: string
   version: string
-  /** Seconds since 1970, by its own clock. */
+  /** Unix seconds, node clock. */
   startedAt: number
   generation: number
   revision: number
   note: string | null
 }
 
-/** A node as the others see it; `seenAt` is when it last said so, by the database's clock. */
+/** `seenAt`: database clock. */
 export type ListedNode = NodeReport & { seenAt: number }
 
-/** Who has not been heard of for so long is listed no more. */
 const FORGOTTEN = '1 hour'
 
-/** Says that the node lives, and what it holds. */
 export async function reportNode(sql: Database, report: NodeReport): Promise<void> {
   const { name, version, startedAt, generation, revision, note } = report
   await sql`
@@ -28,12 +26,10 @@ export async function reportNode(sql: Database, report: NodeReport): Promise<voi
       note = excluded.note`
 }
 
-/** Takes a node off the list that ends by itself. */
 export async function removeNode(sql: Database, name: string): Promise<void> {
   await sql`delete from bellwether.node where name = ${name}`
 }
 
-/** The nodes by name. */
 export async function listNodes(sql: Database): Promise<ListedNode[]> {
   await sql`
     delete from bellwether.node where seen_at < clock_timestamp() - ${FORGOTTEN}::interval`

@@ -1,19 +1,18 @@
 import type { Database, Transaction } from './connection.ts'
 
-/** What one node tells the others of; each reads for itself what became of it. */
 const NOTICES = ['generation', 'status', 'event', 'document', 'edition', 'wish', 'node'] as const
 export type Notice = (typeof NOTICES)[number]
 
 const CHANNEL = 'bellwether'
 
-/** Tells every node. Within a transaction, once it is committed. */
+/** Sent on commit. */
 export async function tell(sql: Database | Transaction, notice: Notice): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${notice})`
 }
 
 /**
- * Hears what the nodes tell, this one too; `onListening` each time that listening begins anew, since what was told in between
- * is lost. Gives what ends it. It reconnects by itself; where a pooler stands in between, nothing may ever come.
+ * `onListening` runs on each reconnect, since notices in between are lost. None may arrive behind a
+ * pooler.
  */
 export async function listen(
   sql: Database,

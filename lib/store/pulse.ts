@@ -1,28 +1,22 @@
 import type { Database } from './connection.ts'
 import { tell } from './notices.ts'
 
-/** Where everything stands that nodes share, in one statement: who follows compares it with what he has. */
 export type Pulse = {
   generation: number
   mark: string
   revision: number
-  /** Whose ratings they are; null before the first sync. */
+  /** Null before the first sync. */
   service: string | null
-  /** The version of each document, by name. */
   documents: Record<string, number>
-  /** Which list of editions is shared: another text for another list. */
   editions: string
-  /** The highest id of an event; 0 before the first. */
   events: number
-  /** How often somebody asked for a sync. */
   wishes: number
-  /** Who holds the lease; null where it may be taken. */
+  /** Null if the lease is free. */
   holder: string | null
-  /** The database's clock, in seconds since 1970. */
+  /** Unix seconds. */
   now: number
 }
 
-/** Feels the pulse. Throws what the driver throws. */
 export async function readPulse(sql: Database): Promise<Pulse> {
   const [row] = await sql<(Omit<Pulse, 'documents'> & { documents: string })[]>`
     select generation, mark, revision, service,
@@ -37,7 +31,6 @@ export async function readPulse(sql: Database): Promise<Pulse> {
   return { ...row, documents: JSON.parse(row.documents) as Record<string, number> }
 }
 
-/** Asks whoever syncs for a sync now; asked twice, it is one. */
 export async function wishForSync(sql: Database): Promise<void> {
   await sql`
     insert into bellwether.wish values ('sync', 1)
@@ -45,10 +38,7 @@ export async function wishForSync(sql: Database): Promise<void> {
   await tell(sql, 'wish')
 }
 
-/**
- * Notes whose ratings the nodes share, the first time. Gives whose they are: another's where the database was filled from
- * another service.
- */
+/** Returns the service that owns the database, which may be a different one. */
 export async function claimService(sql: Database, service: string): Promise<string> {
   const [row] = await sql<{ service: string }[]>`
     update bellwether.state set service = coalesce(service, ${service}) returning service`

@@ -39,7 +39,6 @@ const openNode = async (index = 0, options: Partial<SharedLedgerOptions> = {}) =
 
 const openNodes = async () => await Promise.all(pools.map((_, index) => openNode(index)))
 
-/** The time as the database says it, in seconds since 1970. */
 const databaseNow = async () => {
   const [row] = await sql<{ at: number }[]>`
     select extract(epoch from clock_timestamp())::float8 as at`
@@ -137,7 +136,6 @@ describe('the ledger of all nodes', () => {
     for (const wrong of [-3600, 0, 3600]) {
       const node = await openNode(0, { now: () => now() + wrong })
       const ours = now() + wrong
-      // The service's clock is right.
       const clocks = { earliest: Math.min(ours, now()), latest: Math.max(ours, now()) }
       await node.charge({ perMinute: 3, perMonth: 1000 }, 'dump', clocks)
     }
@@ -219,7 +217,6 @@ describe('without the database', () => {
     await Promise.all(spending)
     const all = await counted(own.connect())
     expect(tally.granted).toBeLessThanOrEqual(all)
-    // At most what was under way when it was killed.
     expect(all - tally.granted).toBeLessThanOrEqual(2 * NODES)
   })
 })

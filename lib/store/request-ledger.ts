@@ -26,32 +26,25 @@ import {
 } from './sent-requests.ts'
 import { transact } from './transaction.ts'
 
-/** The requests that all nodes spend, counted in the shared database. */
 export type SharedLedger = Ledger & {
-  /** Reads what the other nodes spent; what `budget()` gives is as of then. Throws AppError where it cannot be read. */
   refresh(): Promise<void>
 }
 
 export type SharedLedgerOptions = {
   sql: Database
-  /** The name of this node, for people. */
   node: string
-  /** Seconds since 1970, by this node's clock, which is not believed. */
+  /** Unix seconds. Not trusted. */
   now: () => number
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   nowMs: () => number
-  /** What this node holds of the right to sync. Where it is given, dumps and follows are charged to its holder alone. */
+  /** If set, dumps and follows can only be charged while it returns a lease. */
   lease?: () => Lease | null
-  /** What this node itself was granted, as the process before this one left it; nothing unless it is given. */
   sent?: SentRequests
 }
 
 /**
- * The ledger of all nodes. A request is a row, and a count of its month, before it is sent; one node at a time looks and
- * spends. What time it is, the database says: the clocks of nodes do not matter. That of the service stands beside it, as
- * in the file of a single process: the later month is counted, the earlier one asked. A charge of which nobody knows
- * whether it was committed was not granted. What was granted to this node is counted again where the database lost it, before
- * the next is, and with each `refresh()`. Until it was first read or charged, nothing is known of what was spent.
+ * Serialized, by the database's clock. A charge of unknown outcome is denied. Requests that the
+ * database lost are counted again.
  */
 export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
   const { sql, node, now, nowMs, lease, sent = createSentRequests() } = options
@@ -104,13 +97,9 @@ export function createSharedLedger(options: SharedLedgerOptions): SharedLedger {
   }
 }
 
-/** The node that requests are listed under which one process sent before it shared its folder. */
 export const ONE_PROCESS = 'one process'
 
-/**
- * Takes over what one process has spent, so that the limits hold on: never less than it said, and done twice it is as done
- * once. `from`: earlier months (`2026-11`) are of no more interest. Throws what the driver throws, and where the lease is lost.
- */
+/** Idempotent. `from`: a month such as `2026-11`. */
 export async function carrySpent(
   sql: Database,
   lease: Lease,
@@ -120,7 +109,6 @@ export async function carrySpent(
     for (const [month, count] of months) {
       if (month < from) continue
       const { all, dump, people } = count
-      // A request whose line was damaged counts as a follow.
       const spent = { dump, people, follow: Math.max(0, all - dump - people) }
       for (const purpose of PURPOSES) {
         await transaction`
@@ -140,7 +128,6 @@ export async function carrySpent(
 
 type SpentFor = { purpose: Purpose; clocks: Clocks | undefined }
 
-/** Whose lease a charge has to be made under; null where any node may make it. Throws where nobody here holds it. */
 function toNeeded(lease: SharedLedgerOptions['lease'], purpose: Purpose): Lease | null {
   if (!lease || purpose === 'people') return null
   const held = lease()
@@ -155,22 +142,16 @@ async function inTransaction<T>(sql: Database, lease: Lease | null, work: Work<T
   return await transact(sql, work)
 }
 
-/**
- * The database's clock instead of this node's, and that of the service as far as it is another: the two clocks that are
- * given are the node's and the service's, in the order of their time. A second may have gone by since they were read.
- */
 function toClocks(at: number, clocks: Clocks | undefined, ours: number): Clocks {
   if (!clocks || clocks.latest - clocks.earliest < 1) return { earliest: at, latest: at }
   const theirs = clocks.latest > ours ? clocks.latest : clocks.earliest
   return { earliest: Math.min(at, theirs), latest: Math.max(at, theirs) }
 }
 
-/** Whoever holds it is the only one who looks and spends. */
 const CHARGE_LOCK = 7_415_226_092
-/** A node that hangs in the middle keeps the others from spending so long. */
 const TURN_MS = 5000
 
-/** Waits until nobody else spends. What lies in the future, since the database's clock was set back, is of this moment. */
+/** Future rows count as now. */
 async function takeTurn(transaction: Transaction): Promise<void> {
   await transaction`
     select pg_advisory_xact_lock(${String(CHARGE_LOCK)}::bigint),
@@ -180,7 +161,6 @@ async function takeTurn(transaction: Transaction): Promise<void> {
     where at > (select clock_timestamp() + interval '1 second')`
 }
 
-/** What was spent, by the database. `at`: its time, in seconds since 1970. `minute` as the rules of the ledger need it. */
 type Counts = {
   at: number
   months: Map<string, MonthCount>
@@ -204,7 +184,7 @@ async function read(sql: Database, { node, sent }: Own): Promise<Counts> {
   }
 }
 
-/** `nth`: the how many newest request of the minute is looked at for its age. */
+/** `nth`: request whose age is needed, from the newest. */
 async function selectCounts(sql: Database | Transaction, nth: number): Promise<Counts> {
   const [lately] = await sql<{ at: number; used: number; age_ms: number | null }[]>`
     with clock as materialized (select clock_timestamp() as at),
@@ -243,7 +223,6 @@ async function insert(
   return { ...row, month, purpose }
 }
 
-/** The same with one more of this moment. */
 function addTo(counts: Counts, { month, purpose }: SentRequest): Counts {
   const count = countOf(counts.months, month)
   count.all += 1
@@ -253,7 +232,6 @@ function addTo(counts: Counts, { month, purpose }: SentRequest): Counts {
 
 const SPENT_BETWEEN_TIDYING = 100
 
-/** Single requests are of interest for a day; the counts of months stay. */
 async function removeOld(transaction: Transaction): Promise<void> {
   await transaction`
     delete from bellwether.request where at < (select clock_timestamp() - interval '1 day')`

@@ -2,15 +2,11 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { Database, Transaction } from './connection.ts'
 import { allowLong, transact } from './transaction.ts'
 
-/** All of it lies in a schema of its own. */
 const SCHEMA = 'bellwether'
 
-/** Whoever makes or changes tables holds this lock, of all programs that know it: two nodes may start at once. */
 const MIGRATION_LOCK = 7_415_226_091
 
-/**
- * `readableFrom`: a program that knows the tables of that version may go on working with them, so that nodes can be replaced one by one.
- */
+/** `readableFrom`: oldest compatible program, for rolling upgrades. */
 type Migration = { readableFrom: number; statements: string }
 
 /** One entry per version, never edited once released. */
@@ -98,18 +94,13 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ]
 
-/** The version of the tables that this program makes. */
 export const STORE_VERSION = MIGRATIONS.length
 
-/**
- * Makes the tables, or migrates them to the last version. Throws AppError('not_ready'), and touches nothing, if the database belongs to
- * another program or its tables are too new. Throws what the driver throws.
- */
+/** Throws AppError `not_ready` if the database belongs to a different program or is too new. */
 export async function migrateStore(sql: Database, migrations = MIGRATIONS): Promise<void> {
   const latest = migrations.length
   if ((await selectVersion(sql, latest)).version >= latest) return
   await transact(sql, async (transaction) => {
-    // Another node may be at it for long.
     await allowLong(transaction)
     await transaction`select pg_advisory_xact_lock(${String(MIGRATION_LOCK)}::bigint)`
     const { version } = await selectVersion(transaction, latest)
@@ -133,7 +124,7 @@ export async function migrateStore(sql: Database, migrations = MIGRATIONS): Prom
 
 type Version = { version: number }
 
-/** 0 where nothing of ours is there. */
+/** 0 if there is no schema. */
 async function selectVersion(sql: Database | Transaction, latest: number): Promise<Version> {
   const [found] = await sql<{ ours: boolean; schema: boolean; others: number }[]>`
     select to_regclass('bellwether.schema_version') is not null as ours,

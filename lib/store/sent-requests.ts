@@ -3,32 +3,26 @@ import { openLineFile, parseLine } from '#lib/files/line-file.ts'
 import { PURPOSES } from '#lib/upstream/upstream.ts'
 import type { Database, Transaction } from './connection.ts'
 
-/** A request that was charged: its row in the shared database. `at`: seconds since 1970, by that database's clock. */
+/** `at`: Unix seconds, database clock. */
 const sentRequest = z.object({
   id: z.string(),
   at: z.number(),
-  /** The month that it was counted into, `YYYY-MM`. */
+  /** `YYYY-MM`. */
   month: z.string(),
   purpose: z.enum(PURPOSES),
 })
 export type SentRequest = z.infer<typeof sentRequest>
 
-/** What this node itself was granted lately, so that it can be counted again where the database lost it. */
 export type SentRequests = {
-  /** Resolves once it would outlive this process. Never rejects. */
   note(sent: SentRequest): Promise<void>
-  /** The oldest first, as they were noted. */
+  /** Oldest first. */
   all(): readonly SentRequest[]
-  /** The last that was charged; null before the first. */
   newest(): SentRequest | null
 }
 
-/** So many are remembered. */
 const KEPT = 5000
-/** Two files of this size hold as many. */
 const MAXIMUM_BYTES = 512 * 1024
 
-/** Opens what the process before this one noted, and goes on with it. What cannot be written is held in memory all the same. */
 export async function openSentRequests(options: {
   file: string
   onProblem: (error: unknown) => void
@@ -43,7 +37,6 @@ export async function openSentRequests(options: {
   )
 }
 
-/** In memory alone, unless it is told what else to do with each. */
 export function createSentRequests(
   earlier: readonly SentRequest[] = [],
   write: (sent: SentRequest) => Promise<void> = async () => undefined,
@@ -63,13 +56,10 @@ export function createSentRequests(
   }
 }
 
-/** Well below the day for which the database keeps single requests: what is missing was lost, and not tidied away. */
+/** Below the retention of a day: missing rows were lost, not pruned. */
 const REMEMBERED = '12 hours'
 
-/**
- * Whether the database lacks what this node counted last: what it lost is always the end of what it was told, so one look
- * is enough. Throws what the driver throws.
- */
+/** Losses are always at the end. */
 export async function lacksSent(sql: Database | Transaction, sent: SentRequests): Promise<boolean> {
   const newest = sent.newest()
   if (!newest) return false
@@ -79,7 +69,7 @@ export async function lacksSent(sql: Database | Transaction, sent: SentRequests)
   return found?.is ?? false
 }
 
-/** Counts again what is missing, each where it was counted; done twice it is as done once. Throws what the driver throws. */
+/** Idempotent. */
 export async function countAgain(
   transaction: Transaction,
   node: string,

@@ -7,33 +7,26 @@ import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
 import { isDiskFull } from './failure-memory.ts'
 
-/** A file that is being written, at its end. */
 export type DiskFile = {
   write(bytes: Uint8Array): Promise<void>
-  /** What was written is on the disk when this resolves. It is never tried twice: after a failure nobody knows. */
+  /** Never retried: after a failed fsync the state is unknown. */
   sync(): Promise<void>
   close(): Promise<void>
 }
 
-/** What the editions need of a file system, so that a test can let it fail at any step. Paths are absolute. */
 export type Disk = {
   makeFolder(dir: string): Promise<void>
   names(dir: string): Promise<string[]>
   readText(path: string): Promise<string>
-  /** The first `bytes` of a file, or all of it, in pieces. */
   read(path: string, options: { pieceBytes: number; bytes?: number }): AsyncIterable<Uint8Array>
   size(path: string): Promise<number>
-  /** Begins a file anew. */
   create(path: string): Promise<DiskFile>
-  /** Goes on with a file behind its first `bytes`; what stood there is gone. */
   goOn(path: string, bytes: number): Promise<DiskFile>
   copy(from: string, to: string): Promise<void>
   link(from: string, to: string): Promise<void>
   rename(from: string, to: string): Promise<void>
-  /** Nothing where there is no such file. */
   remove(path: string): Promise<void>
   syncFolder(dir: string): Promise<void>
-  /** What may still be written on the file system that holds the folder. */
   freeBytes(dir: string): Promise<number>
 }
 
@@ -84,7 +77,7 @@ const toDiskFile = (file: fs.FileHandle): DiskFile => ({
 
 async function* toNothing(): AsyncGenerator<Uint8Array> {}
 
-/** Writes a small file so that after a crash it is there whole, as it was, or not at all. */
+/** Crash-safe. */
 export async function writeAtomically(path: string, text: string, disk = nodeDisk): Promise<void> {
   const beside = `${path}.part`
   try {
@@ -103,13 +96,13 @@ export async function writeAtomically(path: string, text: string, disk = nodeDis
   await disk.syncFolder(dirname(path))
 }
 
-/** A small text in a file. One that cannot be read is one that is not there: all of it can be found out again. */
+/** Loads null if the file cannot be read. */
 export const createKeptFile = (path: string, disk = nodeDisk): KeptText => ({
   load: () => disk.readText(path).catch(() => null),
   save: (text) => writeAtomically(path, text, disk),
 })
 
-/** Throws AppError `not_ready` where the disk fails; what it said is the cause. */
+/** Throws AppError `not_ready` if the disk fails. */
 export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -126,7 +119,6 @@ const toMessage = (cause: unknown) =>
 
 const PIECE_BYTES = 262_144
 
-/** The SHA-256 of a file, read piece by piece. Throws what the file system says, or the reason of an abort. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256')
   for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
@@ -136,22 +128,20 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
   return hash.digest('hex')
 }
 
-/** How often a dump's size is needed on the disk: that of posts is imported as well, which stages and writes its rows. */
+/** Multiple of the dump's size. Importing posts also stages the rows. */
 const SPACE_FACTOR: Record<DumpKind, number> = { posts: 3, lookups: 1.1 }
 
 export type DiskSpaceWanted = {
   disk: Disk
   dir: string
   kind: DumpKind
-  /** How large the dump is, as far as anybody knows; null where nobody does. */
+  /** Null if unknown. */
   bytes: number | null
-  /** What of it is on the disk already. */
   held: number
-  /** How often its size is needed; by itself, as often as for a dump that is imported when it has come. */
   factor?: number
 }
 
-/** Throws AppError `not_ready` where the disk has no room for a dump. Where it cannot be asked there is room. */
+/** Throws AppError `not_ready`. An unknown free size passes. */
 export async function refuseFullDisk({
   disk,
   dir,

@@ -1,7 +1,6 @@
 import { AppError, type Fault } from '#lib/contract/faults.ts'
 import type { Purpose } from '#lib/upstream/upstream.ts'
 
-/** The engine says it in words, the file system in a code that stands in its words. */
 const NO_SPACE = /no space left|ENOSPC|EDQUOT/i
 const CAUSES_MAX = 5
 
@@ -11,7 +10,6 @@ const OF_SERVICE: readonly Fault[] = [
   'upstream_contract',
 ]
 
-/** Failures in a row: since when, how many, what the last one was. */
 export type FailureStreakState = {
   since: number
   failures: number
@@ -23,20 +21,16 @@ export type FailureStreakState = {
 
 export type FailureStreak = {
   read(): FailureStreakState | null
-  /** Gives how many there are in a row. */
   note(error: AppError): number
-  /** Something succeeded. Gives how many had failed before. */
   end(): number
 }
 
-/** `now` in seconds since 1970. */
 export function createFailureStreak(now: () => number): FailureStreak {
   let state: FailureStreakState | null = null
   return {
     read: () => state,
     note(error) {
       const isRefused = error.fault === 'upstream_refused'
-      // A key that is refused is another failure than a service that was down before.
       const before = state?.isRefused === isRefused ? state : null
       state = {
         since: before?.since ?? now(),
@@ -56,7 +50,6 @@ export function createFailureStreak(now: () => number): FailureStreak {
   }
 }
 
-/** Whether an error, or what caused it, says that a disk is full. */
 export function isDiskFull(error: unknown): boolean {
   let one = error
   for (let depth = 0; depth < CAUSES_MAX && one instanceof Error; depth += 1) {
@@ -70,19 +63,18 @@ export function isDiskFull(error: unknown): boolean {
 const RETRY_FIRST_SECONDS = 60
 const RETRY_LAST_SECONDS = 3600
 
-/** A failure that everybody who asks again too soon is told of, instead of the service being asked again. */
 export type FailureMemory = {
   last(): AppError | null
-  /** Gives for how many seconds it stands: a minute doubling to an hour, or what the error says. */
+  /** Returns seconds: the error's own, or 1 minute doubling to 1 hour. */
   note(error: AppError): number
   clear(): void
-  /** The failure while it stands, with what is left of its time; `pressing` is told only what the service said. */
+  /** `pressing` callers wait only if the service set a delay. */
   standing(pressing: boolean): AppError | null
 }
 
 type Failure = { error: AppError; at: number; waitSeconds: number; attempts: number }
 
-/** `now` in seconds since 1970. A clock that is set back does not prolong a failure. */
+/** `now` in Unix seconds. Setting the clock back ends the failure. */
 function createFailureMemory(now: () => number): FailureMemory {
   let failure: Failure | null = null
   return {
@@ -113,17 +105,15 @@ function toWaitSeconds({ fault, retryAfterSeconds }: AppError, attempts: number)
   return Math.min(RETRY_FIRST_SECONDS * 2 ** (attempts - 1), RETRY_LAST_SECONDS)
 }
 
-/** Failures of a fetch that anybody may have asked for. */
 export type FetchFailures = {
   last(): AppError | null
-  /** Why people were refused what others may have. */
   lastOfPeople(): AppError | null
   note(error: AppError, purpose: Purpose): number
   clear(): void
   standing(purpose: Purpose, pressing: boolean): AppError | null
 }
 
-/** A memory for everybody, and one for people: that their share is spent concerns nobody else. */
+/** Users' exhausted budget must not affect other callers. */
 export function createFetchFailures(now: () => number): FetchFailures {
   const everybody = createFailureMemory(now)
   const people = createFailureMemory(now)
@@ -145,6 +135,5 @@ export function createFetchFailures(now: () => number): FetchFailures {
   }
 }
 
-/** Whether a limit kept a request from being sent. */
 export const isBudgetSpent = (error: unknown): error is AppError =>
   error instanceof AppError && error.fault === 'budget_spent'

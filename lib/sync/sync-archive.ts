@@ -5,13 +5,12 @@ import { selectKnownIds, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import type { QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
-/** The archive as the sync needs it. It is a type of its own because tests of months of sync run on one without a database. */
+/** A separate type, so that simulations run without a database. */
 export type SyncArchive = Pick<Archive, 'state' | 'import'> & {
   selectKnownIds(ids: readonly number[]): Promise<Set<number>>
-  /** The newest rows in quarantine. */
   selectQuarantine(limit: number): Promise<Pick<QuarantinedRow, 'raw'>[]>
   selectPostingRate(): Promise<PostingRate | null>
-  /** How many ratings of a query there are, judged at an instant (seconds since 1970). */
+  /** `at` in Unix seconds. */
   countRatings(query: RatingsQuery, at: number): Promise<number>
 }
 

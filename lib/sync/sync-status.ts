@@ -1,25 +1,18 @@
 import type { Progress, StepProgress } from '#lib/contract/answers/status.ts'
 import type { SyncState } from './sync.ts'
 
-/** What the sync says of itself, and who wants to hear of each change. */
 export type SyncStatus = {
-  /** With the pace of the step that runs, as of now. */
   read(): SyncState
   set(change: Partial<SyncState>): void
-  /** Begins a step. `watched` gives its progress where somebody else makes it, as of a fetch. */
   enter(state: SyncState['state'], watched?: () => StepProgress | null): void
   progress(progress: StepProgress): void
-  /** The step that runs, as it was last told of. */
   step(): StepProgress | null
   onChange(listener: () => void): () => void
-  /** Something beside it changed, as an alarm: that is told, and no sign that a run gets on. */
+  /** Notifies listeners without counting as progress. */
   tell(): void
 }
 
-/**
- * `now` in seconds since 1970. `onSign` is called when a run says something. A listener that throws keeps nothing from
- * the others or from the sync.
- */
+/** `now` in Unix seconds. */
 export function createSyncStatus(
   now: () => number,
   onSign: () => void = () => undefined,
@@ -41,7 +34,7 @@ export function createSyncStatus(
       try {
         listener()
       } catch {
-        // Whoever listens looks after itself: what is told here goes on.
+        // Listeners handle their own errors.
       }
     }
   }
@@ -76,18 +69,15 @@ export function createSyncStatus(
   }
 }
 
-/** The pace is that of about the last so many seconds: it follows what happens, and does not jump. */
 const WINDOW_SECONDS = 10
 
-/** Makes of what is said of a step what can be said to people: since when it runs, how fast, how much longer. */
 export type Pace = {
-  /** The step as it is now; null where none runs. */
   see(step: StepProgress | null): Progress | null
 }
 
 type Sample = { at: number; done: number }
 
-/** `now` in seconds since 1970. Costs next to nothing however often it is asked: one sample a second is kept. */
+/** Cheap: keeps one sample per second. */
 export function createPace(now: () => number): Pace {
   let seen: { step: StepProgress['step']; since: number } | null = null
   let samples: Sample[] = []
@@ -108,7 +98,6 @@ export function createPace(now: () => number): Pace {
         seen = { step: step.step, since: at }
       }
       if (samples.at(-1)?.at !== at) samples.push({ at, done: step.done })
-      // What is left at the front is the newest that is as old as the window, or the first of all.
       while (samples[1] && samples[1].at <= at - WINDOW_SECONDS) samples.shift()
       const per_second = toRate(samples[0], { at, done: step.done })
       return {
@@ -131,6 +120,6 @@ function toRemaining({ done, total }: StepProgress, perSecond: number | null): n
   return Math.max(0, Math.ceil((total - done) / perSecond))
 }
 
-/** `1 rating`, `2,911 ratings`: for sentences. */
+/** `1 rating`, `2,911 ratings`. */
 export const countOf = (number: number, what: string) =>
   `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`

@@ -25,7 +25,6 @@ const FORMS = [
   Buffer.from(CANARY).toString('base64url'),
   Buffer.from(CANARY).toString('hex'),
   [...CANARY].reverse().join(''),
-  // What a service might add around it.
   'CANARY',
 ]
 
@@ -49,7 +48,6 @@ function everythingIn(value: unknown): string {
   return parts.join('\n')
 }
 
-/** Everything that comes out of a client with the canary as its key: answers, errors, logs, its own look. */
 async function collect(overrides: Partial<UpstreamDeps> & { baseUrl: URL }): Promise<string> {
   const seen: unknown[] = []
   const read = async (made: Promise<unknown>) => {
@@ -125,7 +123,6 @@ test('the key is in no error about an answer that is broken', async () => {
   expectSecret(await collect({ baseUrl }))
 })
 
-/** A client whose service answers every request with these pieces. */
 const openPieces = async (pieces: readonly Uint8Array[], headers: Record<string, string> = {}) =>
   await openClient({
     key: CANARY,

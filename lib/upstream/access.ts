@@ -2,7 +2,6 @@ import { AppError } from '#lib/contract/faults.ts'
 import { MASK_BYTE, MASK_LENGTH_MIN } from '#lib/contract/masked-key.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 
-/** One of the specification's three endpoints (section 4). `default` is the page that comes where none is named. */
 export type Endpoint = { kind: 'page'; page: number } | { kind: 'dump'; dump: DumpKind }
 
 export type Access = { baseUrl: URL; key: string; keyIn: 'query' | 'header' }
@@ -15,11 +14,10 @@ const PATHS = {
 
 type Asked = { endpoint: Endpoint; headers?: Record<string, string> }
 
-/** The request for an endpoint. The only place that joins the address with the key. */
+/** The only place that joins the address and the key. */
 export function toRequest({ endpoint, headers: more }: Asked, access: Access, signal: AbortSignal) {
   const url = toPlainUrl(access.baseUrl)
   const path = PATHS[endpoint.kind === 'page' ? 'page' : endpoint.dump]
-  // An address without a path has one all the same: a slash.
   url.pathname = url.pathname.replace(/\/$/, '') + path
   const headers = new Headers({
     accept: endpoint.kind === 'page' ? 'application/json' : 'text/csv',
@@ -32,7 +30,7 @@ export function toRequest({ endpoint, headers: more }: Asked, access: Access, si
   return new Request(url, { headers, signal, redirect: 'manual' })
 }
 
-/** The base address without userinfo, query, fragment and closing slash. */
+/** Without userinfo, query, fragment and trailing slash. */
 export function toPlainUrl(baseUrl: URL): URL {
   const url = new URL(baseUrl)
   url.username = ''
@@ -43,51 +41,41 @@ export function toPlainUrl(baseUrl: URL): URL {
   return url
 }
 
-/** Throws AppError `internal` for a key that no header can carry: the platform's own error would show it. */
+/**
+ * Throws AppError `internal` for a key that no header can carry: the platform's error would include
+ * it.
+ */
 export function assertSendable({ key, keyIn }: Access): void {
   if (keyIn === 'query' || /^[\x21-\x7e]+$/.test(key)) return
   throw new AppError('internal', 'The key holds characters that a header cannot carry.')
 }
 
-/** Finds the key in what a service writes. */
 export type KeyFinder = {
   isIn(bytes: Uint8Array): boolean
-  /** For one answer. */
   beginMask(): KeyMask
 }
 
-/**
- * Takes an answer piece by piece, and gives it back with every byte of a repeated key replaced by `MASK_BYTE`: as long as it
- * was. What may be the beginning of a key is held back until more has come.
- */
+/** Masks a repeated key with `MASK_BYTE`, keeping the length. */
 export type KeyMask = {
   push(piece: Uint8Array): Uint8Array
-  /** What was held back, once all has come. */
   end(): Uint8Array
 }
 
-// Shorter keys stand in ordinary text by chance.
+// Shorter keys occur in ordinary text by chance.
 const SHORTEST_KEY = MASK_LENGTH_MIN
 
-/** What a key is written with where it is not written as it is. */
 const ESCAPES = ['%', '\\', '&'].map((sign) => Buffer.from(sign))
 
-/** The longest way to write one character of a key. */
 const ESCAPED_MAX = 12
 
-/**
- * A service that answers a wrong key with "unknown key …" and a 200 would otherwise have it shown as a column of its dump.
- * The key is found however it is written, as long as a reader could undo it: escaped for an address, JSON or HTML, all of it
- * or a part, in capitals or not, as base64 or in hexadecimal digits.
- */
+/** A service that echoes a wrong key must not expose it. Finds it escaped, in base64 or in hex. */
 export function createKeyFinder(key: string): KeyFinder {
   if (key.length < SHORTEST_KEY) return { isIn: () => false, beginMask: () => NO_MASK }
   const needles = toPlainForms(key).map((form) => Buffer.from(form))
   const pattern = toEscapedPattern(key)
   const overlap = ESCAPED_MAX * Buffer.byteLength(key)
-  /** Says whether there was any. */
   const maskIn = (bytes: Buffer): boolean => {
-    // A dump is some gigabyte without any of these: to look for each way of writing takes a hundred times as long.
+    // The pattern search is a hundred times slower: skipped without an escape character.
     const isEscaped = ESCAPES.some((sign) => bytes.includes(sign)) && maskPattern(bytes, pattern)
     return maskNeedles(bytes, needles) || isEscaped
   }
@@ -109,7 +97,6 @@ export function createKeyFinder(key: string): KeyFinder {
   }
 }
 
-/** Finds either of two keys. */
 export const joinKeyFinders = (one: KeyFinder, other: KeyFinder): KeyFinder => ({
   isIn: (bytes) => one.isIn(bytes) || other.isIn(bytes),
   beginMask() {
@@ -143,7 +130,6 @@ function maskPattern(bytes: Buffer, pattern: RegExp): boolean {
   return found
 }
 
-/** Ways to write all of a key that have no sign of their own. */
 function toPlainForms(key: string): string[] {
   const bytes = Buffer.from(key)
   const hex = bytes.toString('hex')
@@ -151,7 +137,6 @@ function toPlainForms(key: string): string[] {
   return [...new Set([...forms, ...toBase64Cores(bytes)])]
 }
 
-/** Base64 of the key wherever it begins in a longer text: without the ends, which hold bits of what stands beside it. */
 function toBase64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const whole = Buffer.concat([Buffer.alloc(before), bytes])
@@ -173,7 +158,6 @@ const NAMED: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** A key of which any character may be escaped, in any of the usual ways, also twice; a character of it is a byte. */
 function toEscapedPattern(key: string): RegExp {
   const characters = [...key].map((character) => {
     const code = character.codePointAt(0) ?? 0

@@ -13,7 +13,6 @@ const httpDate = (seconds: number) => new Date(seconds * 1000).toUTCString()
 const saying = (seconds: number, more: Record<string, string> = {}) =>
   new Headers({ date: httpDate(seconds), ...more })
 
-/** Two clocks of ours, one that may be set, and what is made of the service's. */
 function open(skewSeconds: number | null = null) {
   const at = { ours: START, ms: 5000 }
   const clock = createServiceClock({ now: () => at.ours, nowMs: () => at.ms, skewSeconds })

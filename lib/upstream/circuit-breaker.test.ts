@@ -12,7 +12,6 @@ import {
 
 const OK = anEnvelope([])
 
-/** A service that is out of order until it is mended. */
 async function ailing() {
   const state = { status: 503 }
   const { baseUrl, requests } = await listen((_, response) =>
@@ -274,7 +273,6 @@ test('a clock that is set neither cuts a pause nor prolongs it', async () => {
     expect(upstream.budget().pausedUntil).toBe(START + bySeconds + 7200)
     advance(7100)
     await rejection(upstream.fetchPage(1))
-    // What is kept for a restart goes by the clock as it is now.
     await expect.poll(async () => (await load(folder)).paused.until - START - bySeconds).toBe(7201)
     expect(requests).toHaveLength(1)
     advance(101)
@@ -298,7 +296,6 @@ test('a clock that was set back before a restart prolongs no pause, however ofte
     const left = (client.upstream.budget().pausedUntil ?? at) - at
     expect(left).toBeLessThanOrEqual(7201 - restart * 2000 + restart)
     expect(left).toBeGreaterThanOrEqual(7200 - restart * 2000)
-    // Nobody closes it: it is killed.
     const from = at
     await expect.poll(async () => (await load(folder)).paused.from).toBe(from)
     at += 2000

@@ -9,42 +9,29 @@ import { createServiceClock, type ServiceClock } from './answer-headers.ts'
 import { RETRY_RULES } from './failures.ts'
 import { type KeptText, replaceFile } from './replace-file.ts'
 
-/** `withdraw`: the request that was admitted is not sent, so a probe is still to be had. */
+/** `withdraw`: the request is not sent, so a probe remains available. */
 export type Admission = { isProbe: boolean; withdraw(): void }
 
-/**
- * Whether a request may be sent at all, by what the service said and did last. Whoever is turned away hears why and for
- * how long. What changes is on disk when a call here resolves, if the disk takes it.
- */
+/** Changes are on disk when a call resolves. */
 export type CircuitBreaker = {
-  /** Throws AppError with retryAfterSeconds where nothing may be sent now. */
+  /** Throws AppError with retryAfterSeconds. */
   admit(): Promise<Admission>
-  /** The key was accepted. */
   accept(): Promise<void>
-  /** The key was not accepted: nothing is sent but one probe an hour, until there is another key. */
+  /** Afterwards, one probe per hour until the key changes. */
   refuse(): Promise<void>
-  /** What was said of the former key is forgotten. */
   changeKey(key: string): Promise<void>
-  /**
-   * Goes by what is kept there, and keeps what changes there from now on. A pause that is known here already holds on. Throws
-   * what loading throws; then all is as it was.
-   */
   keepIn(kept: KeptText): Promise<void>
-  /** The service asked for this long without requests. */
   pause(seconds: number): Promise<void>
-  /** The service answered, though with nothing to use. */
   hear(): Promise<void>
-  /** A call found no service. After three in a row nothing is sent but one probe now and then. */
+  /** After three failures in a row, only occasional probes are sent. */
   fail(error: AppError, admission: Admission): Promise<void>
-  /** Until when nothing is sent, in seconds since 1970; null where requests may be sent. */
+  /** Unix seconds. */
   pausedUntil(): number | null
-  /** Takes the service's time out of an answer's headers. */
   noteDate(headers: Headers): void
   clock: Pick<ServiceClock, 'clocks' | 'skewSeconds'>
   close(): Promise<void>
 }
 
-/** The circuit breaker of a service as it was left in the file, which holds the address and a hash of the key. */
 export async function openCircuitBreaker({
   file,
   ...deps
@@ -55,7 +42,6 @@ export async function openCircuitBreaker({
   return breaker
 }
 
-/** A circuit breaker, which knows nothing after a restart until it is told where to keep what it knows. */
 export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
   const { nowMs } = deps
   let { key } = deps
@@ -99,7 +85,6 @@ export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
       if (bars().breaker) await change({ breaker: null })
     },
     async fail(error, { isProbe }) {
-      // Of many that were under way when the third failed, none is a probe that failed.
       if (isBreakerOpen(bars()) && !isProbe) return
       await change({ breaker: addFailure(bars(), error, nowMs()) })
     },
@@ -130,38 +115,28 @@ const toProbing = (
 type CircuitBreakerDeps = {
   baseUrl: URL
   key: string
-  /** Seconds since 1970, by a clock that may be set. */
+  /** Unix seconds; may be adjusted. */
   now: () => number
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   nowMs: () => number
 }
 
-/** What a circuit breaker knows, kept so that it is known after a restart. */
 export type CircuitBreakerMemory = {
   bars(): Blocks
   keepIn(kept: KeptText, key: string): Promise<void>
-  /** Kept when it resolves, if that can be. */
   change(next: Partial<Blocks>): Promise<void>
-  /** The bars that stand now. */
   standing(): ActiveBlock[]
-  /** An instant of the clock that never jumps, in seconds since 1970 by the other one. */
   toSeconds(atMs: number): number
   noteDate(headers: Headers): void
   clock: ServiceClock
   keep(): Promise<void>
 }
 
-/** A timer may end this much before the clock says so. */
 const SLACK_MS = 50
-/** Our clock was set by this much or more, where a difference is no noise. */
 const SET_SECONDS = 5
-/** By so much the service's clock must have moved against ours to be noted for a restart. */
 const SKEW_NOTED_SECONDS = 60
 
-/**
- * Within a process all waits go by the clock that never jumps, so that setting the other one neither prolongs nor cuts
- * them. The other one counts over a restart only.
- */
+/** Waits use the monotonic clock; the wall clock counts only across restarts. */
 function createCircuitBreakerMemory(deps: Omit<CircuitBreakerDeps, 'key'>): CircuitBreakerMemory {
   const { now, nowMs } = deps
   const service = toPlainUrl(deps.baseUrl).href
@@ -175,7 +150,7 @@ function createCircuitBreakerMemory(deps: Omit<CircuitBreakerDeps, 'key'>): Circ
   const keep = createSharedTurns(async () => {
     noted = clock.skewSeconds()
     const state = { service, skew_seconds: noted, ...toState(bars, both()) }
-    // A disk that takes nothing is no reason to stop: without its ledger nothing is sent anyway.
+    // A full disk must not stop requests here: the ledger does that.
     await kept?.save(`${JSON.stringify(state)}\n`).catch(() => {})
   })
 
@@ -190,7 +165,6 @@ function createCircuitBreakerMemory(deps: Omit<CircuitBreakerDeps, 'key'>): Circ
       const skewSeconds = clock.skewSeconds() ?? state.skew_seconds
       if (clock.skewSeconds() === null) clock = createServiceClock({ now, nowMs, skewSeconds })
       noted = skewSeconds
-      // A clock that was set back while nothing ran would give the same waits again at each start.
       void keep()
     },
     async change(next) {
@@ -220,28 +194,24 @@ function createCircuitBreakerMemory(deps: Omit<CircuitBreakerDeps, 'key'>): Circ
   }
 }
 
-/** Of two pauses the one that lasts longer. */
 const toLater = (a: Blocks['paused'], b: Blocks['paused']) =>
   a !== null && a.atMs > (b?.atMs ?? 0) ? a : b
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Calls in a row that found no service, after which it is left alone. */
 const FAILURES_TO_OPEN = 3
 
-/** Why nothing is sent, each until `atMs` by a clock that never jumps; behind that, one request may go to find out. */
+/** `atMs` is monotonic. */
 type Blocks = {
   paused: { atMs: number } | null
   refused: { atMs: number; salt: string; mark: string } | null
   breaker: (Failing & { atMs: number }) | null
 }
 
-/** Failed calls in a row, and the last one's fault and reason. */
 type Failing = { failures: number; fault: BreakerFault; reason: string }
 type BreakerFault = 'upstream_unavailable' | 'upstream_timeout'
 
-/** A bar as whoever is turned away hears of it. */
 type ActiveBlock = { atMs: number; fault: Fault; message: string }
 
 const NO_BLOCKS: Blocks = { paused: null, refused: null, breaker: null }
@@ -249,7 +219,6 @@ const NO_BLOCKS: Blocks = { paused: null, refused: null, breaker: null }
 const isBreakerOpen = ({ breaker }: Blocks): boolean =>
   breaker !== null && breaker.failures >= FAILURES_TO_OPEN
 
-/** The bars that stand at `nowMs`, the most serious first. */
 function selectActiveBlocks(bars: Blocks, nowMs: number): ActiveBlock[] {
   const { paused, refused, breaker } = bars
   const standing: ActiveBlock[] = []
@@ -271,14 +240,13 @@ function selectActiveBlocks(bars: Blocks, nowMs: number): ActiveBlock[] {
 
 const toRefusedAtMs = (nowMs: number): number => nowMs + HOUR_MS
 
-/** One more call found no service. A minute without requests after the third in a row, doubling to an hour. */
+/** Pauses for a minute after the third failure, doubling to an hour. */
 function addFailure({ breaker }: Blocks, error: AppError, nowMs: number): Blocks['breaker'] {
   const failures = (breaker?.failures ?? 0) + 1
   const fault = error.fault === 'upstream_timeout' ? error.fault : 'upstream_unavailable'
   return { failures, fault, reason: error.message, atMs: toProbeAtMs(failures, nowMs) }
 }
 
-/** When the next probe may go, after so many failures. */
 function toProbeAtMs(failures: number, nowMs: number): number {
   if (failures < FAILURES_TO_OPEN) return nowMs
   return nowMs + Math.min(MINUTE_MS * 2 ** (failures - FAILURES_TO_OPEN), HOUR_MS)
@@ -286,7 +254,6 @@ function toProbeAtMs(failures: number, nowMs: number): number {
 
 type At = { now: number; nowMs: number }
 
-/** Instants by the clock on the wall, for a file. A second is added for what whole seconds cut off. */
 function toState(bars: Blocks, { now, nowMs }: At): Omit<CircuitState, 'service' | 'skew_seconds'> {
   const toSpan = (atMs: number): Span => {
     const left = Math.ceil((atMs - nowMs) / SECOND_MS)
@@ -305,7 +272,6 @@ function toState(bars: Blocks, { now, nowMs }: At): Omit<CircuitState, 'service'
   }
 }
 
-/** The bars that a file tells of. What was said of another key is forgotten. */
 function toBlocks(state: CircuitState, { now, nowMs, key }: At & { key: string }): Blocks {
   const toAtMs = (span: Span) => nowMs + toSecondsLeft(span, now) * SECOND_MS
   const { paused, refused, breaker } = state
@@ -324,12 +290,11 @@ function toBlocks(state: CircuitState, { now, nowMs, key }: At & { key: string }
 
 const count = z.int().check(z.nonnegative())
 
-/** When it was written and how long it holds, in seconds since 1970 by the clock on the wall. */
+/** Unix seconds. */
 const span = z.object({ from: count, until: count })
 type Span = z.infer<typeof span>
 
 const circuitState = z.object({
-  /** The address that it is about: what another service said is of no interest. */
   service: z.string(),
   skew_seconds: z.nullable(z.int()),
   paused: z.nullable(span),
@@ -343,10 +308,8 @@ const circuitState = z.object({
   ),
 })
 
-/** What a circuit breaker must know after a restart. */
 type CircuitState = z.infer<typeof circuitState>
 
-/** Into a folder that is there. */
 const createStateFile = (file: string): KeptText => ({
   load: () =>
     readFile(file, 'utf8').catch((error: unknown) => {
@@ -359,7 +322,7 @@ const createStateFile = (file: string): KeptText => ({
   },
 })
 
-/** null where there is none, or none that can be read: the service says it again. */
+/** Null if missing or unreadable. */
 function parseCircuitState(text: string | null): CircuitState | null {
   try {
     const parsed = circuitState.safeParse(JSON.parse(text ?? ''))
@@ -369,13 +332,12 @@ function parseCircuitState(text: string | null): CircuitState | null {
   }
 }
 
-/** Seconds that are left of a span at `now`. A clock that was set back since adds none to what there was. */
 function toSecondsLeft({ from, until }: Span, now: number): number {
   const left = Math.min(until - now, until - from, RETRY_RULES.longestSeconds)
   return Math.max(0, left)
 }
 
-/** Tells a key again without keeping it. Slow, so that a key that is easy to guess is not found by guessing. */
+/** Slow on purpose: protects guessable keys. */
 function markKey(key: string, salt = randomBytes(16).toString('hex')) {
   return { salt, mark: scryptSync(key, salt, 32).toString('hex') }
 }

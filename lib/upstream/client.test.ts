@@ -203,7 +203,6 @@ async function text({ body }: DumpDownload) {
   return Buffer.concat(chunks).toString()
 }
 
-/** A service that holds one version of everything, and looks at conditions as the standard says. */
 async function openVersioned(version = { etag: '"a"', page: anEnvelope([aRating(1)]), dump: CSV }) {
   const asked: (string | undefined)[] = []
   const service = await listen((request, response) => {

@@ -42,23 +42,21 @@ const SIZE_LIMITS: SizeLimits = {
 export type UpstreamDeps = Access &
   Omit<CallDeps, 'access' | 'breaker' | 'timeLimits'> & {
     kind: 'embedded' | 'remote'
-    /** The community is made up, to try the dashboard with; not, unless said. */
     invented?: boolean
-    /** Seconds since 1970. */
+    /** Unix seconds. */
     now: () => number
-    /** One that knows nothing after a restart where it is not given. */
     breaker?: CircuitBreaker
     timeLimits?: Partial<TimeLimits>
     sizeLimits?: Partial<SizeLimits>
   }
 
-/** A client whose key may be changed while it is used: the answers to come are looked at for both. */
+/** Responses are searched for both keys. */
 export type KeyedUpstream = Upstream & {
-  /** Throws AppError `internal` for a key that cannot be sent; then the former one stays. */
+  /** Throws AppError `internal` and keeps the previous key. */
   changeKey(key: string): Promise<void>
 }
 
-/** The client of a service. Throws AppError `internal` for a key that cannot be sent. */
+/** Throws AppError `internal`. */
 export function createUpstream(deps: UpstreamDeps): KeyedUpstream {
   const { baseUrl, key, keyIn, kind, invented = false, ledger, limits } = deps
   const { breaker = createCircuitBreaker(deps) } = deps
@@ -85,14 +83,12 @@ export function createUpstream(deps: UpstreamDeps): KeyedUpstream {
   }
 }
 
-/** A service of ours has no address that anybody could open: its path says enough. */
 function toAddress(baseUrl: URL, kind: 'embedded' | 'remote'): string {
   return kind === 'embedded' ? baseUrl.pathname : baseUrl.href
 }
 
 const HIGHEST_PAGE = 9_999_999
 
-/** The four calls of a client; each asks again where an answer to a condition or a range is of no use. */
 export type Calls = Omit<Upstream, 'budget' | 'service'>
 
 function createCalls(deps: CallDeps, reading: Reading): Calls {
@@ -145,7 +141,6 @@ const takingDump =
 
 type Asking = { headers: Record<string, string>; take: Take<DumpDownload | typeof AGAIN> }
 
-/** How to ask for the rest behind a part, or for the whole where that cannot be had for certain. */
 function toPartial(part: Part | undefined, reading: Reading): Asking {
   const headers = toRange(part)
   if (!part || !headers) return { headers: {}, take: takingDump(reading) }
@@ -158,10 +153,7 @@ function toPageEndpoint(page: number): Endpoint {
   throw new AppError('internal', 'A page is a whole number from 0 to 9999999.')
 }
 
-/**
- * Takes null of an answer that says that nothing changed since `held`. One that says so of another version, which a
- * cache on the way may do, is of no use.
- */
+/** A cache may send a 304 about a different version. */
 function unlessUnchanged<T>(held: Validators, take: Take<T>): Take<T | null | typeof AGAIN> {
   const isConditional = Object.keys(toConditions(held)).length > 0
   return async (response, watch) => {
@@ -178,11 +170,10 @@ export type CallDeps = {
   ledger: Ledger
   limits: RequestLimits
   breaker: CircuitBreaker
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   nowMs: () => number
-  /** Waits; rejects or resolves at once where the signal fires. */
   sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** [0, 1) */
+  /** In [0, 1). */
   random: () => number
   log?: (message: string, fields: RequestReport) => void
   timeLimits: TimeLimits
@@ -191,16 +182,14 @@ export type CallDeps = {
 export type Call<T> = {
   endpoint: Endpoint
   purpose: Purpose
-  /** Sent beside those of every request: conditions, a range. */
   headers?: Record<string, string>
   signal: AbortSignal | undefined
   take: Take<T>
 }
 
 /**
- * Sends the request of an endpoint until `take` takes an answer: at most `RETRY_RULES.attempts` times, each charged
- * before it is sent, and none that the circuit breaker does not admit. Throws AppError, or the reason of `signal` where the caller
- * gave up. On success the watch that `take` was given stays open, without limits, and is the caller's to close.
+ * Each request is charged and admitted first. Throws AppError or the abort reason. On success the
+ * caller must close the watch.
  */
 async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
   const whole = createWatch(call.signal)
@@ -221,7 +210,7 @@ async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
     }
   } catch (error) {
     const thrown: unknown = whole.signal.aborted ? whole.signal.reason : error
-    // What is said of a key that was changed meanwhile says nothing of the one in its place.
+    // Results about the previous key say nothing about the current one.
     const isAboutKey = key === deps.access.key
     if (admission && isAboutKey && thrown instanceof AttemptFailure) {
       await note(deps.breaker, thrown, admission)
@@ -232,7 +221,6 @@ async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
   }
 }
 
-/** What a call that came to nothing says of the service. */
 async function note(
   breaker: CircuitBreaker,
   failure: AttemptFailure,
@@ -278,7 +266,6 @@ async function attemptOnce<T>(
     watch.close()
     if (!(error instanceof AttemptFailure)) throw error
     report(error.message, error.status)
-    // Whoever calls next is held to the pause as well, and so is this call after a restart.
     if (error.error.retryAfterSeconds !== undefined)
       await breaker.pause(error.error.retryAfterSeconds)
     const attemptsSoFar = admission.isProbe ? Number.POSITIVE_INFINITY : attempt
@@ -301,7 +288,6 @@ async function charge(
   }
 }
 
-/** How long to wait before another attempt, or null where there is none to be. */
 function toWaitMs(failure: AttemptFailure, deps: CallDeps, attempt: number): number | null {
   if (!failure.isWorthRetrying || attempt >= RETRY_RULES.attempts) return null
   const asked = failure.error.retryAfterSeconds
@@ -309,10 +295,8 @@ function toWaitMs(failure: AttemptFailure, deps: CallDeps, attempt: number): num
   return asked <= RETRY_RULES.patienceSeconds ? asked * 1000 : null
 }
 
-/** What is done with an answer while its attempt lasts. Throws `AttemptFailure` where it is none to use. */
 export type Take<T> = (response: Response, watch: Watch) => Promise<T>
 
-/** Waits for the headers of an answer as long as it may take, and not for a transport that is deaf to the signal. */
 async function send(
   request: Request,
   watch: Watch,
@@ -337,20 +321,17 @@ async function send(
   }
 }
 
-/** The connection of an answer that is not taken ends with its body. */
 function cancelBody(response: Response): void {
   void response.body?.cancel().catch(() => {})
 }
 
-/** What a log is told of each attempt: nothing in it came from outside. */
+/** Contains no external text. */
 export type RequestReport = {
   endpoint: 'page' | 'posts' | 'lookups'
-  /** null: a dump. */
   page: number | null
   purpose: Purpose
   attempt: number
   elapsedMs: number
-  /** `ok`, or the message of the failure. */
   outcome: string
   status: number | null
 }

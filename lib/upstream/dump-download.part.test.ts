@@ -15,7 +15,6 @@ async function text({ body }: DumpDownload): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** What is made of a part and a download: the held bytes that it leaves out, and what it brings. */
 const joined = async (dump: DumpDownload, whole = CSV) =>
   whole.slice(0, dump.from) + (await text(dump))
 
@@ -31,7 +30,6 @@ const toRest = (more: Record<string, string> = {}, body: string | Buffer = CSV.s
   body,
 })
 
-/** A service that answers a range with that, and everything else with the other dump. */
 async function openRanging(answer: Answer) {
   const asked: Record<string, string | undefined>[] = []
   const { baseUrl, requests } = await listen((request, response) => {

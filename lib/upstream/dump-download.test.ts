@@ -19,7 +19,6 @@ async function text({ body }: DumpDownload): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** A client of a service that is not there: each request is answered with the same. */
 const openInProcess = (toResponse: () => Response, more: Partial<UpstreamDeps> = {}) =>
   openClient({
     baseUrl: new URL('http://in.process'),
@@ -283,6 +282,5 @@ test('a reader that is slow is no fault of the service, and holds it back', asyn
     if (taken <= 3) await new Promise((resolve) => setTimeout(resolve, 25))
     expect(made).toBeLessThanOrEqual(taken + 1)
   }
-  // The last bytes are held back until it is known that they are no key's beginning.
   expect(taken).toBe(21)
 })

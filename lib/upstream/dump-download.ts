@@ -15,7 +15,6 @@ import type { DumpDownload, DumpOptions, Validators } from './upstream.ts'
 
 type Answer = { response: Response; watch: Watch }
 
-/** Takes a whole dump, as far as its body has begun. Throws `AttemptFailure`. */
 export async function takeDump(
   { response, watch }: Answer,
   reading: Reading,
@@ -26,11 +25,7 @@ export async function takeDump(
   return await openDump(response, how)
 }
 
-/**
- * Takes what came where the rest behind a part was asked for: the rest, or the whole, where the service knows no ranges
- * or the dump is another one by now. `AGAIN` where it is neither: then the whole is to be asked for. Throws
- * `AttemptFailure`.
- */
+/** `AGAIN`: request the whole dump. Throws `AttemptFailure`. */
 export async function takeRest(
   part: Part,
   { response, watch }: Answer,
@@ -60,11 +55,7 @@ function toBodyReading(watch: Watch, reading: Reading): BodyReading {
 
 type Opening = BodyReading & { now: number; errorBytes: number }
 
-/**
- * A dump, once its body has begun and is not something else: a web page, or an envelope that says why not. Throws
- * `AttemptFailure` until then. The body throws AppError, or the reason that its caller gave up for; `how.watch` is
- * closed with it.
- */
+/** Throws `AttemptFailure`; the body throws AppError or the abort reason. */
 async function openDump(response: Response, how: Opening): Promise<DumpDownload> {
   const { headers } = response
   const type = headers.get('content-type')?.toLowerCase() ?? ''
@@ -94,7 +85,6 @@ async function openDump(response: Response, how: Opening): Promise<DumpDownload>
   }
 }
 
-/** The rest of a dump, behind the part that is held. Its body is as long as it has to be, or throws. */
 function openRest(response: Response, how: BodyReading & Rest): DumpDownload {
   const { from, totalBytes, watch } = how
   return {
@@ -111,7 +101,6 @@ const isChunked = (headers: Headers) =>
 
 const HEAD_BYTES = 1024
 
-/** Reads until the first character that is no blank, `sign`; '' where there is none. */
 async function readHead(chunks: AsyncGenerator<Uint8Array>) {
   const head: Uint8Array[] = []
   let text = ''
@@ -144,7 +133,7 @@ async function readUpTo(
   return Buffer.concat(chunks).subarray(0, maximumBytes)
 }
 
-/** The body from its first byte. To be read once; whoever stops early, even before the start, ends the connection. */
+/** Single use. Returning early closes the connection. */
 function toBody(
   head: Uint8Array[],
   rest: AsyncGenerator<Uint8Array>,
@@ -176,25 +165,20 @@ function toBody(
   return body
 }
 
-/** What is held of a dump that broke off. */
 export type Part = NonNullable<DumpOptions['part']>
 
 const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/
 
-/** The headers that ask for what is behind a part, unencoded; null where nothing tells the dump apart for certain. */
+/** Null without a strong validator. */
 export function toRange(part: Part | undefined): Record<string, string> | null {
   const strong = part ? toStrong(part) : null
   if (!part || strong === null || !Number.isSafeInteger(part.bytes) || part.bytes < 1) return null
   return { range: `bytes=${part.bytes}-`, 'if-range': strong, 'accept-encoding': 'identity' }
 }
 
-/** Where a rest begins in its whole, and how large that is. */
 type Rest = { from: number; totalBytes: number }
 
-/**
- * Reads of a 206 that its body is all that is behind a part, byte for byte and of the same dump; null where it is
- * anything else, or does not say.
- */
+/** Null unless it is exactly the rest of the same dump. */
 function parseRest({ headers }: Response, part: Part): Rest | null {
   const [, from, to, total] = CONTENT_RANGE.exec(headers.get('content-range')?.trim() ?? '') ?? []
   const totalBytes = Number(total)
@@ -205,7 +189,7 @@ function parseRest({ headers }: Response, part: Part): Rest | null {
   return { from: part.bytes, totalBytes }
 }
 
-/** By the validator that was asked with: a service that looks at no `If-Range` would send the rest of another dump. */
+/** Services may ignore `If-Range`. */
 function isSame(headers: Headers, part: Validators): boolean {
   const said = part.etag === null ? headers.get('last-modified') : headers.get('etag')
   return said !== null && said === toStrong(part)

@@ -3,13 +3,11 @@ import { parseDate } from './answer-headers.ts'
 
 type Detail = { isWorthRetrying?: boolean; retryAfterSeconds?: number | undefined; status?: number }
 
-/** Why one attempt failed: the error that leaves if it was the last, and whether another makes sense. */
 export class AttemptFailure extends Error {
   readonly error: AppError
   readonly isWorthRetrying: boolean
-  /** The status of the answer, or the code of an envelope that came with 200. */
+  /** HTTP status, or the code of an envelope sent with 200. */
   readonly status: number | undefined
-  /** Whether there was no service to speak of: no connection, no answer in time, or one that says it is out of order. */
   readonly isOutage: boolean
 
   constructor(fault: Fault, message: string, detail: Detail = {}) {
@@ -23,7 +21,6 @@ export class AttemptFailure extends Error {
   }
 }
 
-/** An answer that the specification does not allow. Asking again would bring the same. */
 export const contractFailure = (message: string): AttemptFailure =>
   new AttemptFailure('upstream_contract', message)
 
@@ -34,11 +31,10 @@ export const brokenOffFailure = (
   message = 'The answer of the service ended early.',
 ): AttemptFailure => new AttemptFailure('upstream_unavailable', message, { isWorthRetrying: true })
 
-/** What leaves this room for what was thrown inside: the AppError of a failed attempt, anything else as it is. */
 export const toThrown = (error: unknown): unknown =>
   error instanceof AttemptFailure ? error.error : error
 
-/** What a transport or a body threw. What is not recognised may hold anything, so nothing of it is kept. */
+/** Keeps nothing of unknown errors: they may contain anything. */
 export function toAttemptFailure(error: unknown): AttemptFailure {
   if (error instanceof AttemptFailure) return error
   if (!(error instanceof TransportFailure)) {
@@ -51,10 +47,7 @@ export function toAttemptFailure(error: unknown): AttemptFailure {
   })
 }
 
-/**
- * An answer that is no success, by its HTTP status or by the code in its envelope. `now` in seconds since 1970.
- * Its text is never used: it may repeat the key.
- */
+/** Ignores the text: it may repeat the key. `now` in Unix seconds. */
 export function toStatusFailure(status: number, headers: Headers, now: number): AttemptFailure {
   if (status === 401 || status === 403) {
     return new AttemptFailure('upstream_refused', 'The service does not accept the key.', {
@@ -68,7 +61,7 @@ export function toStatusFailure(status: number, headers: Headers, now: number): 
 }
 
 function toUnavailable(status: number, headers: Headers, now: number): AttemptFailure {
-  // A date is meant by the clock of who wrote it.
+  // A date refers to the sender's clock.
   const said = parseRetryAfter(headers.get('retry-after'), parseDate(headers) ?? now) ?? undefined
   if (status !== 429) {
     return new AttemptFailure('upstream_unavailable', 'The service is out of order.', {
@@ -93,13 +86,9 @@ function toContractMessage(status: number): string {
   return 'The service answered with a status that the specification does not know.'
 }
 
-/** `network` and `timeout` may pass; `tls`, `protocol` and `unknown` are not sent again. */
 export type TransportFailureKind = 'network' | 'timeout' | 'tls' | 'protocol' | 'unknown'
 
-/**
- * What a transport throws where no answer came, or where its body broke off. The message is one of ours: what the
- * network library wrote stays behind, since an address with the key may stand in it.
- */
+/** Never includes the library's message: it may contain the key. */
 export class TransportFailure extends Error {
   readonly kind: TransportFailureKind
 
@@ -135,7 +124,6 @@ const KNOWN: Readonly<Record<string, [TransportFailureKind, string]>> = {
 const CERTIFICATE = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/
 const TLS = /^ERR_(?:TLS|SSL)_/
 
-/** What a network library threw, as a failure of ours; recognised by its code alone. */
 export function toTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error
   const code = codeOf(error)
@@ -147,7 +135,7 @@ export function toTransportFailure(error: unknown): TransportFailure {
   if (TLS.test(code)) {
     return new TransportFailure('tls', 'The service does not speak TLS as it should.')
   }
-  // The parser does not always give its errors a code.
+  // The parser does not always set a code.
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
     return new TransportFailure('protocol', 'The service does not speak HTTP as it should.')
   }
@@ -159,31 +147,22 @@ function codeOf(error: unknown): string {
   return typeof error.code === 'string' ? error.code : ''
 }
 
-/** When a request is sent again, and how long after. Only GET is ever sent, so a second one does no harm. */
+/** Only GET is sent, so retries are safe. */
 export const RETRY_RULES = {
-  /** Requests sent for one call, the first included. */
   attempts: 3,
   statuses: [429, 500, 502, 503, 504],
   backoffBaseMs: 500,
   backoffCapMs: 8_000,
-  /** A wait that the service asks for and that is longer than this is left to the planner. */
   patienceSeconds: 30,
-  /**
-   * What a 429 that does not say how long is taken to mean: a minute's limit. Sent again sooner, it would only
-   * burn the month's.
-   */
+  /** For a 429 without a delay. Retrying faster would waste the monthly limit. */
   unsaidSeconds: 60,
-  /** No service means more than this; it also keeps the number small. */
   longestSeconds: 31 * 86_400,
 } as const
 
 const SECONDS = /^\d+$/
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
 
-/**
- * A `Retry-After` as whole seconds from `now` (seconds since 1970), at least 1: what lies in the past is over.
- * Null where it is absent or neither a number of seconds nor an HTTP date.
- */
+/** Seconds, at least 1. Null if absent or invalid. */
 export function parseRetryAfter(text: string | null, now: number): number | null {
   const value = text?.trim() ?? ''
   if (SECONDS.test(value)) return within(Number(value))
@@ -194,12 +173,11 @@ export function parseRetryAfter(text: string | null, now: number): number | null
 
 const within = (seconds: number) => Math.min(Math.max(seconds, 1), RETRY_RULES.longestSeconds)
 
-/** Full jitter: anything up to a bound that doubles. `attempt` counts from 1, `random` gives [0, 1). */
+/** Full jitter. `attempt` counts from 1. */
 export function backoffMs(attempt: number, random: () => number): number {
   const { backoffBaseMs, backoffCapMs } = RETRY_RULES
   return random() * Math.min(backoffCapMs, backoffBaseMs * 2 ** (attempt - 1))
 }
 
-/** Whether an answer with this status, or an envelope with this code, may be another one next time. */
 export const isRetryStatus = (status: number): boolean =>
   RETRY_RULES.statuses.some((one) => one === status)

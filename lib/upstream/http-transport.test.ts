@@ -99,7 +99,6 @@ test('a body is taken from the socket only as fast as it is read, and ends with 
       { interval: 30 },
     )
     .toBe(true)
-  // What the kernel's buffers on both sides hold, and nothing like the whole.
   expect(sent).toBeLessThan(50_000_000)
   await reader?.cancel()
   await expect.poll(opened).toBe(0)
@@ -143,7 +142,6 @@ test('no more connections are opened than allowed', async () => {
   expect(most).toBe(2)
 })
 
-/** A look-up that leads every name to the same addresses. */
 const leadingTo =
   (...addresses: string[]): LookupFunction =>
   (_, options, callback) => {
@@ -257,7 +255,6 @@ const toHere: LookupFunction = (_, options, callback) => {
   else callback(null, '127.0.0.1', 4)
 }
 
-/** A client that trusts the authority, of a service that shows a certificate. */
 async function openBehind({ cert, key }: Pick<Certificate, 'cert' | 'key'>) {
   const asked: string[] = []
   const server = createServer({ cert, key }, (request, response) => {

@@ -7,26 +7,19 @@ import type { Transport } from './upstream.ts'
 const DEFAULTS = {
   connectTimeoutMs: 10_000,
   headersTimeoutMs: 10_000,
-  /** Between two pieces of a body. */
   bodyTimeoutMs: 30_000,
   maxHeaderBytes: 16_384,
   connections: 4,
 }
 type HttpTransportOptions = Partial<typeof DEFAULTS> & {
-  /** How names are looked up, where not by the system. */
   lookup?: LookupFunction
-  /** Certificates to trust, PEM, in place of those that the process trusts. */
+  /** PEM. Replaces the defaults. */
   trusted?: string
 }
 
-/** A transport over sockets. `close` breaks off what is under way and frees the connections. */
 export type HttpTransport = Transport & { close(): Promise<void> }
 
-/**
- * Carries requests over HTTP/1.1. Follows no redirect and decodes nothing, though it asks for gzip. The body is read
- * from the socket only as fast as it is taken; cancelling it destroys the socket. Certificates are always checked, and
- * so is where a public name leads. Throws `TransportFailure`.
- */
+/** No redirects, no decoding. Throws `TransportFailure`. */
 export function createHttpTransport(options: HttpTransportOptions = {}): HttpTransport {
   const limits = { ...DEFAULTS, ...options }
   const agent = new Agent({
@@ -57,7 +50,7 @@ export function createHttpTransport(options: HttpTransportOptions = {}): HttpTra
 
 function createConnector(options: HttpTransportOptions): buildConnector.connector {
   const { connectTimeoutMs: timeout, lookup, trusted: ca } = options
-  // Said, because a variable of the environment turns the check off where nothing is.
+  // Explicit, since an environment variable could disable verification.
   const shared = { timeout, rejectUnauthorized: true, ...(ca ? { ca } : {}) }
   const guarded = buildConnector({ ...shared, lookup: createGuardedLookup(lookup) })
   const plain = buildConnector({ ...shared, ...(lookup ? { lookup } : {}) })
@@ -75,7 +68,7 @@ function toMethod(method: string): 'GET' | 'HEAD' {
 const WITHOUT_BODY = [204, 205, 304]
 
 function toResponse({ statusCode: status, headers, body }: Dispatcher.ResponseData): Response {
-  // Without a listener, a connection that breaks while nobody reads would end the process.
+  // Prevents a crash when the connection breaks.
   body.on('error', () => {})
   try {
     const isEmpty = WITHOUT_BODY.includes(status)
@@ -86,7 +79,7 @@ function toResponse({ statusCode: status, headers, body }: Dispatcher.ResponseDa
     if (isEmpty) body.destroy()
     return response
   } catch {
-    // Response takes no status above 599, Headers no control characters.
+    // Response rejects a status above 599, Headers control characters.
     body.destroy()
     throw new TransportFailure('protocol', 'The service does not speak HTTP as it should.')
   }
@@ -119,11 +112,10 @@ function toStream(body: Dispatcher.ResponseData['body']): ReadableStream<Uint8Ar
   )
 }
 
-/** Names that nobody else on the internet can hold: what they lead to is the operator's own. */
 const OWN_NAMES =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|private|test|home\.arpa)$/
 
-/** This machine, and what is on its link only: where clouds keep the credentials of a machine. */
+/** Loopback and link-local, where clouds serve credentials. */
 const NEAR = new BlockList()
 NEAR.addSubnet('127.0.0.0', 8, 'ipv4')
 NEAR.addSubnet('0.0.0.0', 8, 'ipv4')
@@ -133,17 +125,14 @@ NEAR.addAddress('::1', 'ipv6')
 NEAR.addSubnet('fe80::', 10, 'ipv6')
 NEAR.addAddress('fd00:ec2::254', 'ipv6')
 
-/**
- * Whether the address behind a name is looked at: for https under a name that anybody can own. An address, a name
- * without a dot and one of the operator's own network may lead anywhere, since the operator chose it.
- */
+/** The operator chose addresses and internal names, so only public names are checked. */
 export function isGuarded(protocol: string, hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   const isAddress = isIP(name.replace(/^\[|\]$/g, '')) !== 0
   return protocol === 'https:' && !isAddress && name.includes('.') && !OWN_NAMES.test(name)
 }
 
-/** A look-up for sockets that fails where a name leads, at this very moment, to this machine or its link. */
+/** Checks at connect time, which defeats DNS rebinding. */
 function createGuardedLookup(lookup: LookupFunction = lookupInSystem): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, options, (error, address, family) => {
@@ -159,7 +148,6 @@ const nearFailure = () =>
 const toAddresses = (address: string | LookupAddress[]) =>
   typeof address === 'string' ? [address] : address.map((one) => one.address)
 
-/** Also where an address of version 4 is written as one of version 6. */
 function isNear(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   return NEAR.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')

@@ -23,7 +23,6 @@ async function openAt(now: () => number) {
   return ledger
 }
 
-/** Whether a request was granted. */
 const charged = (ledger: Ledger, limits: RequestLimits, purpose: Purpose, clocks?: Clocks) =>
   ledger.charge(limits, purpose, clocks).then(
     () => true,
@@ -33,7 +32,6 @@ const charged = (ledger: Ledger, limits: RequestLimits, purpose: Purpose, clocks
     },
   )
 
-/** Spends until nothing more is granted, and gives how much that was. */
 async function spendAll(ledger: Ledger, limits: RequestLimits, purpose: Purpose) {
   let count = 0
   while (await charged(ledger, limits, purpose)) count += 1
@@ -163,7 +161,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 type Granted = { real: number; months: string[]; purpose: Purpose }
 
-/** A ledger, time as it really goes by, and two clocks that somebody sets now and then. */
 async function createWorld(limits: RequestLimits) {
   const file = await aFile()
   let [real, ours, skew, setForward] = [0, START, 0, false]
@@ -189,7 +186,6 @@ async function createWorld(limits: RequestLimits) {
   const restart = async () => {
     const before = budget()
     await ledger.close()
-    // Nothing tells a clock that was set forward meanwhile from a minute that went by.
     if (setForward) real += 61
     setForward = false
     ledger = await openAgain()

@@ -16,15 +16,12 @@ import {
 import type { TimeLimits, Watch } from './time-limits.ts'
 import type { ServicePage } from './upstream.ts'
 
-/** Bytes, decoded. */
 export type SizeLimits = {
   pageBytes: number
   dumpBytes: number
-  /** How much is read of what came where a dump should. */
   errorBytes: number
 }
 
-/** How answers are read, of one client. */
 export type Reading = {
   now: () => number
   nowMs: () => number
@@ -33,15 +30,12 @@ export type Reading = {
   key: KeyFinder
 }
 
-/** Throws `AttemptFailure` for an answer with a status other than 200. */
 export function assertOk(response: Response, now: number): void {
   if (response.status !== 200) throw toStatusFailure(response.status, response.headers, now)
 }
 
-/** What is taken of an answer that is of no use, where asking for the whole without conditions may bring one that is. */
 export const AGAIN = Symbol('again')
 
-/** How a body is read. `idleBytes` must come before `idleMs` were spent waiting. */
 export type BodyReading = {
   watch: Watch
   nowMs: () => number
@@ -51,16 +45,12 @@ export type BodyReading = {
   key: KeyFinder
 }
 
-// Text of this kind packs 5 to 50 times; a bomb packs about 1000 times.
+// Text compresses 5 to 50 times, a zip bomb 1,000 times.
 const HIGHEST_RATIO = 200
 const RATIO_COUNTS_FROM_BYTES = 16 * 1024 * 1024
 const noop = () => {}
 
-/**
- * The decoded bytes of an answer, piece by piece. Throws `AttemptFailure` where they end early, stand still, are more
- * than `maximumBytes`, or are encoded in another way than gzip, once; the reason of `watch` where that fires. A key that they
- * repeat is masked; what breaks off lacks its last bytes, in which half a key may stand. `expected`: how long the body must be on the wire, where it is known from elsewhere than its length.
- */
+/** Throws `AttemptFailure` or the reason of `watch`. Masks the key. */
 export async function* readBody(
   response: Response,
   how: BodyReading,
@@ -88,14 +78,13 @@ export async function* readBody(
   }
 }
 
-/** The whole of a body, decoded. Errors as for {@link readBody}. */
 async function readWhole(response: Response, how: BodyReading): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   for await (const chunk of readBody(response, how)) chunks.push(chunk)
   return Buffer.concat(chunks)
 }
 
-/** Whether a body is gzipped. Throws where it is encoded in any other way, or twice. */
+/** Throws on any other encoding. */
 export function isGzipped(headers: Headers): boolean {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return false
@@ -103,7 +92,6 @@ export function isGzipped(headers: Headers): boolean {
   throw contractFailure('The answer of the service is encoded in a way that nobody asked for.')
 }
 
-/** The length of the body on the wire, where the service said it. */
 export function parseContentLength(headers: Headers): number | null {
   const text = headers.get('content-length') ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : null
@@ -115,7 +103,6 @@ async function* readRaw(response: Response, how: RawReading, counter: { received
   const { signal } = how.watch
   signal.throwIfAborted()
   const reader = response.body?.getReader()
-  // Cancelling ends a read that hangs, and with it the connection.
   const stop = () => void reader?.cancel().catch(noop)
   signal.addEventListener('abort', stop, { once: true })
   try {
@@ -143,7 +130,7 @@ type Idle = {
   after(bytes: number): Idle
 }
 
-/** Counts only time spent waiting for the service: a slow reader of ours is not its fault. */
+/** Slow readers do not count. */
 function startIdle(how: BodyReading): Idle {
   let waitedMs = 0
   let bytes = 0
@@ -168,10 +155,7 @@ function startIdle(how: BodyReading): Idle {
   return idle
 }
 
-/**
- * Strict: a stream that is cut or followed by anything else is an error, where the decoder of `fetch` gives what it
- * has and says nothing.
- */
+/** Unlike `fetch`, rejects truncated streams. */
 async function* gunzip(raw: AsyncGenerator<Uint8Array>, counter: { received: number }) {
   let isWhole = false
   const counted = async function* () {
@@ -189,7 +173,7 @@ async function* gunzip(raw: AsyncGenerator<Uint8Array>, counter: { received: num
     input.destroy()
     engine.destroy()
   }
-  // Zeros behind the end are skipped by the engine, with all that follows them.
+  // The engine skips trailing zeros and everything after them.
   if (!isWhole || engine.bytesWritten !== counter.received) throw damaged()
 }
 
@@ -202,7 +186,6 @@ function toGunzipFailure(error: unknown): unknown {
   return typeof code === 'string' && code.startsWith('Z_') ? damaged() : error
 }
 
-/** Reads a page out of its answer. Throws `AttemptFailure`. */
 export async function takePage(
   number: number,
   { response, watch }: { response: Response; watch: Watch },
@@ -225,7 +208,7 @@ export async function takePage(
     const validators = readValidators(headers, key)
     return { ...parseServicePage(number, body, { headers, now: now() }), validators }
   } catch (error) {
-    // Some services say 404 behind the last page, where others say an empty list. The first one is there in any case.
+    // Some services return 404 past the last page.
     const isBehindTheEnd = error instanceof AttemptFailure && error.status === 404 && number > 1
     if (!isBehindTheEnd) throw error
     void response.body?.cancel().catch(() => {})
@@ -235,25 +218,18 @@ export async function takePage(
   }
 }
 
-/** The envelope as any service may write it; what a success needs is checked on its own. */
 const serviceEnvelope = z.object({
   success: z.boolean(),
   code: z.optional(z.nullable(z.number())),
   data: z.optional(z.unknown()),
 })
 
-// A page is four deep: envelope, rows, row, and perhaps something of the service's own.
 const DEEPEST = 64
-// More rows than this in a page of its size are none.
 const MOST_ROWS = 50_000
 
 type Came = { headers: Headers; now: number }
 
-/**
- * A page out of the body that came with a 200. Rows that are no ratings come back as rejected. Throws
- * `AttemptFailure` where the body is not JSON in UTF-8, is not the envelope, has no `data`, repeats the key in none of its rows
- * but beside them, or says it is no success.
- */
+/** Throws `AttemptFailure`, also if the key is repeated outside the rows. */
 function parseServicePage(
   page: number,
   body: Uint8Array,
@@ -268,14 +244,13 @@ function parseServicePage(
   if (!success) throw toEnvelopeFailure(code, came)
   if (!Array.isArray(data)) throw contractFailure('The service answered without a list of ratings.')
   if (data.length > MOST_ROWS) throw contractFailure('The page of the service has too many rows.')
-  // Of a row that repeats the key we know which it is; beside the rows the answer is about the key, not about ratings.
+  // Outside the rows, the response is about the key.
   if (holdsMaskedKey(text) && !holdsMaskedKey(JSON.stringify(data))) {
     throw contractFailure(REPEATS_KEY)
   }
   return { page, rows: data.map(parseRating), data, isNotFound: false }
 }
 
-/** What a body says that came where a dump should: the failure in its envelope, or that it is no dump. */
 export function toNoDumpFailure(body: Uint8Array, came: Came): AttemptFailure {
   try {
     const envelope = serviceEnvelope.safeParse(parseJson(toText(body)))
@@ -283,7 +258,7 @@ export function toNoDumpFailure(body: Uint8Array, came: Came): AttemptFailure {
       return toEnvelopeFailure(envelope.data.code, came)
     }
   } catch {
-    // Not JSON either: it is no dump all the same.
+    // Not JSON: not a dump either.
   }
   return contractFailure('The service answered with something else than CSV.')
 }
@@ -319,7 +294,7 @@ function toText(body: Uint8Array): string {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Counts brackets outside strings, before the parser would spend memory on them. */
+/** Before the parser allocates memory for them. */
 function isTooDeep(json: string): boolean {
   let depth = 0
   let isText = false

@@ -16,13 +16,12 @@ import { toDumpFault } from './dump-csv.ts'
 export type Comparing = {
   before: Pick<KeptEdition, 'path' | 'rows'>
   after: Pick<KeptEdition, 'path' | 'rows'>
-  /** A folder that exists while it runs. */
   spillPath: string
   signal: AbortSignal
   onProgress?: (progress: StepProgress) => void
 }
 
-/** Throws what the file system and DuckDB throw, the abort reason, or AppError if a file is no CSV any more. */
+/** Throws AppError if a file is not valid CSV. */
 export async function countEditionChanges(comparing: Comparing): Promise<ChangeCounts> {
   return await compare(comparing, countChanges)
 }
@@ -30,7 +29,6 @@ export async function countEditionChanges(comparing: Comparing): Promise<ChangeC
 type Writing = Comparing &
   Pick<Parameters<typeof writeDifference>[0], 'path' | 'earlier' | 'fetchedAt' | 'selectMarked'>
 
-/** Throws as {@link countEditionChanges} does. */
 export async function writeEditionDifference(writing: Writing): Promise<KindCounts> {
   const { path, earlier, fetchedAt, selectMarked } = writing
   return await compare(

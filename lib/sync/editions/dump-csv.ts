@@ -6,7 +6,6 @@ import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { CsvError } from '#lib/csv/csv-error.ts'
 import { type CsvRecord, createCsvReader } from '#lib/csv/csv-reader.ts'
 
-/** Why a dump cannot be read, or may have come in part. */
 export function toDumpFault({ code, message }: CsvError): AppError {
   if (code === 'unclosed_quote') return cutShort('within quotes')
   if (code === 'cut_character') return cutShort('within a character')
@@ -14,12 +13,10 @@ export function toDumpFault({ code, message }: CsvError): AppError {
   return new AppError('upstream_contract', `${what} ${message}.`)
 }
 
-/** The error of a dump that may have come in part. Another attempt may bring the whole. */
 export const cutShort = (where: string) =>
   new AppError('upstream_unavailable', `The dump was cut short: it ends ${where}.`)
 
 const FIRST_ROWS = 20
-/** `/downloads` shows the first rows: a cell that is a book is shown by its beginning. */
 const CELL_SHOWN_LENGTH = 500
 const DAY_SECONDS = 86_400
 const INTEGER = /^[+-]?\d{1,18}$/
@@ -29,17 +26,16 @@ export type DumpContents = {
   rows: number
   columns: Dump['columns']
   firstRows: string[][]
-  /** The newest `created_at` that is not far in the future, and between which ids the rows lie; null without such. */
   newestCreatedAt: number | null
   ids: { lowest: number; highest: number } | null
-  /** False where the last record has no line break after it: whole only if the length says so. */
+  /** Without a final line break, only the length shows that the dump is complete. */
   ended: boolean
 }
 
-/** Reads a dump as it passes by: counts, types its columns, and throws AppError as soon as it is known to be none. */
+/** Throws AppError as soon as the dump is invalid. */
 export type DumpCheck = { push(bytes: Uint8Array): void; end(): DumpContents }
 
-/** `at` is when the dump was asked for, in seconds since 1970. */
+/** `at`: Unix seconds. */
 export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
   const reader = createCsvReader()
   const created = createBounds('created_at', at + DAY_SECONDS)
@@ -79,7 +75,6 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
   }
 }
 
-/** The least and the greatest whole number under a column, but for what is above `limit`. */
 function createBounds(name: string, limit: number) {
   let index: number | null = null
   let lowest = Number.POSITIVE_INFINITY
@@ -99,7 +94,6 @@ function createBounds(name: string, limit: number) {
 
 type ColumnType = Dump['columns'][number]['type']
 
-/** The narrowest type that holds every value; empty cells say nothing. */
 function widenTypes(types: (ColumnType | null)[], record: readonly string[]): void {
   for (let index = 0; index < types.length; index += 1) {
     if (types[index] === 'text') continue
@@ -122,6 +116,5 @@ function refuseHeader(kind: DumpKind, header: readonly string[]): void {
   throw new AppError('upstream_contract', `The posts dump lacks columns: ${names}.`)
 }
 
-/** A cell as it is shown: a book by its beginning. */
 const shorten = (cell: string): string =>
   cell.length > CELL_SHOWN_LENGTH ? `${cell.slice(0, CELL_SHOWN_LENGTH)}…` : cell

@@ -9,7 +9,6 @@ import { createDumpService, openTestEditions, RATINGS } from '#testing/sync/edit
 import { DAY, makeFolder, toRating } from '#testing/sync/scripted-service.ts'
 import { countEditionChanges } from './compare-editions.ts'
 
-/** `isQuoted`: every cell stands in quotes, so that no line is plain. */
 type Table = { header: string[]; rows: string[][]; isQuoted?: boolean; newline?: string }
 
 const { signal } = new AbortController()
@@ -27,7 +26,6 @@ async function write(dir: string, { header, rows, isQuoted = true, newline = '\n
 
 const toNumberText = (id: string) => id.replace(/^[+]?0*(\d+)$/, '$1')
 
-/** What the module promises, by maps of texts. */
 function countNaively(before: Table, after: Table): ChangeCounts {
   const shared = before.header.filter((name) => after.header.includes(name))
   const texts = ({ header, rows }: Table) =>
@@ -69,7 +67,6 @@ const anId = fc.oneof(
 )
 const HEADERS = [['a'], ['a', 'b'], ['b', 'a'], ['b', 'a', 'c'], ['A', 'a']]
 
-/** A file whose lines are plain, or one that only a reader of CSV understands; some with rows that lack a cell. */
 const aTable = (withId: boolean): fc.Arbitrary<Table> =>
   fc.boolean().chain((isQuoted) => {
     const aCell = isQuoted ? aStrangeCell : aPlainCell
@@ -88,12 +85,10 @@ const aTable = (withId: boolean): fc.Arbitrary<Table> =>
         const length = isRagged && luck === 0 ? header.length - 1 : header.length
         return [withId ? id : 'x', a, b, c].slice(0, Math.max(1, length))
       })
-      // A line without anything is no record.
       return { header, rows: cells.filter((row) => row.join('') !== ''), isQuoted, newline }
     })
   })
 
-/** Two editions: some of the rows of the one are in the other too. */
 const somePairs = (withId: boolean) =>
   fc.tuple(aTable(withId), aTable(withId), fc.nat(15)).map(([before, after, kept]) => {
     const rows = [...before.rows.slice(kept), ...after.rows]

@@ -4,16 +4,11 @@ import { hashFile } from '#lib/sync/disk.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import type { KeptEditions } from './kept-editions.ts'
 
-/** What is done about editions in the background, while they are served already. */
 export type EditionChecks = {
-  /** Reads the current edition again, which lay on disk while nobody looked, and drops it where its bytes have changed. */
   verify(): void
-  /** Works out what is not known yet of what changed from one edition to the next. */
   compare(): void
   progress(): StepProgress | null
-  /** Resolves when nothing is left to do. */
   settled(): Promise<void>
-  /** Breaks off what runs, and waits for it. */
   close(): Promise<void>
 }
 
@@ -25,7 +20,6 @@ export type EditionChecksOptions = {
 
 export type Pair = { before: KeptEdition; after: KeptEdition }
 
-/** What a pair differs by. Throws whatever it meets, and the reason of an abort. */
 export type ComparePair = (
   pair: Pair,
   options: { signal: AbortSignal; onProgress: (step: StepProgress) => void },
@@ -79,7 +73,6 @@ export function createEditionChecks(options: EditionChecksOptions): EditionCheck
   }
 }
 
-/** The newest two, and the one aside with the current one: whichever has not been compared. */
 function selectPair(content: KeptEditions, tried: ReadonlySet<string>): Pair | null {
   for (const after of [content.current(), content.heldBack()]) {
     const before = after && content.before(after)
@@ -92,7 +85,7 @@ function selectPair(content: KeptEditions, tried: ReadonlySet<string>): Pair | n
 
 const toKey = ({ before, after }: Pair) => `${before.sha256} ${after.sha256}`
 
-/** Until the current one is sound: two names may share the same bytes. */
+/** Repeats: two names may share the same bytes. */
 async function dropCorrupt(content: KeptEditions, log: Log, signal: AbortSignal): Promise<void> {
   for (;;) {
     const current = content.current()
@@ -102,7 +95,6 @@ async function dropCorrupt(content: KeptEditions, log: Log, signal: AbortSignal)
   }
 }
 
-/** Above that it is left undone: what it takes on the disk meanwhile is more than it is worth. */
 const COMPARED_ROWS_MAX = 10_000_000
 
 export const isComparable = ({ before, after }: Pair): boolean =>

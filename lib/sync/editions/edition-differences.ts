@@ -8,17 +8,11 @@ import type { EditionFolder } from './edition-folder.ts'
 import { createKeptDifferences, type SelectMarked, toCounts } from './kept-differences.ts'
 import type { KeptEditions } from './kept-editions.ts'
 
-/** What editions of one kind differ by: rows of the posts, counts alone of the look-ups. */
 export type EditionDifferences = {
-  /** What is told beside an edition; of the posts, the counts of the difference that is kept. */
   compare: ComparePair
-  /** See `Editions.difference`. */
   ask(asked: AskedDifference): Promise<KeptDifference | null>
-  /** Takes away, in the background, what belongs to editions that are gone. */
   tidy(): void
-  /** Resolves when nothing is made or taken away. */
   settled(): Promise<void>
-  /** Breaks off what is asked for, and waits. */
   close(): Promise<void>
 }
 
@@ -64,7 +58,7 @@ const TOO_LARGE = 'Editions of more than ten million rows are not compared.'
 
 const notKept = () => new AppError('not_found', 'A posts dump of that Sunday is not kept here.')
 
-/** Two that are named, or the newest that are served. null where nothing stands before or behind. Throws `not_found`. */
+/** Null if there is no edition to compare with. Throws AppError `not_found`. */
 function selectAsked(content: KeptEditions, { from, to }: AskedDifference): Pair | null {
   const all = content.all()
   const served = all.filter(({ reason }) => reason === null)

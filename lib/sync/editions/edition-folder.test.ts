@@ -111,7 +111,6 @@ const WEEK = 7 * DAY
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
-/** Two weeks: what was kept, what is to come, and a disk that fails at a step of it. */
 async function openWeeks(fail: (step: number, name: string) => void) {
   const service = createDumpService({ etag: '"one"' })
   const failing = createFailingDisk((step, name) => isOn && fail(step - quiet, name))
@@ -201,7 +200,6 @@ describe('killed at any step', () => {
     world.clock.at += WEEK
     const next = await again.ensure('posts')
     expect(await isWhole(next), `step ${step}`).toBe(true)
-    // What changed since the edition before is noted beside it in the background, by way of a part.
     await again.settled()
     expect((await world.names()).filter((name) => name.includes('part'))).toEqual([])
   }

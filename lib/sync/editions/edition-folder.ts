@@ -19,44 +19,31 @@ const OURS = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.(?:csv|json)$/
 const TEMPORARY = /\.(?:part|part\.json)$/
 
 /**
- * The folder of editions: `posts-2026-11-15.csv`, and beside it a `.json`; neither counts without the other. In `aside/`
- * lies in the same way what is not served.
+ * Holds files such as `posts-2026-11-15.csv`, each with a `.json` sidecar; neither counts alone.
+ * `aside/` has the editions held back.
  */
 export type EditionFolder = {
   dir: string
   disk: Disk
   parts: PartStore
   refused: Record<DumpKind, RefusedDumpStore>
-  /**
-   * Makes the part an edition. Where `same` holds those very bytes already, they are not stored twice, and no part is
-   * needed. Killed at any moment, the edition is there whole or not at all, and the part as well until it is.
-   */
+  /** Crash-safe. Links bytes that `same` already has. */
   keep(described: DescribedEdition, same: KeptEdition | null): Promise<KeptEdition>
-  /** Sets an edition aside or takes it back, as `change.reason` says, or only notes what was found in it. */
   change(
     kept: KeptEdition,
     change: Partial<Pick<KeptEdition, 'reason' | 'confirms' | 'changes'>>,
   ): Promise<KeptEdition>
   remove(kept: KeptEdition): Promise<void>
-  /** Whether its file is there in full. */
   holds(kept: KeptEdition): Promise<boolean>
-  /** What lies in the folder now and is whole, newest first. */
   load(): Promise<FoundEdition[]>
-  /** The text beside an edition's file, as it was written. */
   readSidecar(kept: KeptEdition): Promise<string>
-  /**
-   * Puts an edition in its place that another node has: `arrived` is a file with its bytes, which is moved; null where only
-   * the text beside them changes. Killed at any moment, the edition is there whole or not at all.
-   */
+  /** `arrived`: null if only the sidecar changes. Crash-safe. */
   place(found: FoundEdition, arrived: string | null): Promise<void>
-  /** Takes away the editions of these kinds whose paths are not among these. Gives whether there was one. */
   keepOnly(paths: ReadonlySet<string>, kinds: readonly DumpKind[]): Promise<boolean>
 }
 
-/** An edition, and the text beside its file. */
 export type FoundEdition = { kept: KeptEdition; sidecar: string }
 
-/** Opens the folder, takes away what an interrupted run left, and gives the editions that are whole, newest first. */
 export async function openEditionFolder(
   dir: string,
   disk: Disk = nodeDisk,
@@ -75,7 +62,7 @@ export async function openEditionFolder(
 
 export const newestFirst = (a: KeptEdition, b: KeptEdition) => b.fetched_at - a.fetched_at
 
-/** One change of it at a time: what is fetched and what another node sends may bear one name. */
+/** Serialized: a fetch and a transfer may use the same name. */
 function createFolder(dir: string, disk: Disk, refused: EditionFolder['refused']): EditionFolder {
   const parts = createPartStore(dir, disk)
   const inTurn = createQueue()
@@ -106,7 +93,7 @@ async function keep(placing: Placing): Promise<void> {
   const { disk, kept } = placing
   await disk.makeFolder(dirname(kept.path))
   try {
-    // What is said of the file first: killed behind it, the part is still there to be kept again.
+    // Sidecar first: after a crash the part can be kept again.
     await writeAtomically(toSidecarName(kept.path), toSidecar(kept), disk)
     await place(placing)
   } catch (error) {
@@ -126,7 +113,7 @@ async function move(disk: Disk, kept: KeptEdition, changed: KeptEdition): Promis
   return changed
 }
 
-/** The sidecar first: without it the file does not count. */
+/** Sidecar first: without it, the file does not count. */
 async function removePair(disk: Disk, path: string): Promise<void> {
   await disk.remove(toSidecarName(path))
   await disk.remove(path)
@@ -140,7 +127,7 @@ async function placeArrived(
   const { path } = kept
   if (arrived === null) return await writeAtomically(toSidecarName(path), sidecar, disk)
   await disk.makeFolder(dirname(path))
-  // Other bytes under this name go for good before anything is said of these.
+  // The old file must go before the new sidecar describes it.
   await removePair(disk, path)
   await disk.syncFolder(dirname(path))
   await writeAtomically(toSidecarName(path), sidecar, disk)
@@ -150,7 +137,6 @@ async function placeArrived(
 
 type Placing = { disk: Disk; kept: KeptEdition; same: KeptEdition | null; part: string }
 
-/** Some file systems have no links: then the bytes are stored again. */
 async function place({ disk, kept, same, part }: Placing): Promise<void> {
   const isLinked = same !== null && same.path !== kept.path && (await tryLink(disk, same, kept))
   if (!isLinked) {
@@ -191,10 +177,7 @@ async function holds(disk: Disk, { path, bytes }: KeptEdition): Promise<boolean>
   }
 }
 
-/**
- * What is whole, newest first. Of a kind one edition waits aside, the newest, and none of the name of one that is served: a
- * kill may have left others.
- */
+/** Newest first; at most one held back per kind. */
 async function loadAll(dir: string, disk: Disk): Promise<FoundEdition[]> {
   const served = await loadFolder(dir, disk, dir)
   const aside = await loadFolder(dir, disk, join(dir, HELD_BACK_FOLDER)).catch(() => [])
@@ -239,7 +222,7 @@ async function removeOthers(
   return isChanged
 }
 
-/** null where the sidecar cannot be read or its file is not there in full; the hash is not computed again. */
+/** Null if unreadable. Checks the size, not the hash. */
 async function loadKept(disk: Disk, dir: string, path: string): Promise<FoundEdition | null> {
   try {
     const sidecar = await disk.readText(path)
@@ -251,7 +234,6 @@ async function loadKept(disk: Disk, dir: string, path: string): Promise<FoundEdi
   }
 }
 
-/** Small files that were not finished, and parts of which nothing is known. Those that are known are of use later. */
 async function dropLeftovers({ dir, disk, parts }: EditionFolder): Promise<void> {
   for (const folder of [dir, join(dir, HELD_BACK_FOLDER)]) {
     const names = (await disk.names(folder).catch(() => [])).filter((name) => TEMPORARY.test(name))
@@ -262,17 +244,15 @@ async function dropLeftovers({ dir, disk, parts }: EditionFolder): Promise<void>
   }
 }
 
-/** A part and what is said of it, where both are there. */
 function toPair(parts: PartStore, kind: DumpKind, paths: readonly string[]): string[] {
   const pair = [parts.path(kind), join(dirname(parts.path(kind)), `${kind}.part.json`)]
   return pair.every((path) => paths.includes(path)) ? pair : []
 }
 
-/** From so many seconds on, a second's precision tells two states of a file apart. */
+/** A `Last-Modified` in whole seconds is unambiguous once this old. */
 const LAST_MODIFIED_SETTLED_SECONDS = 60
 
 const note = z.object({
-  /** When the dump was asked for, in seconds since 1970. */
   started_at: z.int(),
   etag: z.nullable(z.string()),
   last_modified: z.nullable(z.string()),
@@ -282,10 +262,7 @@ const note = z.object({
   complete: z.boolean(),
 })
 
-/**
- * The beginning of a dump that broke off: its first `bytes` are on disk and have the SHA-256. `complete`: it is all
- * there and was verified, but not kept yet.
- */
+/** `complete`: verified, but not yet kept. */
 export type HeldPart = {
   startedAt: number
   validators: Validators
@@ -295,10 +272,9 @@ export type HeldPart = {
   complete: boolean
 }
 
-/** Parts of dumps, and beside each what is known of it. */
 export type PartStore = {
   path(kind: DumpKind): string
-  /** null where there is none that could be gone on with at `now`; what there is otherwise is thrown away. */
+  /** Null if it cannot be resumed. */
   load(kind: DumpKind, now: number): Promise<HeldPart | null>
   note(kind: DumpKind, part: HeldPart): Promise<void>
   drop(kind: DumpKind): Promise<void>
@@ -339,7 +315,6 @@ function createPartStore(dir: string, disk: Disk): PartStore {
   }
 }
 
-/** Whether the service can tell by its validators that the rest belongs to these bytes and to no others. */
 export function canGoOn({ validators, startedAt }: Pick<HeldPart, 'validators' | 'startedAt'>) {
   const { etag, lastModified } = validators
   if (etag !== null) return !etag.startsWith('W/')

@@ -4,12 +4,10 @@ import { dump, edition, editionChanges } from '#lib/contract/answers/status.ts'
 import { DUMP_KINDS, editionFileName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
 
-/** Where editions wait that shrank. */
 export const HELD_BACK_FOLDER = 'aside'
 
 const text = z.nullable(z.string())
 
-/** Describes the file beside it: the edition without what the clock says, and what was found in it. */
 const sidecar = z.object({
   ...z.omit(edition, { next_due_at: true }).shape,
   kind: z.enum(DUMP_KINDS),
@@ -26,10 +24,8 @@ const sidecar = z.object({
   reason: text,
 })
 
-/** An edition but for where it lies, which follows from its name and from whether it is aside. */
 export type DescribedEdition = Omit<KeptEdition, 'path' | 'fileName' | 'next_due_at'>
 
-/** null where the text is no sidecar. */
 export function parseSidecar(dir: string, written: string): KeptEdition | null {
   const parsed = sidecar.safeParse(toJson(written))
   if (!parsed.success) return null
@@ -61,7 +57,6 @@ export function toKept(dir: string, described: DescribedEdition): KeptEdition {
   return { ...described, next_due_at, fileName, path: join(folder, fileName) }
 }
 
-/** The sidecar's own path or name, from that of the file. */
 export const toSidecarName = (file: string) => file.replace(/csv$/, 'json')
 
 function toJson(written: string): unknown {

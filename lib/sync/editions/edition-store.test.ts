@@ -120,7 +120,6 @@ describe('visitors', () => {
   const spent = () =>
     new AppError('budget_spent', 'Their share is spent.', { retryAfterSeconds: 900 })
 
-  /** A service whose client refuses people. */
   function createSparingService() {
     const service = createScriptedService({ ratings: RATINGS })
     const { fetchDump } = service
@@ -280,7 +279,6 @@ test('a failure that names its time is kept that long, whoever presses', async (
 
 const BREAK_AFTER = 100_000
 
-/** Our own service behind its real client; `breaks` lets the next dump end early, in the middle of its body. */
 async function openWorld() {
   const clock = { at: WEDNESDAY }
   const now = () => clock.at

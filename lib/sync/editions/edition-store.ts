@@ -30,28 +30,22 @@ export const IMPORTED_FILE = 'imported.json'
 export type EditionsOptions = {
   dir: string
   upstream: Upstream
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
-  /** How many editions of each kind stay on disk. */
   keep?: number
   log?: Log
   disk?: Disk
-  /** Given where nodes share a database. */
   following?: Following
-  /** Asks the archive; left out, it knows of none. */
   selectMarked?: SelectMarked
 }
 
-/** As long as another node syncs, nothing is fetched or worked out here: what that one has comes from the database. */
+/** While a different node syncs, this one fetches nothing. */
 export type Following = {
   isFollowing(): boolean
-  /** Somebody wants a dump of which no edition is here. */
   onWanted(kind: DumpKind): void
-  /** The card as the node shows it that syncs; null where none is known. */
   published?(kind: DumpKind): Dump | null
 }
 
-/** An edition as other nodes are to have it: `name` is the file's without its ending, `sidecar` the text beside it. */
 export type ListedEdition = {
   name: string
   path: string
@@ -61,21 +55,15 @@ export type ListedEdition = {
 }
 
 export type OpenEditions = EditionStore & {
-  /** All editions, the one aside among them. */
   listing(): Promise<ListedEdition[]>
-  /** The paths of those whose file was lost, and not removed on purpose: other nodes may still have them. */
+  /** Lost, not removed on purpose: other nodes may still have them. */
   lost(): readonly string[]
-  /** The folder as another hand changes it; what it did is seen after {@link reload}. */
   folder: Pick<EditionFolder, 'load' | 'place' | 'remove' | 'keepOnly'>
-  /** Reads the folder again. Whoever is being sent a file is sent all of it. */
   reload(): Promise<void>
-  /** Breaks off the fetches in progress, because another node syncs now, and waits for them. */
   endFetches(): Promise<void>
-  /** Resolves when nothing goes on behind the store: for whoever wants to see what was worked out. */
   settled(): Promise<void>
 }
 
-/** Opens the folder of editions as it was left; nothing is fetched before somebody asks. */
 export async function openEditions(options: EditionsOptions): Promise<OpenEditions> {
   const { dir, upstream, now, keep = KEEP_DEFAULT } = options
   const { log = () => undefined, disk = nodeDisk } = options
@@ -143,7 +131,6 @@ const importedMark = z.object({
 
 export type ImportedMark = Pick<EditionStore, 'imported' | 'markImported'>
 
-/** Which edition the archive was made equal to, as it is kept. Throws what loading throws. */
 export async function openImported(kept: KeptText): Promise<ImportedMark> {
   let imported = parseImported(await kept.load())
   return {
@@ -155,7 +142,7 @@ export async function openImported(kept: KeptText): Promise<ImportedMark> {
   }
 }
 
-/** null where it was never written or is damaged: then an edition is imported again, which changes nothing. */
+/** Null if missing or damaged: importing again is harmless. */
 function parseImported(text: string | null): Imported | null {
   try {
     const parsed = importedMark.safeParse(JSON.parse(text ?? ''))
@@ -167,7 +154,6 @@ function parseImported(text: string | null): Imported | null {
 
 type EnsureOptions = Parameters<EditionStore['ensure']>[1]
 
-/** The editions of one kind: at most one fetch at a time, and a failed one remembered for everybody. */
 type KindStore = {
   forgetFailures(): void
   current(): KeptEdition | null
@@ -175,7 +161,6 @@ type KindStore = {
   card(): Dump
   list(): EditionEntry[]
   difference: Editions['difference']
-  /** What is on disk under a name; null where it is not there in full. */
   find(fileName: string): Promise<KeptEdition | null>
   failure(): AppError | null
   fetching(): StepProgress | null
@@ -185,7 +170,6 @@ type KindStore = {
   lost(): readonly string[]
   reload(): Promise<void>
   endFetches(): Promise<void>
-  /** Resolves when nothing is done in the background any more. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -194,9 +178,7 @@ export type KindStoreOptions = {
   kind: DumpKind
   upstream: Upstream
   folder: EditionFolder
-  /** Newest first. */
   kept: KeptEdition[]
-  /** How many stay. */
   keep: number
   now: () => number
   log: Log
@@ -204,7 +186,6 @@ export type KindStoreOptions = {
   selectMarked: SelectMarked
 }
 
-/** What was there already is verified and compared in the background, from now on. */
 function createKindStore(options: KindStoreOptions): KindStore {
   const { kind, now, folder, following } = options
   const content = createKeptEditions(options)
@@ -235,7 +216,7 @@ function createKindStore(options: KindStoreOptions): KindStore {
         if (refusal) throw refusal
       }
       const joined = fetches.join(purpose)
-      // Whoever waits hears of it; where nobody waits any more it must not end the process.
+      // Prevents an unhandled rejection.
       joined.catch(() => undefined)
       return await untilAborted(older ? joined.catch(() => older) : joined, signal)
     },
@@ -271,7 +252,6 @@ function createKindStore(options: KindStoreOptions): KindStore {
     },
     async endFetches() {
       await fetches.stop()
-      // That it was broken off is no failure of the service.
       failures.clear()
     },
     settled: () => checks.settled().then(differences.settled),
@@ -281,7 +261,6 @@ function createKindStore(options: KindStoreOptions): KindStore {
   }
 }
 
-/** Why the dump of the week is not fetched again: it is aside, or arrived and was refused. */
 function selectInvalid(
   { upstream, folder, kind, now }: KindStoreOptions,
   heldBack: KeptEdition | null,
@@ -301,14 +280,13 @@ function refuseWanted(kind: DumpKind, following: Following): never {
 
 type Fetching = { isFetching: boolean; progress: Progress | null; reason: string | null }
 
-/** What the node that syncs says of its fetches; what is kept, each node says for itself. */
 function toFollowed({ published }: Following, kind: DumpKind): Fetching {
   const card = published?.(kind) ?? null
   const { progress = null, reason = null } = card ?? {}
   return { isFetching: card?.state === 'fetching', progress, reason }
 }
 
-/** All editions of a folder that no store has open, as other nodes are to have them. */
+/** No store may have the folder open. */
 export async function listEditions(dir: string): Promise<ListedEdition[]> {
   const { folder, kept } = await openEditionFolder(dir)
   return await Promise.all(kept.map(async (one) => await toListed(folder, one)))
@@ -319,12 +297,11 @@ async function toListed(folder: EditionFolder, kept: KeptEdition): Promise<Liste
   const name = fileName.replace(/\.csv$/, '')
   const written = await folder.readSidecar(kept).catch(() => '')
   const found = parseSidecar(folder.dir, written)
-  // Its own text where that still says the same: it may hold what only a newer version of this program knows.
+  // The stored text may contain fields of a newer version.
   const isIts = found !== null && toSidecar(found) === toSidecar(kept)
   return { name, path, sidecar: isIts ? written : toSidecar(kept), sha256, bytes }
 }
 
-/** The newest whose file is still there: somebody may have tidied up. */
 async function selectThere(
   { folder, log }: KindStoreOptions,
   content: KeptEditions,
@@ -337,7 +314,7 @@ async function selectThere(
   }
 }
 
-/** Who goes away leaves the work to the others. Throws AppError `busy` where the signal is aborted first. */
+/** On abort, throws AppError `busy`; the work goes on for other waiters. */
 async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return await work
   const gone = () => new AppError('busy', 'The request was given up.')
@@ -354,10 +331,7 @@ async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<
   }
 }
 
-/**
- * Makes the edition that waits aside the current one, in a folder that no process has open; null where none waits. What
- * it lost is then believed when it is imported. Throws what the file system says.
- */
+/** Null if none is held back. No process may have the folder open. */
 export async function acceptHeldBack(dir: string, kind: DumpKind): Promise<KeptEdition | null> {
   const { folder, kept } = await openEditionFolder(dir)
   const ofKind = kept.filter((edition) => edition.kind === kind)

@@ -28,7 +28,6 @@ const TEXT = toCsv(RATINGS)
 const OTHER = toCsv(RATINGS.map((rating) => ({ ...rating, tally_agree: 7 })))
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A fetch that broke off after so many bytes. */
 async function breakOff(service: DumpService, bytes: number) {
   service.breaksAfter = bytes
   const opened = await openTestEditions(service)
@@ -322,7 +321,6 @@ describe('a dump without a last line break', () => {
 })
 
 describe('a dump whose end is known', () => {
-  /** Editions of a service that says the length of this dump, and whether it is metered. */
   async function openSaid(
     text: string | Uint8Array,
     change: Partial<Validators> = {},

@@ -14,7 +14,6 @@ import { type RefusedDump, selectRefusal } from './refused-dump.ts'
 export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgress'> & {
   upstream: Upstream
   folder: EditionFolder
-  /** The edition that is served until now, and the one that waits to be confirmed. */
   previous: KeptEdition | null
   heldBack: KeptEdition | null
   now: () => number
@@ -22,10 +21,8 @@ export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgres
 }
 
 /**
- * Fetches a dump by one request, verifies it while it is written, and keeps it: aside where it shrank. A dump of this
- * week that broke off before is gone on with; one whose bytes are known to be those held costs no download. Throws
- * AppError and leaves the editions as they were where it does not come whole or is no CSV. Its edition is that of the
- * instant of asking.
+ * Sends one request; resumes a download that broke off in the same week. On AppError the editions
+ * are unchanged. The edition is named after the time of the request.
  */
 export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEdition> {
   const { kind, folder, previous, heldBack, now } = options
@@ -72,7 +69,6 @@ async function refuseOrClose(
   }
 }
 
-/** The end of what was read. Throws AppError where it is not the end of a dump; then nothing of it is left. */
 async function finish(
   options: FetchEditionOptions,
   intake: Intake,
@@ -80,7 +76,7 @@ async function finish(
 ): Promise<Received> {
   const { folder, kind, now } = options
   const sha256 = toDigest(intake)
-  // Without a known end, a dump that arrives twice is whole.
+  // Without a known end, two identical downloads count as complete.
   const isWhole = download.hasKnownEnd || folder.refused[kind].read(now())?.mark === sha256
   return await orDrop(options, async () => {
     try {
@@ -91,7 +87,6 @@ async function finish(
   })
 }
 
-/** What tells a dump from another one where not all of it was read. */
 const toVersion = ({ validators, totalBytes }: DumpDownload): Version => ({
   mark: JSON.stringify([validators, totalBytes]),
   validators,
@@ -99,7 +94,6 @@ const toVersion = ({ validators, totalBytes }: DumpDownload): Version => ({
 
 type Version = Pick<RefusedDump, 'mark' | 'validators'>
 
-/** Notes a dump that is invalid, or may be cut short. Gives the error to throw. */
 async function refuse(
   { folder, kind, upstream, now }: FetchEditionOptions,
   error: AppError,
@@ -107,7 +101,7 @@ async function refuse(
 ): Promise<AppError> {
   const at = now()
   const { message: reason } = error
-  // The bytes of what may be cut short are needed again, changed or not.
+  // A dump that may be truncated must be downloaded again even if unchanged.
   const validators = isInvalid(error) ? version.validators : NO_VALIDATORS
   const { mark } = version
   const refused = await folder.refused[kind].note({ mark, reason, validators }, at)
@@ -118,7 +112,6 @@ async function refuse(
 const isInvalid = (error: unknown): error is AppError =>
   error instanceof AppError && error.fault === 'upstream_contract'
 
-/** Where nothing else says that a dump is whole, it has a line break at its end. */
 function endCheck({ check }: Intake, isWhole: boolean): DumpContents {
   try {
     const contents = check.end()
@@ -152,7 +145,7 @@ async function keepSame(
 
 type Found = Origin & Omit<Received['contents'], 'ended'> & Pick<Received, 'bytes' | 'sha256'>
 
-/** Aside where it shrank, unless it bears out what waits there. */
+/** Held back if it shrank, unless it confirms the edition held back. */
 async function keepFound(options: FetchEditionOptions, found: Found): Promise<KeptEdition> {
   const { kind, folder, previous, heldBack } = options
   const { rows, columns, firstRows, newestCreatedAt, ids, bytes, sha256, ...origin } = found
@@ -202,7 +195,6 @@ async function orDrop<T>(
 
 export type HeldIntake = { part: HeldPart; intake: Intake }
 
-/** What is on disk of this week's dump, and what was read of it; null where it is nothing that can be relied on. */
 async function loadHeld(receiving: Receiving, at: number): Promise<HeldIntake | null> {
   const { kind, parts } = receiving
   const part = await onDisk(() => parts.load(kind, at))
@@ -217,7 +209,6 @@ async function loadHeld(receiving: Receiving, at: number): Promise<HeldIntake | 
   return null
 }
 
-/** null where the service says that its dump is still the one that is held. */
 async function askForDump(
   options: FetchEditionOptions,
   part: HeldPart | null,
@@ -236,14 +227,13 @@ async function askForDump(
   if (!newest || !hasValidator(newest.validators)) {
     return await upstream.fetchDump(kind, { signal, purpose })
   }
-  // Held bytes that have rotted must not be taken over into the next week.
+  // Corrupted bytes must not be reused for the next week.
   const isSound = (await hashFile(newest.path, signal).catch(() => null)) === newest.sha256
   return isSound
     ? await upstream.fetchDumpIfChanged(kind, newest.validators, { signal, purpose })
     : await upstream.fetchDump(kind, { signal, purpose })
 }
 
-/** A part that the service does not go on with is not asked for a second time. */
 async function askForRest(
   { upstream, folder, kind, signal, purpose }: FetchEditionOptions,
   { validators, bytes }: HeldPart,
@@ -257,7 +247,7 @@ async function askForRest(
   }
 }
 
-/** What a download goes on with; null where it begins anew. Throws where it is the rest of something else. */
+/** Null if the download starts over. Throws if it continues a different dump. */
 async function joinHeld(download: DumpDownload, held: HeldIntake | null) {
   if (download.from === 0) return null
   if (held && download.from === held.part.bytes && isOf(held.part, download)) {
@@ -274,13 +264,11 @@ const isOf = (part: HeldPart, { validators, totalBytes }: DumpDownload) =>
   (validators.etag ?? part.validators.etag) === part.validators.etag &&
   (totalBytes ?? part.totalBytes) === (part.totalBytes ?? totalBytes)
 
-/** Ends a download that nobody reads. */
 const closeDownload = async ({ body }: DumpDownload) =>
   void (await body[Symbol.asyncIterator]().return?.())
 
-/** Small enough that parsing one piece holds up nobody: some 10 ms. */
 const PIECE_BYTES = 131_072
-/** After so many bytes a part is on the disk and noted: what a power failure costs at most. */
+/** The most that a power failure can lose. */
 const NOTE_BYTES = 16 * 1024 * 1024
 
 type Receiving = {
@@ -291,7 +279,6 @@ type Receiving = {
   onProgress: (progress: StepProgress) => void
 }
 
-/** What was read of a dump so far: hashed and checked up to `done`. */
 type Intake = { hash: Hash; check: DumpCheck; done: number }
 
 type Received = { bytes: number; sha256: string; contents: DumpContents }
@@ -302,7 +289,6 @@ const beginIntake = (kind: DumpKind, at: number): Intake => ({
   done: 0,
 })
 
-/** Reads a part again that is on disk; null where its bytes are not those that were noted. */
 async function rereadPart(receiving: Receiving, part: HeldPart): Promise<Intake | null> {
   const { kind, disk, parts, signal, onProgress } = receiving
   const intake = beginIntake(kind, part.startedAt)
@@ -317,10 +303,6 @@ async function rereadPart(receiving: Receiving, part: HeldPart): Promise<Intake 
 
 type Beginning = { intake: Intake; startedAt: number }
 
-/**
- * Writes a download behind what `intake` has of it. Where it breaks off and can be gone on with, the part stays and is
- * noted; otherwise nothing of it is left. Throws AppError, or the reason of an abort.
- */
 async function receiveDump(
   receiving: Receiving,
   download: DumpDownload,
@@ -346,7 +328,6 @@ async function receiveDump(
   }
 }
 
-/** What is known of a part with these bytes in it. */
 const toPart = (
   intake: Intake,
   about: { download: DumpDownload; startedAt: number; complete: boolean },
@@ -359,7 +340,6 @@ const toPart = (
   complete: about.complete,
 })
 
-/** The SHA-256 of what was read so far; more may be read after it. */
 const toDigest = ({ hash }: Intake): string => hash.copy().digest('hex')
 
 type Copying = Beginning & { file: DiskFile; note: () => Promise<void> }
@@ -385,7 +365,6 @@ async function copyBody(
   await onDisk(() => file.sync())
 }
 
-/** Small chunks gathered, so that a body of many does not cost a write each. What came before a break is given too. */
 async function* toBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = []
   let length = 0
@@ -414,7 +393,6 @@ function take(intake: Intake, bytes: Uint8Array): void {
   intake.done += bytes.length
 }
 
-/** Whether it was the way that failed, and not what came on it or the disk. */
 const isBreak = (error: unknown, signal: AbortSignal) =>
   signal.aborted ||
   (error instanceof AppError &&

@@ -11,7 +11,6 @@ import {
 } from '#testing/sync/scripted-service.ts'
 import { openEditions } from './edition-store.ts'
 
-/** Editions of a node that may follow, over a folder that may be another's. */
 async function openNode(isFollowing = true) {
   const service = createScriptedService({ ratings: RATINGS })
   const role = { isFollowing }

@@ -97,7 +97,6 @@ const anId = fc.oneof(
 )
 const aNumber = fc.constantFrom('', '0', '1', '2', '1700000000', '1800000000', 'x')
 
-/** A row in the order of the fields, and then a column that the specification does not know. */
 const aRow = (isQuoted: boolean) => {
   const aText = isQuoted ? aStrange : aPlain
   const aCell = (name: string) =>
@@ -125,7 +124,6 @@ function change(row: readonly string[], { what, value }: Step): string[][] {
   return [what === 'short' ? row.slice(0, -1) : [...row]]
 }
 
-/** The same rows with their columns in another order, one of them missing perhaps. */
 function arrange(rows: readonly string[][], order: readonly number[]): Table {
   const names = [...RATING_FIELDS, 'extra']
   return {
@@ -134,7 +132,6 @@ function arrange(rows: readonly string[][], order: readonly number[]): Table {
       .map((row) => {
         const cells = order.map((index) => row[index])
         const end = cells.indexOf(undefined)
-        // What is too short lacks its last cells: those behind the first that is missing.
         return cells.slice(0, end === -1 ? undefined : end).map((cell) => cell ?? '')
       })
       .filter((cells) => cells.join('') !== ''),
@@ -173,7 +170,6 @@ const aPair = fc.tuple(fc.boolean(), fc.boolean()).chain(([isQuoted, isQuotedToo
         change(row, drawn.steps[index] ?? { what: 'keep', value: '' }),
       )
       const shared = { newline: drawn.newline }
-      // Cells of a quoted file stand in a plain one only where they are plain.
       const isAfterQuoted = isQuoted || isQuotedToo
       return {
         before: { ...arrange(all, drawn.orders[0]), ...shared, isQuoted },
@@ -281,7 +277,6 @@ describe('the difference of two editions', () => {
     })
     const { dir, from, to, found } = await makeDifference({ before: table('1'), after: table('2') })
     const logged: string[] = []
-    /** As another process would see it. */
     const make = async () => {
       logged.length = 0
       const kept = createKeptDifferences({

@@ -8,9 +8,8 @@ import { type Disk, hashFile, onDisk, writeAtomically } from '#lib/sync/disk.ts'
 import type { KeptDifference, KeptEdition, Log } from '#lib/sync/sync.ts'
 import { writeEditionDifference } from './compare-editions.ts'
 
-/** Another number makes every difference anew. */
+/** Increment to recompute every difference. */
 const VERSION = 1
-/** All pairs of five editions. */
 const KEPT_MAX = 10
 const DIFFERENCES_FOLDER = 'differences'
 
@@ -18,7 +17,6 @@ const side = z.object({ edition: z.string(), sha256: z.string() })
 const names = z.array(z.string())
 const count = z.int()
 
-/** What stands beside each file; neither counts without the other. */
 const sidecar = z.object({
   version: z.literal(VERSION),
   from: side,
@@ -34,40 +32,29 @@ const sidecar = z.object({
 })
 type Sidecar = z.output<typeof sidecar>
 
-/**
- * Which of these ids the archive had marked as vanished before an instant (seconds): in a later edition they have returned.
- * Nobody may have asked it.
- */
+/** Returns the ids that were marked as vanished before `before` (Unix seconds). */
 export type SelectMarked = (ids: readonly number[], before: number) => Promise<ReadonlySet<number>>
 
 export type KeptDifferencesOptions = {
-  /** The folder of editions. */
   dir: string
   disk: Disk
   log: Log
-  /** The editions that are kept now, with the one aside. */
   editions: () => readonly KeptEdition[]
   selectMarked: SelectMarked
 }
 
 export type MakeOptions = { signal: AbortSignal; onProgress?: (progress: StepProgress) => void }
 
-/** What differs between two editions, row by row: worked out once, then kept in a file. */
 export type KeptDifferences = {
-  /** The kept one, or one that is made now. Throws AppError where the disk fails, and the reason of an abort. */
   make(from: KeptEdition, to: KeptEdition, options: MakeOptions): Promise<KeptDifference>
-  /** Takes away those whose editions are gone, and what was left half made. */
   tidy(): Promise<void>
-  /** Resolves when none is being made. */
   settled(): Promise<void>
 }
 
 export function createKeptDifferences(options: KeptDifferencesOptions): KeptDifferences {
   const { disk, log } = options
   const folder = join(options.dir, DIFFERENCES_FOLDER)
-  /** One is made at a time: each takes what a comparison takes. */
   const inTurn = createQueue()
-  /** Paths whose bytes were held against their hash by this process. */
   const sound = new Set<string>()
 
   const find = async (from: KeptEdition, to: KeptEdition): Promise<KeptDifference | null> => {
@@ -142,7 +129,6 @@ const isOf = (found: Pick<Sidecar, 'from' | 'to'>, from: KeptEdition, to: KeptEd
   found.to.edition === to.edition &&
   found.to.sha256 === to.sha256
 
-/** null where there is none, it is of another version, or it cannot be read. */
 async function loadSidecar(disk: Disk, path: string): Promise<Sidecar | null> {
   try {
     const parsed = sidecar.safeParse(JSON.parse(await disk.readText(toSidecarPath(path))))
@@ -152,7 +138,6 @@ async function loadSidecar(disk: Disk, path: string): Promise<Sidecar | null> {
   }
 }
 
-/** The names of files that stay: of editions that are kept, the newest {@link KEPT_MAX} pairs. */
 async function selectKept(
   { disk, editions }: KeptDifferencesOptions,
   folder: string,
@@ -182,7 +167,6 @@ const toKept = (
 
 type Writing = MakeOptions & { from: KeptEdition; to: KeptEdition; path: string }
 
-/** Compares two editions and writes what differs beside `path`. */
 async function writeDifference(
   { dir, disk, editions, selectMarked }: KeptDifferencesOptions,
   { from, to, path, signal, onProgress }: Writing,
@@ -221,7 +205,6 @@ function toSidecar(from: KeptEdition, to: KeptEdition) {
   } as const
 }
 
-/** What a difference says in the counts of editions: added, changed and gone. */
 export const toCounts = (kinds: KindCounts): Omit<EditionChanges, 'against'> => ({
   added: kinds.new + kinds.returned,
   changed: kinds.edited + kinds.ended_early + kinds.votes,

@@ -7,7 +7,6 @@ import { acceptHeldBack } from './edition-store.ts'
 
 const WEEK = 7 * DAY
 
-/** A week after the first edition the service holds fewer ratings. */
 async function shrink(left = RATINGS.slice(0, 97)) {
   const service = createDumpService()
   const opened = await openTestEditions(service)

@@ -11,24 +11,17 @@ import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import { type EditionFolder, newestFirst } from './edition-folder.ts'
 import { type DescribedEdition, toSidecar } from './edition-sidecar.ts'
 
-/** The editions of one kind as they lie on disk: those that are served, and one that waits aside. */
 export type KeptEditions = {
   current(): KeptEdition | null
   heldBack(): KeptEdition | null
-  /** All of them, newest first, the one aside among them. */
   all(): KeptEdition[]
-  /** The one that came before it and is served. */
   before(edition: KeptEdition): KeptEdition | null
-  /** Takes in what was fetched; what waited aside is confirmed by it, replaced, or refuted and removed. */
   add(edition: KeptEdition): Promise<void>
   holdBack(reason: string): Promise<void>
   accept(): Promise<KeptEdition | null>
   noteChanges(edition: KeptEdition, changes: EditionChanges): Promise<void>
-  /** Forgets an edition, whose file is gone or is to go. */
   forget(edition: KeptEdition, options: { remove: boolean }): Promise<void>
-  /** The paths of what was forgotten and has not come again. */
   lost(): readonly string[]
-  /** Reads the folder again, in which another hand has changed something. */
   reload(): Promise<void>
 }
 
@@ -44,11 +37,9 @@ export function createKeptEditions(options: Options): KeptEditions {
   const { folder, kept: found, keep } = options
   let [kept, heldBack] = divide(found)
   let lost: string[] = []
-  /** One change of the folder at a time. */
   const inTurn = createQueue()
 
   const remove = async (edition: KeptEdition) => await tryRemove(options, edition)
-  /** The newest `keep`. Who is sending an older one goes on: its bytes stay until the file is closed. */
   const arrange = async (editions: KeptEdition[]) => {
     kept = [...editions].sort(newestFirst)
     for (const old of kept.splice(keep)) await remove(old)
@@ -116,13 +107,12 @@ export function createKeptEditions(options: Options): KeptEditions {
   }
 }
 
-/** Those that are served, and the one that waits aside. */
 const divide = (found: readonly KeptEdition[]): [KeptEdition[], KeptEdition | null] => [
   found.filter(({ reason }) => reason === null),
   found.find(({ reason }) => reason !== null) ?? null,
 ]
 
-/** What came last is the newest: what seems to be newer came while the clock was ahead. */
+/** An edition dated later arrived while the clock was ahead. */
 function toOthers(kept: readonly KeptEdition[], edition: KeptEdition) {
   const others = kept.filter(({ path }) => path !== edition.path)
   const earlier = others.filter(({ fetched_at }) => fetched_at <= edition.fetched_at)
@@ -135,7 +125,7 @@ async function tryRemove({ folder, log }: Options, edition: KeptEdition): Promis
   })
 }
 
-/** The same objects where nothing was changed: what is being worked out about them still counts. */
+/** Keeps object identity, so that running checks still apply. */
 async function loadAgain(
   { folder, kind }: Options,
   known: readonly KeptEdition[],
@@ -149,7 +139,6 @@ async function loadAgain(
 const isSame = (a: KeptEdition, b: KeptEdition) =>
   a.path === b.path && toSidecar(a) === toSidecar(b)
 
-/** What waited aside goes to the earlier ones where it was confirmed, and away where it was not. */
 async function settle(
   folder: EditionFolder,
   edition: KeptEdition,
@@ -161,27 +150,25 @@ async function settle(
   return null
 }
 
-/** Clocks are set by a little without that meaning anything. */
 const SLACK_SECONDS = 3600
 
 type Dated = Pick<Edition, 'fetched_at' | 'next_due_at'>
 
-/** Whether an edition is that of the week at `at` (seconds since 1970): the service has none that is newer. */
+/** `at` in Unix seconds. */
 export const isFresh = (edition: Dated, at: number): boolean =>
   edition.next_due_at > at && !isAhead(edition, at)
 
-/** Whether an edition came under a clock that was ahead, so that it seems to be of a week that is still to come. */
 export const isAhead = ({ fetched_at, next_due_at }: Dated, at: number): boolean =>
   fetched_at > at + SLACK_SECONDS && next_due_at > nextEditionAt(at + SLACK_SECONDS)
 
-/** An edition with fewer rows than this share of the one before is not believed at once: communities grow. */
+/** Smallest plausible ratio of rows to the previous edition. */
 const SHRINK_LIMIT = 0.98
-/** So much may be added from one week to the next. Two that were cut at random places differ by more. */
+/** Largest plausible weekly growth. Two randomly truncated dumps differ by more. */
 const GROWTH_LIMIT = 1.1
 
 type Judged = Pick<DescribedEdition, 'kind' | 'edition' | 'rows' | 'newestCreatedAt' | 'ids'>
 
-/** Why an edition is not believed beside the one before, in a sentence; null where it is. */
+/** Returns a sentence; null if plausible. */
 export function selectImplausibility(edition: Judged, before: Judged): string | null {
   const name = `The ${edition.kind} dump of ${edition.edition}`
   if (edition.rows < before.rows * SHRINK_LIMIT) {
@@ -195,10 +182,6 @@ export function selectImplausibility(edition: Judged, before: Judged): string | 
   return `The newest rating in the dump of ${edition.edition} is older than that in the one of ${before.edition}: it waits for another that confirms it.`
 }
 
-/**
- * Whether what came later bears out what an edition lost that is aside: as many rows, over the same ids, and no older;
- * and where that one was not believed beside the one before, neither would this one be.
- */
 export function confirmsHeldBack(
   edition: Judged,
   heldBack: Judged,
@@ -227,7 +210,6 @@ type Shown = {
   heldBack: KeptEdition | null
   isFetching: boolean
   progress: Progress | null
-  /** Why there is nothing newer, in a sentence. */
   reason: string | null
 }
 

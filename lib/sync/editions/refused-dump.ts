@@ -7,33 +7,26 @@ import { type Disk, onDisk, writeAtomically } from '#lib/sync/disk.ts'
 import { hasValidator } from '#lib/upstream/answer-headers.ts'
 
 const note = z.object({
-  /** When it came first and last, in seconds since 1970. */
+  /** Unix seconds. */
   since: z.int(),
   checkedAt: z.int(),
-  /** What tells it from any other dump: the SHA-256 of its bytes where all of them were read. */
   mark: z.string(),
-  /** Conditions for asking whether it has changed. */
   validators: z.object({ etag: z.nullable(z.string()), lastModified: z.nullable(z.string()) }),
-  /** A sentence. */
   reason: z.string(),
   times: z.int(),
 })
 
-/** A dump of this week that arrived and was not kept. */
 export type RefusedDump = z.infer<typeof note>
 
-/** What a refused dump is noted by. */
 export type Refusal = Pick<RefusedDump, 'mark' | 'validators' | 'reason'>
 
 export type RefusedDumpStore = {
-  /** null where none was refused in the week of `at`. */
+  /** Null if none was refused in the week of `at`. */
   read(at: number): RefusedDump | null
-  /** Notes that a dump arrived and was refused. Throws AppError where the disk fails. */
   note(refusal: Refusal, at: number): Promise<RefusedDump>
   drop(): Promise<void>
 }
 
-/** Kept on disk, so that a restart does not fetch it again. */
 export async function openRefusedDump(
   dir: string,
   kind: DumpKind,
@@ -71,12 +64,10 @@ function parseNote(text: string): RefusedDump | null {
   }
 }
 
-/** A dump that arrived this often is not going to be different by itself. */
 const TIMES_MAX = 2
-/** How often the service is asked whether it has changed, where requests are not counted by the month. */
 const ASK_SECONDS = 3600
 
-/** Why a dump is not fetched at `at` (seconds since 1970): it arrived twice and was refused. null where it may be fetched. */
+/** Null if the dump may be fetched at `at` (Unix seconds). */
 export function selectRefusal(
   refused: RefusedDump | null,
   { at, isMetered }: { at: number; isMetered: boolean },

@@ -8,16 +8,12 @@ import type { EditionFolder } from './edition-folder.ts'
 import { fetchEdition } from './fetch-edition.ts'
 import type { KeptEditions } from './kept-editions.ts'
 
-/** The fetches of one dump, of which there is at most one at a time, however many wait for it. */
 type SharedFetch = {
-  /** How far the one in progress is; null where there is none. */
   progress(): StepProgress | null
   /**
-   * Waits for the fetch in progress, or begins one. Gives the edition that is then current. Throws AppError where it
-   * fails, or where what came was set aside and nothing else is kept.
+   * Throws AppError if the fetch fails, or the result is held back and no other edition is kept.
    */
   join(purpose: Purpose): Promise<KeptEdition>
-  /** Breaks off the fetch in progress and waits for it; others may be begun after that. */
   stop(): Promise<void>
   close(): Promise<void>
 }
@@ -30,7 +26,6 @@ type SharedFetchOptions = {
   failures: FetchFailures
   now: () => number
   log: Log
-  /** Called when an edition has come. */
   onFetched: () => void
 }
 
@@ -53,7 +48,7 @@ export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
       .finally(() => {
         inFlight = null
       })
-    // Whoever waits hears of it; where nobody waits any more it must not end the process.
+    // Prevents an unhandled rejection.
     outcome.catch(() => undefined)
     inFlight = Object.assign(begun, { outcome })
     return inFlight
@@ -69,7 +64,7 @@ export function createSharedFetch(options: SharedFetchOptions): SharedFetch {
       try {
         return await joined.outcome
       } catch (error) {
-        // What people may not spend is no reason for the sync not to.
+        // Users' exhausted budget must not fail the sync.
         const isTheirs = joined.purpose === 'people' && purpose !== 'people' && isBudgetSpent(error)
         if (!isTheirs) throw error
         return await (inFlight ?? begin(purpose)).outcome
@@ -114,7 +109,6 @@ async function fetchAndKeep(attempt: FetchAttempt): Promise<KeptEdition> {
   throw selectHeldBackProblem(content.heldBack(), now()) ?? toAppError(null)
 }
 
-/** What is told as long as the edition of the week is aside: there is no other before the next. */
 export function selectHeldBackProblem(heldBack: KeptEdition | null, at: number): AppError | null {
   if (!heldBack?.reason || heldBack.next_due_at <= at) return null
   const retryAfterSeconds = heldBack.next_due_at - at

@@ -44,7 +44,6 @@ const makeFolder = async () => {
 
 type Held = { current: KeptEdition | null; at: number }
 
-/** An archive in a file and the look-ups of whichever edition is put before it. */
 async function keep(folder: string) {
   const held: Held = { current: null, at: NOW }
   const logged: string[] = []
@@ -145,7 +144,6 @@ describe('the look-ups of an edition', () => {
         const page = await selectLookups(archive.reader, query)
         const first = (query.page - 1) * query.per_page
         expect(page.total).toBe(found.length)
-        // Rows that are alike in all that decides the order may stand either way.
         const byText = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
         const everything = await selectLookups(archive.reader, { ...query, page: 1, per_page: 500 })
         expect(byText(everything.rows)).toEqual(byText(found))
@@ -204,7 +202,6 @@ describe('the look-ups of an edition', () => {
         held.current = await toEdition(folder, records)
         await kept.poll()
         const past = await ask(asof, rewound)
-        // The later of two rows with one id has to be there in either.
         const until = readNaively(records)
           .filter(({ created_at: created }) => created <= asof)
           .map(({ created_at: created, symbol, source, room_id: room, id }) => ({

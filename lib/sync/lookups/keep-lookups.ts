@@ -10,7 +10,6 @@ import type { Editions, EventLog, KeptEdition, Log } from '#lib/sync/sync.ts'
 
 export type KeptLookups = {
   report(): LookupsImport
-  /** Checks for a new edition. Resolves when it is imported. */
   poll(): Promise<void>
   close(): Promise<void>
 }
@@ -18,20 +17,15 @@ export type KeptLookups = {
 type LookupsOptions = {
   lookups: Lookups
   editions: Pick<Editions, 'current'>
-  /** Told of an import, and where there are fewer look-ups by it. */
   eventLog?: Pick<EventLog, 'append'>
-  /** Seconds since 1970. */
   now: () => number
   every: (seconds: number, run: () => void) => () => void
   log: Log
 }
 
-/** Seconds between two checks for a new edition. */
 const POLL_SECONDS = 5
-/** An import that failed, as for want of room, is tried again after this. */
 const RETRY_SECONDS = 300
 
-/** What stands in the way of an edition: until another one comes, or until it is tried again. */
 type Obstacle = {
   sha256: string
   state: 'unreadable' | 'failed'
@@ -39,10 +33,6 @@ type Obstacle = {
   retryAt: number | null
 }
 
-/**
- * Imports the edition of look-ups that is kept, whenever it is another than the imported one. What is imported stays where that
- * cannot be; nothing else of the process waits for it.
- */
 export function keepLookups(options: LookupsOptions): KeptLookups {
   const { lookups, editions, now, every, log } = options
   let obstacle: Obstacle | null = null

@@ -22,7 +22,6 @@ async function open(content: string | Buffer | null) {
   onTestFinished(() => names.close())
   await names.settled()
   const write = async (text: string) => {
-    // Put in place whole: another file, whatever its size and time.
     await writeFile(`${source}.new`, text)
     await rename(`${source}.new`, source)
     look()
@@ -42,7 +41,6 @@ describe('the names of symbols', () => {
     expect(names.find('APP')).toEqual(['AAPL'])
     expect(names.find('moet hen')).toEqual(['LVMH'])
     expect(names.find('vuitton')).toEqual(['LVMH'])
-    // Not within a word; and of one or two letters only a whole word.
     expect(names.find('pple')).toEqual([])
     expect(names.find('ap')).toEqual([])
     expect(names.find('3m')).toEqual(['MMM'])

@@ -15,40 +15,31 @@ import {
 } from '#lib/sync/file-problems.ts'
 import type { Log } from '#lib/sync/sync.ts'
 
-/** What symbols are called: texts from outside, of at most {@link NAME_MAX_LENGTH} letters. */
+/** Untrusted text of at most {@link NAME_MAX_LENGTH} characters. */
 export type KeptNames = {
-  /** Another number for other names. */
   version(): number
-  /** null where it has none. */
   of(symbol: string): string | null
-  /** The symbols, as keys, of which a word of the name begins with the text; whatever its case, its accents and its marks. */
   find(text: string): string[]
   report(): NamesReport
-  /** The lines that were left out. */
   rejects(): Rejects
-  /** The file, if it has rows and none of them could be read. */
   emptyImports(): string[]
-  /** Resolves when what was found to be new is read. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
 type NamesOptions = {
-  /** A CSV file of `symbol` and `name`; null where there are no names. */
+  /** CSV with `symbol` and `name`. */
   source: string | null
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
   every: (seconds: number, run: () => void) => () => void
   log: Log
 }
 
 export const NAME_MAX_LENGTH = 80
-/** More are no names of symbols. */
 const NAMES_MAX = 200_000
-/** So often a file may be replaced while it is read. */
 const TRIES = 3
 
-/** Reads the names and reads them again when their file is another. One that cannot be read leaves the names as they were. */
 export function keepNames({ source, now, every, log }: NamesOptions): KeptNames {
   let names: Names = toNames(new Map())
   let version = 0
@@ -105,7 +96,6 @@ const NOTHING: NamesReport = {
 
 type Read = { names: Map<string, string>; rejects: Rejects }
 
-/** All names of a file as it was at one moment: one that is replaced meanwhile is read anew. */
 async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
   for (let tries = 1; ; tries += 1) {
     const mark = await toMark(path)
@@ -150,7 +140,6 @@ function selectColumns(header: readonly string[]): { symbolAt: number; nameAt: n
 
 const NAME_COLUMNS = ['name', 'companyname', 'securityname', 'company', 'description']
 
-/** A longer name is cut, and says so. */
 function shorten(name: string): string {
   const letters = [...name]
   return letters.length <= NAME_MAX_LENGTH
@@ -161,7 +150,6 @@ function shorten(name: string): string {
         .trimEnd()}…`
 }
 
-/** Names by the keys of their symbols, and as they are searched. */
 type Names = { known: ReadonlyMap<string, string>; words: readonly [key: string, text: string][] }
 
 const toNames = (known: ReadonlyMap<string, string>): Names => ({
@@ -169,7 +157,7 @@ const toNames = (known: ReadonlyMap<string, string>): Names => ({
   words: [...known].map(([key, name]) => [key, toPlain(name)]),
 })
 
-/** Words in small letters, each behind a space: `T. Rowe Price` is ` t rowe price`. */
+/** `T. Rowe Price` becomes ` t rowe price`. */
 const toPlain = (text: string) =>
   ` ${text
     .normalize('NFKD')
@@ -178,7 +166,7 @@ const toPlain = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`
 
-/** Of fewer letters nearly every name has a word that begins so: they have to be a word themselves, as `3M`. */
+/** A shorter text must match a whole word, such as `3M`. */
 const BEGINNING_LEAST = 3
 
 function findNamed({ words }: Names, text: string): string[] {

@@ -59,7 +59,6 @@ test('where all is well nothing is raised', () => {
   expect(selectAlarms(WELL, NOW)).toEqual([])
 })
 
-/** Each alarm: the facts that just raise it, and those that just do not. */
 const CASES: [AlarmKind, string, Partial<AlarmFacts>, Partial<AlarmFacts>][] = [
   ['refused', 'a key that is not accepted', { refusedAt: NOW }, { refusedAt: null }],
   [

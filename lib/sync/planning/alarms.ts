@@ -19,43 +19,31 @@ const WEEK = 7 * DAY
 const UNREACHABLE_SECONDS = 15 * MINUTE
 const SILENT_SECONDS = 6 * HOUR
 const SILENT_GAPS = 3
-/** So many ratings say how often the community rates. */
 const SILENT_RATINGS = 20
-/** Silence means something only where somebody has listened, at least so many follows ago. */
 const CHECKS_MISSED = 3
 const SKEW_SECONDS = 5 * MINUTE
 
-/** What the alarms are judged by: contents and instants, never that an answer was 200. */
+/** Content and times (Unix seconds) only, never the fact that a response was 200. */
 export type AlarmFacts = {
-  /** When the key was first refused; null where it is accepted. */
+  /** Null if the key is accepted. */
   refusedAt: number | null
-  /** Since when every attempt has failed, and why the last one did; null where the last one succeeded. */
   failing: { since: number; reason: string; isDisk: boolean; isService: boolean } | null
-  /** When the newest pages were last read to where they join; null before. */
   checkedAt: number | null
-  /** Seconds from one follow to the next; null where there is none to be this month. */
   followSeconds: number | null
   budget: { limit: number | null; left: number; reserved: number; runsOutAt: number | null }
   editions: Record<DumpKind, EditionFacts>
   postingRate: { newestCreatedAt: number; ratings: number; longestGapSeconds: number } | null
-  /** Whether new ratings are to be expected at all. */
   expectsNew: boolean
-  /** What the last reconciliation marked as vanished, and when; null where it marked none. */
   vanished: { at: number; ratings: number } | null
   clockSkewSeconds: number | null
-  /** When the archive file was set aside and filled again; null where it never was. */
   rebuiltAt: number | null
-  /** Since when the sync has given no sign of life; null where it does. */
   stalledAt: number | null
-  /** Since when backups that are made by themselves fail, and why the last one did; null where they do not. */
   backupFailure: BackupFailure | null
-  /** Operators' files that have rows, none of which could be read. */
   emptyImports: readonly string[]
 }
 
 export type BackupFailure = { since: number; reason: string }
 
-/** What is wrong at `now` (seconds since 1970), at most one of each kind. `since` as far as the facts tell. */
 export function selectAlarms(facts: AlarmFacts, now: number): Alarm[] {
   const alarms: Alarm[] = []
   const raise = (kind: AlarmKind, since: number, message: string) =>
@@ -146,34 +134,23 @@ function isCheckedLately({ checkedAt, followSeconds }: AlarmFacts, now: number):
   return now - checkedAt <= Math.max(HOUR, CHECKS_MISSED * (followSeconds ?? DAY))
 }
 
-/** How long after its Sunday a dump is late. */
 const LATE_SECONDS = 6 * 3600
-/** Editions in a row that each hold fewer rows than the one before. */
 const FALLS = 3
 
-/** What is known of one dump. Instants in seconds since 1970. */
+/** Times in Unix seconds. */
 export type EditionFacts = {
-  /** When the service made the one of this week. */
   dueAt: number
-  /** Whether it is here, be it aside. */
   isHere: boolean
-  /** Whether none was ever had, since the service has none or was not asked yet. */
   isUnknown: boolean
-  /** Whether none was ever had, and the archive is complete by the pages up to when it was due. */
+  /** Never fetched, but the pages cover the time until it was due. */
   isReplaced: boolean
-  /** Whether it is left out on purpose, for want of requests. */
   isSpared: boolean
-  /** Whether its bytes are those of the one before. */
   isUnchanged: boolean
-  /** Ratings held that were posted before it was made and that it lacks. */
   lacks: number
-  /** Why one is aside; null where none is. */
   heldBack: string | null
-  /** Rows of those kept, newest first. */
   rows: readonly number[]
 }
 
-/** What is wrong with the weekly dumps at `now` (seconds since 1970): one alarm of a kind, for both dumps. */
 function selectEditionAlarms(editions: Record<DumpKind, EditionFacts>, now: number): Alarm[] {
   const facts = DUMP_KINDS.map((kind) => ({ kind, ...editions[kind] }))
   const alarms: Alarm[] = []
@@ -222,14 +199,11 @@ const isLate = (one: EditionFacts, now: number) =>
   one.heldBack === null &&
   now > one.dueAt + LATE_SECONDS
 
-/** `rows` newest first. */
 const isFalling = (rows: readonly number[]) =>
   rows.length > FALLS &&
   rows.slice(0, FALLS).every((number, index) => number < (rows[index + 1] ?? number))
 
-/** The archive is asked no more often than this. */
 const ASK_SECONDS = 600
-/** A dump may be made from what there was a little earlier. */
 const SLACK_SECONDS = 3600
 
 export type FactDeps = {
@@ -238,7 +212,6 @@ export type FactDeps = {
   upstream: Upstream
   discovery: DiscoveryStore
   schedule: Schedule
-  /** What ran, the newest first. */
   runLog: { list(): SyncRun[] }
   failureStreak: FailureStreak
   heartbeat: { read(): Heartbeat }
@@ -252,7 +225,6 @@ export type FactDeps = {
 
 type Asked = { at: number; key: string; postingRate: PostingRate | null; lacks: number }
 
-/** Gathers what the alarms are judged by. Throws what the archive throws. */
 export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
   const {
     archive,
@@ -305,7 +277,6 @@ export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
   }
 }
 
-/** When the pages were last read in this process, or what the archive says of an earlier one. */
 const selectCheckedAt = ({ state, archive }: FactDeps) =>
   state().checked_at ?? archive.state().completeTo
 
@@ -331,7 +302,6 @@ function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
   }
 }
 
-/** Ratings held that were posted after the newest row of the posts dump, and long enough before it was made. */
 async function countLacking({ archive, editions, now }: FactDeps): Promise<number> {
   const posts = editions.current('posts')
   if (!posts || posts.newestCreatedAt === null) return 0
@@ -347,19 +317,15 @@ function selectVanished(runLog: FactDeps['runLog']): AlarmFacts['vanished'] {
   return { at: run.ended_at, ratings: run.rows.vanished }
 }
 
-/** The alarms that are raised: looked at again and again, told of when they come and when they go. */
 export type AlarmKeeper = {
-  /** Never throws: what cannot be looked at leaves the alarms as they are. At most one look at a time. */
+  /** Never throws. Checks never overlap. */
   look(): Promise<void>
-  /** As of the last look. */
   list(): Alarm[]
 }
 
-/** `now` in seconds since 1970. */
 export function createAlarmKeeper(deps: {
   loadFacts: () => Promise<AlarmFacts>
   now: () => number
-  /** Told of each alarm that comes or goes. */
   reporter: { raised(alarm: Alarm): void; cleared(alarm: Alarm): void }
   onChange: () => void
   onProblem: (error: unknown) => void
@@ -372,7 +338,7 @@ export function createAlarmKeeper(deps: {
     try {
       const before = raised
       const selected = selectAlarms(await loadFacts(), now())
-      // What goes on keeps its beginning, whatever is said of it by now.
+      // A continuing alarm keeps its start time.
       raised = selected.map((alarm) => {
         const known = before.find(({ kind }) => kind === alarm.kind)
         return known ? { ...alarm, since: Math.min(known.since, alarm.since) } : alarm

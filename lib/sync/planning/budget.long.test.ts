@@ -11,9 +11,7 @@ import {
 } from '#testing/sync/spent-requests.ts'
 import { simulate } from '#testing/sync/sync-in-virtual-time.ts'
 
-/** A short month, a long one, and the ends of two. */
 const SPAN = toSpan('2026-01-30', '2026-04-01')
-/** Two whole months. */
 const WHOLE = toSpan('2026-02-01', '2026-04-01')
 const DAYS = (SPAN.to - SPAN.from) / DAY
 const YEAR = toSpan('2026-01-01', '2027-01-01')
@@ -34,7 +32,6 @@ describe('a hundred requests a month, with a restart every five hours', () => {
     expect(followsOf(service).length / 59).toBeLessThan(3.2)
     const gaps = selectGaps(followsOf(service).map((one) => one.at))
     expect(Math.max(...gaps)).toBeLessThan(13 * HOUR)
-    // What a month has left is spent at its end.
     expect(gaps.filter((gap) => gap < 4 * HOUR).length).toBeLessThanOrEqual(4)
     expect([...states]).toEqual(['idle'])
   })
@@ -49,13 +46,11 @@ describe('a hundred requests a month, with a restart every five hours', () => {
     expect(service.barred.filter(({ purpose }) => purpose !== 'people')).toEqual([])
     expect(selectMissed(service, SPAN.from, SPAN.to, HOUR)).toEqual([])
     expect(followsOf(service).length / DAYS).toBeGreaterThan(2.3)
-    // What is read for people at once is read for everybody: the plan goes on from there.
     const read = service.sent.filter(({ what }) => what === '1')
     expect(Math.max(...selectGaps(read.map((one) => one.at)))).toBeLessThan(16 * HOUR)
   })
 
   test('survive outages, by the hour and by the day, Sundays included: each dump still comes, a day later at most', async () => {
-    // Down for two hours each night, for all of each 10th, and for the first half of each third Sunday.
     const isDown = (now: number) => {
       const date = new Date(now * 1000)
       const isNight = date.getUTCHours() === 2 || date.getUTCHours() === 3

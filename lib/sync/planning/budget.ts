@@ -8,32 +8,26 @@ const MONTH_SECONDS = 30.4 * DAY_SECONDS
 /** Without a monthly limit. */
 const FOLLOW_SECONDS = 60
 const REQUESTED_SECONDS = 5
-/** A plan that lags, or somebody who asks, may spend the month's requests this many times as fast. */
 const HURRY = 4
 
 const DUMPS_PER_WEEK = 2
-/** What is kept of a month for what fails, as a part of it. */
+/** One part in this many is reserved for retries. */
 const RETRIES_OF_MONTH = 20
 
 const RETRY_FIRST_SECONDS = 5
 const RETRY_LAST_SECONDS = 600
-/** Where requests are counted by the month: after one failure, and after how many no more than would be done anyway. */
 const SCARCE_RETRY_SECONDS = 900
 export const QUICK_RETRIES = 1
 
 export type Spending = {
   budget: Budget
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   at: number
-  /** What the last follows cost on average; at least 1. */
+  /** Moving average, at least 1. */
   requestsPerFollow: number
 }
 
-/**
- * Seconds from one follow to the next: a minute, or what spreads the month's requests evenly over what is left of the
- * month once two dumps a week and what people are likely to spend are paid for. null where no request is left to follow
- * with before the next month.
- */
+/** Spreads the remaining requests evenly over the month. Null if none is left. */
 export function selectFollowSeconds(spending: Spending): number | null {
   const { budget, at, requestsPerFollow } = spending
   const { limit } = budget.month
@@ -48,20 +42,16 @@ export function selectFollowSeconds(spending: Spending): number | null {
   return Math.max(FOLLOW_SECONDS, Math.round(even / HURRY), Math.round(spread))
 }
 
-/**
- * Requests for follows until the month ends. What is kept for dumps by whole weeks leaps as a week begins; by the Sundays
- * to come the pace stays even. Some are kept for what fails and is tried again.
- */
+/** Counting whole weeks would make the pace jump. */
 function selectFollowable({ month }: Budget, limit: number, at: number): number {
   const dumps = toReserve(limit, 1) + countSundays(at) * DUMPS_PER_WEEK
   const retries = Math.floor(limit / RETRIES_OF_MONTH)
   return limit - month.used - Math.min(dumps + retries, Math.floor(limit / 2))
 }
 
-/** Zones are slow to reckon with, and the plan is asked for often: what was counted holds until the next Sunday. */
+/** Time zone arithmetic is slow. */
 let counted = { from: 0, until: 0, sundays: 0 }
 
-/** Sundays, as dumps have them, from `at` to the end of its month. */
 export function countSundays(at: number): number {
   if (at >= counted.from && at < counted.until) return counted.sundays
   const end = nextMonthAt(at)
@@ -72,26 +62,21 @@ export function countSundays(at: number): number {
   return sundays
 }
 
-/** Requests that are left of the month once those kept for its dumps are taken off; may be below 0. */
+/** Minus the reserve for dumps; may be negative. */
 export const selectLeft = ({ month: { limit, used } }: Budget, at: number): number =>
   limit === null ? Number.POSITIVE_INFINITY : limit - used - selectReserved(limit, at)
 
-/** Requests that people may still spend this month; null where they are not counted. */
 export const selectPeoplesLeft = ({ month: { limit }, spent }: Budget): number | null =>
   limit === null ? null : Math.max(0, toPeoplesShare(limit) - spent.people)
 
-/** Requests a second, as people spent them this month; in its first week as if it were over. */
+/** Per second. The first week counts as complete. */
 const selectPeoplesPace = ({ spent }: Budget, at: number): number =>
   spent.people / Math.max(WEEK_SECONDS, at - monthAt(at))
 
-/** Seconds since the last follow after which somebody who asks gets another one. */
 export const selectRequestedSeconds = (limit: number | null, followSeconds: number): number =>
   limit === null ? REQUESTED_SECONDS : Math.max(FOLLOW_SECONDS, Math.round(followSeconds / HURRY))
 
-/**
- * Seconds to wait after so many failures in a row: 5 s doubling to 10 min. Where requests are counted by the month, a
- * failure is tried again once a quarter of an hour later, and then no more often than it would be done.
- */
+/** 5 s doubling to 10 min. With a monthly limit, one early retry, then the planned interval. */
 export function selectRetrySeconds(failures: number, spending: Spending): number {
   const backoff = Math.min(RETRY_FIRST_SECONDS * 2 ** (failures - 1), RETRY_LAST_SECONDS)
   if (spending.budget.month.limit === null) return backoff
@@ -99,10 +84,7 @@ export function selectRetrySeconds(failures: number, spending: Spending): number
   return failures <= QUICK_RETRIES ? Math.min(SCARCE_RETRY_SECONDS, spread) : spread
 }
 
-/**
- * When the requests of the month that are not kept for dumps are gone, by the plan of the follows and the pace of
- * people: now where they are; null where they last.
- */
+/** Unix seconds; null if the requests last. */
 export function selectRunsOutAt(spending: Spending): number | null {
   const { budget, at, requestsPerFollow } = spending
   if (budget.month.limit === null) return null
@@ -110,11 +92,9 @@ export function selectRunsOutAt(spending: Spending): number | null {
   if (seconds === null) return at
   const pace = requestsPerFollow / seconds + selectPeoplesPace(budget, at)
   const out = at + selectLeft(budget, at) / pace
-  // What is left over or lacks at the very end is less than one follow.
   return out >= nextMonthAt(at) - seconds ? null : Math.round(out)
 }
 
-/** The first second of the month, UTC. */
 function monthAt(at: number): number {
   const date = new Date(at * 1000)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth()) / 1000

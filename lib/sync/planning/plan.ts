@@ -21,11 +21,10 @@ export type PlanDeps = {
   state: () => SyncState
   failureStreak: FailureStreak
   discovering: Discovering | null
-  /** Seconds since 1970. */
   now: () => number
 }
 
-/** What is to come, soonest first; what is not to come this month at the end. */
+/** Soonest first; moves not due this month last. */
 export function toPlan(deps: PlanDeps): PlannedMove[] {
   const isEmpty = deps.archive.state().completeTo === null
   const moves = isEmpty
@@ -34,7 +33,6 @@ export function toPlan(deps: PlanDeps): PlannedMove[] {
   return moves.sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity))
 }
 
-/** Whatever is due begins no sooner than the sync goes on, or than the service lets it. */
 function toHeld(at: number, { state, failureStreak, upstream, now }: PlanDeps) {
   const pausedUntil = upstream.budget().pausedUntil ?? 0
   const waitsUntil = failureStreak.read() ? (state().next_at ?? 0) : 0
@@ -120,7 +118,6 @@ const toHold = ({ failureStreak, upstream }: PlanDeps) =>
     ? 'The last attempt failed: the service is left alone until then.'
     : 'The service asked to be left alone until then.'
 
-/** `8 hours`, `minute`: as it follows "every". */
 function toLength(seconds: number): string {
   const [unit, name] =
     seconds >= 2 * DAY ? [DAY, 'day'] : seconds >= HOUR ? [HOUR, 'hour'] : [MINUTE, 'minute']
@@ -128,11 +125,9 @@ function toLength(seconds: number): string {
   return number === 1 ? name : `${number} ${name}s`
 }
 
-/** Requests that a follow costs, as the last ones did. */
 export const selectFollowCost = (schedule: Schedule): number =>
   Math.max(1, Math.round(schedule.spending().requestsPerFollow))
 
-/** What is spent, kept back and to be spent. */
 export function toBudgetReport(
   deps: Pick<PlanDeps, 'upstream' | 'schedule' | 'now'>,
 ): BudgetReport {

@@ -16,32 +16,27 @@ import {
   selectRequestedSeconds,
 } from './budget.ts'
 
-/** How fast the mean cost of a follow forgets. */
 const COST_WEIGHT = 0.3
 
 export type ScheduleDeps = {
   archive: SyncArchive
   upstream: Upstream
   editions: EditionStore
-  /** What ran before, the newest first. */
   runLog: { list(): SyncRun[] }
   now: () => number
   random: () => number
-  /** Seconds from one follow to the next where they are not to be planned. */
   followSeconds: number | null
 }
 
-/** When what is due. All instants in seconds since 1970. */
+/** All times in Unix seconds. */
 export type Schedule = {
-  /** null: no request of this month is left to follow with. `asked`: somebody waits for it. */
+  /** Null if no request is left this month. */
   followAt(asked: boolean): number | null
   followSeconds(): number | null
   dumps: Record<DumpKind, DumpClock>
-  /** When there is next something to do. */
   nextAt(asked: boolean): number
   spending(): Spending
   noteFollow(startedAt: number, requests: number): void
-  /** A follow failed: none before that instant, for who asks none before `asked`. */
   holdFollow(until: number, asked: number): void
 }
 
@@ -68,10 +63,9 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     const { limit } = upstream.budget().month
     const before = limit === null ? null : (ranAt ?? archive.state().completeTo)
     const last = followedAt ?? before
-    // A clock that was set back: what lies in the future counts from now on, or it would never be due.
+    // After the clock is set back, these would never be due.
     if (last !== null && last > now()) followedAt = now()
     if (held.at > now()) held = moveTo(now(), held)
-    // Once people have had their share, who asks waits for the plan.
     const isAtOnce = asked && selectPeoplesLeft(upstream.budget()) !== 0
     const wait = isAtOnce ? selectRequestedSeconds(limit, seconds) : seconds * jitter
     const at = last === null ? now() : Math.min(last, now()) + Math.round(wait)
@@ -99,10 +93,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
   }
 }
 
-/**
- * When the last follow took place, or the last of some that failed: a restart spends no request of a month's that was
- * just spent. undefined where none did.
- */
+/** Prevents a restart from spending a monthly request that was just spent. */
 function selectRanAt(runs: readonly SyncRun[]): number | undefined {
   const follows = runs.filter(({ move }) => move === 'follow')
   const done = follows.findIndex(({ outcome }) => outcome === 'done')
@@ -120,26 +111,19 @@ const moveTo = (now: number, { until, asked, at }: Hold): Hold => ({
 
 const HOUR_SECONDS = 3600
 const RETRY_FIRST_SECONDS = 120
-/** A remote service gets this long after its Sunday to have made its dump, and up to as much again by chance. */
 const SETTLE_SECONDS = 600
-/** After its Sunday a dump that seems to be the one before is asked for again, so many hours later. */
 const AGAIN_HOURS = [1, 6, 24]
-/** Where requests are counted by the month, what failed is tried again after this long, doubling to a day. */
+/** With a monthly limit; doubles to a day. */
 const SCARCE_FIRST_SECONDS = 6 * HOUR_SECONDS
 const SCARCE_LAST_SECONDS = 24 * HOUR_SECONDS
 
-/**
- * When a dump is fetched. `due`: the service makes a new one. `retry`: the last try failed. `again`: what came may be the
- * one before. `spared`: the requests of the month are kept for the posts dump.
- */
+/** `again`: the dump may be last week's. `spared`: requests are reserved for posts. */
 export type DumpDue = { at: number; why: 'due' | 'retry' | 'again' | 'spared' }
 
 type DumpClock = {
   due(): DumpDue
   note(failure: AppError | null): void
-  /** What is kept lacks what it should hold. */
   suspect(isSuspect: boolean): void
-  /** Seconds that a service gets after its Sunday. */
   settleSeconds: number
 }
 
@@ -147,17 +131,14 @@ export type DumpClockDeps = {
   kind: DumpKind
   editions: EditionStore
   budget: () => Budget
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
   random: () => number
   isRemote: boolean
-  /** The dump that comes first: while it is tried again, and requests are counted by the month, this one waits. */
   first?: DumpClock
-  /** What ran before this process, the newest first: what failed then is not tried again at once. */
   runs: readonly SyncRun[]
 }
 
-/** When one of the two dumps is to be fetched next. */
 function createDumpClock(deps: DumpClockDeps): DumpClock {
   const { kind, editions, budget, now, random, isRemote } = deps
   const settleSeconds = isRemote ? Math.round(SETTLE_SECONDS * (1 + random())) : 0
@@ -170,14 +151,13 @@ function createDumpClock(deps: DumpClockDeps): DumpClock {
     const next = selectNextDue(editions, kind, now())
     if (next > now()) return selectAgain() ?? { at: next + settleSeconds, why: 'due' }
     const at = next === 0 ? 0 : next + settleSeconds
-    // A clock that was set back: what was to be in an hour is so from now on, or it would never be due.
+    // After the clock is set back, the retry would never be due.
     if (retry.at > now() + retry.seconds) retry = { ...retry, at: now() + retry.seconds }
     return retry.at > at ? { at: retry.at, why: 'retry' } : { at, why: 'due' }
   }
   const selectAgain = (): DumpDue | null => {
     const kept = editions.current(kind)
     if (!kept || !(kept.unchanged || isSuspected) || selectLeft(budget(), now()) < 1) return null
-    // Lookups may well be the same for weeks: where requests are counted by the month, that is not worth three.
     if (kind === 'lookups' && budget().month.limit !== null) return null
     const base = editionAt(now()) + settleSeconds
     const hours = AGAIN_HOURS.find((one) => base + one * HOUR_SECONDS > askedAt)
@@ -195,7 +175,6 @@ function createDumpClock(deps: DumpClockDeps): DumpClock {
     note(failure) {
       askedAt = now()
       const failures = failure ? retry.failures + 1 : 0
-      // The next Sunday is another dump.
       const sundaySeconds = nextEditionAt(now()) - now()
       const told = failure?.retryAfterSeconds ?? Math.min(backoff(failures), sundaySeconds)
       const seconds = told + (told >= sundaySeconds ? settleSeconds : 0)
@@ -212,13 +191,11 @@ function selectAfter(first: DumpDue | null, due: DumpDue, limit: number | null):
   return { at: first.at, why: 'retry' }
 }
 
-/** When the service makes the next one, by what is kept, be it aside; 0 where there is none. */
 function selectNextDue(editions: EditionStore, kind: DumpKind, at: number): number {
   const kept = editions.list(kind).filter((edition) => !isAhead(edition, at))
   return Math.max(0, ...kept.map(({ next_due_at }) => next_due_at))
 }
 
-/** Whether the month has a request for the lookups beside those for each posts dump to come. */
 function isAffordable(editions: EditionStore, { month }: Budget, at: number): boolean {
   if (month.limit === null) return true
   const outstanding = selectNextDue(editions, 'posts', at) <= at ? 1 : 0
@@ -230,7 +207,6 @@ function toBackoff(failures: number, limit: number | null): number {
   return Math.min(SCARCE_FIRST_SECONDS * 2 ** (failures - 1), SCARCE_LAST_SECONDS)
 }
 
-/** Goes on where the last process was. */
 function toRetry({ kind, runs, now, budget }: DumpClockDeps) {
   const move = kind === 'posts' ? 'reconcile' : 'lookups'
   const since = editionAt(now())

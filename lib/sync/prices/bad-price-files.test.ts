@@ -18,7 +18,6 @@ async function makeFolder(): Promise<string> {
 
 type Asked = { sources: string[]; whileReading?: () => Promise<void> }
 
-/** Prices that are kept; once, after the first rows of a file are read, something is done to the files. */
 async function keep({ sources, whileReading }: Asked) {
   const archive = await openMemory()
   const looks: (() => void)[] = []
@@ -98,7 +97,6 @@ it('what is no file in a folder, leads nowhere or leads back to itself is told o
   await symlink('a.csv', join(folder, 'b.csv'))
   await symlink('nowhere', join(folder, 'c.csv'))
   await mkdir(join(folder, 'd.csv'))
-  // Whoever opens a pipe that nobody writes to waits for ever.
   execFileSync('mkfifo', [join(folder, 'e.csv')])
   await writeFile(join(folder, 'good.csv'), GOOD)
   const { kept } = await keep({ sources: [folder, join(folder, 'a.csv')] })
@@ -197,11 +195,9 @@ it('however large a file is, no more of it is in memory than a piece', async () 
   }
   expect(rows).toBe(blocks * 20_000)
   expect(most).toBeLessThan(30_000)
-  // All of these rows, held together, take more than twice as much.
   expect(highest).toBeLessThan(25 * 2 ** 20)
 }, 60_000)
 
-/** What is held, in bytes, without what only nobody has collected yet. */
 function createMeasure(): () => number {
   setFlagsFromString('--expose-gc')
   const collect: unknown = runInNewContext('gc')

@@ -1,7 +1,7 @@
-/** Days since 1970, or the end of a sentence that begins with the row. */
+/** Days since 1970, or the end of a sentence. */
 export type DayResult = { day: number } | { reason: string }
 
-/** Which of the first two numbers of a date such as 01/02/2026 is the month; null if the file does not show it. */
+/** Null if the file does not show the order. */
 export type DateOrder = 'month first' | 'day first' | null
 
 const YEAR_FIRST = /^(\d{4})([-/.]?)(\d{2})\2(\d{2})(?:[T ].*)?$/
@@ -11,7 +11,6 @@ const MONTH_NAME =
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DAY_MS = 86_400_000
 
-/** Collects what the dates of a file say about their order. */
 export function createOrderEvidence() {
   let [hasMonthFirst, hasDayFirst, hasOpen] = [false, false, false]
   return {
@@ -22,7 +21,6 @@ export function createOrderEvidence() {
       else if (Number(match[1]) > 12) hasDayFirst = true
       else hasOpen = true
     },
-    /** Whether a date was seen whose order only other dates can tell. */
     isNeeded: () => hasOpen && !hasMonthFirst && !hasDayFirst,
     order(): DateOrder {
       if (hasMonthFirst === hasDayFirst) return null
@@ -31,7 +29,10 @@ export function createOrderEvidence() {
   }
 }
 
-/** Reads `2026-01-02` and `20260102`, also with a time behind it, `Jan 2, 2026`, `2-Jan-2026`, and `01/02/2026` where the order is known. */
+/**
+ * Formats: `2026-01-02`, `20260102`, `Jan 2, 2026`, `2-Jan-2026`, and `01/02/2026` if the order is
+ * known.
+ */
 export function readDay(text: string, order: DateOrder): DayResult {
   if (text === '') return { reason: 'has no date' }
   const yearFirst = YEAR_FIRST.exec(text)
@@ -55,7 +56,6 @@ export function readDay(text: string, order: DateOrder): DayResult {
 function toDay(year = '', month = '', day = ''): DayResult {
   const at = Date.UTC(Number(year), Number(month) - 1, Number(day))
   const date = new Date(at)
-  // February 30 would be a day in March.
   const isReal = date.getUTCMonth() + 1 === Number(month) && date.getUTCDate() === Number(day)
   if (!isReal) return { reason: 'has a date that does not exist' }
   return at < 0 ? { reason: 'has a date before 1970' } : { day: at / DAY_MS }

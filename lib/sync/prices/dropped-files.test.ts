@@ -106,7 +106,6 @@ describe('a price file that an operator puts here', () => {
     const dir = await makeFolder()
     const files = createDroppedFiles(dir)
     await files.take(toFile('p.csv', PRICES))
-    // Nothing of it is on the disk but its length.
     await truncate(join(dir, 'p.csv'), PRICE_FILES_MAX_BYTES)
     await expect(files.take(toFile('q.csv', PRICES))).rejects.toThrow(/1024 MiB/)
     await files.take(toFile('p.csv', PRICES))
@@ -126,7 +125,6 @@ describe('a price file that an operator puts here', () => {
   })
 })
 
-/** An upload that stands still until it is let go, and then is whole, or breaks off. */
 function toStalled(name: string, { text = PRICES, bytes = Buffer.byteLength(text), client = 'a' }) {
   const gate = { open: () => {}, breakOff: (_: Error) => {} }
   const opened = new Promise<void>((resolve, reject) => {

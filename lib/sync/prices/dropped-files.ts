@@ -14,7 +14,6 @@ import { isDiskFull } from '#lib/sync/failure-memory.ts'
 import { toProblem } from '#lib/sync/file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
-/** An upload: the name of the file, the bytes that it is said to have, the bytes as they come, and the client that sends them. */
 export type ArrivingFile = {
   name: string
   bytes: number
@@ -23,28 +22,20 @@ export type ArrivingFile = {
   client: string
 }
 
-/** The price files that operators put here, in a folder of ours. */
 export type DroppedFiles = {
-  /**
-   * Puts a file in place, whole or not at all, instead of one of the same name. Throws AppError if it is not a price file, is too
-   * large, there is no room, or too many are on their way.
-   */
+  /** Atomic. Throws AppError. */
   take(file: ArrivingFile): Promise<void>
-  /** Throws AppError('not_found') if there is no file of that name. */
   remove(name: string): Promise<void>
 }
 
-/** Folders of uploads end in this, and price files never do. */
 const ARRIVING = '.arriving'
 
-/** Uploads at once. Each may take as long as its client. */
 const LIMITS = { all: 6, client: 2 }
 const RETRY_SECONDS = 10
 
-/** `bytes` are those that the upload has a place for: 0 until it has one. */
 type Arrival = { folder: string; client: string; bytes: number }
 
-/** Uploads arrive side by side. Only what counts or replaces files happens in turn, and never waits for a client. */
+/** Only counting and replacing is serialized; it never waits for a client. */
 export function createDroppedFiles(dir: string): DroppedFiles {
   const inTurn = createQueue()
   const arrivals = new Set<Arrival>()
@@ -62,7 +53,7 @@ export function createDroppedFiles(dir: string): DroppedFiles {
           await mkdir(folder, { mode: 0o700 })
           arrival.bytes = file.bytes
         })
-        // By its own name: it may say which symbol the prices are of.
+        // The file name may be the symbol.
         const path = join(folder, file.name)
         await write(path, file)
         await refuseOthers(path, file.signal)
@@ -73,7 +64,6 @@ export function createDroppedFiles(dir: string): DroppedFiles {
       } catch (error) {
         throw toProblemOfDisk(error)
       } finally {
-        // What cannot be removed now goes with the next upload.
         await rm(folder, { recursive: true, force: true }).catch(() => undefined)
         arrivals.delete(arrival)
       }
@@ -127,7 +117,7 @@ function refuseMany(arrivals: ReadonlySet<Arrival>, client: string): void {
 
 const toCount = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`
 
-/** Counts what is there and what is arriving, so that uploads never fill the disk. Removes what an ended process left. */
+/** Counts uploads in progress, so that they cannot fill the disk. */
 async function refuseLarge(
   dir: string,
   { name, bytes }: ArrivingFile,
@@ -145,7 +135,7 @@ async function refuseLarge(
   }
 }
 
-/** Of a link its own size: it may lead anywhere, or nowhere. */
+/** Uses lstat: a link may point anywhere. */
 async function readSize(path: string): Promise<number> {
   try {
     return (await lstat(path)).size
@@ -161,7 +151,6 @@ const tooLarge = (most: number, what: string) =>
     `${what} at most ${toCount(most)}: name larger ones in PRICES_CSV.`,
   )
 
-/** As it comes, piece by piece. One that is broken off, or is longer than it said, is none. */
 async function write(path: string, { body, bytes, signal }: ArrivingFile): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
@@ -181,7 +170,6 @@ async function write(path: string, { body, bytes, signal }: ArrivingFile): Promi
   }
 }
 
-/** A file without one price is none of prices. */
 async function refuseOthers(path: string, signal: AbortSignal): Promise<void> {
   let [rows, first]: [number, string | null] = [0, null]
   try {

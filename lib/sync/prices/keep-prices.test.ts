@@ -129,7 +129,6 @@ async function keep(sources: string[], invented: InventedPrices | null = null) {
   return { archive, prices, lookAgain }
 }
 
-/** Does it without the rights of an administrator, who may read everything. */
 async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (process.getuid?.() !== 0) return await work()
   process.seteuid?.(65_534)
@@ -215,7 +214,6 @@ describe('prices that are kept', () => {
     const { archive, prices } = await keep([folder])
     expect(prices.report()).toMatchObject({
       doubled: 1,
-      // 49, 120, 50 comes back: that is a mistake in a close, and no split.
       jumps: [{ symbol: 'A', date: '2026-01-05', factor: '0.4950' }],
     })
     expect(archive.prices.state().prices).toBe(7)

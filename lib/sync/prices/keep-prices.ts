@@ -15,58 +15,43 @@ import { readPriceFile } from './read-price-file.ts'
 
 export type KeptPrices = {
   report(): PricesReport
-  /** The lines that were left out. */
   rejects(): Rejects
-  /** The files that have rows, none of which could be read. */
   emptyImports(): string[]
-  /** Keeps a file that an operator puts here, and reads it with the others. Throws AppError where it is none of prices. */
   drop(file: ArrivingFile): Promise<void>
-  /** Takes such a file away. Throws AppError('not_found') where there is none. */
   remove(name: string): Promise<void>
-  /** Resolves when what was found to be new is read. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
-/** Prices of a community that is invented, for as long as nobody names a file. */
 export type InventedPrices = {
-  /** What they are called where files are named. */
   name: string
-  /** Another text for other prices; null while there are none yet. */
   mark(): string | null
   rows(): AsyncIterable<readonly PriceRow[]>
-  /** Resolves when there are some. */
   ready: Promise<unknown>
 }
 
 type PricesOptions = {
   prices: Prices
   reader: ArchiveReader
-  /** Files and folders of files, by their paths. */
   sources: readonly string[]
   invented: InventedPrices | null
-  /** The folder of those that operators put here; later than all others. */
+  /** Overrides all other sources. */
   dropped?: string
   benchmark: string | null
-  /** Differs for other ratings. */
   generation: () => number
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
   every: (seconds: number, run: () => void) => () => void
   log: Log
 }
 
-/** So often a file may be replaced while it is read. */
 const TRIES = 3
 const UNRATED_MAX = 20
 
-/** Records of more ratings take hundreds of MB, so they wait for a reader. */
+/** Above this, track records take hundreds of MB. */
 const PREPARED_MAX = 2_000_000
 
-/**
- * Reads the price files and reads them again when one of them is another. What is wrong with one is told and takes nothing else with it; the
- * prices are there whole, or as they were.
- */
+/** All prices are replaced at once or not at all. */
 export function keepPrices(options: PricesOptions): KeptPrices {
   const { prices, sources, invented, dropped, benchmark, every, log } = options
   const files = dropped === undefined ? null : createDroppedFiles(dropped)
@@ -79,7 +64,6 @@ export function keepPrices(options: PricesOptions): KeptPrices {
   const readChanged = async (signal: AbortSignal) => {
     const found = [...(await findFiles(sources)), ...(await findDropped(dropped))]
     const mark = found.length === 0 ? invented?.mark() : undefined
-    // They are still to come: what is there stands meanwhile.
     if (mark === null) return
     const signature = mark ?? toSignature(found)
     const isNothing = found.length === 0 && mark === undefined
@@ -87,7 +71,6 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     const { report: next, ...rest } = await readAll(options, found, signal)
     read = rest
     report = { ...next, benchmark, unrated: report.unrated }
-    // One that was replaced meanwhile is found the next time.
     known = signature
     log('prices were read', { rows: report.prices, symbols: report.symbols })
   }
@@ -98,7 +81,6 @@ export function keepPrices(options: PricesOptions): KeptPrices {
     judged = state
   }
   let preparing = Promise.resolve()
-  // An upload of prices does not wait for it.
   const prepareRecords = (): void => {
     const { version, prices: count } = prices.state()
     if (version === preparedFor || count === 0) return
@@ -156,7 +138,6 @@ type Found = { path: string; mark: string; problem: string | null; isDropped?: b
 
 const ENDING = /\.csv$/i
 
-/** The files that the sources name, in their order; those of a folder by name. */
 async function findFiles(sources: readonly string[]): Promise<Found[]> {
   const found: Found[] = []
   for (const source of sources) {
@@ -175,7 +156,7 @@ async function findFiles(sources: readonly string[]): Promise<Found[]> {
   return found
 }
 
-/** What is wrong with one file of a folder says nothing of the others. What is no file, such as a pipe, may never end. */
+/** Reading a pipe may never end. */
 async function findOne(path: string): Promise<Found> {
   try {
     const mark = await toMark(path)
@@ -185,7 +166,6 @@ async function findOne(path: string): Promise<Found> {
   }
 }
 
-/** The files that operators put here; there may be none, and no folder of them. */
 async function findDropped(folder: string | undefined): Promise<Found[]> {
   if (folder === undefined) return []
   try {
@@ -267,7 +247,7 @@ type Reading = {
   signal: AbortSignal
 }
 
-/** One file; read again if it is replaced meanwhile, since later rows win over earlier ones. */
+/** Reread if replaced meanwhile: later rows override earlier ones. */
 async function readOne({
   path,
   append,

@@ -13,7 +13,6 @@ async function makeFile(content: string | Uint8Array, name: string): Promise<str
   return join(folder, name)
 }
 
-/** The closes of a file as `symbol day close`, and its rejects as `line column value reason`. */
 async function read(content: string | Uint8Array, name = 'prices.csv') {
   const path = await makeFile(content, name)
   const [closes, rejects]: [string[], string[]] = [[], []]

@@ -16,10 +16,7 @@ import { createOrderEvidence, type DateOrder, type DayResult, readDay } from './
 
 export type PriceBatch = { rows: PriceRow[]; rejected: Reject[] }
 
-/**
- * The prices of a CSV file in batches, in file order. The symbol is a column, or the name of the file. Throws AppError('bad_request') if the
- * file has no columns of prices, CsvError if the rest of it is no CSV, and file system errors.
- */
+/** Throws AppError `bad_request`, CsvError, or file system errors. */
 export async function* readPriceFile(
   path: string,
   signal: AbortSignal,
@@ -42,10 +39,8 @@ export async function* readPriceFile(
 
 type Close = { symbol: { at: number } | { name: string }; closeAt: number }
 
-/** Where a file has its prices. A wide file has one close for each of several symbols in a row. */
 type Layout = { dateAt: number; closes: Close[]; header: readonly string[]; headerRows: number }
 
-/** Columns in the order of preference: an adjusted close wins over a close. */
 const NAMES = {
   symbol: ['symbol', 'ticker'],
   date: ['date', 'datetime', 'timestamp'],
@@ -74,10 +69,7 @@ function selectLayout(
   return { dateAt, closes: [{ symbol, closeAt }], header, headerRows: 0 }
 }
 
-/**
- * The form that yfinance writes: one line names the figures, one the symbols, and one the dates; the lines begin with `Price`, `Ticker` and
- * `Date`. null if the file has another form.
- */
+/** yfinance format: header rows start with `Price`, `Ticker` and `Date`. */
 function selectWideLayout(
   header: readonly string[],
   [second, third]: readonly CsvRecord[],
@@ -100,14 +92,12 @@ const toKey = (cell: string | undefined) => (cell ?? '').trim().toLowerCase()
 
 const COPY = /(?:\s*\(\d+\)|\s+-\s+copy|\s+copy(?:\s+\d+)?)$/i
 
-/** The symbol that a file is named by, without what browsers and file managers add to the name of a copy. */
 function toSymbol(path: string): string {
   let name = basename(path, extname(path)).trim()
   while (COPY.test(name)) name = name.replace(COPY, '')
   return name
 }
 
-/** `days` are those of dates that were read lately: most symbols of a file have the same. */
 type Formats = { number: NumberFormat; dateOrder: DateOrder; days: Map<string, DayResult> }
 
 const DAYS_KEPT = 20_000
@@ -156,7 +146,7 @@ function readRecords(records: readonly CsvRecord[], layout: Layout, formats: For
     }
     for (const { symbol, closeAt } of layout.closes) {
       const text = (cells[closeAt] ?? '').trim()
-      // In a wide file, a symbol that was not traded on a day has an empty cell.
+      // In a wide file, an empty cell means no trading that day.
       if (text === '' && layout.closes.length > 1) continue
       const name = 'name' in symbol ? symbol.name : (cells[symbol.at] ?? '').trim()
       const symbolProblem = findSymbolProblem(name)
@@ -192,7 +182,6 @@ const USUAL = /^[1-9]\d{0,9}\.\d{1,8}$/
 const CLOSE = /^\d{1,10}(?:\.\d+)?$/
 const PLACES = 8
 
-/** Decimal text of at most 8 places, above 0. */
 function readClose(text: string, format: NumberFormat): DecimalResult {
   if (format.decimal === '.' && USUAL.test(text)) return { value: text }
   if (text === '') return { reason: 'has no close' }

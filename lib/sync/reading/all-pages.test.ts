@@ -37,7 +37,6 @@ const aHistory = fc
       }),
       { maxLength: 30 },
     ),
-    /** How many answers each attempt gets before it is broken off. */
     attempts: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 4 }),
   })
   .map((history) => ({

@@ -14,20 +14,12 @@ import {
 import { type PageOrder, selectOrder, toIds, toPageKey } from './page-order.ts'
 import { createWalk, type ReadPages, readOrEmpty, readOrNothing, type Walk } from './page-reader.ts'
 
-/** How often, as many rows further on as are held, it is looked for where to go on. */
 const SEARCH_STEPS = 50
-/** Readings of a list without an order, until one finds nothing new. */
 const SWEEPS = 3
 
 /**
- * Fills the archive from the pages of a service that gives no dump, to the end of the list; then follows what came
- * meanwhile. A run that was broken off, wherever, goes on where it stood: at a page with a row that is held.
- * Slices are committed once every place between their pages has been proved, else up to the first that has not. Gives
- * what the commits changed. Throws AppError where the service fails, and where pages in the middle cannot be read: the
- * others are held then, and the next run begins with those.
- *
- * What is proved of an ordered list is what `followPages` proves. Of a list without an order nothing is: it is read until
- * a reading finds nothing new, three times at most.
+ * Resumes at a page with a known row. Commits slices that are proved free of gaps. Throws AppError.
+ * An unordered list proves nothing: it is read until nothing new comes, three times at most.
  */
 export async function readAllPages(options: ReadPages): Promise<RunRows | null> {
   const { archive, now } = options
@@ -57,17 +49,12 @@ const unreadable = () =>
     'Some pages of the service could not be read, though there are pages behind them.',
   )
 
-/** Pages that an earlier run could not read: while they cannot be read, nothing else is asked for. */
 async function refuseHoles({ holes = [], readPage }: Filling): Promise<void> {
   const [hole] = holes
   if (hole !== undefined && !('rows' in (await readOrNothing(readPage, hole)))) throw unreadable()
 }
 
-/**
- * A page with a row that is held, so that it and all behind it go on from what is held: looked for where the rows held
- * should end, then towards the beginning, since rows may have been deleted, then away from it, since as many as are held
- * may have come in front. Page 1 where there is none.
- */
+/** Searches at the expected end, then backward (deletions), then forward (insertions). */
 async function selectResume(filling: Filling): Promise<Start> {
   const { archive, first, readPage, pageSize, holes = [] } = filling
   const { ratings } = archive.state()
@@ -85,12 +72,11 @@ async function selectResume(filling: Filling): Promise<Start> {
   let before = ''
   for (let number = from + length; number <= from + SEARCH_STEPS * length; number += length) {
     const page = await readOrNothing(readPage, number)
-    // A service that repeats its last page shows it over and over.
+    // Some services repeat their last page.
     if (!('rows' in page) || toPageKey(page) === before) break
     if (await isHeld(page)) return { from: number, page, isLoose: false }
     before = toPageKey(page)
   }
-  // Much may have come in front while it was looked for.
   return { from: 1, page: await readPage(1), isLoose: true }
 }
 
@@ -107,10 +93,6 @@ async function readUntilStill(filling: Filling): Promise<RunRows | null> {
   }
 }
 
-/**
- * Reads a list in whatever order to its end, or for so many pages, and gives how many rows were not held. `first`: page 1,
- * if it was read.
- */
 async function readEveryPage(
   reading: ReadPages & { intake: PageIntake },
   first: ServicePage | null,
@@ -132,9 +114,8 @@ async function readEveryPage(
   }
 }
 
-/** Rows between two commits: what a restart does not read again, and what is held in memory. */
+/** Rows per commit; bounds memory. */
 const SLICE_ROWS = 5_000
-/** Before what is held is met: if it is not by then, it is not listed any more. */
 const LOOSE_ROWS = 100_000
 const PAGES_MAX = 1_000_000
 
@@ -142,21 +123,17 @@ const UNPROVED = 'The list of the service moves too much to be read in full: it 
 
 type Filling = ReadPages & {
   intake: PageIntake
-  /** Page 1. */
   first: ServicePage
   order: PageOrder
   pageSize: number
 }
 
-/**
- * Where to begin. `isLoose`: rows are held that are not among those read yet: what is read is committed only once it has
- * met them, since there would be a gap between.
- */
+/** `isLoose`: committing before a held row is met would leave a gap. */
 type Start = { from: number; page: ServicePage; isLoose: boolean }
 
 /**
- * Reads an ordered list from a page on to its end, slice by slice, and commits each. Gives the pages that could not be
- * read. Throws AppError; what was read up to the first place that is not proved is committed all the same.
+ * Returns the unreadable pages. On AppError, everything before the first unproved place is still
+ * committed.
  */
 async function fillSlices(filling: Filling, start: Start): Promise<readonly number[]> {
   const { first, readPage, intake, signal, onPastEnd } = filling
@@ -190,10 +167,8 @@ async function fillSlices(filling: Filling, start: Start): Promise<readonly numb
 type Slice = {
   walk: Walk
   gapTracker: GapTracker
-  /** Page 1 as it was before the slice. */
   head: ServicePage
   pages: number
-  /** Up to here everything joins. */
   sound: IntakeMark
   isLoose: boolean
 }
@@ -223,7 +198,7 @@ async function prove(filling: Filling, { gapTracker, head }: Slice): Promise<boo
   const look = async (number: number) => {
     signal.throwIfAborted()
     const page = await readOrEmpty(readPage, number)
-    // New rows in front that join nothing yet are left to be followed: held, they would hide the gap.
+    // New rows that do not join yet would hide the gap if imported.
     if (gapTracker.holds(page)) intake.add(page)
     gapTracker.see(page)
     return page
@@ -233,11 +208,9 @@ async function prove(filling: Filling, { gapTracker, head }: Slice): Promise<boo
 }
 
 const DAY_SECONDS = 86_400
-/** A reading of all pages may take so many minutes of the limit. */
 const MINUTES_MAX = 240
-/** A list may be longer than what is held by so many pages more than twice that: one without end holds up nothing else. */
+/** Bounds endless lists. */
 const MORE_PAGES = 1000
-/** Between two looks at page 1, whether the list is in an order by now. */
 const LOOK_SECONDS = 3600
 
 const UNORDERED =
@@ -246,23 +219,20 @@ const SWEPT =
   'The service lists its ratings in no time order: all pages are read once a day, and only the weekly dump shows that none is missing.'
 
 export type PageSweeps = {
-  /** Whether it is time to see what the order is by now. */
   isLookDue(sparing: boolean): boolean
-  /** Page 1 was looked at. */
   noteLook(): void
-  /** Reads all pages where that is due and can be paid for. It proves nothing: `readAt` is null. */
+  /** Proves nothing: `readAt` is null. */
   read(
     reading: ReadPages,
     sparing: boolean,
   ): Promise<Pick<FollowOutcome, 'order' | 'readAt' | 'rows'> & { reason: string }>
 }
 
-/** What is done about a list that is in no time order: its new ratings may stand on any page. */
 export function createPageSweeps(deps: {
   archive: SyncArchive
   discovery: KeptDiscovery
   upstream: Pick<Upstream, 'budget'>
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
 }): PageSweeps {
   const { archive, discovery, upstream, now } = deps

@@ -28,7 +28,6 @@ import { createPageReader } from './page-reader.ts'
 
 const community = (last: number) => range(1, last).map((id) => toRating(id))
 
-/** A service that shows a page before page 1. */
 function numberFromZero(service: ScriptedService): ScriptedService {
   const { fetchPage } = service
   service.fetchPage = async (page, options) => await fetchPage(page + 1, options)
@@ -54,7 +53,6 @@ function open(service: Upstream, discovery: KeptDiscovery = createForgetfulDisco
   return { ...deps, events, time, signal, discovering: createDiscovering(deps) }
 }
 
-/** What is found on page 1 of these rows. */
 async function find(rows: Rating[]) {
   const { observer, discovery } = open(createScriptedService())
   await observer.see(toPage(1, rows))
@@ -195,7 +193,6 @@ describe('what only a request of its own shows', () => {
     expect(discovering.dueAt()).toBeNull()
     await archive.import({ kind: 'dump', name: 'x' }, async () => ({ completeTo: WEDNESDAY }))
     expect(discovering.dueAt()).toBe(WEDNESDAY)
-    // The follow before has read page 1.
     await observer.see(await service.fetchPage(1))
     service.requests.length = 0
     expect(await discovering.discover(signal)).toMatchObject({ requests: 2 })

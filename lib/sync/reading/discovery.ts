@@ -7,20 +7,16 @@ import type { KeptText } from '#lib/upstream/replace-file.ts'
 import type { ServicePage, Upstream } from '#lib/upstream/upstream.ts'
 import { isMovingKey, selectOrdering } from './page-order.ts'
 
-/** Clocks are read in whole seconds, and answers take time. */
 const SKEW_NOISE_SECONDS = 2
 
 export type OnEvent = (event: Omit<LogEvent, 'id' | 'at'>) => void
 
-/** Finds out about a service from the pages that are read anyway, and says where it is not as it was. */
 export type PageObserver = {
   found(): Discovery
-  /** A page as it came, counted from 1. */
   see(page: ServicePage): Promise<void>
-  /** Page 1 is as it was. */
   confirm(): Promise<void>
   note(found: Partial<Discovery>): Promise<void>
-  /** Page 1 as it came last; null where this process has not seen it. */
+  /** Null if this process has not read it. */
   firstPage(): ServicePage | null
   holes(): readonly number[]
   keepHoles(numbers: readonly number[]): Promise<void>
@@ -29,7 +25,7 @@ export type PageObserver = {
 type ObserverDeps = {
   discovery: KeptDiscovery
   upstream: Pick<Upstream, 'budget'>
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
   onEvent?: OnEvent
 }
@@ -75,7 +71,6 @@ export function createPageObserver(deps: ObserverDeps): PageObserver {
   }
 }
 
-/** Only page 1 says what stands first. */
 function selectFound(page: ServicePage): Partial<Discovery> {
   const ordering = page.page === 1 ? selectOrdering(page) : null
   if (!ordering) return {}
@@ -83,7 +78,7 @@ function selectFound(page: ServicePage): Partial<Discovery> {
   return { order, order_key: key, order_key_moves: isMovingKey(key) }
 }
 
-/** A page that another one with rows follows is full; before that is seen, the longest is taken for full. */
+/** Only a page followed by rows is known to be full. */
 function selectSize(held: number | null, before: ServicePage | null, page: ServicePage): number {
   const isNext = before !== null && before.page + 1 === page.page && page.rows.length > 0
   if (isNext) return before.rows.length
@@ -92,7 +87,6 @@ function selectSize(held: number | null, before: ServicePage | null, page: Servi
 
 type Contradiction = [name: string, was: string | number | boolean, is: string | number | boolean]
 
-/** What was known and is otherwise now. A clock that drifts and the time of looking contradict nothing. */
 function selectContradictions(held: Discovery, found: Partial<Discovery>): Contradiction[] {
   const now: Discovery = { ...held, ...found, checked_at: null, clock_skew_seconds: null }
   return Object.entries(now).flatMap(([name, is]): Contradiction[] => {
@@ -101,14 +95,9 @@ function selectContradictions(held: Discovery, found: Partial<Discovery>): Contr
   })
 }
 
-/** When something was last found again is written no more often than this: it is no news. */
 const CHECKED_SECONDS = 3600
 
-/**
- * What is kept beside what is shown: when requests were last spent on finding out (`asked_at`), when all pages of a
- * service without an order were last read (`swept_at`), and pages that could not be read though there are pages behind
- * them (`holes`, at most 100, counted from 1).
- */
+/** Unix seconds. `holes`: unreadable pages, counted from 1. */
 const notes = z.object({
   asked_at: z.nullable(seconds),
   swept_at: z.nullable(seconds),
@@ -118,14 +107,12 @@ export type DiscoveryNotes = z.infer<typeof notes>
 
 export type KeptDiscovery = DiscoveryStore & {
   notes(): DiscoveryNotes
-  /** On disk before it resolves. */
   keep(change: Partial<DiscoveryNotes>): Promise<void>
 }
 
 const kept = z.object({ found: discovery, notes })
 type Kept = z.infer<typeof kept>
 
-/** Of a service that was never looked at. */
 export const UNKNOWN_DISCOVERY: Discovery = {
   page_size: null,
   first_page: null,
@@ -144,15 +131,11 @@ const NOTHING: Kept = {
   notes: { asked_at: null, swept_at: null, holes: [] },
 }
 
-/**
- * What is known of a service, as it is kept. What is damaged is as good as not there: everything in it can be found out again.
- * Throws what loading throws; noting throws what saving does.
- */
+/** Ignores damaged data. Throws load errors. */
 export async function openDiscovery(kept: KeptText): Promise<KeptDiscovery> {
   return createStore(parseKept(await kept.load()), kept.save)
 }
 
-/** What is known of a service, gone with the process. */
 export const createForgetfulDiscovery = (): KeptDiscovery => createStore(NOTHING, async () => {})
 
 function parseKept(text: string | null): Kept {
@@ -188,6 +171,5 @@ function createStore(held: Kept, write: (text: string) => Promise<void>): KeptDi
   }
 }
 
-/** But for when it was looked at. */
 const isSame = (a: Discovery, b: Discovery): boolean =>
   JSON.stringify({ ...a, checked_at: null }) === JSON.stringify({ ...b, checked_at: null })

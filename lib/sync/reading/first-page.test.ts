@@ -17,7 +17,6 @@ const refused = () => new AppError('upstream_contract', 'No such page.')
 
 type Answer = ServicePage | AppError
 
-/** Finds the first page of a service that gives these answers to each page, the last one again and again. */
 async function find(answers: Record<0 | 1, Answer[]>, isLonger = true) {
   const asked: number[] = []
   const read = async (number: 0 | 1) => {

@@ -10,17 +10,15 @@ import { type FollowOutcome, followFromEnd, followPages, type ListEnd } from './
 import { addRows } from './page-intake.ts'
 import type { NewReading, PastEnd, ReadPages } from './page-reader.ts'
 
-/** How often page 1 is read again for what came meanwhile. */
 const REREADS = 5
-/** Of so many follows one reads more than it must: a service may say that nothing changed when something did. */
+/** One follow in this many ignores the validators: services may report them wrongly. */
 const THOROUGH_EVERY = 20
 const NOT_JOINED = 'Not every new rating could be read: the rest arrive with the weekly dump.'
 
-/** `reason`: a sentence where what was read does not make the archive complete. `rows`: what it changed. */
 type Followed = { requests: number; reason: string | null; rows: SyncRun['rows'] }
 
 export type Following = {
-  /** `sparing` where requests are scarce: page 1 is then read once. Throws AppError. */
+  /** `sparing`: reads page 1 only once. Throws AppError. */
   follow(signal: AbortSignal, sparing: boolean): Promise<Followed>
 }
 
@@ -30,21 +28,18 @@ export type FollowingDeps = {
   newReading: NewReading
   discovery: KeptDiscovery
   upstream: Pick<Upstream, 'budget'>
-  /** Seconds since 1970. */
   now: () => number
 }
 
 type Read = Pick<FollowOutcome, 'order' | 'readAt' | 'rows'> & { reason?: string | null }
 
 /**
- * The step of a sync that reads the newest pages, from whichever end of the list they are at. With nothing new it is one
- * request, which is not even answered in full where page 1 names its version. A list without an order is read in full
- * once a day, where requests are not counted by the month. After a restart it begins with page 1.
+ * Without news, one conditional request. An unordered list is read in full daily unless requests
+ * are limited per month.
  */
 export function createFollowing(deps: FollowingDeps): Following {
   const { archive, status, upstream } = deps
   const sweeps = createPageSweeps(deps)
-  /** What the follow before found, as long as it is true. */
   let order: Discovery['order'] = null
   let unchanged: Validators | null = null
   let end: { pageSize: number; lastEnd: ListEnd | null } = { pageSize: 1, lastEnd: null }
@@ -99,19 +94,16 @@ export function createFollowing(deps: FollowingDeps): Following {
 
 type Common = ReadPages & { gaplessTo: number; thorough: boolean }
 
-/** Ratings are stamped by the service's clock: where it is behind ours, what was read is complete up to its time. */
+/** If the service's clock is behind, the archive is complete only up to its time. */
 function toServiceTime(reading: ReadPages, upstream: Pick<Upstream, 'budget'>): ReadPages {
   const now = () => reading.now() + Math.min(0, upstream.budget().clockSkewSeconds ?? 0)
   return { ...reading, now }
 }
 
-/** A time of change is in whole seconds: a page may change twice within one. */
+/** `Last-Modified` has whole seconds: a page may change twice within one. */
 const CONCLUSIVE_AFTER_SECONDS = 60
 
-/**
- * Whether a page that names these again is the same page. A time of change says so only where it was long past when the
- * page was read, at `readAt` (seconds since 1970; null: what was read proved nothing).
- */
+/** `readAt`: Unix seconds, null if the read proved nothing. */
 export function areConclusive(validators: Validators | null, readAt: number | null): boolean {
   if (validators === null || readAt === null) return false
   if (validators.etag !== null) return true
@@ -120,22 +112,17 @@ export function areConclusive(validators: Validators | null, readAt: number | nu
 }
 
 const DAY_SECONDS = 86_400
-/** What was found out by asking is asked again after so long. */
 const AGAIN_SECONDS = 30 * DAY_SECONDS
-/** With no more requests a month than this, an archive that is not filled needs them all. */
 const POOR = 200
-/** Page 0, and a page far behind the end. */
 const COST = 2
 const FAR_PAGES = 1_000
 const HIGHEST_PAGE = 9_999_999
 
-/** Finding out what reading alone does not show: the first page's number, and what stands behind the last page. */
 export type Discovering = {
-  /** When it is next due, in seconds since 1970; null: not this month. */
+  /** Unix seconds; null if not this month. */
   dueAt(): number | null
-  /** Requests that it takes. */
   cost: number
-  /** Throws only when aborted. `failed`: why it could not be found out; it counts as asked all the same. */
+  /** Throws only if aborted. `failed` still counts as a check. */
   discover(signal: AbortSignal): Promise<Followed & { failed?: string }>
 }
 
@@ -168,7 +155,6 @@ export function createDiscovering(deps: {
       const { limit, used } = upstream.budget().month
       const { asked_at: askedAt } = discovery.notes()
       const { completeTo } = archive.state()
-      // A clock that was set back does not put it off.
       const due = askedAt === null ? now() : Math.min(askedAt, now()) + AGAIN_SECONDS
       if (limit === null) return due
       if (limit <= POOR && completeTo === null) return null
@@ -191,7 +177,6 @@ export function createDiscovering(deps: {
         return { requests: reader.requests(), reason: null, rows: null }
       } catch (error) {
         if (signal.aborted) throw error
-        // Not so pressing that anything else should wait for it; where requests are counted, not before next month.
         const again = Math.floor(now()) - AGAIN_SECONDS + DAY_SECONDS
         if (limit === null) await discovery.keep({ asked_at: again })
         const failed = toAppError(error).message

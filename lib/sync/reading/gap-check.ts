@@ -1,31 +1,23 @@
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 import { toHeadKey, toIds } from './page-order.ts'
 
-/** How often a gap that stays open is looked at again while the list keeps moving. */
 const ROUNDS = 5
-/** Pages that are read towards the beginning until one meets what was read above a place. */
 const STEPS = 4
 
 export type GapCheck = {
   gapTracker: GapTracker
-  /** Reads a page once more. */
   look: (number: number) => Promise<ServicePage>
-  /** Takes a page in that stands between what was read above a place and below it. */
   take: (page: ServicePage) => void
   pageSize: number
-  /** Page 1 as it was read before every gap; null where new rows stand at the end. */
   first: ServicePage | null
 }
 
 /**
- * Looks again at every place that rows may have slipped through. True where none can have; what slipped through
- * otherwise has been read by then.
- *
- * Proved is this. Reading towards the beginning misses no row that is pushed there by deletions: so the page above a
- * place is read after the one below it. Rows that are pushed the other way, by new ones in front, are missed by that:
- * so it counts only where page 1 still begins as it did before, or where both sides of the place were seen on one page.
- * In a list with the oldest first new rows push nothing. Not covered: a rating that is posted and deleted again while
- * this goes on, together with as many other deletions, all between three answers.
+ * Rereads every place where rows may have slipped through; true if none remain.
+ * Reading backward catches rows that deletions move forward, so the page above a gap is read after
+ * the one below. New rows in front move rows the other way: a result counts only if page 1 still
+ * starts the same or one page shows both sides. Not covered: a rating posted and deleted within
+ * three responses, with as many other deletions.
  */
 export async function closeGaps(gapCheck: GapCheck): Promise<boolean> {
   const { gapTracker, look } = gapCheck
@@ -46,7 +38,6 @@ export async function closeGaps(gapCheck: GapCheck): Promise<boolean> {
   return false
 }
 
-/** `isRead`: the page below the place was read since page 1 last was. */
 async function closeGap(gapCheck: GapCheck, gap: PossibleGap, isRead: boolean): Promise<boolean> {
   const { gapTracker, look, take, pageSize } = gapCheck
   const isOpen = () => gapTracker.gaps().includes(gap)
@@ -59,7 +50,6 @@ async function closeGap(gapCheck: GapCheck, gap: PossibleGap, isRead: boolean): 
     const { above, below } = gapTracker.sides(gap, page)
     const isBelow = gap.isEnd ? page.rows.length < pageSize : below
     if (!isBelow) {
-      // Rows of neither side are newer than both; behind the end there are none.
       const isTooEarly = above || page.rows.length > 0
       gap.position = Math.max(0, isTooEarly ? number * pageSize : gap.position - pageSize)
       return false
@@ -71,7 +61,6 @@ async function closeGap(gapCheck: GapCheck, gap: PossibleGap, isRead: boolean): 
     between.push(page)
     if (!isOpen()) return true
     const { above, below } = gapTracker.sides(gap, page)
-    // Where page 1 begins with what stood below, all that stood above is gone.
     if (!above && !(below && earlier === 1)) continue
     between.forEach(take)
     return true
@@ -79,45 +68,28 @@ async function closeGap(gapCheck: GapCheck, gap: PossibleGap, isRead: boolean): 
   return number === 1
 }
 
-/** Rows that came in front of what page 1 showed before. */
 function countNew(before: ServicePage, after: ServicePage): number {
   const known = new Set(toIds(before))
   const index = toIds(after).findIndex((id) => known.has(id))
   return index < 0 ? after.rows.length : index
 }
 
-/**
- * A place between two pages that were read one after the other, where rows may have slipped through: a row that was
- * deleted before it moves all that follow towards the beginning. `segment`: rows of the pages up to that number of pages
- * read stand above it. `position`: how many rows of the list stand above it, as far as is known. `isEnd`: nothing stood
- * below it.
- */
+/** Deletions move later rows to the previous page. `position`: estimated rows above. */
 type PossibleGap = { segment: number; position: number; isEnd: boolean }
 
-/**
- * How pages that were read join to one stretch of the list without a gap. What is relied on: two rows never change
- * places. Then a page on which a row from above a place and a row from below it stand together shows all there is
- * between them, whenever it is read.
- */
+/** Assumes a stable order: a page with rows from both sides of a gap shows everything between. */
 export type GapTracker = {
-  /** A page read for its own sake, the next one after the last; `behind` rows of the list end with it. */
+  /** `behind`: list rows up to the end of the page. */
   add(page: ServicePage, behind: number): void
-  /** Nothing came behind the last page. One that was full does not show that itself. */
+  /** A full last page does not show that it is the last. */
   finish(): void
-  /** From here on everything is held: no place further on matters. */
   settle(): void
-  /** Any page read once more. */
   see(page: ServicePage): void
   gaps(): readonly PossibleGap[]
-  /** A place that something else has proved to hold no row. */
   clear(gap: PossibleGap): void
-  /** Whether a page holds a row that was read above a place, or one from below it. */
   sides(gap: PossibleGap, page: ServicePage): { above: boolean; below: boolean }
-  /** Whether a page holds any row that was read. */
   holds(page: ServicePage): boolean
-  /** Rows came in front of everything: every place is so many rows further on. */
   shift(rows: number): void
-  /** Forgets all rows but those of the last page: for lists without end. */
   restart(): void
 }
 
@@ -179,7 +151,6 @@ export function createGapTracker(pageSize: number): GapTracker {
   }
 }
 
-/** Whether nothing can stand between two pages: they share a row, or their numbers leave no number out. */
 function isSeamless(
   last: readonly number[],
   next: readonly number[],

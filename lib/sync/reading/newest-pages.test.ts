@@ -25,10 +25,6 @@ import {
 } from '#testing/sync/scripted-service.ts'
 import { followFromEnd, followPages } from './newest-pages.ts'
 
-/**
- * A history: ids with some left out, of which the oldest are held without a gap and some newer ones beside them; and what
- * is posted and deleted before each answer.
- */
 const aHistory = fc
   .record({
     total: fc.integer({ min: 0, max: 60 }),
@@ -74,10 +70,6 @@ type History = {
 const toGapless = ({ held }: History, base: number) =>
   held.length === 0 ? 0 : postedAt(base + (held.at(-1) ?? 0))
 
-/**
- * Plays a history with ids above `base`: a follow that may be broken off, then follows until one proves that it has
- * joined. Gives what was there all the time and is not held.
- */
 async function play(archive: SyncArchive, base: number, history: History): Promise<number[]> {
   const own = (ids: readonly number[]) => ids.map((id) => base + id)
   const { pageSize, changes, failAt, skips, sparing } = history
@@ -107,7 +99,6 @@ async function play(archive: SyncArchive, base: number, history: History): Promi
       there.filter((id) => still.has(id)),
     )
   }
-  // Where all that was held is gone from the list, nothing can be joined: but then all of it was read.
   return await selectMissing(archive, listing.ids)
 }
 
@@ -124,7 +115,6 @@ describe('rows that shift between pages while following', () => {
   test('are never missed by the real archive', async () => {
     const opened = await openTestArchive(() => WEDNESDAY)
     const archive = toSyncArchive(opened.archive)
-    // One archive for all histories, each with ids of its own: opening one for each would take the time.
     let base = 0
     await fc.assert(
       fc.asyncProperty(aHistory, async (history) => {

@@ -13,10 +13,7 @@ import {
   type Walk,
 } from './page-reader.ts'
 
-/**
- * `readAt`: when the archive was complete, by our clock; null where what was read did not join what is held.
- * `validators`: what page 1 was told apart by then. `rows`: what the commits changed.
- */
+/** `readAt`: when the archive was complete (local clock); null if it is not proved. */
 export type FollowOutcome = {
   order: PageOrder
   pageSize: number
@@ -26,13 +23,8 @@ export type FollowOutcome = {
 }
 
 /**
- * Reads pages from the newest on until what is held is joined, and imports them all, the held rows too since their
- * tallies may have moved. Then page 1 is read again until nothing new stands on it.
- *
- * With `readAt` this is proved: every rating that the service listed all the while from then on is held, if it puts new
- * ones in front, keeps the rest in their order, and lists behind what is held nothing that is not. Rows that arrive
- * meanwhile push others to later pages: those are read twice. Rows that are deleted meanwhile pull others to pages that
- * were read: every place where that can have happened is looked at again (see `closeGaps`).
+ * Imports held rows too: their tallies may change. With `readAt`, every rating listed throughout is
+ * held if the service lists new ratings first in a stable order. `closeGaps` covers deletions.
  */
 export async function followPages(options: FollowOptions): Promise<FollowOutcome> {
   const { archive, signal, rereads, keepPart, unchanged } = options
@@ -80,7 +72,6 @@ async function endUnchanged(
   return { order: 'newest', pageSize: 0, readAt, validators, rows: null }
 }
 
-/** Rows gathered before they are committed: bounds memory. */
 const SLICE_ROWS = 20_000
 const PAGES_MAX = 5_000
 
@@ -88,26 +79,18 @@ type Reading = FollowOptions & {
   intake: PageIntake
   known: KnownRows
   seen: { pages: number }
-  /** Page 1 where it has been read, and when. */
   started: { page: ServicePage; readAt: number } | null
 }
 
-/** `readAt`: when page 1 was read, by our clock; null where what was read does not join what is held. */
 type Sweep = {
-  /** Page 1 as it was. */
   head: string
   pages: number
   order: PageOrder
   pageSize: number
   readAt: number | null
-  /** Of page 1, where it was sent. */
   validators: Validators | null
 }
 
-/**
- * Reads page 1 and on until what is held is joined, and looks again at every place between two pages that a row may
- * have slipped through. `head`: page 1 as it was before; where it has not moved, that is all.
- */
 async function sweep(reading: Reading, head: string | null): Promise<Sweep> {
   const { started } = reading
   reading.started = null
@@ -123,7 +106,7 @@ async function sweep(reading: Reading, head: string | null): Promise<Sweep> {
     validators: first.validators,
   })
   if (toPageKey(first) === head) return end(true, 1)
-  // Where ratings are held, a service that lists none at all does not say that all is well.
+  // An empty list is suspicious if ratings are held.
   if (first.rows.length === 0) return end(reading.archive.state().ratings === 0, 1)
   if (order !== 'newest') {
     reading.intake.add(first)
@@ -137,7 +120,7 @@ async function sweep(reading: Reading, head: string | null): Promise<Sweep> {
   if (!walked.isJoined || walk.holes().length > 0) return end(false, walked.pages)
   const look = async (number: number) => await lookAgain(reading, gapTracker, number)
   const pageSize = first.rows.length
-  // Whatever is read is imported: no row that is newer than what is held without a gap is trusted.
+  // Nothing above the gapless time is trusted, so every row is imported.
   const take = () => undefined
   return end(await closeGaps({ gapTracker, look, take, pageSize, first }), walked.pages)
 }
@@ -167,23 +150,17 @@ async function walkOn(reading: Reading, { walk, gapTracker, pageSize }: Walking)
   return { isJoined: false, pages: PAGES_MAX, order: 'newest' }
 }
 
-/**
- * Whether the end of the list is as good as having joined: the list reaches back to what is held without a gap, or
- * nothing is. A service that only knows one page may have more.
- */
 async function isWholeList(reading: Reading, walk: Walk, pages: number): Promise<boolean> {
   if (reading.known.isBehind()) return true
   return !(walk.isCircle() && pages <= 2) && (await holdsNothingYet(reading))
 }
 
-/** As in a community whose first rating is younger than its newest dump. */
 async function holdsNothingYet({ archive, gaplessTo }: Reading): Promise<boolean> {
   if (gaplessTo <= 0) return true
   const query = { ...EVERY_RATING, to: gaplessTo + 1, per_page: 1 }
   return (await archive.countRatings(query, gaplessTo)) === 0
 }
 
-/** All of a page stands, by the field that page 1 is in order of, before all of the page before it. */
 function isContradicted(before: ServicePage, page: ServicePage): boolean {
   const key = selectOrdering(before)?.key === 'created_at' ? 'created_at' : 'id'
   const values = (of: ServicePage) => toRatings(of).map((row) => row[key])
@@ -211,29 +188,19 @@ async function readOne(reading: Reading, number: number): Promise<ServicePage> {
   return page
 }
 
-/** `isJoined`: reading may end here. `isSettled`: what follows the page's last row is all held. */
 export type Look = { isJoined: boolean; isSettled: boolean }
 
-/** What of the pages being read was there before. */
 type KnownRows = {
-  /** Notes the page's rows, and says whether they join what is held without a gap. */
   look(page: ServicePage): Promise<Look>
-  /** Whether any row that was looked at is as old as what is held without a gap. */
   isBehind(): boolean
-  /** What was read so far has joined: from now on, to meet any of it is to have joined. */
   join(): void
 }
 
 const QUARANTINE_READ = 5_000
-/** So many pages whose readable rows are all held are enough, whatever the unreadable ones may be. */
 const DOUBTFUL_PAGES = 3
-/** Held rows at the end of a page that are enough where a page more is dear: rows posted a little out of turn. */
 const OVERLAP_ROWS = 5
 
-/**
- * `gaplessTo` in seconds since 1970: rows posted up to then are all held. Reading joins them where a page is held in
- * full and mostly that old; with `sparing`, where the last rows of a page are held and that old.
- */
+/** `gaplessTo`: Unix seconds up to which all rows are held. */
 async function loadKnownRows(
   archive: SyncArchive,
   gaplessTo: number,
@@ -243,7 +210,6 @@ async function loadKnownRows(
     (await archive.selectQuarantine(QUARANTINE_READ)).map(({ raw }) => toRawKey(raw)),
   )
   const read = new Set<number>()
-  /** Not held when they were first read, though a commit in between may hold them now. */
   const fresh = new Set<number>()
   let joined: ReadonlySet<number> | null = null
   let doubtfulPages = 0
@@ -259,7 +225,6 @@ async function loadKnownRows(
     row.ok
       ? held.has(row.rating.id) && !fresh.has(row.rating.id)
       : quarantine.has(toRawKey(row.raw))
-  /** How many rows at the end of the page are held and old, down to its last. */
   const countTail = ({ rows }: ServicePage, held: ReadonlySet<number>) => {
     const isOld = (row: ServicePage['rows'][number]) =>
       !row.ok || row.rating.created_at <= gaplessTo
@@ -293,7 +258,6 @@ async function loadKnownRows(
   }
 }
 
-/** Whether a row of the page is held and was posted up to `gaplessTo` (seconds since 1970). */
 async function isMet(archive: SyncArchive, page: ServicePage, gaplessTo: number): Promise<boolean> {
   const old = toRatings(page).filter(({ created_at }) => created_at <= gaplessTo)
   return (await archive.selectKnownIds(old.map(({ id }) => id))).size > 0
@@ -306,33 +270,26 @@ function isMostlyOld(ratings: readonly Rating[], gaplessTo: number): boolean {
 
 const ID_IN_TEXT = /"id":\s*"?(-?\d{1,40})/
 
-/** The id that a rejected row names, so that it stays the same row when its tallies move; else its text. */
+/** By id: tallies of a rejected row may change. */
 const toRawKey = (raw: string): string => ID_IN_TEXT.exec(raw)?.[1] ?? raw
 
-/** The page before the one that the first row not held can stand on, where the rows held are the list's beginning. */
 export const toResumePage = (held: number, pageSize: number): number =>
   held === 0 || pageSize === 0 ? 1 : Math.max(1, Math.floor(held / pageSize))
 
-/** The list's last page, and when the newest rating on it was posted (seconds since 1970; 0 where it has none). */
+/** `newest`: Unix seconds, or 0. */
 export type ListEnd = { page: number; newest: number }
 
-/** `lastEnd`: the list's end when it was followed before; null where it was not. */
 export type FromEndOptions = ReadPages & {
   pageSize: number
   gaplessTo: number
   lastEnd: ListEnd | null
-  /** Whether the page behind one that is not full is read too. */
   thorough: boolean
 }
 
 export type FromEndOutcome = Pick<FollowOutcome, 'readAt' | 'rows'> & { end: ListEnd }
 
 /**
- * Follows a service that lists its oldest ratings first: new ones come at the end, so reading starts where the list
- * ended before, or where the held rows should end, goes back until what is held is met, and on to the end. With nothing
- * new it is one page. What is proved is what `followPages` proves, with the end of the list for its front; rows that
- * were deleted since pull the rest forwards, and are met by going back. Nothing is proved where the end shows older ratings
- * than it did before, or the newest first: then the list was turned round.
+ * For lists with the oldest first. Proves what `followPages` does, unless the list was reversed.
  */
 export async function followFromEnd(options: FromEndOptions): Promise<FromEndOutcome> {
   const { archive, pageSize, signal } = options
@@ -366,7 +323,6 @@ type Ending = FromEndOptions & {
 }
 type Start = { number: number; page: ServicePage | null; isJoined: boolean; readAt: number }
 
-/** The last page whose rows above, or whose own, are held without a gap; found in steps that double. */
 async function selectStart(ending: Ending): Promise<Start> {
   const { archive, pageSize, gaplessTo, lastEnd, now } = ending
   let number = lastEnd?.page ?? toResumePage(archive.state().ratings, pageSize)
@@ -384,7 +340,6 @@ async function selectStart(ending: Ending): Promise<Start> {
 
 type End = { readAt: number; end: ListEnd; isTurned: boolean }
 
-/** On from where what is held was met. */
 async function readToEnd(ending: Ending, from: Start): Promise<End> {
   const { pageSize, gapTracker, thorough, lastEnd, now } = ending
   let { number, page, readAt } = from
@@ -408,7 +363,6 @@ async function readToEnd(ending: Ending, from: Start): Promise<End> {
   return { readAt, end: { page: number, newest }, isTurned }
 }
 
-/** What stands on the page is imported; a page that is none is an empty one. */
 async function readOneFromEnd(ending: Ending, number: number): Promise<ServicePage> {
   const { signal, onProgress, seen, readPage, intake, gapTracker } = ending
   signal.throwIfAborted()

@@ -5,34 +5,25 @@ import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 
-/** A page of which more than half, and at least so many rows, are no ratings is no page of ratings. */
 const UNREADABLE_ROWS = 5
-/** Of such a page, what is kept as evidence. */
 const EVIDENCE_ROWS = 20
 
 export type RunRows = NonNullable<SyncRun['rows']>
 
-/** How far the intake stands. */
 export type IntakeMark = { rows: number; rejected: number }
 
-/**
- * Pages on their way in: gathered in memory, so that no import stays open while the service is waited for. Of an id that
- * comes twice the row that was read last counts: it is the newer one.
- */
+/** In memory, so that no transaction waits for the service. The last read row wins. */
 export type PageIntake = {
   /**
-   * Rows that are no ratings go into quarantine. Throws AppError `upstream_contract` where they are more than half of a
-   * page; what of it can be read is gathered all the same.
+   * Quarantines invalid rows. Throws AppError `upstream_contract` if they are the majority; valid
+   * rows are still added.
    */
   add(page: ServicePage): void
-  /** Rows gathered and not committed. */
   size(): number
   mark(): IntakeMark
-  /** Takes back what was gathered since, and not committed. */
   cut(mark: IntakeMark): void
-  /** `completeTo` null leaves the archive's as it is. */
+  /** Null leaves the archive's value unchanged. */
   commit(completeTo: number | null): Promise<void>
-  /** What all commits changed; null where there was none. */
   changed(): RunRows | null
 }
 

@@ -2,23 +2,16 @@ import type { Discovery } from '#lib/contract/answers/status.ts'
 import type { Rating } from '#lib/contract/rating.ts'
 import type { ServicePage } from '#lib/upstream/upstream.ts'
 
-/**
- * How a service lists its ratings: the newest on page 1, the oldest on page 1, or neither. The specification does not
- * say, so it is read from the rows.
- */
+/** Undocumented, so inferred from the rows. */
 export type PageOrder = NonNullable<Discovery['order']>
 
-/** An order and the field that makes it; null where no field does. */
+/** `key` is null if no field determines the order. */
 export type Ordering = { order: PageOrder; key: string | null }
 
-/** Of so many neighbours a share must agree; a few rows posted out of turn change nothing. */
 const AGREEING = 0.8
-/** With fewer rows a page says nothing of its order. */
 const TELLING_ROWS = 5
 
-/** Fields that stand still while a rating is listed. */
 const STEADY = ['id', 'created_at'] as const
-/** Fields that a list without an order of time may be in order of. */
 const OTHERS = [
   'tally_agree',
   'tally_disagree',
@@ -28,11 +21,10 @@ const OTHERS = [
   'user_id',
 ] as const
 
-/** The order of one page's rows, by id or by time. Too few rows say nothing: then it is as `known`. */
 export const selectOrder = (page: ServicePage, known: PageOrder | null = null): PageOrder =>
   selectOrdering(page)?.order ?? known ?? 'newest'
 
-/** The order of one page's rows and the field that makes it; null where they are too few to tell. */
+/** Null if there are too few rows. */
 export function selectOrdering(page: ServicePage): Ordering | null {
   const ratings = toRatings(page)
   const steps = STEADY.map((key) => ({ key, ...countSteps(ratings.map((row) => row[key])) }))
@@ -46,7 +38,6 @@ export function selectOrdering(page: ServicePage): Ordering | null {
   return toTelling(ratings, { order: 'none', key: selectOtherKey(ratings) })
 }
 
-/** Whether the field that a list is in order of changes, so that its rows move. */
 export const isMovingKey = (key: string | null): boolean | null =>
   key === null ? null : !STEADY.some((steady) => steady === key)
 
@@ -55,7 +46,6 @@ const toTelling = (ratings: readonly Rating[], ordering: Ordering): Ordering | n
 
 type Steps = { rising: number; falling: number }
 
-/** Neighbours that are equal count for neither. */
 function countSteps(values: readonly (number | null)[]): Steps {
   const moves = values.slice(1).map((value, index) => (value ?? 0) - (values[index] ?? 0))
   return {
@@ -78,13 +68,10 @@ export const toRatings = ({ rows }: ServicePage): Rating[] =>
 
 export const toIds = (page: ServicePage): number[] => toRatings(page).map(({ id }) => id)
 
-/** What tells rows apart: their ids, or the text of what is no rating. */
 export const toRowKeys = ({ rows }: ServicePage): string[] => rows.map(toRowKey)
 
-/** What tells two pages apart. */
 export const toPageKey = (page: ServicePage): string => toRowKeys(page).join('\n')
 
-/** What tells the first row of a page from any other; empty where there is none. */
 export const toHeadKey = ({ rows }: ServicePage): string => rows.slice(0, 1).map(toRowKey).join('')
 
 const toRowKey = (row: ServicePage['rows'][number]): string =>

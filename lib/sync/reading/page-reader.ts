@@ -20,73 +20,52 @@ import {
 import { findFirstPage } from './first-page.ts'
 import { type PageOrder, toIds, toPageKey } from './page-order.ts'
 
-/** What reading pages takes. */
 export type ReadPages = {
   archive: SyncArchive
-  /** Pages count from 1, whatever the service calls its first. */
+  /** Pages count from 1, whatever the service uses. */
   readPage: (page: number) => Promise<ServicePage>
-  /** Page 1; null where it is still what these validators name. Without it, it is always sent. */
+  /** Null if unchanged. */
   readIfChanged?: (held: Validators) => Promise<ServicePage | null>
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
   signal: AbortSignal
   onProgress: (progress: StepProgress) => void
-  /** What was known of the order before; too short a page says nothing. */
   order?: PageOrder | null
   onPastEnd?: (kind: PastEnd) => void
-  /** Pages that could not be read by an earlier run; told of those that still cannot. */
   holes?: readonly number[]
   onHoles?: (numbers: readonly number[]) => Promise<void>
 }
 
 export type FollowOptions = ReadPages & {
-  /**
-   * The instant up to which the archive has no gap; 0 where it is not known to have none. A page that is held in full
-   * ends the reading only where it reaches behind it: an earlier follow that was broken off may have left newer rows
-   * with a gap under them.
-   */
+  /** 0 if unknown. Held rows newer than this may have a gap below and do not end the reading. */
   gaplessTo: number
-  /** How often page 1 may be read again for what came in the meantime. */
   rereads: number
-  /** Whether what was read before a failure is committed. */
   keepPart: boolean
-  /** Whether the last rows of a page being held is enough, without a page more that is held in full. */
+  /** Stops at held rows at the end of a page. */
   sparing?: boolean
-  /** Page 1 as it was when nothing was missing. */
   unchanged?: Validators | null
 }
 
-/** A limit that lifts this soon is waited for in place: the pages read so far are still the newest. */
 const PATIENCE_SECONDS = 90
 
 export type PageReader = {
-  /** What reads pages, and what is known of the service that they come from. */
   reading(): Omit<ReadPages, 'archive' | 'now' | 'signal' | 'onProgress'>
-  /** Finds out again which page is the first; throws AppError. */
   findFirstPage(): Promise<void>
-  /** Requests that were sent. */
   requests(): number
 }
 
-/** One reading of pages, and the reader behind it, which counts. */
 export type NewReading = (signal: AbortSignal) => { reading: ReadPages; reader: PageReader }
 
 type ReaderDeps = {
   archive: Pick<SyncArchive, 'state'>
   upstream: Upstream
   signal: AbortSignal
-  /** Waits so many seconds, and says why. */
   pause: (seconds: number, reason: string) => Promise<void>
-  /** Told of each page that comes. */
   observer?: PageObserver
-  /** Whose share the next page is charged to; the follow's where it is not given. */
   payer?: Payer
 }
 
-/**
- * Reads pages within the limits of the key: told to wait for a minute or so, it waits and goes on. Pages count from 1. While it
- * is unknown whether the service counts from 0, that is found out before the first page is given.
- */
+/** Waits out short rate limits. */
 export function createPageReader(deps: ReaderDeps): PageReader {
   const { archive, upstream, observer } = deps
   const { ask, requests } = createAsking(deps)
@@ -103,7 +82,6 @@ export function createPageReader(deps: ReaderDeps): PageReader {
     if (number !== null) await observer?.note({ first_page: number })
     return page
   }
-  /** A service that had a page 0 and refuses it may count from 1 by now. */
   const orForget = async <T>(page: number, work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -146,7 +124,6 @@ export function createPageReader(deps: ReaderDeps): PageReader {
   }
 }
 
-/** Sends requests, charges and counts them. */
 function createAsking({ signal, pause, payer }: ReaderDeps) {
   let requests = 0
   const ask = async <T>(send: (options: CallOptions) => Promise<T>): Promise<T> => {
@@ -172,11 +149,9 @@ function createAsking({ signal, pause, payer }: ReaderDeps) {
   return { ask, requests: () => requests }
 }
 
-/** One page of a follow that people asked for is charged to them: what is read behind it would have been read anyway. */
+/** Charges one page of a requested follow to users: the plan would have read the rest anyway. */
 type Payer = {
-  /** Charges the page that is asked for now. */
   take(): Purpose
-  /** It was not sent: the next page is charged in its place. */
   giveBack(purpose: Purpose): void
 }
 
@@ -207,18 +182,12 @@ export type ReadingDeps = {
   upstream: Upstream
   now: () => number
   status: SyncStatus
-  /** Waits until an instant. */
   wait: { until(at: number, options: { signal: AbortSignal; earliest: null }): Promise<void> }
   discovery: KeptDiscovery
   eventLog: { append: OnEvent }
 }
 
-/**
- * Makes readings of pages. `forPeople`: the page that is read next is charged to them. `sentForPeople` gives how many
- * were.
- */
 export type Readings = {
-  /** Told of every page that is read. */
   observer: PageObserver
   newReading: NewReading
   forPeople(isForPeople: boolean): void
@@ -248,41 +217,30 @@ export function createReadings(deps: ReadingDeps): Readings {
   }
 }
 
-/** A page without rows is the end only if so many after it are empty too. */
 const EMPTY_AFTER = 2
-/** So many pages in a row with nothing that was not read before: the list goes round in a circle. */
 const STALE_PAGES = 3
-/** Ids that are remembered for that: bounds memory. */
 const SEEN_MAX = 500_000
 
 export type PastEnd = NonNullable<Discovery['past_end']>
 
-/** A page with rows, by its number in the list; null behind the last. */
+/** Null past the end. */
 export type Step = { page: ServicePage; number: number } | null
 
 export type Walk = {
   next(): Promise<Step>
-  /** Pages without rows that are followed by pages with rows, and stayed so when they were read again. */
   holes(): readonly number[]
-  /** Whether the list went on with pages that had been read before. */
   isCircle(): boolean
 }
 
 export type WalkOptions = {
   readPage: (number: number) => Promise<ServicePage>
-  /** Page `from` where it has been read already. */
   first: ServicePage | null
   from: number
-  /** Page 1, as it was read before. */
   head: ServicePage
   onPastEnd?: (kind: PastEnd) => void
 }
 
-/**
- * Reads page after page to the end of the list, however the service marks it: an empty page, a 404, an error, or pages
- * that came before. An empty page with others behind it is read again, then passed over. A page that came before is none
- * where new rows pushed it on: then page 1 has moved. Throws AppError where the service fails altogether.
- */
+/** The end is an empty page, a 404, an error, or repeated pages. Throws AppError. */
 export function createWalk(options: WalkOptions): Walk {
   const { readPage, from, onPastEnd = () => undefined } = options
   const isCircle = createCircleCheck(options)
@@ -290,7 +248,6 @@ export function createWalk(options: WalkOptions): Walk {
   let number = from - 1
   let circled = false
 
-  /** Behind a page without rows. */
   const pass = async (nothing: Nothing): Promise<Step> => {
     for (let ahead = 1; ahead <= EMPTY_AFTER; ahead += 1) {
       const page = await readOrNothing(readPage, number + ahead)
@@ -301,7 +258,7 @@ export function createWalk(options: WalkOptions): Walk {
       number += ahead
       return { page, number }
     }
-    // Where nothing answers any more, this is not the end of the list but of the service.
+    // If page 1 fails too, the service is down.
     if (nothing.error) await readPage(1).catch(() => Promise.reject(nothing.error))
     onPastEnd(nothing.kind)
     return null
@@ -326,7 +283,6 @@ type Nothing = { kind: PastEnd; error: AppError | null }
 
 const isPage = (came: ServicePage | Nothing): came is ServicePage => 'rows' in came
 
-/** A page with rows, or how the service says that there is none. */
 export async function readOrNothing(
   readPage: (number: number) => Promise<ServicePage>,
   number: number,
@@ -342,7 +298,6 @@ export async function readOrNothing(
   }
 }
 
-/** A page, without rows where there is none. */
 export async function readOrEmpty(
   readPage: (number: number) => Promise<ServicePage>,
   number: number,
@@ -377,7 +332,7 @@ function createCircleCheck({ readPage, head }: WalkOptions) {
     const moved = toPageKey(await readPage(1))
     const stands = moved === headKey
     headKey = moved
-    // What moved page 1 may also be why this page came again: only those after it count.
+    // Whatever changed page 1 may explain the repeat.
     if (!stands) before = ''
     if (!stands) stale = 0
     return stands

@@ -11,7 +11,6 @@ import { openSyncOverHttp } from '#testing/sync/sync-over-http.ts'
 const RATINGS = range(1, 12).map((id) => makeRating(id, { created_at: WEDNESDAY - 99 * HOUR + id }))
 const CSV = toCsv(RATINGS)
 
-/** A sync with a service whose posts dump is this text; `way`: how it is sent. */
 async function open(
   text: string | Uint8Array,
   { perMonth = 100, way }: { perMonth?: number | null; way?: Fault } = {},
@@ -100,7 +99,6 @@ describe('a dump that arrived whole', () => {
   )
 })
 
-/** Rows of a page and of a dump: what comes of each of them. */
 const ODD_ROWS: [string, object, string | null][] = [
   ['a field named __proto__', JSON.parse('{"__proto__":"x"}'), null],
   ['a field named constructor', { constructor: 'x' }, null],
@@ -120,7 +118,6 @@ const ODD_ROWS: [string, object, string | null][] = [
   ],
 ]
 
-/** Rows under the columns of the first, every cell quoted. */
 function toQuotedCsv(rows: [object, ...object[]]): string {
   const columns = Object.keys(rows[0])
   const cells = rows.map((row) => {

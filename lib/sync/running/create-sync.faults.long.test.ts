@@ -33,7 +33,6 @@ import { createSync } from './create-sync.ts'
 
 const KEY = 'CANARY-of-the-loop'
 
-/** What a request may meet. Each is over with that request. */
 const FAULTS = [
   faults.reset(),
   faults.cut('half'),
@@ -55,13 +54,11 @@ const FAULTS = [
   faults.redirect(() => 'http://elsewhere/'),
 ]
 
-/** Rating number `id`: the first forty came every six hours until `WEDNESDAY`, the others in the hour after it. */
 function toPost(id: number, change: Partial<Rating> = {}): Rating {
   const created_at = id <= 40 ? WEDNESDAY - (40 - id) * 6 * HOUR : WEDNESDAY + id
   return makeRating(id, { created_at, ...change })
 }
 
-/** A service that misbehaves at the request that is to fail, behind the real client. */
 async function openWorld(point: FaultPoint) {
   const time = createVirtualTime(WEDNESDAY)
   const { now, sleep } = time
@@ -102,7 +99,6 @@ async function openWorld(point: FaultPoint) {
   return { time, service, upstream, archive, sync, logged, end }
 }
 
-/** A first start, ratings that arrive, and a Sunday whose dump brings what pages never show. */
 async function live({ time, service, sync }: World): Promise<void> {
   service.ratings = range(1, 40).map((id) => toPost(id))
   service.dumps.posts = ({ ratings }) =>

@@ -8,10 +8,8 @@ import { DAY, HOUR, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { openSyncOverHttp } from '#testing/sync/sync-over-http.ts'
 
 type Numbered = Pick<ServiceScript, 'firstPage' | 'pageZero' | 'pastEnd' | 'order'>
-/** `dumped`: ratings in the dump; null where there is none. */
 type Community = { posted: number; dumped: number | null }
 
-/** One rating an hour, the last at noon of Wednesday. */
 async function open(numbered: Numbered, { posted, dumped }: Community, perMonth: number | null) {
   const ratings = range(1, posted).map((id) =>
     makeRating(id, { created_at: WEDNESDAY - (posted - id) * HOUR }),
@@ -22,7 +20,6 @@ async function open(numbered: Numbered, { posted, dumped }: Community, perMonth:
   return world
 }
 
-/** The ratings that the archive lacks of those that it claims to hold. */
 async function selectFalselyClaimed({ archive, service, ids }: Awaited<ReturnType<typeof open>>) {
   const completeTo = archive.state().completeTo ?? 0
   const held = new Set(await ids())
@@ -70,7 +67,6 @@ test('however a service numbers its pages and whatever its dump holds, nothing i
         await time.pass(DAY)
         await time.settled()
         expect(await selectFalselyClaimed(world)).toEqual([])
-        // A list that is repeated for every number may have more that nobody is shown.
         if (numbered.pastEnd === 'repeats') return
         expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY + HOUR)
       } finally {

@@ -322,7 +322,6 @@ describe('afterwards', () => {
   })
 })
 
-/** The real service behind its real client, by the clock of the test. */
 async function openWorld(ratings: number, tailSeconds: number) {
   const time = createVirtualTime(WEDNESDAY)
   const { now } = time
@@ -365,7 +364,6 @@ async function openWorld(ratings: number, tailSeconds: number) {
   return { time, upstream, editions, archive, sync }
 }
 
-/** Rows of the service that the archive does not hold just as they are. */
 async function loadDifferences(upstream: Upstream, archive: Archive): Promise<number[]> {
   const missing: number[] = []
   for (let page = 1; ; page += 1) {

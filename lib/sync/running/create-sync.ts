@@ -33,31 +33,25 @@ export type SyncDeps = {
   archive: SyncArchive
   upstream: Upstream
   editions: EditionStore
-  /** Seconds since 1970. */
+  /** Unix seconds. */
   now: () => number
-  /** Resolves after so many milliseconds; may reject when aborted. */
+  /** Milliseconds. May reject when aborted. */
   sleep: Sleep
-  /** [0, 1), for the jitter; without it there is none. */
+  /** In [0, 1), for jitter. */
   random?: () => number
-  /** Seconds from one follow to the next; planned from the limits of the key where it is not given. */
   followSeconds?: number
   log?: Log
-  /** Without them, what was found out, what happened and what ran is forgotten with the process. */
   discovery?: KeptDiscovery
   eventLog?: EventLog
   runLog?: RunLog
-  /** Does something every so many seconds until it is called off; without it nobody watches over the loop. */
   every?: Every
-  /** Whether the community goes on rating, so that silence means something. */
   expectsNew?: boolean
-  /** When the archive file was set aside as damaged and filled again, in seconds since 1970. */
+  /** Unix seconds. */
   rebuiltAt?: number | null
-  /** Whether backups that are made by themselves fail. */
   backupFailure?: () => BackupFailure | null
   emptyImports?: () => readonly string[]
 }
 
-/** The sync of one archive with one service. It goes on until it is stopped, whatever fails meanwhile. */
 export function createSync(deps: SyncDeps): Sync {
   const parts = createParts(deps)
   const { status, schedule, wait, runLog, discovery, eventLog, alarms, heartbeat, request } = parts
@@ -144,20 +138,19 @@ function createParts(deps: SyncDeps) {
   return { ...shared, schedule, alarms, request, loop, discovering }
 }
 
-/** Whether the dumps that came named their version; null where none has come. */
 function hasDumpValidators(editions: EditionStore): boolean | null {
   const kept = DUMP_KINDS.flatMap((kind) => editions.current(kind)?.validators ?? [])
   if (kept.length === 0) return null
   return kept.some(hasValidator)
 }
 
-/** A log that cannot be written to is no reason to stop. */
+/** A failing log must not stop the sync. */
 const toSafeLog =
   (log: Log = () => undefined): Log =>
   (message, fields) => {
     try {
       log(message, fields)
     } catch {
-      // There is nowhere left to say so.
+      // There is nowhere left to report it.
     }
   }

@@ -77,7 +77,6 @@ test('the log never outgrows two files, and keeps the newest', async () => {
 
 test('a disk that takes nothing is told of once, and whoever appends never notices', async () => {
   const file = join(await makeFolder(), 'events.ndjson')
-  // A folder in its place: no line can be written to it, by whomever.
   await mkdir(file)
   const { events, told } = await open({ file })
   events.append(entry('one'))

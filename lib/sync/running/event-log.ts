@@ -11,18 +11,13 @@ import { openLineFile, parseLine } from '#lib/files/line-file.ts'
 import type { EventLog, KeptEdition, Log, LogFields } from '#lib/sync/sync.ts'
 import { countOf } from '#lib/sync/sync-status.ts'
 
-/** Two files of this size: some five thousand entries. */
 const MAXIMUM_BYTES = 512 * 1024
-/** How many are held in memory, for whoever asks. */
 const HELD = 1000
 
-/** `now` in seconds since 1970. */
+/** Unix seconds. */
 export type EventLogOptions = { file: string; now: () => number; log?: Log; maximumBytes?: number }
 
-/**
- * Opens the event log as it was left. Damaged lines are left out. An entry that cannot be written is held in memory all
- * the same, and the process log is told once. Ids rise over restarts, even where the file was lost.
- */
+/** Skips damaged lines. Unwritten entries stay in memory. Ids always increase. */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const { file, now, log = () => undefined, maximumBytes = MAXIMUM_BYTES } = options
   const onProblem = () => log('the event log cannot be written')
@@ -33,11 +28,10 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   return { ...memory, close: opened.file.settle }
 }
 
-/** An event log that is gone with the process. */
 export function createEventMemory(now: () => number, earlier: readonly LogEvent[] = []): EventLog {
   let events = earlier.slice(-HELD)
   const listeners = new Set<(event: LogEvent) => void>()
-  // By the clock, so that entries that never reached the disk do not give their ids to others after a restart.
+  // Time-based: ids of entries that never reached the disk are not reused.
   let nextId = events.reduce((highest, { id }) => Math.max(highest, id + 1), Math.floor(now()))
   return {
     append(entry) {
@@ -49,7 +43,7 @@ export function createEventMemory(now: () => number, earlier: readonly LogEvent[
         try {
           listener(event)
         } catch {
-          // What happened has happened, whatever becomes of whoever listens.
+          // Listeners handle their own errors.
         }
       }
     },
@@ -62,20 +56,17 @@ export function createEventMemory(now: () => number, earlier: readonly LogEvent[
   }
 }
 
-/** New ratings are told of at once, then summed up this often: a lively community fills no log. */
 const SUM_SECONDS = 3600
 
-/** Says what happens, to the event log in sentences for people and to the process log as before. */
 export type EventReporter = {
   imported(move: Move, rows: NonNullable<SyncRun['rows']>): void
   followed(rows: SyncRun['rows']): void
   dumpCame(edition: KeptEdition): void
   dumpHeldBack(kind: DumpKind, reason: string): void
   dumpFailed(kind: DumpKind, failure: AppError): void
-  /** `reason` is a sentence for people, `detail` for the log. */
+  /** `reason`: a sentence for people. `detail`: for the log. */
   waits(error: AppError, how: { reason: string; detail: string; seconds: number }): void
   goesOn(failures: number): void
-  /** The sync was begun anew, since it gave no sign of life or broke. */
   restarted(detail: string): void
   raised(alarm: Alarm): void
   cleared(alarm: Alarm): void
@@ -88,7 +79,6 @@ type Entry = {
   fields: LogFields
 }
 
-/** `now` in seconds since 1970. */
 export function createEventReporter(deps: {
   eventLog: EventLog
   log: Log
@@ -100,7 +90,7 @@ export function createEventReporter(deps: {
   }
   const sum = createSum(now)
   let told = ''
-  /** The same again is told once. */
+  /** Skips consecutive duplicates. */
   const writeOnce = (entry: Entry) => {
     const key = `${entry.kind} ${entry.message}`
     if (key !== told) write(entry)
@@ -167,7 +157,6 @@ export function createEventReporter(deps: {
   }
 }
 
-/** Gives what has come since it was last told, once that is due; 0 before. */
 function createSum(now: () => number) {
   let pending = 0
   let toldAt: number | null = null

@@ -122,7 +122,6 @@ describe('the loop', () => {
     const service = withOlderDump(20, 20)
     const { sync, time, start, ids } = await openSync(service, watched())
     await start()
-    // A call that never comes back by itself: no page, no error, until somebody ends it.
     let end = () => {}
     const reached = new Promise<void>((resolve) => {
       service.before = (what) => {

@@ -8,11 +8,8 @@ import type { SyncStatus } from '#lib/sync/sync-status.ts'
 import type { EventReporter } from './event-log.ts'
 import type { Pass } from './pass.ts'
 
-/** Somebody who asks may cut a wait short, but not below this. */
 const ASKED_RETRY_SECONDS = 5
-/** How often a key that was refused is tried again. */
 const PROBE_SECONDS = 3600
-/** After what should never have been thrown. */
 const BROKEN_SECONDS = 60
 
 export type Loop = {
@@ -25,18 +22,13 @@ export type Loop = {
   reporter: EventReporter
   failureStreak: FailureStreak
   heartbeat: HeartbeatMonitor
-  /** Open from when a run is asked for until it begins. */
   request: { isOpen: boolean }
-  /** Whether the last pass failed because its follow did. */
   isFollow: (error: unknown) => boolean
-  /** After each pass, whatever became of it; never throws. */
+  /** Never throws. */
   afterPass: () => Promise<void>
 }
 
-/**
- * Passes and rests until it is told to stop, whatever is thrown meanwhile. Never rejects: what breaks the loop itself is
- * told of and waited out.
- */
+/** Never rejects. */
 async function runLoop(loop: Loop, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
@@ -58,7 +50,7 @@ async function turn(loop: Loop, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Nothing in it may throw: it is what is left. */
+/** Must not throw: the last resort. */
 async function mend(loop: Loop, error: unknown, signal: AbortSignal): Promise<void> {
   try {
     loop.reporter.restarted(error instanceof Error ? `${error.name}: ${error.message}` : '')
@@ -84,14 +76,12 @@ async function passAndIdle(loop: Loop, signal: AbortSignal): Promise<void> {
     status.enter(isSpent ? 'waiting' : 'idle')
     status.set({ reason, next_at: at })
   } else {
-    // There was nothing to do, or a dump failed as well: nothing says that the rest would succeed now.
     status.set({ state: before.state, reason: before.reason, next_at: at })
   }
   await loop.afterPass()
   await wait.until(at, { signal, earliest: now() })
 }
 
-/** A key that is refused is left alone for an hour; for the rest, as the service says or with growing patience. */
 async function waitAfter(loop: Loop, thrown: unknown, signal: AbortSignal): Promise<void> {
   const { schedule, status, wait, now, reporter, failureStreak } = loop
   const error = toAppError(thrown)
@@ -105,7 +95,6 @@ async function waitAfter(loop: Loop, thrown: unknown, signal: AbortSignal): Prom
   const askedFrom = told === undefined ? now() + toAskedSeconds(loop, seconds) : null
   let at = until
   if (loop.isFollow(thrown) && !isRefused) {
-    // Only follows wait: the dumps have a clock of their own.
     schedule.holdFollow(until, askedFrom ?? until)
     at = Math.min(until, Math.max(now() + 1, schedule.nextAt(false)))
   }
@@ -120,7 +109,7 @@ function toSeconds({ schedule, random }: Loop, failures: number, told: number | 
   return Math.max(1, Math.round(told ?? backoff))
 }
 
-/** Where requests are counted by the month, a thousand clicks on a service that is down cost no more than one. */
+/** With a monthly limit, repeated clicks cost one request. */
 function toAskedSeconds({ schedule }: Loop, seconds: number): number {
   const { limit } = schedule.spending().budget.month
   if (limit === null) return ASKED_RETRY_SECONDS
@@ -134,7 +123,6 @@ function toReason(error: AppError): string {
   return isOurs ? 'The last run failed on our side. It is tried again.' : error.message
 }
 
-/** For the log, where an error nobody foresaw must be seen. */
 function toDetail({ fault, message, cause }: AppError): string {
   return fault === 'internal' && cause instanceof Error
     ? `${cause.name}: ${cause.message}`
@@ -143,10 +131,9 @@ function toDetail({ fault, message, cause }: AppError): string {
 
 const LOOK_SECONDS = 60
 
-/** Does `run` every so many seconds. Gives what ends it. */
 export type Every = (seconds: number, run: () => void) => () => void
 
-/** The loop, and who looks after it: a run that hangs is broken off and the loop begun anew; never two at once. */
+/** Never runs two loops at once. */
 export type Watchdog = { start(): void; stop(): Promise<void> }
 
 type Running = { abort: AbortController; ended: Promise<void>; hasEnded: boolean }
@@ -172,7 +159,7 @@ export function createWatchdog(deps: {
     loop.heartbeat.beat()
     running = begun
   }
-  /** Where what hangs does not even end when it is told to, there is no second loop beside it: the alarm stands. */
+  /** No second loop starts while the aborted one hangs. */
   const beginAnew = async (hanging: Running) => {
     hanging.abort.abort()
     await hanging.ended
@@ -204,21 +191,17 @@ export function createWatchdog(deps: {
   }
 }
 
-/** While all is well the loop turns, rests a slice, or a step gets on: so many slices without any say that it stands. */
 const MISSED = 3
-/** A look that comes this late says that the machine slept or its clock was set, not that the loop stands. */
+/** A longer interval between checks means that the machine slept or its clock was set. */
 const HEARTBEAT_SECONDS = 300
 
-/** Whether the loop still turns, by its signs of life. */
 type HeartbeatMonitor = {
   beat(): void
   restarted(): void
-  /** Looks, as it should every minute: true where the loop has stood still for too long. */
   look(): boolean
   read(): Heartbeat
 }
 
-/** `now` in seconds since 1970. `step`: what the step that runs says of itself; where that changes it gets on. */
 export function createHeartbeatMonitor({
   now,
   step,
@@ -251,29 +234,24 @@ export function createHeartbeatMonitor({
   }
 }
 
-/** However long it is to wait, the clock is looked at this often: machines sleep, and clocks are set. */
+/** Longest sleep without checking the clock: machines sleep and clocks are set. */
 const SLICE_SECONDS = 900
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
-/** Waiting that can be called off. */
 type Wait = {
-  /** Waits until an instant, or until woken: then not before `earliest`; where that is null it sleeps on. */
+  /** `earliest`: when a wake-up may end the wait; null ignores wake-ups. */
   until(at: number, options: { signal: AbortSignal; earliest: number | null }): Promise<void>
   wake(): void
-  /** Waits so many seconds, without a look at the clock, even where sleeping fails. */
+  /** Waits even if `sleep` fails. */
   pause(seconds: number, signal: AbortSignal): Promise<void>
 }
 
-/**
- * `now` in seconds since 1970. A clock that stands still, or a sleep that is cut short, ends no rest too late. `onSlice`
- * is told each time it looks at the clock.
- */
+/** `now` in Unix seconds. */
 export function createWait(deps: { sleep: Sleep; now: () => number; onSlice?: () => void }): Wait {
   const { sleep, now, onSlice = () => undefined } = deps
   let wakeUp: () => void = () => undefined
 
-  /** True where it was woken. */
   const sleepOnce = async (seconds: number, signal: AbortSignal): Promise<boolean> => {
     const sleeping = new AbortController()
     const end = () => sleeping.abort()
@@ -286,7 +264,6 @@ export function createWait(deps: { sleep: Sleep; now: () => number; onSlice?: ()
     try {
       await sleep(seconds * 1000, sleeping.signal)
     } catch {
-      // A sleep that was called off rejects; there is nothing else that it could tell.
     } finally {
       signal.removeEventListener('abort', end)
       wakeUp = () => undefined

@@ -15,10 +15,7 @@ import type { RunLog } from './run-log.ts'
 const SPENT =
   'The requests of this month are spent, but for those that are kept for the weekly dumps.'
 
-/**
- * `isServed`: a follow took place. `isSpent`: there can be none before the next month. `hasSucceeded`: whether anything was
- * due and went well.
- */
+/** `isServed`: a follow took place. `isSpent`: none is left this month. */
 export type PassResult = {
   reason: string | null
   isServed: boolean
@@ -26,7 +23,7 @@ export type PassResult = {
   hasSucceeded: boolean
 }
 
-/** Does once whatever is due. Throws AppError, as of a service that is down or a key that is refused. */
+/** Throws AppError. */
 export type Pass = (signal: AbortSignal, asked: boolean) => Promise<PassResult>
 
 export type PassDeps = {
@@ -39,11 +36,8 @@ export type PassDeps = {
   following: Following
   runner: Runner
   reporter: EventReporter
-  /** Whether what is read next is read for people. */
   forPeople: (isForPeople: boolean) => void
-  /** Without it, nothing is asked only to find out how the service lists its ratings. */
   discovering: Discovering | null
-  /** Told when a follow failed. */
   onFollowFailed: (error: unknown) => void
 }
 
@@ -137,7 +131,6 @@ function createFollow(deps: PassDeps, onReason: (reason: string | null) => void)
         return followed
       })
     } catch (error) {
-      // People had spent their share meanwhile: whoever asked waits for the plan.
       if (isEarly && isBudgetSpent(error) && !signal.aborted)
         return { isServed: false, isSpent: false }
       deps.onFollowFailed(error)
@@ -151,12 +144,9 @@ function createFollow(deps: PassDeps, onReason: (reason: string | null) => void)
 
 const STOPPED = 'The process was stopped while it ran.'
 
-/** How a move went: `failed` where it did not do what it was for, without that being the end of everything. */
 export type MoveEnd = Pick<SyncRun, 'rows' | 'reason'> & { failed?: string }
 
-/** Runs moves, and keeps book of them: the state, the log of runs, the event log. */
 type Runner = {
-  /** Gives whether it did what it was for. `requests`: how many were sent for it so far. Throws what `work` throws. */
   run(
     move: Move,
     signal: AbortSignal,
@@ -170,7 +160,6 @@ export type RunnerDeps = {
   status: SyncStatus
   runLog: RunLog
   reporter: EventReporter
-  /** Requests that the sync has sent on people's account. */
   sentForPeople: () => number
 }
 
@@ -184,7 +173,7 @@ export function createRunner(deps: RunnerDeps): Runner {
       const peoplesBefore = sentForPeople()
       const requests = () => {
         const sent = toSent(upstream.budget())
-        // A new month counts from nothing.
+        // A new month resets the counter.
         if (sent < before) before = 0
         return sent - before + sentForPeople() - peoplesBefore
       }
@@ -213,7 +202,6 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 const toSent = ({ spent }: Budget) => spent.dump + spent.follow
 
-/** Tells of each dump that came or was set aside, whoever had it fetched, once. */
 function createDumpWatch({ editions, reporter }: RunnerDeps): () => void {
   const select = () =>
     DUMP_KINDS.map((kind) => ({

@@ -125,7 +125,6 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 type Side = { mayBeWhole: boolean; rebuildAbove: number }
 
-/** An archive whose tables can be looked at; `taken` says of each import whether the database read the file itself. */
 async function openSide({ mayBeWhole, rebuildAbove }: Side) {
   const engine = await openEngine({ path: ':memory:', memoryLimit: '256MB', threads: 2 })
   const { db } = engine.writer

@@ -11,11 +11,10 @@ import type { EditionStore, KeptEdition, Log } from '#lib/sync/sync.ts'
 import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
 
-/** Fetches of the dump that may fail before a first archive is filled from pages instead. */
+/** Failed dump fetches before a new archive is filled from pages. */
 const DUMP_ATTEMPTS = 4
-/** Fewer rows than this that are not ratings are put into quarantine, however few others there are. */
 const UNREADABLE_ROWS = 5
-/** An edition by which a greater share of the archive would vanish is not believed before a second one says the same. */
+/** Greater losses must be confirmed by a second edition. */
 const VANISHED_LIMIT = 0.02
 
 export type FillDeps = {
@@ -27,22 +26,13 @@ export type FillDeps = {
   newReading: NewReading
 }
 
-/** What a run brought into the archive; rows are null where nobody counted them, or it brought nothing for a `reason`. */
 export type Filled = { rows: SyncRun['rows']; reason?: string }
 
-/** The steps of a sync that have to do with dumps. Each leaves the archive as of its last commit. */
 export type Filling = {
-  /** Fills an archive that was never filled. Throws AppError. */
   bootstrap(signal: AbortSignal): Promise<Filled>
-  /**
-   * Has the dump of the week fetched if it is not kept; gives why that failed. `again`: although it is kept, since what
-   * came may be the wrong one. Throws only when aborted.
-   */
+  /** Returns the error. Throws only if aborted. */
   fetchDump(kind: DumpKind, signal: AbortSignal, again?: boolean): Promise<AppError | null>
-  /**
-   * Brings the kept posts dump in, and marks what it lacks; null where the archive was made equal to it, or to a newer
-   * one, already. Where too much would vanish the edition is set aside, and that is the reason. Throws AppError.
-   */
+  /** Null if up to date. Holds the edition back if too much would vanish. Throws AppError. */
   reconcile(signal: AbortSignal): Promise<Filled | null>
 }
 
@@ -80,7 +70,6 @@ export function createFilling(deps: FillDeps): Filling {
     async reconcile(signal) {
       if (!isImportDue(deps)) return null
       status.enter('reconciling')
-      // Not the one at hand: its file may have gone, and then it is fetched again.
       return await bringIn(deps, await editions.ensure('posts', { signal }), signal)
     },
   }
@@ -116,7 +105,6 @@ async function bringIn(deps: FillDeps, edition: KeptEdition, signal: AbortSignal
   }
 }
 
-/** Of a file of ratings nearly every row is one. */
 function selectUnreadable({ edition, rows }: KeptEdition, { rejected }: ImportCount) {
   if (rejected * 2 <= rows || (rejected < UNREADABLE_ROWS && rejected < rows)) return null
   return `In the posts dump of ${edition}, ${rejected} of ${rows} rows are not ratings.`
@@ -127,7 +115,6 @@ function selectRefusal({ edition }: KeptEdition, { vanished, expected }: ImportC
   return `The posts dump of ${edition} lacks ${vanished} of ${expected} ratings that the archive holds: it waits for another that confirms it.`
 }
 
-/** A service that answers, but has no such dump; or one whose dump failed time and again. */
 const mayReadPages = ({ fault }: AppError, failures: number) =>
   fault === 'upstream_contract' ||
   (failures >= DUMP_ATTEMPTS && (fault === 'upstream_unavailable' || fault === 'upstream_timeout'))
@@ -139,16 +126,14 @@ export type ImportEditionOptions = {
   edition: KeptEdition
   signal: AbortSignal
   onProgress: (progress: StepProgress) => void
-  /** Throws if too many rows were rejected, or too many ratings of the archive are missing. */
   judge: (count: ImportCount) => void
 }
 
 type ImportCount = Awaited<ReturnType<ImportRun['countVanished']>> & { rejected: number }
 
 /**
- * Brings a kept posts dump into the archive: as a whole where the database reads it as we do, else record by record. What
- * is no rating goes to the quarantine; what the archive holds and the dump does not is marked. Throws AppError, or what
- * `judge` throws; the archive is then as it was.
+ * DuckDB reads the whole file if it parses it the same way, else row by row. On error the archive
+ * is unchanged.
  */
 export async function importEdition(options: ImportEditionOptions): Promise<ImportOutcome> {
   const reading = { isWhole: false }
@@ -158,7 +143,7 @@ export async function importEdition(options: ImportEditionOptions): Promise<Impo
       return reading.isWhole ? 0 : await appendFile(run, options)
     })
   } catch (error) {
-    // What the database cannot do at once it may do bit by bit: nobody tries the same in vain for ever.
+    // Fall back to row by row rather than fail forever.
     if (!reading.isWhole || error instanceof AppError || options.signal.aborted) throw error
     return await importOnce(options, async (run) => await appendFile(run, options))
   }
@@ -166,7 +151,6 @@ export async function importEdition(options: ImportEditionOptions): Promise<Impo
 
 async function importOnce(
   options: ImportEditionOptions,
-  /** Returns the number of rejected rows. */
   fill: (run: ImportRun) => Promise<number>,
 ): Promise<ImportOutcome> {
   const { archive, edition } = options
@@ -180,7 +164,7 @@ async function importOnce(
   })
 }
 
-/** What is not taken as a whole is not staged at all. */
+/** Returns false and stages nothing if DuckDB cannot read the file. */
 async function appendWhole(run: ImportRun, options: ImportEditionOptions): Promise<boolean> {
   const { edition, signal, onProgress } = options
   const { path, rows } = edition
@@ -193,7 +177,6 @@ async function appendWhole(run: ImportRun, options: ImportEditionOptions): Promi
   }
 }
 
-/** Returns the number of rejected rows. */
 async function appendFile(run: ImportRun, options: ImportEditionOptions): Promise<number> {
   const { edition, signal, onProgress } = options
   let rows: IncomingRating[] = []
@@ -225,22 +208,20 @@ async function appendFile(run: ImportRun, options: ImportEditionOptions): Promis
 }
 
 /**
- * Whether the posts dump that is kept is to be brought in: it is neither the one that the archive was made equal to nor
- * one before it. The one before comes to be current again where an edition is lost: it has nothing to say to the archive.
+ * Skips an edition older than the imported one: it becomes current again if an edition is lost.
  */
 export function isImportDue(deps: {
   editions: EditionStore
   archive: SyncArchive
-  /** Seconds since 1970. */
   now: () => number
 }): boolean {
   const edition = deps.editions.current('posts')
   const imported = deps.editions.imported()
   if (!edition) return false
-  // A generation below the noted one is another archive than the one that was made equal.
+  // A lower generation means a different archive.
   if (!imported || imported.generation > deps.archive.state().generation) return true
   if (imported.sha256 === edition.sha256) return false
   if (imported.edition === null || imported.edition <= edition.edition) return true
-  // One of a week to come was brought in while the clock was ahead: it is not newer than what came since.
+  // A future edition was imported while the clock was ahead: it is not newer.
   return imported.edition > editionName(deps.now())
 }

@@ -5,26 +5,20 @@ import { openLineFile, parseLine } from '#lib/files/line-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
 
-/** Runs of each move that are kept. */
 const KEPT = 5
 const MAXIMUM_BYTES = 65_536
-/** How often a run that goes on leaves word of it. */
 const WORD_SECONDS = 10
 const KILLED = 'The process ended while it ran.'
 
-/** How a run ended: rows where it imported some, a reason where there is something to say. */
 export type RunEnd = Pick<SyncRun, 'outcome' | 'requests' | 'rows' | 'reason'>
 
 export type OpenRun = {
-  /** It goes on, and has sent so many requests. */
   word(requests: number): void
   end(how: RunEnd): SyncRun
 }
 
-/** What ran, over restarts. One run at a time. */
 export type RunLog = {
   begin(move: Move): OpenRun
-  /** The newest first: the last few of each move. */
   list(): SyncRun[]
   close(): Promise<void>
 }
@@ -39,10 +33,7 @@ type OpenLine = z.infer<typeof openLine>
 
 const runLine = z.union([syncRun, openLine])
 
-/**
- * Opens the log of runs as it was left. A run that has a beginning and no end was interrupted with its process, as far
- * as the last word of it says. Nothing here throws into the sync.
- */
+/** A run without an end was interrupted. Never throws into the sync. */
 export async function openRunLog(options: {
   file: string
   now: () => number
@@ -60,10 +51,7 @@ export async function openRunLog(options: {
   return { ...createRunLog(now, kept, opened.file.append), close: opened.file.settle }
 }
 
-/**
- * The same where the last runs are one text, saved whole with each line. What cannot be saved is in the next one. Throws what
- * loading throws.
- */
+/** Each save writes all runs, so a failed one is made up by the next. */
 export async function openKeptRunLog(options: {
   text: KeptText
   now: () => number
@@ -91,7 +79,6 @@ export async function openKeptRunLog(options: {
   return { ...createRunLog(now, kept, append), close: () => queue }
 }
 
-/** Takes over what lines say ran; a run without an end is appended as interrupted. */
 function readRuns(
   lines: readonly string[],
   kept: { runs: SyncRun[] },
@@ -101,7 +88,7 @@ function readRuns(
   for (const line of lines) {
     const parsed = parseLine(runLine, line)
     if (!parsed) continue
-    // What was carried into a new file stands in both.
+    // A carried-over run is in both files.
     if ('outcome' in parsed) kept.runs = toKept([...kept.runs.filter(isNot(parsed)), parsed])
     open = 'word_at' in parsed ? parsed : null
   }
@@ -113,7 +100,6 @@ function readRuns(
   append(JSON.stringify(run))
 }
 
-/** A log of runs that is gone with the process, or as `append` keeps it. Oldest first in `kept`. */
 export function createRunLog(
   now: () => number,
   kept: { runs: SyncRun[] } = { runs: [] },
@@ -148,7 +134,6 @@ export function createRunLog(
   }
 }
 
-/** The last few of each move, in the order that they ended in. */
 function toKept(runs: readonly SyncRun[]): SyncRun[] {
   return runs.filter(
     (run, index) => runs.slice(index + 1).filter((later) => later.move === run.move).length < KEPT,
