@@ -18,12 +18,10 @@ import { useWidth } from './use-width.ts'
 
 type AttentionChartProps = {
   attention: DrawnAttention
-  /** The buckets of the chart above, and what is drawn beyond them: both have the same time axis. */
   axis: Omit<Parameters<typeof toTimeFrame>[0], 'width'>
   toWhen: (index: number) => string
 }
 
-/** How often the symbol was looked up, stacked by source; hatched where that is not known. */
 export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps) {
   const [ref, width] = useWidth()
   const formats = useFormats()
@@ -98,7 +96,6 @@ export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps)
   )
 }
 
-/** What a crosshair reads in a bucket. */
 function readAttention(
   { sources, columns, knownTo }: DrawnAttention,
   index: number,
@@ -115,7 +112,6 @@ function readAttention(
   return [{ name: 'Look-ups', text: formatCount(column.total) }, ...bySource]
 }
 
-/** One hue, since a source is no opinion: the first is the darkest. */
 const SHADES = [78, 42, 62, 28]
 const toColour = (index: number) =>
   `color-mix(in srgb, var(--accent) ${SHADES[index % SHADES.length]}%, var(--surface))`
@@ -129,7 +125,6 @@ function toAttentionScale({ columns }: DrawnAttention) {
 
 type Placed = { frame: PaneFrame; scale: PaneScale }
 
-/** Between two bars is a pixel, where they are wide enough. */
 const GAP_FROM = 4
 
 function toBarsPath(
@@ -151,7 +146,6 @@ function toBarsPath(
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** From where to where nothing is known, in pixels from the drawing's left. */
 function toUnknown({ knownFrom, knownTo }: DrawnAttention, frame: PaneFrame): [number, number][] {
   const [begin, end] = [toX(frame, frame.span[0]), toX(frame, frame.span[1])]
   const within = (t: number) => Math.max(begin, Math.min(end, toX(frame, t)))
@@ -195,7 +189,6 @@ function Unknown({ attention, frame, scale }: UnknownProps) {
   )
 }
 
-/** Of a letter, 11 px high, at the least. */
 const LETTER_WIDTH = 5
 
 function UnknownText({ attention, frame, scale }: UnknownProps) {

@@ -13,7 +13,6 @@ const GAP = 8
 
 type GridProps = { frame: PaneFrame; scale: PaneScale; ticks: readonly number[] }
 
-/** A hairline at each value that the axis names. */
 export const GridLines = ({ frame, scale, ticks }: GridProps) => (
   <Curve
     className="forced-colors:[stroke:GrayText]"
@@ -22,7 +21,6 @@ export const GridLines = ({ frame, scale, ticks }: GridProps) => (
   />
 )
 
-/** The line of nothing at all, on scales that go both ways; `y` in pixels from the pane's top. */
 export const ZeroLine = ({ frame, y }: { frame: PaneFrame; y: number }) => (
   <Curve
     className="forced-colors:[stroke:CanvasText]"
@@ -40,7 +38,6 @@ const toAcross = ({ left, right, width }: PaneFrame, y: number) => ({
 
 type ValueTextsProps = Omit<GridProps, 'frame'> & { format: (value: number) => string }
 
-/** The values of a pane's own axis, left of the plot, which begins at 0. */
 export const ValueTexts = ({ scale, ticks, format }: ValueTextsProps) => (
   <g fill="var(--ink-3)" fontSize={11} textAnchor="end">
     {ticks.map((tick) => (
@@ -51,7 +48,6 @@ export const ValueTexts = ({ scale, ticks, format }: ValueTextsProps) => (
   </g>
 )
 
-/** The instants of the time axis, by parts of the plot, below a pane that is so high (pixels). */
 export const TimeTexts = ({ frame, height }: { frame: PaneFrame; height: number }) => (
   <g fill="var(--ink-3)" fontSize={11} textAnchor="middle">
     {frame.ticks.map(({ at, label }) => (
@@ -67,10 +63,9 @@ export const TimeTexts = ({ frame, height }: { frame: PaneFrame; height: number 
   </g>
 )
 
-/** Where the texts end: the plot begins at 0. */
+/** Pixels; the plot begins at 0. */
 const RIGHT = -8
 
-/** The texts of the fixed scale from 1 to 5: number, glyph in its colour, and its name where there is room. */
 export function RatingAxis({ scale }: { scale: PaneScale }) {
   return (
     <g fontSize={11} textAnchor="end">
@@ -110,7 +105,6 @@ export function RatingAxis({ scale }: { scale: PaneScale }) {
 
 type NowLineProps = { now: number | null; bottom: number }
 
-/** The hairline between what was and what is to come, down to `bottom` (pixels from the pane's top). */
 export function NowLine({ now, bottom }: NowLineProps) {
   if (now === null) return null
   const x = Math.round(now) + 0.5
@@ -123,7 +117,6 @@ export function NowLine({ now, bottom }: NowLineProps) {
   )
 }
 
-/** A stroke from the line to the text that says what moved it. */
 export const Tips = ({ annotations }: { annotations: readonly Annotation[] }) => (
   <Curve
     className="forced-colors:[stroke:CanvasText]"
@@ -137,7 +130,6 @@ export const Tips = ({ annotations }: { annotations: readonly Annotation[] }) =>
   />
 )
 
-/** A faint band for each label. */
 export const LabelBands = ({ frame, scale }: Omit<GridProps, 'ticks'>) =>
   RATINGS.map((rating) => (
     <rect
@@ -156,7 +148,6 @@ const BAND_OPACITIES = [0.08, 0.06, 0.05, 0.06, 0.09]
 
 type LastTextProps = { text: string | null; x: string; y: number; isAside?: boolean }
 
-/** The last value of a line: above its end, or behind the plot. */
 export const LastText = ({ text, x, y, isAside = false }: LastTextProps) => (
   <text
     dx={isAside ? GAP : 0}
@@ -178,12 +169,10 @@ export const LastText = ({ text, x, y, isAside = false }: LastTextProps) => (
 
 type AnnotationLabelsProps = { annotations: readonly Annotation[]; frame: PaneFrame }
 
-/** What moved the line. Stands by parts of the plot. */
 export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) {
   return (
     <g fontSize={11} textAnchor="middle">
       {annotations.map(({ text, x, left, width, y }) => (
-        // From the instant's place, the box is moved by pixels.
         <g key={`${text} ${left}`} transform={`translate(${left - x})`}>
           <text
             dx={width / 2}
@@ -204,7 +193,6 @@ export function AnnotationLabels({ annotations, frame }: AnnotationLabelsProps) 
   )
 }
 
-/** The word at the hairline between what was and what is to come. */
 export function EdgeLabel({ edge, frame }: { edge: Annotation; frame: PaneFrame }) {
   const { x, left, width, y, text } = edge
   const isBefore = left < x

@@ -11,11 +11,10 @@ type ChartReaderProps<Name extends string> = Pick<
   'frame' | 'label' | 'onZoom'
 > & {
   panes: readonly CrosshairPane<Name>[]
-  /** The exact texts of the point at an index. */
   describe: (index: number) => PointReading<Name>
-  /** What can be opened by a click, or chosen with the arrows up and down, in the order of time. */
+  /** Ordered by time. */
   marks?: readonly MarkToOpen[]
-  /** The same ones where they are drawn once more: pressed there too, but not chosen twice. */
+  /** Duplicates of `marks` in another pane, skipped by the keyboard. */
   twins?: readonly MarkToOpen[]
   onOpen?: ((id: number) => void) | undefined
 }
@@ -23,10 +22,7 @@ type ChartReaderProps<Name extends string> = Pick<
 const SETTLED_MS = 200
 const NO_MARKS: readonly MarkToOpen[] = []
 
-/**
- * Reads a chart for its reader: crosshair, zoom, keys and what is announced, over all its panes. Only this is drawn
- * anew where the pointer moves; the panes below never are.
- */
+/** Only this component renders while the pointer moves; the panes do not. */
 export function ChartReader<Name extends string>(props: ChartReaderProps<Name>) {
   const { frame, label, panes, marks = NO_MARKS, twins = NO_MARKS, onZoom, onOpen } = props
   const [reader, setReader] = useState<Reader>(NOWHERE)
@@ -77,7 +73,6 @@ export function ChartReader<Name extends string>(props: ChartReaderProps<Name>) 
   )
 }
 
-/** A ring around what a click would open, and its text. */
 function MarkRing({ mark, width }: { mark: MarkToOpen; width: number }) {
   const isLeft = mark.x > width / 2
   return (
@@ -99,14 +94,11 @@ function MarkRing({ mark, width }: { mark: MarkToOpen; width: number }) {
   )
 }
 
-/** A pane as the crosshair knows it; pixels from the top of the first. */
 export type CrosshairPane<Name extends string> = {
   name: Name
-  /** What its readings are about, for whoever hears them: the pane's title is not read with them. */
   subject: string
   top: number
   height: number
-  /** The places of the pane's lines in a bucket, in pixels from the pane's top, and their CSS colours. */
   toMarks: (index: number) => readonly { y: number; colour: string }[]
 }
 
@@ -117,7 +109,6 @@ type CrosshairProps<Name extends string> = {
   reading: PointReading<Name>
 }
 
-/** A hairline through all panes at one bucket, a mark on each line, and what each pane says of it in place of its title. */
 function Crosshair<Name extends string>(props: CrosshairProps<Name>) {
   const { frame, panes, index, reading } = props
   const [from, to] = toSides(frame, index)
@@ -154,7 +145,6 @@ function Crosshair<Name extends string>(props: CrosshairProps<Name>) {
 
 type PaneReadingProps = { lines: readonly Reading[]; when: string | null; left: number }
 
-/** Lies on a pane's title: one line, so that nothing of the data is covered, and what has no room is left out. */
 const PaneReading = ({ lines, when, left }: PaneReadingProps) => (
   <p className="pane-reading" style={{ top: -TITLE_HEIGHT, height: TITLE_HEIGHT, left }}>
     {when !== null && <When text={when} />}
@@ -166,7 +156,6 @@ const PaneReading = ({ lines, when, left }: PaneReadingProps) => (
   </p>
 )
 
-/** A bucket; where there is little room, without saying that its end is meant. */
 function When({ text }: { text: string }) {
   const name = text.replace(BUCKET_END, '')
   return (
@@ -179,7 +168,6 @@ function When({ text }: { text: string }) {
 
 const BUCKET_END = /^End of (?:the )?/
 
-/** A reading as it is read out: each pane a sentence with its subject. */
 function toSpoken<Name extends string>(
   reading: PointReading<Name>,
   panes: readonly Pick<CrosshairPane<Name>, 'name' | 'subject'>[],
@@ -191,13 +179,10 @@ function toSpoken<Name extends string>(
   return [reading.when, ...sentences].join('. ')
 }
 
-/** Something single in a chart that can be opened; its place in pixels from the overlay's corner. */
 export type MarkToOpen = { id: number; x: number; y: number; text: string }
 
-/** How near a pointer must come, in pixels. */
 const REACH = 8
 
-/** The mark at a place: the nearest within reach. */
 export function selectMark(
   marks: readonly MarkToOpen[],
   place: { x: number; y: number },
@@ -214,8 +199,8 @@ export function selectMark(
 type Step = { step: number; frame: PaneFrame; index: number | null }
 
 /**
- * The mark before or after another one; from a bucket, the first or last within it or beyond. Marks are in the order
- * of time, and there is at least one. `column` is the bucket that the mark stands in.
+ * From a bucket, returns the first or last mark in or beyond it. Requires at least one mark,
+ * ordered by time.
  */
 export function nextMark(
   marks: readonly MarkToOpen[],
@@ -237,7 +222,6 @@ function toEntry(columns: readonly number[], index: number | null, step: number)
   return entry < 0 ? columns.length - 1 : entry
 }
 
-/** A text once it has stood for a while (milliseconds): what passes quickly is not announced. */
 function useSettled(text: string, waitMs: number): string {
   const [settled, setSettled] = useState('')
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Look-ups as they are drawn: of each bucket how many by each of `sources`, null where nothing is known of it. They are
- * known from `knownFrom` on and before `knownTo` (seconds since 1970; null where nothing ever was).
+ * Null is unknown. `knownFrom` and `knownTo` (exclusive) are seconds since 1970; null if never
+ * known.
  */
 export type DrawnAttention = {
   sources: readonly string[]

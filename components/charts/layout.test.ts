@@ -131,7 +131,6 @@ describe('what the panes of a chart have in common', () => {
 })
 
 const HALF = 8
-/** A line that stands at a height, and rises from `from` on to another. */
 const room = (line: { from: number; left: number; right: number }) => ({
   left: 40,
   right: 900,

@@ -13,12 +13,10 @@ import {
 } from './scales.ts'
 import { toColumn, toTimeFrame, toX } from './time-axis.ts'
 
-/** What a chart's panes are drawn from, for one width. Places are pixels from each pane's corner, `ends` seconds. */
+/** Positions are pixels from each pane's corner; `ends` is seconds since 1970. */
 export type Drawing = {
   frame: PaneFrame
-  /** The end of each bucket's step. */
   ends: readonly number[]
-  /** Of the ratings 1 to 5. */
   ratings: PaneScale
   percents: PercentScale
   percentScale: PaneScale
@@ -26,9 +24,8 @@ export type Drawing = {
   rated: readonly PlacedDot[]
   predicted: readonly PlacedDot[]
   annotations: readonly Annotation[]
-  /** Where what was ends, in pixels from the left; null where nothing beyond it is drawn. */
+  /** Pixels from the left; null if nothing is pending. */
   now: number | null
-  /** The word at the hairline between what was and what is to come; null where there is no such line. */
   edge: Annotation | null
 }
 
@@ -37,11 +34,9 @@ type Drawn = Pick<
   'points' | 'bucket' | 'bucketSeconds' | 'dots' | 'pending' | 'moves' | 'trend' | 'edge'
 > & {
   width: number
-  /** Of the pane of the consensus, in pixels. */
   height?: number
 }
 
-/** Works out once for all panes where everything stands. */
 export function toDrawing(drawn: Drawn): Drawing {
   const { points, bucket, bucketSeconds, dots, pending, width } = drawn
   const ratings = toConsensusScale(drawn.height ?? PANE_HEIGHTS.consensus)
@@ -74,7 +69,6 @@ export function toDrawing(drawn: Drawn): Drawing {
   }
 }
 
-/** Around the edges is room for the ticks. */
 const toPredictionPaneScale = (bound: number): PaneScale =>
   toPaneScale({
     height: PANE_HEIGHTS.prediction,
@@ -90,7 +84,6 @@ const toTrendPaneScale = (bound: number): PaneScale =>
     showsTime: true,
   })
 
-/** Steps go to the end of their bucket; the last one to the instant that it was looked at, where that is known. */
 function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[] {
   const ends = edges.slice(1)
   const [start, end, now] = [edges.at(-2) ?? 0, edges.at(-1) ?? 0, pending[0]?.t]
@@ -101,19 +94,16 @@ function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[
 type Placing = {
   frame: PaneFrame
   ratings: PaneScale
-  /** The consensus of each bucket, in pixels from the pane's top. */
   values: readonly (number | null)[]
 }
 
-/** Of a letter, 10 px high; what stays free beside the word and its line; half of what it is high. */
+/** Pixels. */
 const EDGE_LETTER = 5.5
 const EDGE_GAP = 5
 const EDGE_HALF = 7
 
-/** Between the labels' lines nothing is drawn but the consensus: where the word stands, the lowest first. */
 const LANES = [1.5, 2.5, 3.5, 4.5]
 
-/** Behind its hairline, or before it where there is no room; in a lane that the line does not cross, if there is one. */
 function toPlacedEdge(
   { edge: text, pending }: Drawn,
   { frame, ratings, values, now }: Placing & { now: number },
@@ -133,10 +123,8 @@ function toPlacedEdge(
   return { x: now, tip: Math.round(y), text, left, width, y: Math.round(y) }
 }
 
-/** Texts stand above the foot of the lowest label's line. */
 const ABOVE_FOOT = 10
 
-/** Large moves with their texts near the line, within what is drawn of the past; none lies on the word at its end. */
 function toPlacedMoves(
   { moves }: Drawn,
   { frame, ratings, values, now, edge }: Placing & { now: number | null; edge: Annotation | null },
@@ -158,7 +146,6 @@ function toPlacedMoves(
   })
 }
 
-/** The last value stands above the end of the line. */
 export const LAST_ABOVE = 14
 
 function toLastBox(frame: PaneFrame, values: Placing['values'], now: number | null): Box[] {
@@ -171,19 +158,17 @@ function toReach(values: readonly (number | null)[]): { top: number; bottom: num
   return drawn.length === 0 ? null : { top: Math.min(...drawn), bottom: Math.max(...drawn) }
 }
 
-/** What panes are drawn from: at least where its instants stand. */
 type Framed = { frame: PaneFrame }
 
 /**
- * A drawing for one width, and the CSS class of where its texts are seen. Marks are stretched with the page, texts are
- * not: before the width is known there are some for a narrow page and some for a wide one.
+ * Marks stretch, texts do not: until the width is known, texts are rendered for a narrow and a wide
+ * page, of which `className` shows one.
  */
 export type PaneView<D extends Framed = Drawing> = { drawing: D; className?: string }
 
-/** At least one; the marks are those of the first. */
 export type PaneViews<D extends Framed = Drawing> = readonly [PaneView<D>, ...PaneView<D>[]]
 
-/** The drawing for a width; before it is known (0), one for the marks of any, and texts for a narrow and a wide one. */
+/** `width` is 0 until known. */
 export function toPaneViews<D extends Framed>(
   width: number,
   draw: (width: number) => D,
@@ -195,16 +180,14 @@ export function toPaneViews<D extends Framed>(
   ]
 }
 
-/** Where something stands along the time axis (pixels) as a part of the plot, which holds at any width: `41.67%`. */
+/** For example `41.67%`. */
 export const toShare = ({ left, right, width }: PaneFrame, x: number): string =>
   `${Math.round((10_000 * (x - left)) / (width - left - right)) / 100}%`
 
-/** A single rating where it is drawn, in pixels from its pane's corner. */
 export type PlacedDot = RatingDot & { x: number; y: number }
 
 const JITTER = 8
 
-/** Single ratings on the lines of their labels, each a little off it, so that no two hide each other. */
 const toRatedDots = (dots: readonly RatingDot[], frame: PaneFrame, scale: PaneScale): PlacedDot[] =>
   dots.map((dot) => ({
     ...dot,
@@ -212,7 +195,6 @@ const toRatedDots = (dots: readonly RatingDot[], frame: PaneFrame, scale: PaneSc
     y: toY(scale, dot.rating) + JITTER * toJitter(dot.id),
   }))
 
-/** Single ratings at their prediction; those beyond the scale are not among them, but counted at its edge. */
 const toPredictedDots = (
   dots: readonly RatingDot[],
   frame: PaneFrame,
@@ -222,34 +204,27 @@ const toPredictedDots = (
     .filter((dot) => toClipped(dot.prediction, scale.domain[1]) === dot.prediction)
     .map((dot) => ({ ...dot, x: toX(frame, dot.t), y: toY(scale, dot.prediction) }))
 
-/**
- * How far a single rating is moved off its line so that those posted at one time do not hide each other: from −1 to 1,
- * always the same for an id, and unlike for ids that follow one another.
- */
+/** Returns −1 to 1, stable per id and unlike for consecutive ids. */
 export function toJitter(id: number): number {
   const mixed = Math.imul(id ^ (id >>> 15), 0x2c1b3c6d)
   const spread = (mixed ^ (mixed >>> 13)) >>> 0
   return (spread / 0xffffffff) * 2 - 1
 }
 
-/** A text for a point of the line, in pixels, and a shorter one for where it finds no place. */
 type Wanted = { x: number; y: number; text: string; short?: string | undefined }
 
-/** A text with its place: `x` is the instant's, the box begins at `left` and is `width` wide, `y` is its middle; `tip` is the point of the line. */
+/** Pixels; `y` is the box's middle. */
 export type Annotation = Box & { x: number; text: string; tip: number }
 
-/** What a text takes: its middle is at `y`. */
 type Box = { left: number; width: number; y: number }
 
 type Room = {
-  /** The first and the last pixel that a label may cover. */
   left: number
   right: number
   top: number
   bottom: number
-  /** Texts that stand there already, and do not give way. */
   taken?: readonly Box[]
-  /** How high and how low the line goes between two places, in pixels from the top; null where there is none. */
+  /** Pixels; null if no line is drawn there. */
   reachOf: (left: number, right: number) => { top: number; bottom: number } | null
 }
 
@@ -257,15 +232,13 @@ const MOST = 3
 const GAP = 6
 const PADDING = 6
 const HALF_HEIGHT = 8
-/** Labels that give way to others stand in rows so far apart. */
 const ROW = 2 * HALF_HEIGHT + 4
-/** Of the text's size, 11 px; a little more than it takes, so that no label is narrower than its text. */
+/** Pixels; rounded up, so that no label is narrower than its text. */
 const LETTER_WIDTH = 6
 
 /**
- * Places for the first of the annotations, at most three: beside their instant, as near to their point as the line and the
- * others leave room, within the drawing. Where the line leaves none at all, at the foot or the head. The instants of others
- * are not covered where that can be had. One that has no place is left out.
+ * Places at most three texts near their points without overlaps, otherwise at the foot or head of
+ * the pane. A text that fits nowhere is left out.
  */
 export function toAnnotations(wanted: readonly Wanted[], room: Room): Annotation[] {
   const placed: Annotation[] = []
@@ -295,7 +268,6 @@ function isTouching(one: Box, other: Box): boolean {
   return !isBeside && Math.abs(one.y - other.y) < ROW
 }
 
-/** Where a label may stand, the best first: on either side of its instant, above the line or below. */
 function toBoxes(
   { x, y, width }: Omit<Wanted, 'text'> & { width: number },
   room: Room,

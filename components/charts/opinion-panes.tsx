@@ -39,7 +39,6 @@ type ConsensusPaneProps = {
   last: LastTexts
 }
 
-/** The consensus as steps on the whole scale, the price on it, and what would be left without renewals. */
 export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
   const { views, points, price, last } = props
   const { ratings } = views[0].drawing
@@ -81,7 +80,6 @@ type ConsensusMarksProps = { drawing: Drawing } & Pick<
   'points' | 'pending' | 'showsWeighted' | 'price'
 >
 
-/** What is drawn in the pane, in pixels of the drawing. */
 export function ConsensusMarks({ drawing, ...props }: ConsensusMarksProps) {
   const { points, pending, showsWeighted, price } = props
   const { frame, ends, rated, annotations, now, ratings } = drawing
@@ -110,7 +108,6 @@ const HALO = { colour: 'var(--surface)', size: 5, opacity: 0.85 } as const
 const WEIGHTED = { colour: 'var(--ink-3)', size: 1.25, dashes: '5 3', isInk: true } as const
 const LINE = { name: 'consensus', colour: 'var(--ink)', size: 2, isInk: true } as const
 
-/** Between two gaps a step may be narrower than it is seen: a dot marks its middle. */
 function toStanding({ frame, ratings }: Drawing, points: readonly TimePoint[]) {
   const values = points.map((point) => point.consensus)
   return points.flatMap(({ consensus }, index) => {
@@ -120,7 +117,6 @@ function toStanding({ frame, ratings }: Drawing, points: readonly TimePoint[]) {
   })
 }
 
-/** Where the line has come to. */
 function toLast({ frame, ends, ratings }: Drawing, points: readonly TimePoint[]) {
   const [last, end] = [points.at(-1)?.consensus ?? null, ends.at(-1) ?? 0]
   return last === null ? [] : [{ x: toX(frame, end), y: toY(ratings, last) }]
@@ -142,7 +138,6 @@ const toLegend = ({ views, pending, showsWeighted, price }: ConsensusPaneProps):
 
 type PredictionPaneProps = { views: PaneViews; points: readonly TimePoint[]; last: LastTexts }
 
-/** Median and middle half of the active predictions around zero. */
 export const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) {
   const { views, points, last } = props
   const { percents, percentScale, predicted } = views[0].drawing
@@ -194,7 +189,7 @@ export const PredictionPane = memo(function PredictionPane(props: PredictionPane
   )
 })
 
-/** The prediction that all ratings of the range have, where more than one bucket has any; null where they differ. */
+/** Null if predictions differ or there are none. */
 export function selectSolePrediction(
   points: readonly Pick<TimePoint, 'low' | 'high'>[],
   dots: readonly { prediction: number }[],
@@ -223,12 +218,10 @@ function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readon
   )
 }
 
-/** Neutral inks, as of the median: a colour is a rating's. */
 const BAND_COLOUR = 'color-mix(in srgb, var(--ink) 16%, transparent)'
 const BAND = { name: 'band', colour: 'var(--ink)', opacity: 0.12 } as const
 const MEDIAN = { name: 'median', colour: 'var(--ink)', size: 1.75, isInk: true } as const
 
-/** The values of the line and of the band; null is a gap. */
 function toDrawn(points: readonly TimePoint[], bound: number) {
   return {
     median: points.map(({ median }) => toClipped(median, bound)),
@@ -246,7 +239,6 @@ type TrendPaneProps = {
   last: LastTexts
 }
 
-/** Where there is no room for all of it, the axis of the first pane has the same colours with their glyphs. */
 const LEGEND = RATINGS.toReversed().map((rating) => ({
   mark: 'block' as const,
   label: ratingLabel(rating),
@@ -254,7 +246,6 @@ const LEGEND = RATINGS.toReversed().map((rating) => ({
   isWide: true,
 }))
 
-/** The active set at each bucket's end, by label. */
 export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
   const { views, points, unit, last } = props
   const { frame, now, trend } = views[0].drawing

@@ -8,11 +8,8 @@ import type { PaneViews } from './layout.ts'
 type PlotPaneProps<D extends { frame: PaneFrame }> = {
   views: PaneViews<D>
   height: number
-  /** The texts of the pane's own axis; 0 is where the plot begins. */
   axis: ReactNode
-  /** What is written over the marks; where it stands along the time axis in parts of the plot. */
   texts?: (drawing: D) => ReactNode
-  /** The marks, in pixels of the first view. */
   children: ReactNode
 }
 
@@ -22,9 +19,8 @@ const PLOT = {
 } as const
 
 /**
- * One pane: its axis, its marks and their texts, each a drawing of its own, so that it stands before its width is known:
- * the marks are stretched then. It answers to nothing: pointer and keys are the business of the overlay that lies over
- * all panes, so no movement draws a pane anew.
+ * Until the width is known, the marks are stretched. Panes handle no events, so pointer movement
+ * never renders them.
  */
 export function PlotPane<D extends { frame: PaneFrame }>(props: PlotPaneProps<D>) {
   const { views, height, axis, texts, children } = props
@@ -52,7 +48,7 @@ export function PlotPane<D extends { frame: PaneFrame }>(props: PlotPaneProps<D>
         {children}
       </Surface>
       {texts && (
-        // A surface has a view box always, and parts of it would be stretched with it.
+        // Not a `Surface`: it always has a view box, which would stretch the texts.
         <svg
           className="absolute top-0 overflow-visible"
           height={height}
@@ -71,18 +67,15 @@ export function PlotPane<D extends { frame: PaneFrame }>(props: PlotPaneProps<D>
 }
 
 type PanesBoxProps = {
-  /** What the width is measured of. */
   box: RefObject<HTMLDivElement | null>
-  /** In pixels; 0 before it is known. */
+  /** Pixels; 0 until known. */
   width: number
   height: number
-  /** The panes. */
   children: ReactNode
-  /** What takes pointer and keys over all of them, once the width is known. */
   reader: ReactNode
 }
 
-/** The place of panes that share a time axis: they fill it while its width is not known. Sets `--axis`. */
+/** Sets `--axis` to the values of `toAxisWidth`. */
 export const PanesBox = ({ box, width, height, children, reader }: PanesBoxProps) => (
   <div ref={box} className="@container relative min-w-0 overflow-hidden" style={{ height }}>
     <div
@@ -99,19 +92,15 @@ export type LegendItem = {
   mark: Mark
   label: string
   colour?: CSSProperties['color']
-  /** Left out where there is little room. */
   isWide?: boolean
 }
 
 type PaneTitleProps = {
   title: string
-  /** What it is called where there is little room. */
   short?: string
-  /** The most important first: what finds no room in the line is left out. */
   legend: readonly LegendItem[]
 }
 
-/** A pane's title with the marks that it is drawn in; one line, of one height, which begins where the plot does. */
 export function PaneTitle({ title, short, legend }: PaneTitleProps) {
   return (
     <div
@@ -146,7 +135,6 @@ export type Mark = 'line' | 'dashes' | 'dots' | 'faint' | 'dot' | 'block'
 
 type LegendMarkProps = { mark: Mark; colour?: CSSProperties['color'] }
 
-/** A piece of what something is drawn in, beside its name. */
 export const LegendMark = ({ mark, colour = 'var(--ink)' }: LegendMarkProps) => (
   <span
     aria-hidden

@@ -5,7 +5,6 @@ import { Curve, type CurveProps } from 'recharts'
 import { describe, expect, test } from 'vitest'
 import { toBandPath, toBoxesPath, toDotsPath, toSegmentPoints, toStepsPath } from './paths.ts'
 
-/** The path that is written for a curve, empty where there is none. */
 const draw = (props: CurveProps) =>
   / d="([^"]*)"/.exec(renderToStaticMarkup(createElement(Curve, props)))?.[1] ?? ''
 

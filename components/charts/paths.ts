@@ -1,9 +1,7 @@
-/** A place that a `Curve` goes through, in pixels; a gap where both are null. */
 type CurvePoint = { x: number | null; y: number | null }
 
 const GAP: CurvePoint = { x: null, y: null }
 
-/** Nobody sees less than a tenth of a pixel, and the paths come with the page. */
 const toPoint = (x: number, y: number): CurvePoint => ({
   x: toTenths(x) / 10,
   y: toTenths(y) / 10,
@@ -13,28 +11,23 @@ const toTenths = (value: number): number => Math.round(value * 10)
 
 type Segment = { x1: number; y1: number; x2: number; y2: number }
 
-/** Straight lines, each by itself, as the points of one `Curve`. */
 export const toSegmentPoints = (segments: readonly Segment[]): CurvePoint[] =>
   segments.flatMap(({ x1, y1, x2, y2 }) => [toPoint(x1, y1), toPoint(x2, y2), GAP])
 
-/*
- * Boxes, dots and steps there are by the thousand. Their paths are written here, each place from the one before: steps of
- * one width repeat themselves where places never do. Whole tenths add up without an error.
- */
+/* Relative coordinates in whole tenths of a pixel keep long paths short and add up without
+   rounding errors. */
 
-/** A rectangle of a path, in pixels. */
 export type Box = { left: number; right: number; top: number; bottom: number }
 
-/** Of so many tenths: `123` is `12.3`. */
+/** `123` is written `12.3`. */
 const toText = (tenths: number): string => String(tenths / 10)
 
 const toPair = (first: number, second: number): string =>
   `${toText(first)}${second < 0 ? '' : ' '}${toText(second)}`
 
-/** A mark of a path: the tenths of a pixel that it begins at, what is drawn from there, and where that ends. */
+/** Tenths of a pixel; `end` defaults to the start. */
 type Mark = { x: number; y: number; drawn: string; end?: { x: number; y: number } }
 
-/** Marks in one path, each counted from where the one before ended, which is where it began unless it says otherwise. */
 function toMarksPath(marks: readonly Mark[]): string {
   let at = { x: 0, y: 0 }
   return marks
@@ -46,7 +39,6 @@ function toMarksPath(marks: readonly Mark[]): string {
     .join('')
 }
 
-/** One path for all of them. What is closed ends where it began. */
 export const toBoxesPath = (boxes: readonly Box[]): string =>
   toMarksPath(
     boxes.map((box) => {
@@ -58,17 +50,13 @@ export const toBoxesPath = (boxes: readonly Box[]): string =>
 
 type Place = { x: number; y: number }
 
-/** A dot at each place: a line of no length, which its round ends make seen. */
 export const toDotsPath = (places: readonly Place[]): string =>
   toMarksPath(places.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn: 'h0' })))
 
-/** Something that stands from `x` (pixels) on, until the next; null is a gap. The last one only ends it. */
+/** Held from `x` (pixels) until the next step; null is a gap. */
 export type Step<T> = { x: number; value: T | null }
 
-/**
- * A line of steps through values in pixels, each held until the next. A value between two gaps is a line too; what only
- * repeats the one before is left out.
- */
+/** Merges repeated values. */
 export const toStepsPath = (steps: readonly Step<number>[]): string =>
   toMarksPath(
     toRuns(steps, (value) => [value]).map(({ corners, start, end }) => ({
@@ -79,7 +67,6 @@ export const toStepsPath = (steps: readonly Step<number>[]): string =>
     })),
   )
 
-/** What lies between two values: each run forth along the upper edge, and back along the lower one. */
 export const toBandPath = (steps: readonly Step<readonly [low: number, high: number]>[]): string =>
   toMarksPath(
     toRuns(steps, (value) => value).map(({ corners, start, end }) => ({
@@ -89,12 +76,10 @@ export const toBandPath = (steps: readonly Step<readonly [low: number, high: num
     })),
   )
 
-/** Where a step begins, in tenths of a pixel: one value for each edge. */
 type Corner = { x: number; values: readonly number[] }
 
 const toSide = ({ values }: Corner, edge: number): number => values[edge] ?? 0
 
-/** Along until the next corner, then up or down to it. */
 const toEdge = (corners: readonly Corner[], edge: number): string =>
   toPairs(corners)
     .map(
@@ -102,7 +87,6 @@ const toEdge = (corners: readonly Corner[], edge: number): string =>
     )
     .join('')
 
-/** The same from its end: the value of a step is the one at its beginning. */
 const toEdgeBack = (corners: readonly Corner[], edge: number): string =>
   toPairs(corners)
     .reverse()
@@ -118,7 +102,6 @@ const toPairs = <T>(values: readonly T[]): [T, T][] =>
 
 type Run = { corners: readonly Corner[]; start: Corner; end: Corner }
 
-/** The runs between gaps: where each value begins that is not the one before, and where the run ends. */
 function toRuns<T>(steps: readonly Step<T>[], toValues: (value: T) => readonly number[]): Run[] {
   const runs: Run[] = []
   let corners: Corner[] = []

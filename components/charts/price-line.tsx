@@ -4,14 +4,12 @@ import type { PriceScale } from './price-scale.ts'
 import { toY } from './scales.ts'
 import { StepLine } from './shapes.tsx'
 
-/** A symbol's closes and their scale. */
 export type Priced = { price: Price; scale: PriceScale }
 
 export const PRICE_COLOUR = 'color-mix(in srgb, var(--accent) 70%, var(--surface))'
 
 type PriceLineProps = { priced: Priced; frame: PaneFrame; ends: readonly number[] }
 
-/** Closes as steps, behind the consensus. */
 export const PriceLine = ({ priced: { price, scale }, frame, ends }: PriceLineProps) => (
   <StepLine
     ends={ends}
@@ -22,7 +20,6 @@ export const PriceLine = ({ priced: { price, scale }, frame, ends }: PriceLinePr
   />
 )
 
-/** The axis of the price, right of the plot. */
 export function PriceTexts({ scale }: { scale: PriceScale }) {
   const { formatDecimal } = useFormats()
   return (

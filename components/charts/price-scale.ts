@@ -2,7 +2,7 @@ import type { PriceLine } from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
 import { type PaneScale, toPaneScale, toY } from './scales.ts'
 
-/** Where closes stand: values of the pane's scale are prices, or their logarithms. `ticks` are such values. */
+/** Values are prices or their base-10 logarithms. */
 export type PriceScale = {
   pane: PaneScale
   ticks: number[]
@@ -14,11 +14,9 @@ const PADDING = { top: 28, bottom: 28 }
 const MOST_TICKS = 5
 const MANTISSAS = [1, 2, 2.5, 5, 10]
 
-/** A scale from the lowest close to the highest, with room for marks beside either. */
 export function toPriceScale({ closes, isLog }: PriceLine): PriceScale {
   const known = closes.filter((close) => close !== null)
   const [low, high] = known.length === 0 ? [1, 2] : [Math.min(...known), Math.max(...known)]
-  // A price that (as good as) never moved stands in the middle.
   const [from, to] =
     high - low > low * LEAST_MOVE ? [low, high] : [isLog ? low / 1.1 : low * 0.9, high * 1.1]
   const toValue = isLog ? Math.log10 : (price: number) => price
@@ -31,10 +29,9 @@ export function toPriceScale({ closes, isLog }: PriceLine): PriceScale {
   return { pane, ticks: prices.map(toValue), toValue, toPrice }
 }
 
-/** A share of the lowest close. Of less, a number has too few digits for its logarithms to differ. */
+/** Share of the lowest close. Below it, logarithms no longer differ as floating-point numbers. */
 const LEAST_MOVE = 1e-9
 
-/** From so many times the lowest on, even steps would lie on one another at the upper end. */
 const LOG_TICKS_FROM = 5
 
 function toTicks(from: number, to: number): number[] {
@@ -48,7 +45,6 @@ function toTicks(from: number, to: number): number[] {
   )
 }
 
-/** Ones, twos and fives of each power. */
 function toLogTicks(from: number, to: number): number[] {
   const [first, last] = [Math.floor(Math.log10(from)), Math.floor(Math.log10(to))]
   const powers = Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index))
@@ -58,6 +54,5 @@ function toLogTicks(from: number, to: number): number[] {
   return within.filter((_, index) => index % every === 0)
 }
 
-/** In pixels from the pane's top; null of nothing. */
 export const toPriceY = ({ pane, toValue }: PriceScale, close: number | null): number | null =>
   close === null ? null : toY(pane, toValue(close))

@@ -4,10 +4,9 @@ import { toCountScale } from './scales.ts'
 
 type Counted = Pick<TimePoint, 'active' | 'byRating'>
 
-/** From where to where a label's part of a bar goes, on the scale of the trend's unit. */
 export type StackPart = { column: number; rating: number; from: number; to: number }
 
-/** The scale of the stacked bars: `bound` at the top, in ratings or in percent. */
+/** `bound` is the top, in ratings or percent. */
 export function toTrendScale(
   points: readonly Counted[],
   unit: TrendUnit,
@@ -16,7 +15,7 @@ export function toTrendScale(
   return toCountScale(points.map(({ byRating }) => toSum(byRating)))
 }
 
-/** The parts of all bars, Strong Sell at the foot. Shares are of the ratings on the scale, and fill the bar. */
+/** Percentages are of the ratings on the scale, so that they fill the bar. */
 export function toStack(points: readonly Counted[], unit: TrendUnit): StackPart[] {
   const isPercent = unit === 'percent'
   const toSeries = stack<Counted, number>()

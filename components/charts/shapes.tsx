@@ -18,14 +18,12 @@ type StepStyle = {
 type StepLineProps = {
   frame: PaneFrame
   scale: PaneScale
-  /** The end of each bucket's step, seconds since 1970. */
   ends: readonly number[]
-  /** One for each bucket; null is a gap. */
+  /** One per bucket; null is a gap. */
   values: readonly (number | null)[]
   look: StepStyle
 }
 
-/** A value for each bucket as steps, each drawn to the bucket's end. */
 export function StepLine({ frame, scale, ends, values, look }: StepLineProps) {
   const heights = values.map((value) => (value === null ? null : toY(scale, value)))
   return (
@@ -47,7 +45,6 @@ type StepBandProps = Omit<StepLineProps, 'values' | 'look'> & {
   look: { name: string; colour: string; opacity: number }
 }
 
-/** What lies between two values of each bucket. */
 export function StepBand({ frame, scale, ends, values, look }: StepBandProps) {
   const heights = values.map((value) =>
     value === null ? null : ([toY(scale, value[0]), toY(scale, value[1])] as const),
@@ -63,7 +60,6 @@ export function StepBand({ frame, scale, ends, values, look }: StepBandProps) {
   )
 }
 
-/** With the end of the last bucket behind them, which closes its step. */
 function toSteps<T>(
   frame: PaneFrame,
   ends: readonly number[],
@@ -79,7 +75,6 @@ type PendingLineProps = {
   pending: readonly PendingPoint[]
 }
 
-/** The consensus that would be left, from now on, each value until the next. */
 export function PendingLine({ frame, scale, pending }: PendingLineProps) {
   if (pending.length < 2) return null
   const steps = pending.map(({ t, consensus }) => ({
@@ -98,21 +93,17 @@ export function PendingLine({ frame, scale, pending }: PendingLineProps) {
   )
 }
 
-/** Where dots stand, in pixels from the pane's corner. */
 export type PointMark = { x: number; y: number }
 
 type PointMarksProps = {
   marks: readonly PointMark[]
-  /** A CSS colour. */
   colour: string
-  /** Ink becomes the reader's own text colour where he has set one; ratings keep theirs. */
+  /** Uses the system text color in forced-colors mode. */
   isInk?: boolean
-  /** In pixels. */
   size?: number
   opacity?: number
 }
 
-/** Dots of one colour, all in one path: hundreds of them cost one element. */
 export function PointMarks({ marks, colour, isInk = false, ...look }: PointMarksProps) {
   const { size = 4.5, opacity = 1 } = look
   if (marks.length === 0) return null
@@ -129,7 +120,6 @@ export function PointMarks({ marks, colour, isInk = false, ...look }: PointMarks
   )
 }
 
-/** Single ratings, each in its label's colour: one path for each label. */
 export function RatingDots({ dots }: { dots: readonly PlacedDot[] }) {
   return RATINGS.map((rating) => (
     <PointMarks
@@ -149,10 +139,9 @@ type StackedBarsProps = {
   unit: TrendUnit
 }
 
-/** A part that is lower than this is drawn without a seam, or it would be nothing but seam. */
+/** Pixels; lower parts have no seam. */
 const SEAMED = 3
 
-/** Bars of five labels, one path for each label. */
 export function StackedBars({ points, frame, scale, unit }: StackedBarsProps) {
   const parts = toStack(points, unit)
   return RATINGS.map((rating) => (

@@ -3,23 +3,18 @@ import { RIGHT_MARGIN, toAxisWidth } from './chart-sizes.ts'
 import { type TimeTick, toTimeTicks } from './time-ticks.ts'
 
 const TICK_WIDTH = 76
-/** Of a label, 11 px. */
 const LETTER_WIDTH = 6
 const DAY = 86_400
 
 type TimeFrame = {
-  /** The first instants of the buckets, rising, at least one; seconds since 1970. */
+  /** Ascending, at least one; seconds since 1970. */
   starts: readonly number[]
   bucket: string
-  /** How wide a bucket is that no calendar tells. */
   bucketSeconds: number
-  /** The whole drawing's, in pixels. */
   width: number
-  /** What is drawn beyond the buckets reaches to this instant. */
   until?: number | undefined
 }
 
-/** The time axis that a chart's panes share. */
 export function toTimeFrame({ starts, width, until, ...rest }: TimeFrame): PaneFrame {
   const edges = toEdges(starts, rest)
   const [from, end] = [edges.at(0) ?? 0, edges.at(-1) ?? 0]
@@ -33,7 +28,7 @@ export function toTimeFrame({ starts, width, until, ...rest }: TimeFrame): PaneF
   return { ...frame, ticks: ticks.filter(isWhole) }
 }
 
-/** Where buckets begin and the last one ends: one instant more than there are buckets. Months and years as they are. */
+/** Returns one more instant than there are buckets. */
 export function toEdges(
   starts: readonly number[],
   { bucket, bucketSeconds }: Pick<TimeFrame, 'bucket' | 'bucketSeconds'>,
@@ -46,12 +41,12 @@ export function toEdges(
   return [...starts, last + Math.max(bucketSeconds, DAY)]
 }
 
-/** Where an instant (seconds since 1970) stands, in pixels from the drawing's left. */
+/** `t` in seconds since 1970; returns pixels from the drawing's left. */
 export function toX({ span: [from, to], left, right, width }: PaneFrame, t: number): number {
   return left + ((t - from) / (to - from)) * (width - left - right)
 }
 
-/** The bucket at a place (pixels from the drawing's left): the nearest one, where it lies beyond them. */
+/** Clamps `x` (pixels from the drawing's left). */
 export function toColumn(frame: PaneFrame, x: number): number {
   const { edges, left, right, width } = frame
   const [from, to] = frame.span
@@ -65,7 +60,6 @@ export function toColumn(frame: PaneFrame, x: number): number {
   return Math.max(0, low)
 }
 
-/** The two sides of a bucket's column, in pixels from the drawing's left. */
 export function toSides(frame: PaneFrame, column: number): [number, number] {
   const { edges } = frame
   return [toX(frame, edges[column] ?? 0), toX(frame, edges[column + 1] ?? 0)]

@@ -16,10 +16,6 @@ import { toPriceScale, toPriceY } from './price-scale.ts'
 import { type PaneScale, toClipped, toY } from './scales.ts'
 import { useWidth } from './use-width.ts'
 
-/**
- * Consensus, prediction and recommendation trend, one under the other on one time axis. They come drawn with the page,
- * for no width in particular; where scripts run they are drawn for their own, and then read and zoomed.
- */
 export function TimePanes(props: TimePanesProps) {
   const [ref, width] = useWidth()
   const { points, pending, trend, price, last } = props
@@ -89,7 +85,6 @@ const CONSENSUS_TOP = TITLE_HEIGHT
 const PREDICTION_TOP = CONSENSUS_TOP + PANE_HEIGHTS.consensus + TITLE_HEIGHT
 const TREND_TOP = PREDICTION_TOP + PANE_HEIGHTS.prediction + TITLE_HEIGHT
 
-/** The panes as a crosshair goes through them, with a mark on each line that has a value. */
 function toReaderPanes(
   points: readonly TimePoint[],
   { ratings, percents, percentScale }: Drawing,
@@ -129,13 +124,12 @@ function toReaderPanes(
   ]
 }
 
-/** A prediction with the digits that it was given with, at least two behind the point. */
+/** At least two decimal places. */
 function toGivenText(prediction: number): string {
   const text = String(prediction)
   return (text.split('.')[1]?.length ?? 0) < 2 ? prediction.toFixed(2) : text
 }
 
-/** The single ratings as marks: `rated` in the order of time, `predicted` the same ones at their prediction. */
 function toMarksToOpen(
   { rated, predicted }: Drawing,
   formats: Formats,

@@ -19,10 +19,7 @@ const STEPS: readonly Step[] = [
   { unit: 'year', size: 10 },
 ]
 
-/**
- * The instants that a time axis names between `from` and `to` (seconds since 1970, UTC): whole days, months or
- * years, as fine as `maximum` labels allow. The year stands where it begins, and on the first label otherwise.
- */
+/** Returns at most `maximum` ticks; `from` and `to` are seconds since 1970, UTC. */
 export function toTimeTicks(from: number, to: number, maximum: number): TimeTick[] {
   if (!(to > from) || maximum < 1) return []
   for (const step of STEPS) {
@@ -45,7 +42,7 @@ function toInstants(from: number, to: number, step: Step): number[] {
 function firstAt(from: number, step: Step): number {
   const date = new Date(from * 1000)
   if (step.unit === 'day') {
-    // The fourth day of 1970 was a Sunday: counted from the fifth, whole weeks begin on Mondays.
+    // 1970-01-05 was a Monday, so weeks begin on Mondays.
     const anchor = step.size >= 7 ? 4 * DAY : 0
     const length = step.size * DAY
     return anchor + Math.ceil((from - anchor) / length) * length

@@ -3,10 +3,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { usePrinting } from '#components/ui/use-browser.ts'
 
-/**
- * The width of an element in whole pixels, followed as it changes; 0 before it was measured, and on paper, whose width
- * nobody knows: what is drawn for any width fits both.
- */
+/** Whole pixels; 0 until measured, and in print. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)

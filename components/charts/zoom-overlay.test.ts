@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NOWHERE, pressKey, type Reader, toSelected, toSelection } from './zoom-overlay.tsx'
 
-/** Where a row of keys leads from nowhere in a chart of 50 buckets; `+` is Shift. */
 function walk(keys: string, count = 50): Reader {
   return keys.split(' ').reduce<Reader>((reader, key) => {
     const shiftKey = key.startsWith('+')

@@ -15,20 +15,14 @@ import { toColumn, toX } from './time-axis.ts'
 
 export type ZoomOverlayProps = {
   frame: PaneFrame
-  /** What is read and zoomed, for whoever cannot see it: "Rating and prediction over time". */
   label: string
-  /** Where the reader stands; the overlay asks to change it. */
   reader: Reader
   onRead: (reader: Reader, place: Place | null) => void
-  /** Called once, when a range was chosen; left out, there is none to choose. Seconds since 1970, `to` is exclusive. */
+  /** Seconds since 1970, `to` is exclusive. Undefined disables zooming. */
   onZoom?: ((range: { from: number; to: number }) => void) | undefined
-  /** A press that selects nothing. */
   onPress?: ((place: Place) => void) | undefined
-  /** Keys that the overlay has no use for. */
   onOtherKey?: ((event: ReactKeyboardEvent) => void) | undefined
-  /** What is said of keys beyond the overlay's own. */
   keysHint?: string
-  /** Shows that something can be pressed where the pointer is. */
   isOverMark?: boolean
   children?: ReactNode
 }
@@ -37,10 +31,7 @@ const KEYS =
   'Arrow keys go from one point to the next, Page Up and Page Down by ten, Home and End to the ends.'
 const ZOOM_KEYS = 'Shift with them selects a range, Enter zooms to it. Escape leaves.'
 
-/**
- * Lies over the panes of a chart, as large as its nearest positioned ancestor, and takes pointer, touch and keys for
- * all of them. What is selected is shown by elements that are moved by hand, so a drag draws nothing anew.
- */
+/** Direct DOM updates show the selection, so that dragging renders nothing. */
 export function ZoomOverlay(props: ZoomOverlayProps) {
   const { frame, label, reader, keysHint = '', isOverMark = false, children } = props
   const { ref, bandRef, noteRef, zoom, canZoom } = useZoom(props)
@@ -94,7 +85,6 @@ export function ZoomOverlay(props: ZoomOverlayProps) {
   )
 }
 
-/** The elements of a selection, and what pointer and keys make of them. */
 function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
   const ref = useRef<HTMLDivElement>(null)
   const bandRef = useRef<HTMLDivElement>(null)
@@ -117,7 +107,7 @@ function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
   const drag = useEffectEvent(show)
   const select = useEffectEvent(zoom)
   const press = useEffectEvent((place: Place) => onPress?.(place))
-  // Listens once: an answer that comes in the midst of a drag must not end it.
+  // Subscribes once: a render during a drag must not end it.
   useEffect(() => {
     if (!ref.current) return
     return listenToDrag(ref.current, {
@@ -136,10 +126,8 @@ function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
   return { ref, bandRef, noteRef, zoom, canZoom }
 }
 
-/** The elements that show a selection. They are moved by hand: a drag draws nothing anew. */
 export type BandElements = { band: HTMLElement | null; note: HTMLElement | null }
 
-/** Shows a selection over a chart, or none, and writes its days beside it. */
 function showBand({ band, note }: BandElements, frame: PaneFrame, columns: Columns | null): void {
   if (!band || !note) return
   band.hidden = columns === null
@@ -154,28 +142,21 @@ function showBand({ band, note }: BandElements, frame: PaneFrame, columns: Colum
   note.style.transform = `translateX(${x}px)`
 }
 
-/** The instants of a selection: `to` is exclusive. Seconds since 1970. */
 const toRange = ({ edges }: PaneFrame, { from, to }: Columns): [number, number] => [
   edges[from] ?? 0,
   edges[to] ?? 0,
 ]
 
-/** A selection in words, both days within it: `2024-01-01 to 2024-03-03`. */
 function toSelectionText(frame: PaneFrame, columns: Columns): string {
   const [from, to] = toRange(frame, columns)
   return `${formatDay(from)} to ${formatDay(to - 1)}`
 }
 
-/** Buckets from `from` to before `to`. */
 type Columns = { from: number; to: number }
 
-/** Fewer would be drawn as a single column, which shows no course. */
 const FEWEST = 2
 
-/**
- * The whole buckets from the one that a selection began in to the one that it has come to, at least two wide. Null
- * where there are not more than that: then nothing is left to choose.
- */
+/** Returns at least two buckets; null if the chart has no more. */
 export function toSelection(began: number, reached: number, count: number): Columns | null {
   if (count <= FEWEST) return null
   const within = (column: number) => Math.max(0, Math.min(count - 1, column))
@@ -185,7 +166,6 @@ export function toSelection(began: number, reached: number, count: number): Colu
   return { from, to: from + FEWEST }
 }
 
-/** Where a reader stands in a chart: a bucket, and the one that a selection began in. */
 export type Reader = { index: number | null; anchor: number | null }
 
 export const NOWHERE: Reader = { index: null, anchor: null }
@@ -203,10 +183,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 type KeyPress = { key: string; shiftKey: boolean }
 
-/**
- * Where a key leads in a chart of `count` buckets; null where it is none of ours. Arrows go by one bucket, pages by
- * ten; with Shift they select; Escape gives up the selection first, then the place.
- */
+/** Null if the key is not handled. Escape first clears the selection, then the position. */
 export function pressKey(
   reader: Reader,
   { key, shiftKey }: KeyPress,
@@ -219,41 +196,30 @@ export function pressKey(
   }
   const step = STEPS[key]
   if (step === undefined || count === 0) return null
-  // From nowhere, a step back comes in at the newest bucket, a step on at the oldest.
   const start = index ?? (step < 0 && key !== 'Home' ? count : -1)
   const next = Math.max(0, Math.min(count - 1, start + step))
   return { index: next, anchor: shiftKey ? (anchor ?? index ?? next) : null }
 }
 
-/** The buckets that a reader has selected by keys. */
 export const toSelected = ({ index, anchor }: Reader, count: number): Columns | null =>
   index === null || anchor === null ? null : toSelection(anchor, index, count)
 
-/** Pixels from the overlay's corner. */
 type Place = { x: number; y: number }
 
 export type DragActions = {
-  /** The buckets between two places; null where nothing can be chosen. */
   toColumns: (startX: number, toX: number) => Columns | null
-  /** Where a pointer or finger reads; null where it has left. */
   onPoint: (place: Place | null) => void
-  /** Shows what would be selected, or nothing; at most once a frame. */
   onDrag: (columns: Columns | null) => void
-  /** Once, when the button or the finger is lifted. */
   onSelect: (columns: Columns) => void
-  /** A press that was no drag. */
   onPress: (place: Place) => void
 }
 
-/** So far a hand may tremble before a press is a drag, in pixels. */
 const SLACK_PX = 5
-/** So long a finger must rest before it selects: before that it reads, or scrolls the page. */
 const LONG_PRESS_MS = 350
 
 /**
- * Pointer and finger over an element, until the returned function is called. A pointer reads where it hovers and
- * selects where it drags; a finger reads where it slides sideways, selects after it has rested, and scrolls the page
- * where it goes up or down (`touch-action: pan-y`). Escape gives a drag up.
+ * A finger slides sideways to read, selects after a long press, and scrolls vertically
+ * (`touch-action: pan-y`). Escape cancels. Returns a function that stops listening.
  */
 function listenToDrag(element: HTMLElement, actions: DragActions): () => void {
   let stop: (() => void) | null = null
@@ -268,10 +234,9 @@ function listenToDrag(element: HTMLElement, actions: DragActions): () => void {
     if (!stop) actions.onPoint(toPlace(event))
   }
   const onLeave = (event: PointerEvent) => {
-    // A finger that is lifted leaves what it read to be read on.
     if (event.pointerType !== 'touch') actions.onPoint(null)
   }
-  // A finger that rests would open the browser's menu in the midst of a selection.
+  // A long press would open the context menu during a selection.
   const onMenu = (event: MouseEvent) => {
     if (stop) event.preventDefault()
   }
@@ -287,10 +252,9 @@ function listenToDrag(element: HTMLElement, actions: DragActions): () => void {
   }
 }
 
-/** The overlay's children let everything through, so the place is within the overlay itself. */
+/** Children ignore pointer events, so offsets are relative to the overlay. */
 const toPlace = ({ offsetX, offsetY }: PointerEvent): Place => ({ x: offsetX, y: offsetY })
 
-/** One drag, from the press on. What is returned gives it up. */
 function startDrag(press: PointerEvent, actions: DragActions, onDone: () => void): () => void {
   const { toColumns, onPoint, onDrag, onSelect, onPress } = actions
   const isTouch = press.pointerType === 'touch'

@@ -7,14 +7,14 @@ import { parseDay } from '#lib/contract/instant-text.ts'
 
 type DayFieldProps = {
   label: string
-  /** `YYYY-MM-DD`, or '' for none. */
+  /** `YYYY-MM-DD`, or '' if none. */
   day: string
   set: (day: string) => void
 }
 
 const ISO_LENGTH = 'YYYY-MM-DD'.length
 
-/** A day in ISO form, whatever the language of the browser. An invalid or unfinished one is not passed on. */
+/** Uses ISO format in every locale. Invalid days are not reported. */
 export function DayField({ label, day, set }: DayFieldProps) {
   const [text, setText] = useDraft(day)
   const [hasFocus, setFocus] = useState(false)

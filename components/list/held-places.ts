@@ -2,24 +2,19 @@ import { useState } from 'react'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 type Listed<T> = {
-  /** The most frequent under the other filters, the first of them first; undefined until they are known. */
+  /** Most frequent first; undefined until loaded. */
   top: readonly { value: T }[] | undefined
   chosen: Chosen<T>
-  /** How many lines the list has where fewer are chosen. */
   most: number
 }
 
-/** The values of a list as it is opened: the chosen ones first, then the most frequent. */
 export function toPlaces<T>({ top, chosen, most }: Listed<T>): T[] {
   const first = [...chosen.only, ...chosen.not]
   const others = (top ?? []).map(({ value }) => value).filter((value) => !first.includes(value))
   return [...first, ...others.slice(0, Math.max(0, most - first.length))]
 }
 
-/**
- * The places of a list while somebody filters: each value keeps its own. One that is chosen elsewhere takes the last
- * place of one that is not chosen, and places that are free yet are filled.
- */
+/** A newly chosen value replaces the last unchosen one; others keep their place. */
 export function toKeptPlaces<T>(places: readonly T[], listed: Listed<T>): readonly T[] {
   const { top, chosen, most } = listed
   const kept = [...places]
@@ -45,10 +40,7 @@ const open = <T>(listed: Listed<T>): Held<T> => {
   return { places, lines: Math.max(listed.most, places.length) }
 }
 
-/**
- * The places of a list of the rail from its opening on, and how many lines it is high. `sort` is there where the order
- * by count is another one by now: it opens the list anew.
- */
+/** `sort` is undefined if the order is already by count. */
 export function useHeldPlaces<T>(listed: Listed<T>) {
   const [held, setHeld] = useState(() => (listed.top === undefined ? null : open(listed)))
   const last = held ?? open(listed)

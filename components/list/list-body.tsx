@@ -10,7 +10,6 @@ import { EmptyState } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
 
-/** A list by its address: both lead to a page of it, numbered from 1. */
 type Paged = {
   hrefFor: (change: { page: number }) => string
   change: (change: { page: number }) => void
@@ -18,29 +17,23 @@ type Paged = {
 
 export type ListBodyProps<R> = {
   view: Paged & { query: { page: number } }
-  /** What came of asking for a page; `all` counts the rows under no filter. */
+  /** `all` counts rows without filters. */
   answer: {
     data: { data: readonly R[]; page: PageInfo; meta: Meta & { all?: number } } | undefined
     error: Error | null
     isPlaceholderData: boolean
     refetch: () => unknown
   }
-  /** What could not be loaded where it could not: "The look-ups"; and what is said of that besides. */
   what: string
   besideFailure?: ReactNode
-  /** What one of its rows is. */
   one: string
-  /** Stands in for the rows while the first ones load. */
   loading?: ReactNode
-  /** Stands where no row passes the filters. */
   empty: ReactNode
-  /** The rows; dimmed where they are those of an earlier question. */
   children: (rows: readonly R[], isDimmed: boolean) => ReactNode
 }
 
 const LOADING_PX = 600
 
-/** A list in whichever state it is: loading, failed, empty, behind its end, there. */
 export function ListBody<R>({
   view,
   answer,
@@ -101,7 +94,6 @@ type NoSuchPageProps = {
   one: string
 }
 
-/** The address asks for a page behind the last one. */
 function NoSuchPage({ view, number, total, one }: NoSuchPageProps) {
   const { formatCount, formatCounted } = useFormats()
   return (

@@ -20,7 +20,6 @@ import { useHeldPlaces } from './held-places.ts'
 type Value = string | number
 type Query = Readonly<Record<string, unknown>>
 
-/** The counts of each filter by its name, and how many values each has. */
 export type ListFacets = Query & { distinct: Readonly<Record<string, number>> }
 
 export type FilteredList = {
@@ -28,16 +27,13 @@ export type FilteredList = {
   query: Query
   change(values: Query): void
   facets: ListFacets | undefined
-  /** The label and the meaning of a value, where the value itself is no label. */
   words?: Readonly<Record<string, (value: Value) => { label: string; rule?: string }>>
 }
 
 type FiltersProps = FilteredList & {
-  /** The button that closes the filters on a narrow screen: "Show 144". */
   showText: string
 }
 
-/** The filters of a list with their counts: beside the rows on a wide screen, folded above them on a narrow one. */
 export function ListFilters({ showText, ...filtered }: FiltersProps) {
   const folded = useRef<HTMLDetailsElement>(null)
   return (
@@ -130,7 +126,6 @@ type AddValueProps = {
   onAdd: (chosen: Chosen<Value>) => void
 }
 
-/** Chooses a value that is not among the most frequent. */
 function AddValue({ filter: { parameter }, label, chosen, onAdd }: AddValueProps) {
   const [text, setText] = useState('')
   const isWhole = parameter.kind.type === 'whole'
@@ -168,7 +163,7 @@ const DAY_SECONDS = 86_400
 
 type SpanGroupProps = Pick<FilteredList, 'query' | 'change'> & { legend: string }
 
-/** Two days of UTC, both included. A bound that would leave nothing replaces the other one. */
+/** UTC days, both inclusive. A bound replaces the other if the range would be empty. */
 function SpanGroup({ legend, query, change }: SpanGroupProps) {
   const [from, to] = [readBound(query, 'from'), readBound(query, 'to')]
   const isNone = from === null && to === null

@@ -36,10 +36,9 @@ type Bins = ComponentProps<typeof ListTimeline>['bins']
 type ListScreenProps<R extends RowData, N extends string> = Pick<FilteredList, 'words'> & {
   list: AnyList & { one: string; table: readonly N[] }
   title: string
-  /** The name of the table, where it is not the title. */
   name?: string
   view: Pick<ListView<AnyQuery>, 'query' | 'params' | 'given' | 'ignored'> & {
-    // Methods: a list takes more than what all lists take.
+    // Methods are bivariant: a list accepts more parameters than all lists share.
     hrefFor(change: Readonly<Record<string, unknown>>): string
     change(change: Readonly<Record<string, unknown>>): void
   }
@@ -47,19 +46,14 @@ type ListScreenProps<R extends RowData, N extends string> = Pick<FilteredList, '
   facets: (ListFacets & { created?: Bins }) | undefined
   cells: Readonly<Partial<Record<N, ListCell<R>>>>
   toKey: (row: R, index: number) => string
-  /** The file of the rows; missing until there is one. */
   exported: Pick<ExportControlProps, 'named' | 'counted'> | undefined
   actions?: ReactNode
-  /** Between the title and the rows. */
   head?: ReactNode
   besideFailure?: ReactNode
-  /** Instead of filters and rows. */
   nothing?: ReactNode
-  /** Below the rows. */
   children?: ReactNode
 }
 
-/** The page of a list: how many rows, filters with counts, rows over time, and the rows. */
 export function ListScreen<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
   const { list, title, name = title, view, answer, facets, exported, nothing } = props
   const { formatCount, formatCounted } = useFormats()
@@ -155,7 +149,6 @@ function Timeline({
   )
 }
 
-/** No row passes the filters. */
 function NoRow({ list, view }: Shown) {
   const isSpan = selectSpanField(list) !== null
   const none = {

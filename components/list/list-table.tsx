@@ -30,22 +30,15 @@ import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** How a field is shown. */
 export type ListCell<R> = {
-  /** Where it differs from that of the field. */
   label?: string
-  /** Its place on a card, which a row is on a narrow screen; missing: below, with its label. */
   card?: 'name' | 'end' | 'wide'
-  /** Takes the room that is left, and breaks its text. */
   isWide?: true
-  /** Missing: the value by its type. */
   render?: (row: R, formats: Formats) => ReactNode
 }
 
-/** How the fields of a list are shown, where that differs from their types. */
 export type ListCells<R> = Readonly<Partial<Record<keyof R & string, ListCell<R>>>>
 
-/** A value by its type; invisible letters of texts are written out. */
 function renderValue(value: unknown, { type }: Pick<Field, 'type'>): ReactNode {
   if (value === null || value === undefined) return '–'
   if (type === 'instant' && typeof value === 'number') return <ZonedInstant seconds={value} />
@@ -57,7 +50,7 @@ const readField = (row: unknown, field: string): unknown =>
 
 type Sorted = {
   query: { sort: Sort<string> }
-  // Methods: the sort of a list is one of its own columns.
+  // Methods are bivariant: the sort of a list is one of its own columns.
   hrefFor(change: { sort: Sort<string> }): string
   change(change: { sort: Sort<string> }): void
 }
@@ -65,18 +58,15 @@ type Sorted = {
 type ListTableProps<R extends RowData, N extends string> = {
   list: AnyList & { table: readonly N[] }
   name: string
-  /** The element id of the rows, for links to them. */
   id?: string
   view: Sorted
   rows: readonly R[]
-  /** Rows may be alike: their keys differ only within the page. */
+  /** Rows may be identical; unique within a page. */
   toKey: (row: R, index: number) => string
   cells: Readonly<Partial<Record<N, ListCell<R>>>>
-  /** The rows are those of an earlier query, while the new ones load. */
   isDimmed: boolean
 }
 
-/** The rows of a list, sorted by their headings; on a narrow screen cards, sorted by a control above them. */
 export function ListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
   const { list, name, id, view, cells, isDimmed } = props
   const table = useSortedTable(props)
@@ -151,7 +141,6 @@ type SortControlProps = {
 const DIRECTION_WORDS = { asc: 'ascending', desc: 'descending' } as const
 const TURNED = { asc: 'desc', desc: 'asc' } as const
 
-/** Sorts cards, which have no headings. */
 function SortControl({ columns, view }: SortControlProps) {
   const { sort } = view.query
   return (
@@ -181,7 +170,6 @@ function SortControl({ columns, view }: SortControlProps) {
 
 const features = tableFeatures({ rowSortingFeature })
 
-/** The order is that of the address, and rows come in it. */
 function useSortedTable<R extends RowData, N extends string>({
   list,
   view,

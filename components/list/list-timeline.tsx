@@ -10,11 +10,10 @@ import { TimeTicks } from './time-ticks.tsx'
 
 const BARS_PX = 46
 
-/** Half open, in seconds since 1970. */
+/** Seconds since 1970; `to` is exclusive. */
 type Bins = readonly { from: number; to: number; count: number }[]
 
 type TimelineProps = {
-  /** What the rows are, and what happened at their instant: "Look-ups", "Looked up". */
   name: string
   label: string
   bins: Bins
@@ -23,7 +22,6 @@ type TimelineProps = {
   change: (span: Span) => void
 }
 
-/** Counts of a list over time under the other filters; dragging over the bars chooses a span. */
 export function ListTimeline({ name, label, bins, from, to, change }: TimelineProps) {
   const track = useRef<HTMLDivElement>(null)
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
@@ -65,7 +63,7 @@ const toLabel = (bins: Bins, first: number, last: number) => {
   return [...new Set(days)].join(' to ')
 }
 
-/** From the first edge on, or up to the last one, is without a bound. */
+/** The outermost edges set no bound. */
 const toSpan = (bins: Bins, first: number, last: number): Span => ({
   from: first === 0 ? null : (bins[first]?.from ?? null),
   to: last === bins.length - 1 ? null : (bins[last]?.to ?? null),
@@ -96,14 +94,12 @@ function toModel(label: string, bins: Bins, span: Span, change: ChangeSpan): Spa
   }
 }
 
-/** One bar alone, or all again where it was alone. */
 function toPicked(bins: Bins, index: number, span: Span): Span {
   const picked = { from: bins[index]?.from ?? null, to: bins[index]?.to ?? null }
   const isOnly = picked.from === span.from && picked.to === span.to
   return isOnly ? { from: null, to: null } : picked
 }
 
-/** The bars for the keyboard. */
 const toList = (bins: Bins, { from, to }: Span): ReadBar[] =>
   bins.map((bin, index) => ({
     key: String(bin.from),

@@ -1,11 +1,10 @@
-/** Where something begins and ends, in shares of a width: 0 is its left edge, 1 its right one. */
+/** Fractions of a width, from the left. */
 export type Shares = { begin: number; end: number }
 
 export const WHOLE: Shares = { begin: 0, end: 1 }
 
 export const isWhole = ({ begin, end }: Shares): boolean => begin <= WHOLE.begin && end >= WHOLE.end
 
-/** Where two bounds lie between the ends of a scale; a bound that is null is none. */
 export function toSharesOf(
   [from, to]: readonly [number | null, number | null],
   [low, high]: readonly [number, number],
@@ -15,7 +14,6 @@ export function toSharesOf(
   return { begin: from === null ? 0 : Math.min(share(from), end), end }
 }
 
-/** The styles of what shows a span: what lies before and behind it, the span itself, and its two ends. */
 export const toSpanStyles = (shares: Shares) => {
   const { begin, end } = shares
   return {
@@ -30,5 +28,5 @@ export const toSpanStyles = (shares: Shares) => {
   }
 }
 
-/** The same text on the server and in the browser, and no longer than anybody sees. */
+/** Server and browser must render the same text. */
 const round = (value: number) => Number(value.toFixed(4))

@@ -30,12 +30,10 @@ import {
 type SpanControlProps = {
   track: RefObject<HTMLDivElement | null>
   model: SpanModel
-  /** The bars as a list for the keyboard, and what picking one does; left out where a filter beside them does the same. */
   list?: { name: string; bars: readonly ReadBar[]; heightPx: number }
   look?: 'lines' | 'knobs'
 }
 
-/** What makes bars a filter: a list of them, the ends of the span, what is under the pointer; and what listens. */
 export function SpanControl({ track, model, list, look = 'lines' }: SpanControlProps) {
   const latest = useRef(model)
   useLayoutEffect(() => {
@@ -69,7 +67,7 @@ export function SpanControl({ track, model, list, look = 'lines' }: SpanControlP
 }
 
 type BarStripProps = {
-  /** What picking does: "Posted in". It may not hold the name of a filter, which is looked for by that name. */
+  /** Must not contain the name of a filter: filters are found by name. */
   name: string
   bars: readonly ReadBar[]
   heightPx: number
@@ -80,7 +78,7 @@ type BarStripProps = {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** Bars as a list that arrow keys walk along and Enter picks from: one stop for the keyboard, however many they are. */
+/** A single tab stop. */
 const BarStrip = memo(function BarStrip(props: BarStripProps) {
   const { name, bars, heightPx, active, onActive } = props
   const id = useId()
@@ -104,7 +102,7 @@ const BarStrip = memo(function BarStrip(props: BarStripProps) {
       className="absolute inset-x-0 top-0 flex items-stretch"
       style={{ height: heightPx }}
       onKeyDown={onKeyDown}
-      // The pointer picks by itself, and must not leave the focus at a bar that it did not mean.
+      // A pointer focus must not highlight a bar.
       onFocus={({ currentTarget }) => {
         if (currentTarget.matches(':focus-visible')) onActive(active ?? bars.length - 1)
       }}
@@ -149,7 +147,6 @@ type SpanHandleProps = {
   look: 'lines' | 'knobs'
 }
 
-/** An end of a span: a slider whose value is a place along the bars, in percent, and in words what stands there. */
 function SpanHandle({ which, ends, chosen, look }: SpanHandleProps) {
   const at = chosen[which]
   const [least, most] = which === 'begin' ? [0, chosen.end] : [chosen.begin, 1]
@@ -176,11 +173,9 @@ function SpanHandle({ which, ends, chosen, look }: SpanHandleProps) {
 
 const toPercent = (share: number) => Math.round(share * 100)
 
-/** What can be taken hold of of a line over the bars: mostly outside of the span, which may be narrow. */
 const LINE =
   'inset-y-0 w-6 cursor-ew-resize outline-none after:absolute after:top-1/2 after:h-5 after:w-1.5 after:-translate-1/2 after:rounded-full after:border after:border-accent after:bg-surface after:opacity-0 group-hover/span:after:opacity-100 focus-visible:after:opacity-100 focus-visible:after:outline-2 focus-visible:after:outline-offset-2 focus-visible:after:outline-accent pointer-coarse:w-8 pointer-coarse:after:opacity-100'
 
-/** At the edge of the bars it lies all outside, so that a drag can begin at the first and the last bar. */
 function toReach(which: SpanEnd, at: number): string {
   if (which === 'end') return at >= 1 ? 'after:left-0' : '-translate-x-1 after:left-1'
   return at <= 0
@@ -188,16 +183,13 @@ function toReach(which: SpanEnd, at: number): string {
     : '-translate-x-5 after:left-5 pointer-coarse:-translate-x-7 pointer-coarse:after:left-7'
 }
 
-/** Over the knob that is seen, on the rail below the bars. */
 const KNOB =
   'bottom-0 size-6 -translate-x-1/2 cursor-grab rounded-full active:cursor-grabbing focus-visible:outline-offset-[-3px]'
 
 type SpanClearProps = { chosen: Shares; clear: () => void }
 
-/** As a share of the narrowest track, it is wide enough for the button and for what can be taken hold of of an end. */
 const ROOM = 0.17
 
-/** Stands beside the span where there is room, so that it hides no chosen bar, and never over an end of it. */
 function SpanClear({ chosen: { begin, end }, clear }: SpanClearProps) {
   const style =
     end < 1 - ROOM
@@ -222,7 +214,7 @@ function SpanClear({ chosen: { begin, end }, clear }: SpanClearProps) {
 
 type SpanTipBoxProps = {
   track: RefObject<HTMLElement | null>
-  /** Along the track, a share of its width. */
+  /** Share of the track's width. */
   at: number
   tip: SpanTip
 }
@@ -230,7 +222,6 @@ type SpanTipBoxProps = {
 const GAP_PX = 12
 const EDGE_PX = 8
 
-/** What bars hold, near the pointer: for the eye, since the bars have names of their own. Nothing clips it. */
 function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
   const { formatCounted, formatCount } = useFormats()
   const box = useRef<HTMLDivElement>(null)
@@ -265,7 +256,6 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
   )
 }
 
-/** Above the track where there is room, else below it; within the window. */
 function place(box: HTMLElement, track: HTMLElement, at: number): void {
   if (!box.matches(':popover-open')) box.showPopover()
   const { left, top, bottom, width } = track.getBoundingClientRect()
@@ -279,7 +269,6 @@ function place(box: HTMLElement, track: HTMLElement, at: number): void {
 
 type Shown = { tip: SpanTip; at: number }
 
-/** What is said of a choice that is being made, else of the bar that is pointed at; and where along the track. */
 function toShown(made: Choice | null, bar: number | null, model: SpanModel): Shown | null {
   const choice = made ?? toBarChoice(bar, model)
   if (!choice) return null
@@ -297,7 +286,6 @@ function toShown(made: Choice | null, bar: number | null, model: SpanModel): Sho
 const toBarChoice = (bar: number | null, { bars }: SpanModel): Choice | null =>
   bar === null || bar >= bars ? null : { of: 'bars', first: bar, last: bar }
 
-/** The bars that a choice covers, where it ends at the edges of bars. */
 function toBars(choice: Choice, { bars, ends }: SpanModel): [first: number, last: number] | null {
   if (choice.of === 'bars') return [choice.first, choice.last]
   return ends?.stops.length === bars + 1 ? [choice.begin, choice.end - 1] : null

@@ -21,9 +21,8 @@ type Shown = {
 
 const ENDS: readonly SpanEnd[] = ['begin', 'end']
 
-/** What pointer and keys do to a track: while they move, it is painted; the model hears of it when they let go. */
+/** Movement paints the track directly; the model changes only on release. */
 export function createWatch(track: HTMLElement, { read, setPointed, setChoice }: Shown): SpanWatch {
-  /** As the filter has it. */
   const paintChosen = () => {
     const { chosen, ends } = read()
     paintSpan(track, chosen)
@@ -48,26 +47,23 @@ export function createWatch(track: HTMLElement, { read, setPointed, setChoice }:
       const model = read()
       if (choice.of === 'bars') model.pickBars(choice.first, choice.last)
       else model.ends?.moveTo(choice)
-      // What was chosen may be what was there already: then nothing is drawn that would put it right.
+      // If the choice equals the current one, nothing renders, so the track is repainted.
       requestAnimationFrame(paintChosen)
     },
   }
 }
 
-/** Further than that, in pixels, is a drag and no click. */
+/** Pixels; a longer movement is a drag. */
 const SLACK_PX = 4
 
 type SpanWatch = {
   read: () => SpanModel
-  /** The pointer is over a bar, or over none. */
   point: (bar: number | null) => void
-  /** What would be chosen if the drag ended now. Null: it was given up, and what was chosen still is. */
+  /** Null if canceled. */
   show: (choice: Choice | null) => void
-  /** It was let go. */
   choose: (choice: Choice) => void
 }
 
-/** Listens to pointers on a track, until `signal` says so. */
 export function watchPointer(track: HTMLElement, watch: SpanWatch, signal: AbortSignal): void {
   const down = (event: PointerEvent) => {
     if (!event.isPrimary || event.button !== 0 || toPart(event) === 'clear') return
@@ -84,7 +80,7 @@ export function watchPointer(track: HTMLElement, watch: SpanWatch, signal: Abort
   const clear = () => watch.read().clear?.()
   const click = (event: MouseEvent) => {
     const part = toPart(event)
-    // The second click of a double one clears. A handle over a bar lets a click through: only a drag moves it.
+    // Ignores the second click of a double click, which clears.
     if (event.detail > 1 || isBelow(event) || part === 'clear') return
     const { target } = event
     const bar = target instanceof Element ? target.closest<HTMLElement>('[data-bar]') : null
@@ -100,7 +96,6 @@ export function watchPointer(track: HTMLElement, watch: SpanWatch, signal: Abort
 
 type Start = { event: PointerEvent; grip: Grip; watch: SpanWatch; until: AbortSignal }
 
-/** One drag, from the press on. It takes at most one step a frame; Esc gives it up, as does a finger that scrolls. */
 function startDrag(track: HTMLElement, { event: press, grip, watch, until }: Start): void {
   let choice: Choice | null = null
   let frame = 0
@@ -111,7 +106,7 @@ function startDrag(track: HTMLElement, { event: press, grip, watch, until }: Sta
     watch.show(next)
   }
   const stop = followPointer(press, {
-    // A press beside the knobs is meant for the nearer one, wherever it is let go.
+    // A press on the rail moves the nearer knob.
     slackPx: toPart(press) === 'rail' ? 0 : SLACK_PX,
     holder: track,
     onMove: (event) => {
@@ -138,12 +133,10 @@ function toGrip(event: PointerEvent, track: HTMLElement, model: SpanModel): Grip
   return isInside ? { of: 'both', at } : { of: 'bars', at }
 }
 
-/** What is marked under the pointer: an end, the rail that the ends run on; null where bars are. */
 const toPart = ({ target }: MouseEvent): string | null =>
   (target instanceof Element ? target.closest<HTMLElement>('[data-span]') : null)?.dataset.span ??
   null
 
-/** On the rail that knobs run on: a click there is meant for a knob. */
 const isBelow = ({ target }: MouseEvent): boolean =>
   target instanceof Element && target.closest('[data-span=rail], [data-knob]') !== null
 
@@ -152,19 +145,17 @@ const toShare = (track: HTMLElement, { clientX }: MouseEvent): number => {
   return width === 0 ? 0 : (clientX - left) / width
 }
 
-/** How long after the last key what was moved is chosen. */
 const PAUSE_MS = 250
 
 type EndChoice = Extract<Choice, { of: 'stops' }>
 
-/** Listens to the keys of a track's ends, until `signal` says so: arrows, Page, Home, End, Delete; Esc goes back. */
 export function watchKeys(
   track: HTMLElement,
   { read, show, choose }: SpanWatch,
   signal: AbortSignal,
 ): void {
   let waiting: EndChoice | null = null
-  /** The last choice and the model it was made in. The next key continues from it until the page has rendered it. */
+  /** The next key continues from this choice until the page has rendered it. */
   let last: { choice: EndChoice; model: SpanModel } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
   const settle = () => {
@@ -208,7 +199,6 @@ export function watchKeys(
   signal.addEventListener('abort', () => clearTimeout(timer))
 }
 
-/** Delete takes an end away: it goes as far as it can. */
 const toStep = (which: SpanEnd, { key, shiftKey }: KeyboardEvent) =>
   key === 'Delete' || key === 'Backspace'
     ? { key: which === 'begin' ? 'Home' : 'End', shiftKey }
@@ -220,7 +210,6 @@ function toEnd({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): SpanEnd | n
   return part === 'begin' || part === 'end' ? part : null
 }
 
-/** Shows a span on a track without drawing anything anew: what is marked there is moved. */
 function paintSpan(track: HTMLElement, shares: Shares): void {
   const styles: Readonly<Record<string, Readonly<Record<string, string>>>> = toSpanStyles(shares)
   for (const part of track.querySelectorAll<HTMLElement>('[data-span]')) {
@@ -230,7 +219,6 @@ function paintSpan(track: HTMLElement, shares: Shares): void {
   }
 }
 
-/** Says where an end is while it moves. */
 function writeEnd(track: HTMLElement, which: SpanEnd, text?: string): void {
   if (text !== undefined) {
     track.querySelector(`[role=slider][data-span=${which}]`)?.setAttribute('aria-valuetext', text)

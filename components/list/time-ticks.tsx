@@ -2,7 +2,6 @@ import { toTimeTicks } from '#components/charts/time-ticks.ts'
 
 const MOST_TICKS = 8
 
-/** Days, months or years below a row of bars from one instant to another (seconds since 1970). */
 export function TimeTicks({ from, to }: { from: number; to: number }) {
   return (
     <div aria-hidden className="relative mt-1 h-4 border-t text-xs text-ink-3">

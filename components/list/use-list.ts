@@ -7,7 +7,6 @@ import type { Parameters, QuerySchema } from '#lib/contract/query-schema.ts'
 
 type Asked<Q extends Question, P extends Parameters> = Q & { query: QuerySchema<P> }
 
-/** A list by the address of the page at `path`: its view, one page of its rows, and the counts of its filters. */
 export function useList<
   P extends Parameters & { page: Parameter<number> },
   Q extends Question,

@@ -1,15 +1,13 @@
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-/** Where a browser keeps when its reader was here. */
 const VISIT_KEY = toKeptName('bellwether.visit')
 
-/** Instants are seconds since 1970: when this visit was last seen to go on, and when the one before it ended. */
+/** Seconds since 1970. */
 type Visit = { seen: number; before: number | null }
 
-/** Whoever was away for so long comes back for a new visit. */
 const AWAY_SECONDS = 30 * 60
 
-/** What is kept from now on; `now` is the server's clock, so a clock of the reader that is wrong does not count. */
+/** `now` is the server's clock: the local one may be wrong. */
 export function toVisit(kept: Visit | null, now: number): Visit {
   if (kept === null || kept.seen > now) return { seen: now, before: null }
   const isNew = now - kept.seen >= AWAY_SECONDS
@@ -20,9 +18,8 @@ const DAY_SECONDS = 86_400
 const LONGEST_DAYS = 30
 
 /**
- * From when on a reader is told what moved: the day (UTC) of his last visit, so that all who were here that day ask the
- * same. Null where he was here today already, was not here for a month, or never was: then he is told of the last whole
- * week.
+ * Returns the UTC day of the previous visit, so that requests can be shared. Null if that was
+ * today, over a month ago or never.
  */
 export function toSince(before: number | null, now: number): number | null {
   if (before === null) return null
@@ -34,8 +31,8 @@ export function toSince(before: number | null, now: number): number | null {
 type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 /**
- * Notes that the reader is here, and gives when he was here before; null where the browser keeps nothing. `storage` is asked
- * here, since asking may be what is forbidden.
+ * Null if storage is unavailable. `storage` is a function because accessing `localStorage` may
+ * throw.
  */
 export function noteVisit(storage: () => TextStorage, now: number): number | null {
   try {

@@ -20,7 +20,6 @@ import { noteVisit, toSince } from './last-visit.ts'
 
 const TOLD = 3
 
-/** The three largest moves since the reader was here before `now` (the server's clock), or that there was none. */
 export function MovedNews({ now }: { now: number }) {
   const [since] = useState(() =>
     toSince(
@@ -29,7 +28,6 @@ export function MovedNews({ now }: { now: number }) {
     ),
   )
   const zone = useZone()
-  // An end that is to come is now.
   const { data } = useQuery({
     ...changesOptions(
       toParams(changesQuery, { from: since, to: since === null ? null : LAST_SECOND }),
@@ -41,7 +39,6 @@ export function MovedNews({ now }: { now: number }) {
   const shown = moves.slice(0, TOLD)
   return (
     <>
-      {/* The height of the strip: a fallback font would otherwise shift the text. */}
       <p className="flex h-full min-w-0 grow items-baseline gap-x-3 overflow-hidden leading-[39px] whitespace-nowrap">
         <span className="text-ink-3 max-sm:hidden">
           {since === null ? 'Last week' : `Since ${toZonedDay(since, zone)}`}
@@ -50,7 +47,6 @@ export function MovedNews({ now }: { now: number }) {
         {shown.map((move, index) => (
           <Move
             key={move.symbol}
-            // A phone has room for two.
             className={index > 1 ? 'max-sm:hidden' : undefined}
             move={move}
             period={{ from, to }}
@@ -73,7 +69,6 @@ type MoveProps = {
   className: string | undefined
 }
 
-/** Where there is no room for what moved it, it stands behind the pointer. */
 function Move({ move, period, className }: MoveProps) {
   const formats = useFormats()
   const [largest] = toLargestParts(move, formats)

@@ -8,11 +8,7 @@ import { toStripCookie } from './strip-cookie.ts'
 
 type News = ComponentType<{ now: number }>
 
-/**
- * What moved most since the reader was here, or in the last whole week: one line of a height of its own, so that nothing
- * below it moves when it comes. `data-moved-away` on the root hides it for good: then nothing of it is loaded. `now` is the
- * server's clock; a page that is rewound has no such line.
- */
+/** `now` is the server's clock. Loads nothing if `data-moved-away` is set on the root. */
 export function MovedStrip({ now }: { now: number | undefined }) {
   const isRewound = useAsof() !== null
   const [Loaded, setLoaded] = useState<News | null>(null)
@@ -21,7 +17,6 @@ export function MovedStrip({ now }: { now: number | undefined }) {
     if (!isWanted || isAway()) return
     import('./moved-news.tsx').then(
       ({ MovedNews }) => setLoaded(() => MovedNews),
-      // Then the line stays empty until the next page.
       () => undefined,
     )
   }, [isWanted])

@@ -33,7 +33,6 @@ describe('the ways out of an empty result', () => {
       ['symbol only', null],
       ['rating only', 7],
     ])
-    // No ratings were posted at all: nothing would come back.
     expect(singles('created=2024')).toEqual([['created only', 0]])
   })
 

@@ -15,7 +15,6 @@ import type { Chosen } from '#lib/contract/value-list.ts'
 import { type Filter, selectFilters, toShortList } from './filters/filter-summary.ts'
 import { QueryLink } from './ratings-notices.tsx'
 
-/** No rating passes every filter: what taking away each of them would bring, the most first; or two together. */
 export function NoMatchList({ query, change }: QueryProps) {
   const formats = useFormats()
   const filters = selectFilters(query, formats)
@@ -65,7 +64,6 @@ export function NoMatchList({ query, change }: QueryProps) {
   )
 }
 
-/** The page is rewound to before everything: there is nothing that a filter could be blamed for. */
 function NothingYet({ query, change, first }: QueryProps & { first: number }) {
   const zone = useZone()
   const day = toZonedDay(first, zone)
@@ -92,7 +90,6 @@ function NothingYet({ query, change, first }: QueryProps & { first: number }) {
   )
 }
 
-/** The ways with what each brings, asked where it is not known; null until the answer is there. */
 function useTotals(query: QueryProps['query'], ways: readonly Way[]): Way[] {
   const asked = ways.filter(({ total }) => total === null).slice(0, MOST_ASKED)
   const counts = useQueries({
@@ -105,7 +102,6 @@ function useTotals(query: QueryProps['query'], ways: readonly Way[]): Way[] {
   return ways.map((way) => ({ ...way, total: way.total ?? totals.get(way.key) ?? null }))
 }
 
-/** A way out of a result with nothing in it: what goes, in words, and what that brings where it is known already. */
 type Way = {
   key: string
   filters: readonly Pick<Filter, 'key' | 'name' | 'isNot' | 'values'>[]
@@ -113,13 +109,10 @@ type Way = {
   total: number | null
 }
 
-/** More of them are not asked for: each is a question to the archive. */
 const MOST_ASKED = 8
 const MOST_VALUES = 3
-/** So many filters make ten pairs. */
 const MOST_PAIRED = 5
 
-/** Each filter taken away alone. What the counts beside the filters tell need not be asked. */
 export const toSingleWays = (filters: readonly Filter[], facets: Facets | undefined): Way[] =>
   filters.map((filter) => ({
     key: filter.key,
@@ -128,7 +121,7 @@ export const toSingleWays = (filters: readonly Filter[], facets: Facets | undefi
     total: facets ? toKnownTotal(filter, filters, facets) : null,
   }))
 
-/** Every facet counts what all other filters leave: together that is what remains without its own, if that is one. */
+/** A facet ignores its own filter, so its counts add up to the total without that filter. */
 function toKnownTotal({ name }: Filter, filters: readonly Filter[], facets: Facets) {
   const isAlone = filters.filter((other) => other.name === name).length === 1
   const complete = COMPLETE.get(name)
@@ -137,7 +130,7 @@ function toKnownTotal({ name }: Filter, filters: readonly Filter[], facets: Face
   return counted.reduce((sum, { count }) => sum + count, 0)
 }
 
-/** The facets that name all of their values, by what filters are called on the page. */
+/** Facets that list all of their values. */
 const COMPLETE: ReadonlyMap<string, 'rating' | 'action' | 'created' | 'prediction'> = new Map([
   ['rating', 'rating'],
   ['action', 'action'],
@@ -145,7 +138,6 @@ const COMPLETE: ReadonlyMap<string, 'rating' | 'action' | 'created' | 'predictio
   ['prediction', 'prediction'],
 ])
 
-/** Two filters taken away together, where there are few enough of them to try. */
 export function toPairWays(filters: readonly Filter[]): Way[] {
   if (filters.length < 3 || filters.length > MOST_PAIRED) return []
   return filters.flatMap((first, index) =>
@@ -158,7 +150,6 @@ export function toPairWays(filters: readonly Filter[]): Way[] {
   )
 }
 
-/** Single values that are taken out and could come back, where a list takes out several. */
 export const toValueWays = (query: RatingsQuery, facets: Facets | undefined): Way[] =>
   facets
     ? [
@@ -202,6 +193,5 @@ function toReturning(
     }))
 }
 
-/** Those that bring something, or may, the most first. */
 export const toBest = (ways: readonly Way[]): Way[] =>
   ways.filter(({ total }) => total !== 0).sort((a, b) => (b.total ?? 0) - (a.total ?? 0))

@@ -26,21 +26,16 @@ const RowTools = dynamic(async () => (await import('./table/table-tools.tsx')).R
 })
 
 type RatingsBodyProps = QueryProps & {
-  /** The query as every page of it shares it. */
   filters: QueryProps['query']
   page: RatingsPage | undefined
   facets: Facets | undefined
   model: TableModel
   session: RowSession
-  /** The rows are those of an earlier query, and others are on their way. */
   isOld: boolean
-  /** Stands in place of the rows. */
   instead?: ReactNode
-  /** How often the newest rows were asked for: each time the table begins at the first of them. */
   shows: number
 }
 
-/** The table in its frame, and what stands in it where there are no rows. Old rows stay, dimmed, until new ones come. */
 export function RatingsBody({ instead, isOld, filters, shows, ...props }: RatingsBodyProps) {
   const { query, change, page, session } = props
   const frame = useRef<HTMLElement>(null)
@@ -50,14 +45,13 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
   const info = page?.page
   const hasRows = page !== undefined && page.data.length > 0
   const isOutline = !hasRows && isOld
-  // Its columns make room for the sheet with the next drawing: the sheet itself comes at once.
+  // Deferred: the sheet opens at once, the columns follow.
   const isBeside = useDeferredValue(query.open !== null)
   const table = { ...props, query: filters, frame, page: isOutline ? undefined : page }
   return (
     <>
       <TableFrame
         ref={frame}
-        // Where “Skip to the table” leads; with rows, to the first of them.
         id={hasRows ? undefined : 'rows'}
         aria-label="Table"
         aria-busy={isOld || (page === undefined && !instead)}
@@ -93,7 +87,6 @@ type ToolsProps = Pick<RatingsBodyProps, 'query' | 'change' | 'model' | 'session
   frame: RefObject<HTMLElement | null>
 }
 
-/** What works on the rows is loaded when somebody comes near them. */
 function Tools({ query, change, model, page, session, frame }: ToolsProps) {
   const zone = useZone()
   const rows = page.data
@@ -103,16 +96,14 @@ function Tools({ query, change, model, page, session, frame }: ToolsProps) {
 }
 
 /**
- * Rows that are other rows begin at the first of them; those that are looked at otherwise stay where they are. Gives what is
- * told of each scroll. A table that stands at its first row is left alone: asked to scroll, the browser would lay out
- * the page at once, and again for what else a filter changes.
+ * Scrolls to the top when the rows change. Skipped at scroll position 0, where `scrollTo` would
+ * still force a layout.
  */
 function useScrollBack(frame: RefObject<HTMLElement | null>, query: RatingsQuery, isOld: boolean) {
   const rows = toParams(ratingsQuery, query).toString()
   const shown = useRef(rows)
   const top = useRef(0)
   useEffect(() => {
-    // Somebody may have scrolled before the page listened.
     top.current = frame.current?.scrollTop ?? 0
   }, [frame])
   useEffect(() => {
@@ -125,7 +116,7 @@ function useScrollBack(frame: RefObject<HTMLElement | null>, query: RatingsQuery
   }, [])
 }
 
-/** What was pressed for it is gone by then: who reads by keyboard goes on in the table. */
+/** The pressed button has disappeared, so the focus moves to the table. */
 function useGoToTop(frame: RefObject<HTMLElement | null>, shows: number) {
   useEffect(() => {
     if (shows === 0) return
@@ -135,13 +126,9 @@ function useGoToTop(frame: RefObject<HTMLElement | null>, shows: number) {
   }, [frame, shows])
 }
 
-/** Stands where no rating passes the filters. The server draws it; nobody else loads it. */
 const NoMatch = dynamic(async () => (await import('./no-results.tsx')).NoMatchList)
 
-/**
- * What the reader does with rows, over all pages. What is selected stays selected, whatever is filtered, sorted or
- * turned, until it is given up; the keyboard's place is one of the rows that are there.
- */
+/** The selection survives filters, sorting and paging. */
 function useRowsOfPage(
   session: RowSession,
   open: number | null,
@@ -158,7 +145,7 @@ function useRowsOfPage(
     const rows = page?.data ?? []
     const { cursor, selected } = session.get()
     const known = rows.filter(({ id }) => selected.has(id))
-    // What was selected is copied as it stands now.
+    // Keeps the selected rows up to date for copying.
     if (known.length > 0) {
       session.set({
         selected: new Map([...selected, ...known.map((row) => [row.id, row] as const)]),
@@ -166,14 +153,12 @@ function useRowsOfPage(
     }
     if (cursor === null || rows.some(({ id }) => id === cursor)) return
     session.set({ cursor: null })
-    // The focus has gone with its row: the keyboard goes on in those that came.
     if (document.activeElement === document.body) {
       frame.current?.querySelector<HTMLElement>('tr[data-rating]')?.focus({ preventScroll: true })
     }
   }, [session, page, frame])
 }
 
-/** What is open is stepped through from beside the table too, so its row may be out of sight. */
 async function reveal(id: number, frame: RefObject<HTMLElement | null>) {
   const { revealRow } = await import('./table/scroll-to-row.ts').catch(() => ({ revealRow: null }))
   const row = frame.current?.querySelector(`tr[data-rating="${id}"]`)

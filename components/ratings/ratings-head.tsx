@@ -30,15 +30,11 @@ type RatingsHeadProps = QueryProps & {
   page: RatingsPage | undefined
   model: TableModel
   onFilters: () => void
-  /** The page is not the one that was asked for, and that one will not come by itself. */
   hasFailed: boolean
-  /** There is no rating at all yet. */
   isFirstStart: boolean
-  /** The page is of an earlier query, while the next one loads. */
   isOld: boolean
 }
 
-/** How many ratings the filters leave, the filters themselves, and what can be done with the rows. */
 export function RatingsHead({ query, change, page, model, ...rest }: RatingsHeadProps) {
   const formats = useFormats()
   return (
@@ -102,12 +98,10 @@ const HeadlineOutline = () => (
   </>
 )
 
-/** Its place is kept where there is none, or the buttons beside it would move. */
 const FilterCount = ({ count }: { count: number }) => (
   <span className="min-w-[1ch] text-accent">{count > 0 && count}</span>
 )
 
-// A link until it is loaded: nothing of it has to be there first.
 const ExportControl = dynamic(
   async () => (await import('#components/export/export-control.tsx')).ExportControl,
 )
@@ -120,10 +114,6 @@ const SORTS = COLUMN_IDS.flatMap((column) =>
   })),
 )
 
-/**
- * The order of the rows, where there is no room for the headings that set it. A document has the one that holds: the
- * others do nothing before the page listens, and the field is as wide without them.
- */
 function SortSelect({ query: { sort }, change }: QueryProps) {
   const isInBrowser = useInBrowser()
   const held = `${sort.column} ${sort.direction}`
@@ -142,10 +132,6 @@ function SortSelect({ query: { sort }, change }: QueryProps) {
   )
 }
 
-/**
- * The filters that hold, each with the way to take it away; that the page is rewound, its banner says. It is one line
- * from the start, however many there are, so that nothing below it ever moves: what has no room is scrolled to.
- */
 type FilterLineProps = QueryProps & { isEmpty: boolean; isOld: boolean }
 
 function FilterLine({ query, change, isEmpty, isOld }: FilterLineProps) {
@@ -221,7 +207,6 @@ const Panel = dynamic(async () => (await import('./table/columns-panel.tsx')).Co
 
 const WIDTH_PX = 264
 
-/** Which columns the table shows, in which order, and how high its rows are. What it holds is loaded when it opens. */
 const ColumnsMenu = ({ model }: { model: TableModel }) => (
   <Popover
     aria-label="Columns"

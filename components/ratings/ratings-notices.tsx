@@ -22,7 +22,6 @@ type Failure = { what: string; error: Error; kept?: string }
 
 type Loaded = { page: RatingsPage | undefined; error: Error | null; countsError: Error | null }
 
-/** What could not be loaded: the rows, or only the counts beside them; null where both came. */
 export function selectFailure({ page, error, countsError }: Loaded, zone: string): Failure | null {
   if (error) {
     const kept = page
@@ -38,22 +37,18 @@ export function selectFailure({ page, error, countsError }: Loaded, zone: string
   }
 }
 
-/** Says so where the timeline stands, as high as that: the rows that the reader still has do not move. */
 export const LoadFailure = ({ onRetry, ...failure }: Failure & { onRetry: () => void }) => (
   <FailureNotice {...failure} onRetry={onRetry} className="min-h-[86px]" />
 )
 
 type NewerRatingsProps = {
   isShown: boolean
-  /** How many ratings pass the filters beyond those that are shown; null where that cannot be told. */
+  /** Null if unknown. */
   count: number | null
   onShow: () => void
 }
 
-/**
- * The archive knows more than what is shown. Nothing moves before the reader asks for it, nor because it is offered.
- * That it is offered is said once, however high the number rises while he reads on.
- */
+/** Announced once, even if the count rises. */
 export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
   const formats = useFormats()
   return (
@@ -75,11 +70,9 @@ export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
   )
 }
 
-/** Where there are not more, ratings that were there have changed. */
 const toChange = (count: number | null, { formatCounted }: Formats): string =>
   count === null ? 'Ratings have changed' : formatCounted(count, 'new rating')
 
-/** The address asks for a page behind the last one: it was longer once, or somebody counted on. */
 export function BeyondEnd({ query, change, info }: QueryProps & { info: PageInfo }) {
   const { formatCount } = useFormats()
   return (
@@ -101,7 +94,6 @@ type QueryLinkProps = Omit<ComponentProps<'a'>, 'href' | 'onClick'> & {
   change: ChangeQuery
 }
 
-/** A link to another view of the same table: a plain click changes it in place, any other opens the address. */
 export function QueryLink({ to, change, ...rest }: QueryLinkProps) {
   const onClick = (event: MouseEvent) => {
     if (!isPlainClick(event)) return

@@ -47,15 +47,11 @@ const RatingSheet = dynamic(
   { ssr: false },
 )
 
-/** Only an empty archive is being filled. */
 const ArchiveFilling = dynamic(
   async () => (await import('#components/feedback/archive-filling.tsx')).ArchiveFilling,
 )
 
-/**
- * The ratings: filters at the left, rows at the right, and the address above both. `settings` is the text that the
- * reader's browser keeps of the table, as the request brought it.
- */
+/** `settings` is the table settings cookie. */
 export function RatingsScreen({ settings }: { settings: string }) {
   const address = useRatingsQuery()
   return (
@@ -88,7 +84,6 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   }
   const isOld = data.isOld && !error
   const isOpen = query.open !== null && !data.isFirstStart
-  // The sheet comes at once; the table makes room for it with the next drawing.
   const isBeside = useDeferredValue(isOpen)
   const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
   return (
@@ -168,18 +163,16 @@ const Rail = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
   </aside>
 )
 
-/** Chart and table make room for the sheet, which lies between the buttons above them and the pages below. */
 const BESIDE_SHEET = 'lg:pr-[368px] wide:pr-[444px]'
 
-/** What a turned page and an opened rating leave as it is: what shows only this is not drawn again. */
+/** Page number and open rating must not render the filters. */
 const toFilters = (view: RatingsView): RatingsView => ({ ...view, page: 1, open: null })
 
 const QUARTER_SECONDS = 900
 
-/** Days begin at whole quarters of an hour in every zone: within one, the last days are the same. */
+/** Zone offsets are multiples of a quarter hour, so the day is the same within one. */
 const toQuarter = (seconds: number) => seconds - (seconds % QUARTER_SECONDS)
 
-/** The tab says what the page shows; the server wrote the first title in the same words. */
 function useDocumentTitle(query: RatingsView, formats: Formats) {
   useEffect(() => {
     document.title = toPageTitle(query, formats)
@@ -190,13 +183,10 @@ const SIZES = [25, 50, 100, 250, 500]
 
 type RatingsFooterProps = QueryProps & {
   info: PageInfo
-  /** How many ratings there are under no filter. */
   all: number
-  /** Stands before the choice of the page size. */
   children?: ReactNode
 }
 
-/** Where one is in the rows, the steps from page to page, and the zone of every time above. */
 function RatingsFooter({ query, change, info, all, children }: RatingsFooterProps) {
   const sizes = [...new Set([...SIZES, query.per_page])].sort((a, b) => a - b)
   return (
@@ -208,7 +198,6 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
       most={all}
       hrefFor={(page) => toHref(withPage(query, page))}
       onPage={(page) => {
-        // The rows of a phone scroll with the page, those of a wider window within their frame.
         if (window.matchMedia('(width < 40rem)').matches) window.scrollTo({ top: 0 })
         change((last) => withPage(last, page))
       }}
@@ -221,7 +210,6 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
           value={String(query.per_page)}
           options={sizes.map((size) => ({ value: String(size), label: `${size} per page` }))}
           onChange={({ target }) => {
-            // What draws many rows comes while they do.
             loadVirtualRows().catch(() => undefined)
             change((last) => withPerPage(last, Number(target.value)))
           }}
@@ -232,10 +220,7 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
   )
 }
 
-/**
- * The ratings view of the address, what had to be ignored in it, and the way to change it. A change begins at what
- * stands in the address at that moment, so that two quick clicks both count.
- */
+/** Changes start from the current URL, so that two quick clicks both count. */
 function useRatingsQuery() {
   const client = useQueryClient()
   const { params, write } = useAddress()
@@ -245,8 +230,7 @@ function useRatingsQuery() {
       const given = new URLSearchParams(window.location.search)
       const { query: current } = withKnownColumns(readRatingsView(given))
       const next = to(current)
-      // Asked before anything is drawn: the answer comes as much sooner. The rows that are there already stay as they
-      // are, however old: what is looked at otherwise, or opened, must not move them.
+      // Prefetches before rendering. Existing rows are not refetched: they must not move.
       if (toParams(ratingsQuery, next).toString() !== toParams(ratingsQuery, current).toString()) {
         void client.prefetchQuery(ratingsOptions(next))
         void client.prefetchQuery(facetsOptions(next))
@@ -260,7 +244,6 @@ function useRatingsQuery() {
 
 type Read = { query: RatingsView; ignored: Issue[] }
 
-/** The view of an address without the columns that there are not, and those among what was ignored. */
 function withKnownColumns({ query, ignored }: Read): Read {
   const unknown = query.columns.filter((name) => !isColumnId(name))
   if (unknown.length === 0) return { query, ignored }
@@ -271,17 +254,13 @@ function withKnownColumns({ query, ignored }: Read): Read {
   }
 }
 
-/** Rows never move under a reader who did not ask for it. */
 const STILL = {
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
   refetchInterval: false,
 } as const
 
-/**
- * What the page shows of a query: the last page of rows that came (of an earlier query while `isOld`), the counts,
- * and whether the archive knows more by now. An archive that is filled for the first time is read again by itself.
- */
+/** `page` belongs to an earlier query while `isOld`. */
 function useRatingsData(query: RatingsQuery) {
   const client = useQueryClient()
   const rows = useQuery({ ...ratingsOptions(query), ...STILL })
@@ -306,7 +285,6 @@ function useRatingsData(query: RatingsQuery) {
   const newerCount = useNewerCount(query, { archive: status?.archive, page, isAsked: isOffered })
 
   return {
-    // Of an archive that is empty still there is nothing to say yet.
     page: isFirstStart ? undefined : page,
     facets: isFirstStart ? undefined : facets,
     status,
@@ -314,14 +292,12 @@ function useRatingsData(query: RatingsQuery) {
     countsError: counts.error,
     isOld: page !== undefined && (rows.isPlaceholderData || rows.data === undefined),
     isFirstStart,
-    // Who looks at an earlier day looks for nothing that came after it.
     hasNewer: isOffered && newerCount !== 0,
     newerCount,
     refresh,
   }
 }
 
-/** The last value that was there: what was read stays when what was asked next fails. */
 function useLast<T>(value: T | undefined): T | undefined {
   const [last, setLast] = useState(value)
   if (value !== undefined && value !== last) setLast(value)

@@ -10,14 +10,10 @@ import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 type Newer = {
   archive: StatusSummary['archive'] | undefined
   page: RatingsPage | undefined
-  /** The archive is newer than the page, and the reader would want to know. */
   isAsked: boolean
 }
 
-/**
- * How many ratings of the query came since its page; 0 also while they are counted; null where some changed and none
- * came. Under a filter the server counts them, once a generation.
- */
+/** 0 while counting; null if ratings changed but none is new. */
 export function useNewerCount(query: RatingsQuery, { archive, page, isAsked }: Newer) {
   const more = (archive?.ratings ?? 0) - (page?.meta.all ?? 0)
   const isFiltered = page !== undefined && page.page.total !== page.meta.all
@@ -29,7 +25,6 @@ export function useNewerCount(query: RatingsQuery, { archive, page, isAsked }: N
       return (await client.fetchQuery({ ...newest, staleTime: 0 })).page.total
     },
     enabled: isAsked && isFiltered && more > 0,
-    // The last count of the same query stays until the next one is there.
     placeholderData: (last, of) => (of?.queryKey[1] === text ? last : undefined),
   })
   if (more <= 0 || page === undefined) return null

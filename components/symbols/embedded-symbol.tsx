@@ -32,13 +32,11 @@ import { toSeriesSummary } from './series/series-texts.ts'
 type EmbeddedSymbolProps = {
   symbol: string
   view: SeriesView
-  /** What had to be ignored in the address. */
   ignored: readonly Issue[]
-  /** The symbol's first rating, in seconds since 1970. */
+  /** Seconds since 1970. */
   first: number
 }
 
-/** A symbol's chart alone, live or frozen. It only shows: nothing in it acts, and its links open a page of their own. */
 export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolProps) {
   const isTooEarly = view.asof !== null && view.asof < first
   const asked = { enabled: !isTooEarly, refetchInterval: view.asof === null && EMBED_LIVE_MS }
@@ -47,7 +45,7 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
   const { formatConsensus, formatCount } = useFormats()
   const now = opinion.data
   const end = series.data?.meta.as_of
-  // The series of an instant to come ends now, and so the dashed line begins now.
+  // A series for a future instant ends now.
   const isToCome = view.asof !== null && end !== undefined && end < view.asof
   const ahead = useQuery({ ...opinionOptions(symbol, isToCome ? null : view.asof), ...asked }).data
   return (
@@ -86,7 +84,6 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
   )
 }
 
-/** The page that shows the same: an embed without a range shows all time. */
 const toPageHref = (symbol: string, view: SeriesView) =>
   toSymbolHref(symbol, toSymbolPageParams({ ...view, isWhole: true }))
 
@@ -152,13 +149,10 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
 
 type EmbeddedComparisonProps = {
   symbol: string
-  /** With at least one other symbol in it. */
   view: SeriesView
-  /** What had to be ignored in the address. */
   ignored: readonly Issue[]
 }
 
-/** Several symbols side by side, live or frozen. It only shows, as a symbol's chart in a frame does. */
 export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparisonProps) {
   const { vs, minimum, asof } = view
   const compared = useCompared(

@@ -6,7 +6,6 @@ import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
 import { OVERVIEW_LINES } from '#lib/contract/answers/limits.ts'
 import { OverviewLine, OverviewList } from './overview-list.tsx'
 
-/** The list of the overview that look-ups fill. */
 export function LookedUp({ asof }: { asof: number | null }) {
   const { data, isPending } = useQuery(attentionOverviewOptions(asof))
   const { formatCount, formatCounted } = useFormats()

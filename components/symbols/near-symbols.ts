@@ -4,26 +4,20 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type NearSymbol = { symbol: string; ratings: number }
 
-/** Symbols that may have been meant by one that nobody has rated: `close` are a slip away, `alike` begin as it does. */
+/** `close` are likely misspellings, `alike` share the beginning. */
 export type NearSymbols = Readonly<Record<'close' | 'alike', readonly NearSymbol[]>>
 
-/** The way to its page, with its name and how many ratings there are. */
 export const toNearLink = ({ symbol, ratings }: NearSymbol) => ({
   name: toVisibleText(symbol),
   href: toSymbolHref(symbol),
   ratings,
 })
 
-/** How many are offered. */
 export const NEAR_MAX = 8
 
-/** Names that only begin alike are worth a look where they share so many letters. */
 export const BEGINNING = 2
 
-/**
- * The symbols to be offered, at most {@link NEAR_MAX}: those found by their spelling, then those that go on where the asked
- * one ends, then those that share its beginning, each once.
- */
+/** Misspellings first, then completions, then symbols with the same beginning. */
 export function selectNearSymbols(
   asked: string,
   found: {

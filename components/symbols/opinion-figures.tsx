@@ -21,16 +21,14 @@ import { LatestChanges } from './symbol-ratings.tsx'
 
 type SymbolStatsProps = {
   opinion: Opinion
-  /** The least n that a consensus is compared over. */
   minimum: number
-  /** The instant that `opinion` is judged at, or now where that is to come: seconds since 1970. */
+  /** Seconds since 1970. */
   now: number
   isRewound: boolean
-  /** `opinion` is what will be left if nothing is renewed until then. */
+  /** `opinion` is a forecast: what remains if nothing is renewed. */
   isToCome: boolean
 }
 
-/** A symbol's headline: what is thought, how that changed, how much it differs, who was last. */
 export function SymbolStats({ opinion, minimum, now, ...instant }: SymbolStatsProps) {
   const { isRewound, isToCome } = instant
   const formats = useFormats()
@@ -62,7 +60,6 @@ function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Op
 
 type NotedProps = { about: string; figure: string; note: string }
 
-/** A figure, and a button that says by which rule it was made. */
 const Noted = ({ about, figure, note }: NotedProps) => (
   <span className="inline-flex items-center">
     {figure}
@@ -171,17 +168,14 @@ function toChangesStat({ changes, active }: Opinion, minimum: number, formats: F
 
 type Change = Opinion['changes'][number]
 
-/** A change of the consensus, or why there is none: `+0.12`, `was 4.09, n=170`. */
+/** `+0.12`, `was 4.09, n=170` */
 export type ChangeText = { figure: string; detail: string }
 
 type Judged = {
-  /** How many are active now. */
   active: number
-  /** Over fewer than so many a consensus says too little to be compared. */
   minimum: number
 }
 
-/** What a consensus did over some days; with fewer than `minimum` active at either end it says so instead. */
 export function toChangeText(
   { active: then, change, consensus }: Change,
   { active, minimum }: Judged,
@@ -198,7 +192,7 @@ export function toChangeText(
   return { figure: toSignedText(change, formats), detail: before }
 }
 
-/** The share of the votes that agree, in whole percent; null where nobody voted. */
+/** Whole percent; null without votes. */
 export function toAgreedShare({ agree, disagree }: Pick<Opinion, 'agree' | 'disagree'>) {
   const votes = agree + disagree
   return votes === 0 ? null : Math.round((100 * agree) / votes)
@@ -206,14 +200,12 @@ export function toAgreedShare({ agree, disagree }: Pick<Opinion, 'agree' | 'disa
 
 type OpinionPanelProps = {
   opinion: Opinion
-  /** The instant that `opinion` is judged at, in seconds since 1970. */
   at: number
-  /** The instant that the address asks for; null is now. */
+  /** Null is now. */
   asof: number | null
   isToCome: boolean
 }
 
-/** The active ratings by label, what of them expires soon, and who changed their mind last. */
 export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps) {
   const { formatCount } = useFormats()
   const { symbol, active, by_rating, by_action } = opinion
@@ -221,7 +213,6 @@ export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps)
     toSymbolRatingsHref(symbol, { ...only, state: 'active', asof })
   const when = asof === null ? 'Now' : formatDay(asof)
   const isAny = active > 0
-  // Beside one another, bars are read against one another: both are of the same ratings.
   const longest = Math.max(...[...by_rating, ...by_action].map(({ count }) => count))
   return (
     <div className="grid grid-cols-1 gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-1">
@@ -246,7 +237,6 @@ export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps)
   )
 }
 
-/** What is asked for only when it is opened. */
 function FoldedOrigin({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -259,7 +249,6 @@ function FoldedOrigin({ children }: { children: ReactNode }) {
   )
 }
 
-/** The counts with those of our own codes that no rating has: a scale is read by what it lacks too. */
 function withEvery(labels: Readonly<Record<number, string>>, counts: readonly Counted[]) {
   const given = new Set(counts.map(({ value }) => value))
   const missing = Object.entries(labels)
@@ -272,7 +261,6 @@ const DAY = 86_400
 
 type CliffTableProps = { opinion: Opinion; at: number; asof: number | null }
 
-/** How many of the active ratings expire soon, and what would be left if none of them were renewed. */
 function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
   const { formatConsensus, formatCount } = useFormats()
   const title = 'If nothing is renewed'
@@ -318,7 +306,7 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
   )
 }
 
-/** The active ratings that expire on the days from `at` on; whole days of UTC, so the last one may hold some more. */
+/** Whole UTC days, so the last day may hold more. */
 export function toExpiringHref(
   symbol: string,
   { at, asof, days }: { at: number; asof: number | null; days: number },

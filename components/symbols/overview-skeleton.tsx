@@ -6,7 +6,6 @@ import { OVERVIEW_LINES } from '#lib/contract/answers/limits.ts'
 
 const ROWS = 50
 
-/** What the page of symbols shows before it has arrived. */
 export function SymbolsPageSkeleton() {
   return (
     <div className="flex flex-col gap-3">
@@ -22,7 +21,7 @@ export function SymbolsPageSkeleton() {
 
 type OverviewFrameProps = { detail?: ReactNode; children: ReactNode }
 
-/** Around the lists. On a phone they would push the table out of sight: a box shows them, before scripts load too. */
+/** Folded on a phone, so that the table stays visible. */
 export const OverviewFrame = ({ detail, children }: OverviewFrameProps) => (
   <div className="overview-frame">
     <div className="flex min-h-8 items-center gap-2 px-4 max-sm:min-h-10">
@@ -42,15 +41,12 @@ export const OverviewFrame = ({ detail, children }: OverviewFrameProps) => (
   </div>
 )
 
-/** A line of a list, as high as what it links must be to be met by a finger. */
 const LINE_PX = 24
 
-/** A list's name and what it is over: two lines of 18 px. */
 const HEAD_PX = 36
 
 const LISTS = ['contested', 'expiring', 'newest', 'looked up']
 
-/** As high as the overview that will stand there. */
 export function OverviewSkeleton() {
   return (
     <div aria-busy className="overview">

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { toOverviewHrefs } from './overview.tsx'
 
-/** 2026-11-21 08:25:10 UTC. */
 const AS_OF = 1_795_249_510
 const SINCE = AS_OF - 7 * 86_400
 

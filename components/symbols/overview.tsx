@@ -21,7 +21,6 @@ import { LookedUp } from './looked-up.tsx'
 import { OverviewLine, OverviewList } from './overview-list.tsx'
 import { OverviewFrame, OverviewSkeleton } from './overview-skeleton.tsx'
 
-/** What moved most lately in one line, then four short lists: the head of the symbols' page. */
 export function Overview({ asof }: { asof: number | null }) {
   const { data, error, refetch, isPlaceholderData } = useQuery(overviewOptions(asof))
   return (
@@ -57,7 +56,6 @@ export function Overview({ asof }: { asof: number | null }) {
   )
 }
 
-/** Over which days. */
 function Span({ from, to }: { from: number; to: number }) {
   const zone = useZone()
   return (
@@ -69,13 +67,11 @@ function Span({ from, to }: { from: number; to: number }) {
 
 type ListsProps = {
   overview: OverviewFigures
-  /** The instant (seconds since 1970) that it was judged at. */
   asOf: number
 }
 
 const MOVERS = 3
 
-/** The largest moves of the week in one line. A phone has room for two. */
 function Movers({ overview, asOf }: ListsProps) {
   const { formatConsensus, formatCount } = useFormats()
   const hrefs = toOverviewHrefs(overview, asOf)
@@ -156,7 +152,7 @@ function Contested({ overview, asOf }: ListsProps) {
   )
 }
 
-/** Never more than the share is. */
+/** Rounded down. */
 const toWholePercent = (share: string) => Math.floor(100 * Number(share))
 
 function Cliffs({ overview, asOf }: ListsProps) {
@@ -184,12 +180,11 @@ function Cliffs({ overview, asOf }: ListsProps) {
   )
 }
 
-/** So much of what led to a cliff stands before it. */
 const CLIFF_RANGE_SECONDS = 90 * 86_400
 
-/** Where the lines of an overview lead: to absolute spans, so that a link shows tomorrow what it shows today. */
+/** Absolute spans, so that links keep their meaning. */
 export function toOverviewHrefs({ since }: { since: number }, asOf: number) {
-  // `to` is the first second that is not in a span any more.
+  // `to` is exclusive.
   const to = asOf + 1
   const ranged = (from: number) => (symbol: string) =>
     toSymbolHref(symbol, toParams(seriesQuery, { from: Math.max(0, from), to }))
@@ -201,7 +196,6 @@ export function toOverviewHrefs({ since }: { since: number }, asOf: number) {
   }
 }
 
-/** A symbol's active ratings, those first that are disagreed with most. */
 function toContestedHref(symbol: string): string {
   const query = {
     ...ratingsOfSymbol(symbol),
@@ -211,10 +205,8 @@ function toContestedHref(symbol: string): string {
   return `/${toQueryText(toParams(ratingsQuery, query))}`
 }
 
-/** Its button is higher than the line that it stands in. */
 const IN_LINE = '-my-1'
 
-/** How the moves of a week are ordered. */
 const MoveRule = () => (
   <RulePopover className={IN_LINE} name="How moves are ranked">
     <p>
@@ -225,7 +217,6 @@ const MoveRule = () => (
   </RulePopover>
 )
 
-/** How the most contested are ordered. */
 const ContestedRule = () => (
   <RulePopover className={IN_LINE} name="How contested symbols are ranked">
     <p>
@@ -236,7 +227,6 @@ const ContestedRule = () => (
   </RulePopover>
 )
 
-/** How cliffs are ordered. */
 const CliffRule = () => (
   <RulePopover className={IN_LINE} name="How expiring symbols are ranked">
     <p>
@@ -248,7 +238,6 @@ const CliffRule = () => (
   </RulePopover>
 )
 
-/** The lower end of the interval, and where it comes from. */
 const Wilson = () => (
   <>
     <p className="mt-2 rounded bg-sunk px-2 py-1 font-mono text-ink">

@@ -17,17 +17,13 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 type SymbolHeaderProps = {
   symbol: string
   name: string | null
-  /** Null where nobody had rated it yet. */
+  /** Null if nobody had rated it yet. */
   opinion: Opinion | null
-  /** All its ratings, on the page of ratings. */
   ratingsHref: string
-  /** What else can be done with the page, left of the way to its ratings. */
   actions?: ReactNode
-  /** Symbols that it is compared with: then the page is about all of them. */
   vs?: readonly string[]
 }
 
-/** A symbol as the page's heading. Where something of it is written out, what it really is can be copied. */
 export function SymbolName({ symbol, name = null }: { symbol: string; name?: string | null }) {
   const shown = toVisibleText(symbol)
   return (
@@ -46,7 +42,6 @@ export function SymbolName({ symbol, name = null }: { symbol: string; name?: str
   )
 }
 
-/** A symbol's name, how much is known of it, and what can be done with it; or the names of those that are compared. */
 export function SymbolHeader({
   symbol,
   name,

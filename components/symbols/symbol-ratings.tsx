@@ -32,7 +32,6 @@ const BY_USER = {
   text: (row: RatingRow) => `#${row.user_id}`,
 }
 
-/** The newest ratings in the chart's range, how many there are, and the way to all of them. */
 export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRange }) {
   const { formatCounted } = useFormats()
   const toCountText = (n: number) =>
@@ -80,7 +79,6 @@ function toLatestTitle({ from, to, asof }: ShownRange): string {
 
 type LatestChangesProps = { symbol: string; asof: number | null }
 
-/** The last few who changed their mind on a symbol, as their service labelled it: upgraded or downgraded. */
 export function LatestChanges({ symbol, asof }: LatestChangesProps) {
   const { data, error, refetch } = useQuery(ratingsOptions(toChangesQuery(symbol, asof)))
   const title = 'Latest changes'

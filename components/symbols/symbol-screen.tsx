@@ -46,7 +46,6 @@ import { VerdictLine } from './verdict-line.tsx'
 
 type SymbolScreenProps = { symbol: string; isPhone: boolean }
 
-/** One symbol: what the community thinks of it, how that came, and who spoke last; now or at any other instant. */
 export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
   const name = data?.data.name ?? null
@@ -97,10 +96,7 @@ export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
   )
 }
 
-/**
- * What the address of a symbol's page asks for, and the way to change it: each change leaves a step to come back to.
- * `given` is the address as it stands, `canonicalHref` the same without what was ignored.
- */
+/** `canonicalHref` leaves out ignored parameters. */
 function useSeriesView(symbol: string) {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readSeriesView(params, symbol), [params, symbol])
@@ -115,7 +111,6 @@ function useSeriesView(symbol: string) {
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }
 
-// Most readers look at one symbol.
 const ComparePanel = dynamic(
   () => import('./compare/compare-panel.tsx').then((module) => module.ComparePanel),
   { loading: () => <Skeleton className="rounded-lg" height={toChartHeight('overlay', 1)} /> },
@@ -123,7 +118,6 @@ const ComparePanel = dynamic(
 
 type ComparedProps = ComponentProps<typeof RangeControls> & { symbol: string }
 
-/** The symbol beside others, with the range of its own chart. */
 const Compared = ({ symbol, ...range }: ComparedProps) => (
   <ComparePanel
     embed={toCompareEmbed(symbol, range.view)}
@@ -144,27 +138,25 @@ const Compared = ({ symbol, ...range }: ComparedProps) => (
 
 type SymbolOpinionProps = {
   symbol: string
-  /** What an operator calls it. */
   name: string | null
   view: SeriesView
   change: ChangeView
-  /** Said of the address, above everything. */
   notice: ReactNode
-  /** The symbol's first and last rating, and now by the archive's clock: seconds since 1970. */
+  /** Seconds since 1970. */
   first: number
   last: number
   now: number
   usualMonths: number
 }
 
-/** What a page shows at its instant: `end` is where the drawn past ends, `pending` the consensus to come from there. */
+/** `end` is where the past ends; `pending` is the forecast from there. */
 function useOpinion({ symbol, first, last, usualMonths, ...props }: SymbolOpinionProps) {
   const answer = useQuery(opinionOptions(symbol, props.view.asof))
   const now = useNow(props.now)
   const { asof } = props.view
   const isToCome = asof !== null && asof > now
   const end = isToCome || asof === null ? props.now : asof
-  // The dashed line begins where the chart ends: for an instant to come, now.
+  // For a future instant the past ends now.
   const ahead = useQuery(opinionOptions(symbol, isToCome ? null : asof)).data
   const extent = useMemo(() => ({ from: first, to: end }), [first, end])
   const view = useMemo(
@@ -178,7 +170,6 @@ function useOpinion({ symbol, first, last, usualMonths, ...props }: SymbolOpinio
   return { answer, now, isToCome, end, extent, view, pending }
 }
 
-/** A symbol that somebody had rated by the instant that the page stands at, or that symbol and those that it is compared with. */
 function SymbolOpinion(props: SymbolOpinionProps) {
   const { symbol, change, notice, usualMonths } = props
   const { answer, extent, view, ...rest } = useOpinion(props)
@@ -221,7 +212,6 @@ function SymbolOpinion(props: SymbolOpinionProps) {
 type OwnOpinionProps = ReturnType<typeof useOpinion> &
   Pick<SymbolOpinionProps, 'symbol' | 'change' | 'usualMonths'>
 
-/** One sentence, the figures, the chart, then why it moved and the rows. What cannot be loaded takes nothing else with it. */
 function OwnOpinion(props: OwnOpinionProps) {
   const { symbol, change, usualMonths, answer, now, isToCome, end, extent, view, pending } = props
   const opinion = answer.data?.data ?? null
@@ -261,7 +251,6 @@ function OwnOpinion(props: OwnOpinionProps) {
   )
 }
 
-/** Why it moved, and the rows. */
 const AfterChart = (props: ComponentProps<typeof MovesPanel>) => (
   <div className="min-w-0">
     <MovesPanel {...props} />
@@ -275,13 +264,11 @@ const AfterChart = (props: ComponentProps<typeof MovesPanel>) => (
 type Judged = {
   answer: UseQueryResult<OpinionAnswer>
   view: SeriesView
-  /** The instant lies ahead: what is shown is what will be left if nothing is renewed. */
   isToCome: boolean
 }
 
 type HeadlineProps = Judged & { symbol: string; end: number; now: number }
 
-/** The figures of the instant, or why they are missing; `end` and `now` in seconds since 1970. */
 function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
   const { data, error, refetch, isPlaceholderData } = answer
   if (data === undefined) {
@@ -350,7 +337,6 @@ type OpinionColumnProps = Judged & { symbol: string }
 
 type NotYetRatedProps = { symbol: string; asof: number; first: number }
 
-/** The page stands at an instant before the symbol's first rating; `asof` and `first` in seconds since 1970. */
 function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
   const zoned = useZonedHref()
   return (
@@ -374,7 +360,6 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
 
 type NobodyActiveProps = { opinion: Opinion; asof: number | null; isToCome: boolean }
 
-/** Every opinion on a symbol has expired: says so, and leads to them. */
 function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
   const { formatCount } = useFormats()
   const zoned = useZonedHref()
@@ -403,7 +388,6 @@ function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
 
 const SKELETON_HEIGHT = PANES_HEIGHT + FIGURE_CHROME_PX
 
-/** As high as a symbol's page down to the end of its chart. */
 function SymbolSkeleton() {
   return (
     <div aria-busy className="flex flex-col gap-4">

@@ -21,7 +21,6 @@ import { WhyChange } from './moves/why-change.tsx'
 import { Overview } from './overview.tsx'
 import { Sparkline } from './sparkline.tsx'
 
-/** What happened lately, and every symbol that had been rated as a league table. */
 export function SymbolsScreen() {
   const league = useLeague('/symbols', { schema: symbolsQuery, selectable: COMPARABLE })
   const answer = useQuery(symbolsOptions(league.params))
@@ -54,14 +53,9 @@ const toKey = ({ symbol }: SymbolRow) => toSymbolKey(symbol)
 
 type ConsensusScaleProps = {
   row: Pick<SymbolRow, 'consensus' | 'consensus_low' | 'consensus_high'>
-  /** The end of the interval that is written: the one that the order goes by. */
   bound: 'low' | 'high'
 }
 
-/**
- * A consensus as its place between Strong Sell and Strong Buy, before it the interval that it is ranked by, then its
- * number and one end of the interval. Its n stands in the column beside it.
- */
 function ConsensusScale({ row, bound }: ConsensusScaleProps) {
   const { consensus, consensus_low: low, consensus_high: high } = row
   const formats = useFormats()
@@ -81,7 +75,6 @@ function ConsensusScale({ row, bound }: ConsensusScaleProps) {
   )
 }
 
-/** What a consensus may be, in words; null where there is none. */
 function toInterval(row: ConsensusScaleProps['row'], { formatConsensus }: Formats) {
   const { consensus_low: low, consensus_high: high } = row
   return low === null || high === null
@@ -89,7 +82,6 @@ function toInterval(row: ConsensusScaleProps['row'], { formatConsensus }: Format
     : `${formatConsensus(low)} to ${formatConsensus(high)}`
 }
 
-/** Only places are drawn from the numbers. Of few opinions the dot may lie outside its interval. */
 function Scale({ consensus, low, high }: Record<'consensus' | 'low' | 'high', number>) {
   const places = {
     '--low': toPlace(low),
@@ -102,13 +94,11 @@ function Scale({ consensus, low, high }: Record<'consensus' | 'low' | 'high', nu
   return <i data-interval={Math.round(consensus)} style={style} />
 }
 
-/** From 0 at Strong Sell to 100 at Strong Buy; clamped, for services with other codes. */
+/** 0 to 100; clamped, because codes vary by service. */
 const toPlace = (rating: number) => Math.max(0, Math.min(100, 25 * (rating - 1)))
 
-/** A standard deviation, in steps of the scale; a dash over nothing. */
 const Dispersion = ({ of }: { of: string | null }) => useFormats().formatConsensus(of)
 
-/** How the consensus is ranked: printed where it is sorted by. */
 function ConsensusRule() {
   return (
     <RulePopover name="How consensus is ranked">
@@ -143,7 +133,6 @@ function ConsensusRule() {
   )
 }
 
-/** How the 30-day change is ranked, and why some have none. */
 function ChangeRule() {
   return (
     <RulePopover name="How the 30-day change is ranked">
@@ -165,7 +154,6 @@ function ChangeRule() {
   )
 }
 
-/** How the mean prediction is ranked. */
 function PredictionRule() {
   return (
     <RulePopover name="How mean prediction is ranked">
@@ -186,7 +174,6 @@ function PredictionRule() {
   )
 }
 
-/** What dispersion is. */
 function DispersionRule() {
   return (
     <RulePopover name="What dispersion is">
@@ -199,7 +186,6 @@ function DispersionRule() {
   )
 }
 
-/** What look-ups are, and what is busy. */
 function LookupsRule() {
   return (
     <RulePopover name="What look-ups are">
@@ -214,7 +200,6 @@ function LookupsRule() {
   )
 }
 
-/** A dash where nothing is known of look-ups. */
 const LookedUp = ({ of, isBusy }: { of: number | null; isBusy: boolean | null }) =>
   of === null ? (
     <span className="text-ink-3">–</span>
@@ -233,10 +218,8 @@ type SymbolSort = (typeof SYMBOL_SORTS)[number]
 
 type Column = LeagueColumn<SymbolRow, SymbolSort>
 
-/** The button of the rule before it hangs over a heading's beginning. */
 const BESIDE_RULE = 'pl-7'
 
-/** What the league table of symbols shows, what matters most first: a narrow screen sees the beginning. */
 const SYMBOL_COLUMNS: readonly Column[] = [
   {
     label: 'Symbol',
@@ -340,6 +323,6 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
 ]
 
-/** Lowest first goes by the upper ends. */
+/** Ascending order sorts by the upper bound. */
 const toBound = ({ column, direction }: Sort<SymbolSort>) =>
   column === 'consensus' && direction === 'asc' ? 'high' : 'low'

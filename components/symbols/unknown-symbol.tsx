@@ -9,7 +9,6 @@ import { EmptyState } from '#components/ui/messages.tsx'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type NearSymbols, toNearLink } from './near-symbols.ts'
 
-/** Says which symbol nobody has rated, and which ones may have been meant, the likeliest first. */
 export function UnknownSymbol({ near }: { near: NearSymbols }) {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
   const title =

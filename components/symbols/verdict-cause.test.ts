@@ -17,7 +17,6 @@ afterAll(async () => await line.close())
 
 const askJson = async (address: string): Promise<unknown> => await (await line.ask(address)).json()
 
-/** Symbols whose links are followed: each is a query. */
 const FOLLOWED = 8
 
 test('for every symbol of the demo, the headline names the largest part of why it moved over the same span, and links to exactly those ratings', async () => {

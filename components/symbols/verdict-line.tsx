@@ -13,15 +13,13 @@ import { toMove } from './verdict-text.ts'
 
 type VerdictLineProps = {
   opinion: Opinion
-  /** Fewer active ratings than this come to nothing. */
   minimum: number
-  /** The instant that `opinion` is judged at, seconds since 1970. */
+  /** Seconds since 1970. */
   at: number
-  /** The instant that the address asks for; null is now. */
+  /** Null is now. */
   asof: number | null
 }
 
-/** What a symbol's opinion comes to, before the figures that it is made of; each part leads to what it counts. */
 export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
   const formats = useFormats()
   const { formatConsensus, formatCount, formatCounted } = formats
@@ -94,7 +92,6 @@ const Part = ({ href, children }: { href: string; children: ReactNode }) => (
 
 type PartsProps = Pick<VerdictLineProps, 'asof'> & { opinion: Opinion; parts: Verdict['parts'] }
 
-/** What moved a consensus most: `: users who returned added 0.21, upgrades 0.15`. */
 function MovedBy({ opinion: { symbol, moves }, parts, asof }: PartsProps) {
   const { formatConsensus } = useFormats()
   const span = { from: moves.from + 1, to: moves.to + 1, asof }

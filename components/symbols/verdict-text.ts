@@ -2,10 +2,6 @@ import type { Formats } from '#components/format/numbers.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { selectVerdict } from './verdict.ts'
 
-/**
- * What a symbol's opinion comes to, as sentences for those who see only a link to it: the first says what, the others how
- * that moved and who says so.
- */
 export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Formats): string[] {
   const { formatConsensus, formatCount, formatCounted } = formats
   const { active } = opinion
@@ -32,7 +28,7 @@ export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Forma
   ]
 }
 
-/** A change in words: `Up 0.40`. One that is written as nothing has not moved. */
+/** `Up 0.40`; 0.00 counts as no change. */
 export function toMove(change: string, { formatConsensus }: Pick<Formats, 'formatConsensus'>) {
   const size = formatConsensus(change.replace('-', ''))
   const isMoved = /[1-9]/.test(size)

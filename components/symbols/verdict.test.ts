@@ -7,7 +7,6 @@ import { selectVerdict } from './verdict.ts'
 const counted = (counts: readonly number[]) =>
   counts.map((count, index) => ({ value: index + 1, label: `${index + 1}`, count }))
 
-/** Every part and the whole in millionths' places. */
 const movesOf = (changes: Partial<Record<MoveKind, string>>, change: string): Moves => ({
   ...{ symbol: 'AAPL', from: 0, to: 1, active_from: 15, active_to: 15, change },
   ...{ consensus_from: '3.330000', consensus_to: '3.710000' },

@@ -3,38 +3,31 @@ import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type Step, toLargestSteps, toWaterfall } from './moves/waterfall.ts'
 
-/** Which way a rating points: 1 and 2 say sell, 3 says hold, 4 and 5 say buy. */
 const SIDES = { sell: [1, 2], hold: [3], buy: [4, 5] } as const
 export type Side = keyof typeof SIDES
 
-/** The ratings that say so. */
 export const codesOf = (side: Side): readonly number[] => SIDES[side]
 
-/** Both sides have this share of the active ratings at the least: then opinions are split. */
 const SPLIT_SHARE = 0.25
-/** One side has this share at the least: then opinions agree. */
 const AGREED_SHARE = 0.75
 
-/** The days that a verdict looks back over, and those that it looks ahead. */
 const PAST_DAYS = CAUSE_DAYS
 const AHEAD_DAYS = 30
-/** How many parts of a change a verdict names. */
 const PARTS_NAMED = 2
 
 /**
- * What an opinion comes to, in words. `change` is a decimal of two places over `days`, null where it says too little;
- * `expiring` counts the active ratings that expire within `ahead` days. `stand` is who says what: `split` where both
- * buy and sell have a quarter, `agreed` where one side has three quarters, null between.
+ * `change` has two decimal places and covers `days`; null if there are too few ratings. `stand` is
+ * `split` if buy and sell each have a quarter, `agreed` if one side has three quarters, otherwise
+ * null.
  */
 export type Verdict = {
-  /** Of the rating nearest to the consensus. */
   code: number
   label: string
   consensus: string
   active: number
   days: number
   change: string | null
-  /** What moved it most, the largest first; none if it did not move. */
+  /** Largest first. */
   parts: readonly Step[]
   ahead: number
   expiring: number
@@ -44,7 +37,7 @@ export type Verdict = {
     | null
 }
 
-/** Null where fewer than `minimum` ratings are active: so few come to nothing. */
+/** Null if fewer than `minimum` ratings are active. */
 export function selectVerdict(opinion: Opinion, minimum: number): Verdict | null {
   const { active, consensus, changes, cliff, moves } = opinion
   if (consensus === null || active < minimum) return null

@@ -1,4 +1,3 @@
-/** The bell that stands for the dashboard, in the colour of the text around it. `strokeWidth` is of 16 units across. */
 export const Bell = ({ className, strokeWidth }: { className: string; strokeWidth: string }) => (
   <svg
     viewBox="0 0 16 16"

@@ -4,19 +4,16 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { classNames } from './class-names.ts'
 
 export type ButtonStyle = {
-  /** `solid` for the one thing a screen is for, `outline` for the others, `quiet` within text and toolbars. */
+  /** `solid` is a screen's primary action. */
   variant?: 'solid' | 'outline' | 'quiet'
-  /** `small` is 26 px high, `regular` 31 px, `large` 36 px. */
   size?: 'small' | 'regular' | 'large'
 }
 
-/** The classes of a button, for elements that must be something else (`summary`, a label). */
 export const buttonClasses = (
   { variant = 'outline', size = 'regular' }: ButtonStyle,
   className?: string,
 ) => classNames(`button button-${variant} button-${size}`, className)
 
-/** A native button; `type` is `button` unless told. */
 export function Button({
   variant,
   size,
@@ -27,7 +24,7 @@ export function Button({
   return <button type={type} className={buttonClasses({ variant, size }, className)} {...rest} />
 }
 
-/** A link that looks like a button. With `download` it is a plain link that the browser follows itself. */
+/** With `download` it is a plain `<a>`. */
 export function ButtonLink({
   variant,
   size,
@@ -43,6 +40,5 @@ export function ButtonLink({
   return <Link href={href} className={classes} {...rest} />
 }
 
-/** A click that asks for this page to change; with another button or a modifier key it opens the link elsewhere. */
 export const isPlainClick = (event: MouseEvent): boolean =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey

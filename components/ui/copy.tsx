@@ -6,9 +6,7 @@ import { toAbsolute } from './here.ts'
 import { LiveRegion } from './messages.tsx'
 
 type CopyButtonProps = Pick<ButtonStyle, 'variant' | 'size'> & {
-  /** What is copied. */
   text: string
-  /** What is copied, in words: "SHA-256". The accessible name is "Copy SHA-256". */
   what: string
   className?: string
 }
@@ -16,7 +14,6 @@ type CopyButtonProps = Pick<ButtonStyle, 'variant' | 'size'> & {
 const SHOWN_MS = 2000
 const WORDS = { idle: 'Copy', copied: 'Copied', failed: 'Not copied' }
 
-/** Copies a text and says so, to the eye and to the ear. */
 export function CopyButton({
   text,
   what,
@@ -47,7 +44,6 @@ export function CopyButton({
   )
 }
 
-/** Copies the absolute address of a page; where the browser forbids that, the address stands there to be taken. */
 export function CopyLink({ href, className }: { href: string; className?: string }) {
   const [result, setResult] = useState<{ of: string; copied: boolean } | null>(null)
   const shown = result?.of === href ? result : null
@@ -68,7 +64,6 @@ export function CopyLink({ href, className }: { href: string; className?: string
   )
 }
 
-/** Selected already: one key copies it. */
 function ManualLink({ href }: { href: string }) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
@@ -81,8 +76,8 @@ function ManualLink({ href }: { href: string }) {
 }
 
 /**
- * Puts text on the clipboard and says whether it got there. The clipboard's own interface exists only over HTTPS and
- * on this computer; a dashboard in a local network is reached otherwise.
+ * Returns whether the text was copied. Falls back to `execCommand`, because the Clipboard API
+ * requires HTTPS or localhost.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -99,7 +94,7 @@ function copyBySelection(text: string): boolean {
   area.style.position = 'fixed'
   area.style.opacity = '0'
   const focused = document.activeElement
-  // What stands beside an open dialog cannot be selected, and to go there would close one that is not modal.
+  // Content outside an open dialog cannot be selected, and focusing it would close a non-modal one.
   const place = focused?.closest('dialog, [role="dialog"]') ?? document.body
   place.append(area)
   area.select()

@@ -1,3 +1,2 @@
-/** Said wherever demo data may be taken for somebody's ratings, or for what companies cost. */
 export const DEMO_NOTE =
   'A program wrote these ratings, and the prices where nobody brought any. They say nothing about real companies or people.'

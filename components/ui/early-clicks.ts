@@ -5,9 +5,8 @@ declare global {
 }
 
 /**
- * Notes what is clicked before the page listens: on a slow phone that takes seconds, and a button looks ready long before.
- * Links, folds and forms work by themselves then. It runs before anything of the page is drawn. The click at which React
- * takes over at once, because it was a click, is React's own.
+ * Records clicks before hydration, which takes seconds on a slow phone. React itself replays the
+ * click that triggers hydration.
  */
 export const NOTE_EARLY_CLICKS = `(() => {
 const clicked = []
@@ -24,23 +23,20 @@ window.takeEarlyClicks = () => {
 }
 })()`
 
-/** What was clicked too early. From here on nothing is noted: the page listens, and would hear a click twice. */
+/** Stops recording: from now on the page handles clicks. */
 export function takeEarlyClicks(): readonly HTMLElement[] {
   const clicked = window.takeEarlyClicks?.() ?? []
   window.takeEarlyClicks = undefined
   return clicked
 }
 
-/** Clicks again. Who clicked twice because nothing happened means it once. */
 export function repeatClicks(clicked: readonly HTMLElement[]): void {
   for (const element of new Set(clicked)) if (element.isConnected) repeat(element)
 }
 
 function repeat(element: HTMLElement): void {
   const isBox = element instanceof HTMLInputElement
-  // One that was ticked and cleared again is as it was.
   if (isBox && element.checked === element.defaultChecked) return
-  // The click itself will turn it.
   if (isBox) element.checked = element.defaultChecked
   element.click()
 }

@@ -3,15 +3,11 @@ import { classNames } from './class-names.ts'
 
 type FieldFrame = {
   label: string
-  /** The label is read but not seen. */
   labelHidden?: boolean
-  /** A line under the field. */
   hint?: ReactNode
-  /** What is wrong with what was entered; marks the field as invalid. */
   problem?: string | null
 }
 
-/** A native text input with its label. `className` goes to the frame around both. */
 export function TextField({
   label,
   labelHidden = false,
@@ -53,12 +49,10 @@ export function TextField({
 
 type SelectProps = Omit<ComponentProps<'select'>, 'children'> & {
   label: string
-  /** The label is read but not seen. */
   labelHidden?: boolean
   options: readonly { value: string; label: string }[]
 }
 
-/** A native select with its label beside it. `className` goes to the frame around both. */
 export function Select({
   label,
   labelHidden = false,
@@ -86,15 +80,12 @@ export function Select({
 }
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type' | 'children'> & {
-  /** The accessible name, alone. */
   label: ReactNode
-  /** Stands at the right end, describes the box but is no part of its name: a count. */
+  /** Describes the box; not part of its name. */
   trailing?: ReactNode
-  /** Stands between box and label: a glyph, an element that is hidden from screen readers. */
   mark?: ReactNode
 }
 
-/** A native checkbox; the whole row toggles it. `className` goes to the row. */
 export function Checkbox({ label, trailing, mark, className, ...input }: CheckboxProps) {
   const id = useId()
   return (
@@ -102,7 +93,7 @@ export function Checkbox({ label, trailing, mark, className, ...input }: Checkbo
       <input
         type="checkbox"
         className="check"
-        // A browser that comes back to the page would tick what was ticked elsewhere.
+        // The browser would restore an old state on returning to the page.
         autoComplete="off"
         aria-labelledby={`${id}label`}
         aria-describedby={trailing === undefined ? undefined : `${id}trailing`}
@@ -122,18 +113,15 @@ export function Checkbox({ label, trailing, mark, className, ...input }: Checkbo
 }
 
 type SegmentedProps<T extends string> = {
-  /** What is chosen, in words. Read, and seen only with `labelShown`. */
   label: string
   labelShown?: boolean
   options: readonly { value: T; label: ReactNode }[]
   value: T
   onChange: (value: T) => void
-  /** `regular` is 27 px high, `small` 24 px. */
   size?: 'small' | 'regular'
   className?: string
 }
 
-/** One of a few, side by side: native radio buttons, so that arrow keys move between them. */
 export function Segmented<T extends string>({
   label,
   labelShown = false,
@@ -145,7 +133,7 @@ export function Segmented<T extends string>({
 }: SegmentedProps<T>) {
   const name = useId()
   return (
-    // Named by a text beside the options: a legend stands above them, and one that floats breaks its line in WebKit.
+    // Not a `legend`, which breaks its line in WebKit when floating.
     <fieldset
       aria-labelledby={`${name}label`}
       className={classNames('relative flex items-center gap-0.5', className)}

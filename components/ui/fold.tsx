@@ -3,7 +3,6 @@ import { classNames } from './class-names.ts'
 
 type FoldProps = { title: ReactNode; children: ReactNode; className?: string }
 
-/** What most readers pass by, one click away. Opens without scripts. */
 export const Fold = ({ title, children, className }: FoldProps) => (
   <details className={classNames('min-w-0', className)}>
     <summary className="w-fit py-1 text-sm font-medium text-ink-3 hover:text-ink pointer-coarse:py-3">
@@ -13,7 +12,6 @@ export const Fold = ({ title, children, className }: FoldProps) => (
   </details>
 )
 
-/** A part of a page that starts folded. `isOpen` decides only how it starts. */
 export function FoldedPanel({ title, isOpen = false, children }: FoldProps & { isOpen?: boolean }) {
   const id = useId()
   const [open] = useState(isOpen)

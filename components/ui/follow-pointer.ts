@@ -1,25 +1,18 @@
 type Follow = {
-  /** Less than this is a press and no drag. */
   slackPx?: number
-  /** Which way it has to go so far: sideways, if not said otherwise. */
   axis?: 'x' | 'both'
-  /** A drag begins too where the pointer rests so long (ms). */
+  /** Milliseconds; a longer press begins a drag. */
   restMs?: number | undefined
   onRest?: () => void
-  /** Holds the pointer from the drag's beginning on: nothing else is pointed at meanwhile. */
+  /** Captures the pointer during a drag. */
   holder?: HTMLElement
-  /** Where it is in a drag, each time that it moves. */
   onMove: (event: PointerEvent) => void
-  /** It was let go after a drag; or, without an event, given up: by Escape, or because the system took it away. */
+  /** Null if canceled by Escape or the system. */
   onEnd: (event: PointerEvent | null) => void
-  /** It was let go, and it was no drag. */
   onPress?: (event: PointerEvent) => void
 }
 
-/**
- * Follows a pointer that has been pressed until it is let go. The click that would end a drag does not come. What is
- * returned gives up and calls nothing back.
- */
+/** Suppresses the click after a drag. The returned function stops silently. */
 export function followPointer(press: PointerEvent, follow: Follow): () => void {
   const { slackPx = 0, axis = 'x', restMs, holder } = follow
   const listening = new AbortController()
@@ -41,7 +34,7 @@ export function followPointer(press: PointerEvent, follow: Follow): () => void {
     else follow.onEnd(event)
   }
   const onMove = (event: PointerEvent) => {
-    // It was let go before anybody listened.
+    // Released before the listeners were added.
     if (event.buttons === 0) return end(null)
     const [byX, byY] = [event.clientX - press.clientX, event.clientY - press.clientY]
     if (!isDrag && Math.hypot(byX, axis === 'x' ? 0 : byY) < slackPx) return
@@ -51,7 +44,6 @@ export function followPointer(press: PointerEvent, follow: Follow): () => void {
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
-    // Whatever else Escape would close is not meant.
     event.preventDefault()
     event.stopPropagation()
     end(null)
@@ -76,12 +68,11 @@ export function followPointer(press: PointerEvent, follow: Follow): () => void {
   return stop
 }
 
-/** Swallows the next click by a pointer, unless it begins with a press of its own: then it is meant. */
 function swallowClick(): void {
   const listening = new AbortController()
   const options = { signal: listening.signal, capture: true }
   const swallow = (event: MouseEvent) => {
-    // A key makes a click too.
+    // Keyboard clicks have `detail` 0.
     if (event.detail === 0) return
     event.preventDefault()
     event.stopPropagation()

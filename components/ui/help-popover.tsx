@@ -3,17 +3,13 @@ import { classNames } from './class-names.ts'
 import { Popover } from './overlays.tsx'
 
 type HelpPopoverProps = {
-  /** What the rule is about, the button's name: "How consensus is ranked". */
   name: string
-  /** The rule and its source. */
   children: ReactNode
-  /** Places the button, which is 24 px square, beside what it is about. */
   className?: string
 }
 
 const WIDTH_PX = 340
 
-/** A small button that opens the rule a figure follows. */
 export const HelpPopover = ({ name, children, className }: HelpPopoverProps) => (
   <Popover
     aria-label={name}
@@ -41,12 +37,10 @@ export const HelpPopover = ({ name, children, className }: HelpPopoverProps) => 
 )
 
 type RuleNoteProps = {
-  /** What the note is about, for the button's name: "dispersion". */
   about: string
   children: ReactNode
 }
 
-/** Beside a figure: what it means, its rule and where that comes from. */
 export const RuleNote = ({ about, children }: RuleNoteProps) => (
   <HelpPopover className="-my-1 self-center" name={`About ${about}`}>
     {children}

@@ -3,15 +3,12 @@ import { RuleNote } from './help-popover.tsx'
 
 type JudgedCardProps = {
   title: string
-  /** Why this number: the rule, over how many, and what it cannot say. */
   why: ReactNode
-  /** The headline, and what it is of. */
   figure: ReactNode
   detail: ReactNode
   children?: ReactNode
 }
 
-/** One thing that can be judged of somebody, with its n and the rule behind it. */
 export function JudgedCard({ title, why, figure, detail, children }: JudgedCardProps) {
   const id = useId()
   return (

@@ -1,41 +1,35 @@
-/**
- * Why something may not be kept: storage is `denied` or `full`, or it holds what a `newer` version wrote, which is left
- * alone. `damaged`: what was there could not be read, or not all of it, and is put aside.
- */
+/** `newer` is left alone; `damaged` is at least partly unreadable and moved to `unreadableKey`. */
 export type KeptProblem = 'denied' | 'full' | 'newer' | 'damaged'
 
 export type KeptState<T> = { saved: T; problem: KeptProblem | null }
 
 export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
 
-/** `isWhole`: all of it could be read. */
 export type ReadText<T> = { ok: true; value: T; isWhole: boolean } | { ok: false; isNewer: boolean }
 
 export type KeptForm<T> = {
-  /** Where it is kept, and where a text that could not be read is put aside before anything is written in its place. */
   key: string
   unreadableKey: string
-  /** What there is before anything was kept. */
   none: T
   /** Never throws. */
   read: (text: string) => ReadText<T>
-  /** The same value gives the same text. */
+  /** Deterministic. */
   toText: (value: T) => string
-  /** What two tabs know, put together: the same whichever is given first. */
+  /** Commutative. */
   merge: (mine: T, theirs: T) => T
 }
 
 export type KeptStore<T> = {
   load(): KeptState<T>
   change(to: (saved: T) => T): void
-  /** Another tab has written. What it did not know of is written again, so that both hold the same. */
+  /** Called when another tab has written; writes back what that tab did not know. */
   hear(): void
   subscribe(listener: () => void): () => void
 }
 
 /**
- * Something that a browser keeps, and that several tabs may change at once. `storage` is asked each time, since asking may be what is
- * forbidden; what cannot be kept lasts as long as the page. Every change begins at what the storage holds at that moment.
+ * `storage` is a function, because accessing `localStorage` may throw. Without storage the state
+ * lasts until the page closes. Changes start from the stored value.
  */
 export function createKeptStore<T>(
   { key, unreadableKey, none, read: readText, toText, merge }: KeptForm<T>,
@@ -107,7 +101,7 @@ export function createKeptStore<T>(
 const isFull = (error: unknown) =>
   error instanceof DOMException && error.name === 'QuotaExceededError'
 
-/** Calls back after each change of a store, in this tab or in another one; gives the way to stop that. */
+/** Covers other tabs. Returns the unsubscribe function. */
 export function subscribeToKept(
   key: string,
   store: Pick<KeptStore<unknown>, 'hear' | 'subscribe'>,

@@ -2,14 +2,11 @@ import type { CSSProperties } from 'react'
 import { classNames } from './class-names.ts'
 
 type SkeletonProps = {
-  /** Any CSS length; a number is pixels. Left out, it fills what is around it. */
   width?: CSSProperties['width']
-  /** Any CSS length; a number is pixels. 12 unless told: a line of text. */
   height?: CSSProperties['height']
   className?: string
 }
 
-/** Holds the place of what is still loading. Say `aria-busy` on what is around it. */
 export function Skeleton({ width, height = 12, className }: SkeletonProps) {
   return (
     <span
@@ -21,18 +18,15 @@ export function Skeleton({ width, height = 12, className }: SkeletonProps) {
 }
 
 type ProgressBarProps = {
-  /** What is going on: "Importing". The accessible name, and seen unless `labelHidden`. */
   label: string
-  /** How far it is; `total` is null where nobody knows it yet. */
+  /** `total` is null if unknown. */
   done: number
   total: number | null
-  /** How far, in words: "45,000 of 100,000". */
   detail?: string
   labelHidden?: boolean
   className?: string
 }
 
-/** How far something is. With no total the bar says only that something goes on. */
 export function ProgressBar({
   label,
   done,

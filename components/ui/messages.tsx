@@ -4,11 +4,9 @@ import { classNames } from './class-names.ts'
 type NoticeTone = 'info' | 'warning' | 'failure'
 
 type NoticeProps = {
-  /** `failure` is announced at once, the others when the reader is idle. */
   tone?: NoticeTone
   title: ReactNode
   children?: ReactNode
-  /** A button or link at the right end. */
   action?: ReactNode
   className?: string
 }
@@ -19,7 +17,6 @@ const TONES: Record<NoticeTone, { mark: string; frame: string; ink: string; word
   failure: { mark: '×', frame: 'border-rating-1', ink: 'text-rating-text-1', word: 'Failure' },
 }
 
-/** Something the reader should know, in words: what, why, and what can be done. */
 export function Notice({ tone = 'info', title, children, action, className }: NoticeProps) {
   const { mark, frame, ink, word } = TONES[tone]
   return (
@@ -53,16 +50,12 @@ export function Notice({ tone = 'info', title, children, action, className }: No
 }
 
 type EmptyStateProps = {
-  /** What is not there: "No rating matches". */
   title: ReactNode
-  /** Why, and what would change it. */
   children?: ReactNode
-  /** The one click that changes it. */
   action?: ReactNode
   className?: string
 }
 
-/** Stands where rows would stand. */
 export function EmptyState({ title, children, action, className }: EmptyStateProps) {
   return (
     <div
@@ -78,16 +71,13 @@ export function EmptyState({ title, children, action, className }: EmptyStatePro
   )
 }
 
-/**
- * Says to a screen reader what has changed, and shows nothing. Keep it mounted and change `message`: a region that
- * appears together with its text is not read.
- */
+/** Keep it mounted: a region that appears together with its text is not announced. */
 export function LiveRegion({
   message,
   urgent = false,
 }: {
   message: string
-  /** Interrupts what is being read. */
+  /** Interrupts the screen reader. */
   urgent?: boolean
 }) {
   return (

@@ -20,9 +20,8 @@ type ModalDialogProps = Omit<ComponentProps<'dialog'>, 'ref' | 'open' | 'onClose
   onClose: () => void
 }
 
-/** A native dialog over the page, open as long as it is mounted. Closed, it gives the focus back. */
 export function ModalDialog({ ref, onClose, ...rest }: ModalDialogProps) {
-  // Before it is taken out of the page: a dialog that is gone gives no focus back.
+  // Closes before removal: a removed dialog does not return the focus.
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
@@ -31,7 +30,7 @@ export function ModalDialog({ ref, onClose, ...rest }: ModalDialogProps) {
   return (
     <dialog
       ref={ref}
-      // The event comes late: where the dialog is open again by then, nobody closed it.
+      // Asynchronous; the dialog may be open again.
       onClose={({ currentTarget }) => !currentTarget.open && onClose()}
       {...rest}
     />
@@ -42,20 +41,15 @@ type PopoverProps = Omit<
   ComponentProps<'div'>,
   'children' | 'id' | 'popover' | 'role' | 'style'
 > & {
-  /** What it holds, its name. */
   'aria-label': string
   widthPx: number
-  /** Under its button, right edge on right edge; or above or below it, wherever there is more room. */
   side?: 'under' | 'roomier'
-  /** Where its left edge is wanted, of the one above or below (px), if not on the button's. */
+  /** Pixels; by default the button's left edge. */
   toLeftPx?: (button: HTMLElement) => number | undefined
-  /** The button that opens it. */
   button: ComponentProps<'button'> & { [data: `data-${string}`]: true }
-  /** What it holds; a function is asked with whether it is open, and with what closes it and gives the focus back. */
   children: ReactNode | ((isOpen: boolean, close: () => void) => ReactNode)
 }
 
-/** A button and the native popover that it opens: Escape and a click elsewhere close it, and it gives the focus back. */
 export function Popover(props: PopoverProps) {
   const { widthPx, side = 'under', toLeftPx, button, children, className, ...rest } = props
   const id = useId()
@@ -63,7 +57,7 @@ export function Popover(props: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   const close = () => {
     document.getElementById(id)?.hidePopover()
-    // Not every browser gives a pressed button the focus, and so not every one gives it back.
+    // Some browsers do not focus a clicked button, so they could not return the focus to it.
     ref.current?.focus()
   }
   return (
@@ -93,11 +87,10 @@ export function Popover(props: PopoverProps) {
   )
 }
 
-// The anchors of CSS would do it too, where every browser had all of them: Firefox 153 and WebKit 2.50 have a part.
+// CSS anchor positioning is incomplete in Firefox 153 and WebKit 2.50.
 const MARGIN_PX = 8
 const GAP_PX = 4
 
-/** Under the button, right edge on right edge, within the window. */
 function placeUnder(style: CSSStyleDeclaration, about: DOMRect, widthPx: number) {
   const most = document.documentElement.clientWidth - widthPx - MARGIN_PX
   style.right = `${within(document.documentElement.clientWidth - about.right, most)}px`
@@ -107,7 +100,6 @@ function placeUnder(style: CSSStyleDeclaration, about: DOMRect, widthPx: number)
 
 type Beside = { widthPx: number; leftPx: number | undefined }
 
-/** Above or below the button, wherever there is more room, so that none of it lies beyond the window. */
 function placeWithRoom(style: CSSStyleDeclaration, about: DOMRect, { widthPx, leftPx }: Beside) {
   const most = document.documentElement.clientWidth - widthPx - MARGIN_PX
   const below = window.innerHeight - about.bottom
@@ -121,7 +113,7 @@ function placeWithRoom(style: CSSStyleDeclaration, about: DOMRect, { widthPx, le
 type Box = Pick<DOMRect, 'left' | 'top' | 'bottom' | 'width' | 'height'>
 type Size = { width: number; height: number }
 
-/** Where a card stands for what it is about, in pixels of the window: below it, else above, and always in sight. */
+/** Window pixels. */
 export function toCardPlace(about: Box, card: Size, sight: Size): { left: number; top: number } {
   const below = about.bottom + GAP_PX
   const above = about.top - GAP_PX - card.height
@@ -133,14 +125,12 @@ export function toCardPlace(about: Box, card: Size, sight: Size): { left: number
   }
 }
 
-/** Is any of it in sight? */
 export const isInSight = ({ top, bottom }: Pick<DOMRect, 'top' | 'bottom'>, height: number) =>
   bottom > 0 && top < height
 
 const within = (place: number, most: number) => Math.max(MARGIN_PX, Math.min(place, most))
 
 type PopoverPanelOptions = {
-  /** What it opens under, right edge on right edge. */
   anchor: RefObject<HTMLElement | null>
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
@@ -149,9 +139,8 @@ type PopoverPanelOptions = {
 const PANEL_GAP_PX = 6
 
 /**
- * A native popover under a button that the page opens otherwise too, and that it follows: Escape and a click elsewhere close it, and it gives the focus back. What is
- * returned are the attributes of its element, which places itself by `--panel-top` and `--panel-right`. What has
- * `data-first` gets the focus, else the radio button that is chosen.
+ * Returns the attributes of the popover, which positions itself with `--panel-top` and
+ * `--panel-right`. `data-first` receives the focus.
  */
 export function usePopoverPanel({ anchor, isOpen, onOpen }: PopoverPanelOptions) {
   const panel = useRef<HTMLDivElement>(null)
@@ -193,10 +182,7 @@ export function usePopoverPanel({ anchor, isOpen, onOpen }: PopoverPanelOptions)
   } as const
 }
 
-/**
- * Opens and closes a native popover by a button outside it. A press elsewhere closes the popover, and the button is
- * elsewhere: what counts is what was there when the press began.
- */
+/** An outside press closes the popover before the click, so the state at the press counts. */
 export function usePressToggle(isOpen: boolean, setOpen: (isOpen: boolean) => void) {
   const openAtPress = useRef(false)
   return {

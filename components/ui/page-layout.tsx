@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
-/** The margins around a page without a rail. `className` may set a greatest width. */
 export function PageBody({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div
@@ -16,19 +15,13 @@ export function PageBody({ children, className }: { children: ReactNode; classNa
 }
 
 type PageHeaderProps = {
-  /** The page's `h1`. */
   title: ReactNode
-  /** Stands beside the title in small: "of 98,310". */
   detail?: ReactNode
-  /** Buttons at the right end. */
   actions?: ReactNode
-  /** Title and detail are those of an earlier question, while the next answer loads. */
   isDimmed?: boolean
-  /** Stands behind the detail, or below it where there is more than a line of it: filters. */
   children?: ReactNode
 }
 
-/** The first line of a page. */
 export function PageHeader({ title, detail, actions, isDimmed, children }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-start gap-x-3 gap-y-2 md:flex-nowrap">

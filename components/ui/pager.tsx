@@ -14,27 +14,20 @@ import { isPlainClick } from './button.tsx'
 import { classNames } from './class-names.ts'
 
 type PagerProps = {
-  /** The page that is shown, from 1. */
+  /** From 1. */
   number: number
-  /** How many there are, at least 1. */
   pages: number
-  /** Rows in all, and rows a page. */
   total: number
   size: number
-  /** The most rows that there can be: the steps keep their places however few there are. */
+  /** Reserves width, so that the buttons do not move. */
   most?: number
-  /** Where a page lives: with it every step is a link, which works before any script has loaded. */
   hrefFor?: (number: number) => string
-  /** Called instead of following the link; clicks with a modifier key still open the link. */
   onPage?: (number: number) => void
-  /** Rows per page, the time zone: at the right end, or below where there is no room. */
   children?: ReactNode
 }
 
-/** So many are named by the steps themselves. */
 const NAMED_PAGES = 5
 
-/** "1–50 of 2,911" and the steps from page to page. */
 export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: PagerProps) {
   const { formatCount } = useFormats()
   const most = Math.max(total, rest.most ?? 0)
@@ -48,7 +41,6 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
           aria-label="Pages"
           className="flex h-[31px] items-center gap-x-4 whitespace-nowrap max-md:h-10"
         >
-          {/* As wide as on the last page: the steps stay under the pointer that turns the pages. */}
           <span style={{ minWidth: `${3 * formatCount(most).length + 5}ch` }}>
             {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of{' '}
             {formatCount(total)}
@@ -101,7 +93,7 @@ type StepProps = {
   children: ReactNode
 }
 
-/** One step. It keeps its element at the ends, so that focus is never lost under the reader. */
+/** Disabled steps keep their element and thereby the focus. */
 function Step({ label, href, onGo, off = false, current = false, children }: StepProps) {
   const common = {
     'aria-label': label,
@@ -122,14 +114,13 @@ function Step({ label, href, onGo, off = false, current = false, children }: Ste
     event.preventDefault()
     onGo()
   }
-  // Said to be a button, because it acts on the table beside it; so Space must press it too.
+  // A link with the role of a button: Space must work.
   const onKeyDown = (event: KeyboardEvent<HTMLAnchorElement>) => {
     if (event.key !== ' ') return
     event.preventDefault()
     event.currentTarget.click()
   }
   return (
-    // A click changes what is shown here; the address behind it is for new tabs and for readers without scripts.
     <Link
       role="button"
       href={href}
@@ -146,7 +137,6 @@ function Step({ label, href, onGo, off = false, current = false, children }: Ste
 
 type PageStep = { kind: 'page'; number: number } | { kind: 'gap'; after: number }
 
-/** The pages that a pager names: the first, the last, and the neighbours of the one shown, with gaps between. */
 export function selectPages(number: number, pages: number): PageStep[] {
   const low = Math.max(1, Math.min(number - 1, pages - 2))
   const high = Math.min(pages, Math.max(number + 1, 3))
@@ -165,15 +155,10 @@ export function selectPages(number: number, pages: number): PageStep[] {
 
 type GoToPageProps = {
   pages: number
-  /** How many there can be. */
   most: number
   onPage: (number: number) => void
 }
 
-/**
- * A field for the number of a page. What is no page of these is refused in place, and stays to be mended. Where the steps
- * name every page it is not seen, and keeps its place.
- */
 function GoToPage({ pages, most, onPage }: GoToPageProps) {
   const id = useId()
   const { formatCount } = useFormats()
@@ -214,7 +199,6 @@ function GoToPage({ pages, most, onPage }: GoToPageProps) {
           setText(target.value)
           setWrong(false)
         }}
-        // A letter more than the longest number, and the field's own margins.
         style={{ width: `calc(${formatCount(most).length + 1}ch + 1.5rem)` }}
         className="field"
       />

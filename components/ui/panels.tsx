@@ -3,7 +3,6 @@ import { classNames } from './class-names.ts'
 
 type PanelProps = { title: string; action?: ReactNode; children: ReactNode }
 
-/** A part of a page with its heading, and what leads on from it. */
 export function Panel({ title, action, children }: PanelProps) {
   const id = useId()
   return (
@@ -20,17 +19,14 @@ export function Panel({ title, action, children }: PanelProps) {
 }
 
 type CardProps = {
-  /** Also the anchor that the page can be opened at. */
   id: string
   title: string
-  /** What the figures below it are, in a line. */
   detail?: ReactNode
   action?: ReactNode
   children?: ReactNode
   className?: string
 }
 
-/** One matter of the status: its name, what it is about, the facts. */
 export function Card({ id, title, detail, action, children, className }: CardProps) {
   return (
     <section
@@ -52,13 +48,8 @@ export function Card({ id, title, detail, action, children, className }: CardPro
   )
 }
 
-/** One figure: what it is, the figure, and what it is of. */
 export type Stat = { term: string; figure: ReactNode; detail?: ReactNode }
 
-/**
- * The few figures that a page is about, between two hairlines. They wrap where there is no room. How wide each is depends
- * on all of them.
- */
 export function StatStrip({ stats }: { stats: readonly Stat[] }) {
   return (
     <dl className="when-whole grid grid-cols-2 gap-x-6 gap-y-3 border-y py-2.5 sm:grid-cols-3 lg:flex lg:gap-x-0">
@@ -79,10 +70,8 @@ export function StatStrip({ stats }: { stats: readonly Stat[] }) {
   )
 }
 
-/** One fact. The term is text and names the row. */
 export type Fact = { term: string; detail: ReactNode }
 
-/** Terms and what is known of them, one a line. */
 export function Facts({ rows, className }: { rows: readonly Fact[]; className?: string }) {
   return (
     <dl

@@ -1,6 +1,5 @@
 const KEEP_MS = 60_000
 
-/** Hands a file to the browser's own saving. */
 export function saveFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   const link = document.createElement('a')
@@ -9,6 +8,6 @@ export function saveFile(file: Blob, name: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // Some browsers read the address only after this function has returned.
+  // Some browsers read the URL only after this function has returned.
   setTimeout(() => URL.revokeObjectURL(address), KEEP_MS)
 }

@@ -1,6 +1,6 @@
 export type Throttled = { call: () => void; stop: () => void }
 
-/** Acts at once, then no sooner than `everyMs` after the last time, the last call included. Nothing acts after `stop`. */
+/** Calls at once, then at most every `everyMs`, including the last call. */
 export function atMostEvery(everyMs: number, act: () => void): Throttled {
   let lastMs = Number.NEGATIVE_INFINITY
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -5,21 +5,14 @@ import { classNames } from './class-names.ts'
 
 export type TypeaheadOption = { value: string; label: string; detail?: string }
 
-/** What of a combobox its list is made of. */
 export type ListProps = {
   label: string
   options: readonly TypeaheadOption[]
-  /**
-   * Values that are chosen already, where several are possible: the list stays open, and choosing one again calls
-   * `onSelect` again. Left out, one choice closes the list.
-   */
+  /** Keeps the list open; selecting a value again calls `onSelect` again. */
   selected?: readonly string[]
-  /** Takes a value out instead, at the end of its line. `excluded` are those that are out already. */
   onExclude?: (value: string) => void
   excluded?: readonly string[]
-  /** `loading` keeps the old options, `failed` says so. */
   state?: 'ready' | 'loading' | 'failed'
-  /** Stands in the list where nothing matches. */
   emptyText?: string
 }
 
@@ -30,12 +23,11 @@ type TypeaheadListProps = ListProps & {
   choose: (index: number) => void
 }
 
-/** The list of a combobox; the field keeps the focus and handles the keys. */
 export function TypeaheadList(props: TypeaheadListProps) {
   const { id, label, options, selected, active, state = 'ready', emptyText = 'No match' } = props
   const { onExclude, excluded } = props
   const list = useRef<HTMLDivElement>(null)
-  // A field at the end of what scrolls has its list beyond the edge.
+  // A scrolling container may cut off the list.
   const count = options.length
   useEffect(() => {
     if (count > 0) list.current?.parentElement?.scrollIntoView({ block: 'nearest' })
@@ -131,7 +123,6 @@ function Option({ id, option, active, selected, checkable, onPoint, onPress }: O
 
 type ExclusionProps = { label: string; isOut: boolean; onPress: () => void }
 
-/** An option beside the option: by keyboard it is reached as the caller says, with a finger as it stands there. */
 const Exclusion = ({ label, isOut, onPress }: ExclusionProps) => (
   // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys, as the combobox pattern has it
   // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field

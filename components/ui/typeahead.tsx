@@ -5,24 +5,20 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
 import type { ListProps } from './typeahead-list.tsx'
 
-// Nobody looks for anything yet as the page comes.
 const TypeaheadList = dynamic(async () => (await import('./typeahead-list.tsx')).TypeaheadList, {
   ssr: false,
 })
 
 type TypeaheadProps = ListProps & {
-  /** The label is read but not seen. */
   labelHidden?: boolean
   placeholder?: string
-  /** What is typed; the options are the caller's answer to it, and may come later. */
   query: string
   onQuery: (query: string) => void
-  /** The caller changes `query` and `selected`. */
   onSelect: (value: string) => void
   className?: string
 }
 
-/** A combobox over options that are asked for while typing (ARIA 1.2: focus stays in the field). */
+/** ARIA 1.2 combobox: the focus stays in the field. */
 export function Typeahead(props: TypeaheadProps) {
   const { label, labelHidden = false, placeholder, query, onQuery, options, className } = props
   const id = useId()
@@ -48,7 +44,6 @@ export function Typeahead(props: TypeaheadProps) {
   }
 
   return (
-    // Leaving for the list itself is no leaving: options prevent the press that would move the focus.
     <div className={classNames('field-frame', className)}>
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'field-label'}>
         {label}
@@ -85,7 +80,6 @@ export function Typeahead(props: TypeaheadProps) {
 
 type State = { open: boolean; active: number; count: number }
 
-/** What a key does: the new state, and whether the page must not act on it too. */
 type Move = {
   open: boolean
   active: number
@@ -94,10 +88,7 @@ type Move = {
   clear?: boolean
 }
 
-/**
- * The keys of a combobox whose list stands below its field. `active` is -1 where the field itself is. Null for keys
- * that belong to the field.
- */
+/** `active` is -1 for the field. Null for unhandled keys. */
 export function moveActive(key: string, { open, active, count }: State): Move | null {
   const to = (index: number): Move => ({ open: true, active: index, handled: true })
   switch (key) {
@@ -109,7 +100,6 @@ export function moveActive(key: string, { open, active, count }: State): Move | 
       if (!open || active < 0) return null
       return { open: true, active: -1, handled: true, choose: true }
     case 'Escape':
-      // The first Escape closes the list, the second empties the field.
       return { open: false, active: -1, handled: open, clear: !open }
     default:
       return null

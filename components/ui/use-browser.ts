@@ -5,8 +5,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 const TICK_MS = 15_000
 
 /**
- * Now, in seconds since 1970, by the server's clock: what an answer said it was, plus what has passed here since.
- * The first rendering shows `serverNow` on both sides, and the reader's own clock, which may be wrong, never counts.
+ * Seconds since 1970 by the server's clock. The first render returns `serverNow` for hydration.
  */
 export function useNow(serverNow: number): number {
   const [elapsed, setElapsed] = useState({ since: serverNow, seconds: 0 })
@@ -24,7 +23,7 @@ export function useNow(serverNow: number): number {
 
 const never = () => () => undefined
 
-/** Whether the browser draws this by itself: false on the server, and where its document is taken over. */
+/** False on the server and during hydration. */
 export const useInBrowser = (): boolean =>
   useSyncExternalStore(
     never,
@@ -32,10 +31,10 @@ export const useInBrowser = (): boolean =>
     () => false,
   )
 
-/** Asked at every drawing, and slow to say. */
+/** Cached: slow to read. */
 let localZone: string | undefined
 
-/** The reader's time zone, `Europe/Berlin`; null on the server, which cannot know it. */
+/** Null on the server. */
 export const useLocalZone = (): string | null =>
   useSyncExternalStore(
     never,
@@ -46,7 +45,6 @@ export const useLocalZone = (): string | null =>
     () => null,
   )
 
-/** Where this page was loaded from, `http://127.0.0.1:3000`; on the server, what is given. */
 export const useOrigin = (serverOrigin: string): string =>
   useSyncExternalStore(
     never,
@@ -54,10 +52,8 @@ export const useOrigin = (serverOrigin: string): string =>
     () => serverOrigin,
   )
 
-/** Of the one page of a browser. */
 const paper = { isPrinted: false }
 
-/** Browsers tell before they print; whoever looks at a page as paper tells by its media alone. */
 function subscribe(onChange: () => void): () => void {
   const media = window.matchMedia('print')
   const tell = (isPrinted: boolean) => {
@@ -77,7 +73,6 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-/** Whether the page is being printed. What is drawn otherwise then is drawn before the paper is laid out. */
 export const usePrinting = (): boolean =>
   useSyncExternalStore(
     subscribe,
@@ -90,7 +85,6 @@ const subscribeToVisibility = (listener: () => void) => {
   return () => document.removeEventListener('visibilitychange', listener)
 }
 
-/** Whether anybody can see the page. */
 export const useVisible = (): boolean =>
   useSyncExternalStore(
     subscribeToVisibility,

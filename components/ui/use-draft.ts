@@ -2,7 +2,6 @@
 
 import { useState } from 'react'
 
-/** The text of a field while somebody writes; a new value from outside replaces it. */
 export function useDraft(value: string) {
   const [draft, setDraft] = useState({ value, text: value })
   if (draft.value !== value) setDraft({ value, text: value })

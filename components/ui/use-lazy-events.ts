@@ -3,22 +3,19 @@
 import { type SyntheticEvent, useEffect, useMemo, useRef } from 'react'
 
 type Actions<C> = {
-  /** `isOver`: the press that the event began has ended while this was loaded. */
+  /** `isOver`: the press ended while the module was loading. */
   act: (event: SyntheticEvent, context: C, isOver: boolean) => void
 }
 
 type LazyEvents<C> = {
-  /** Loads what the events do. Until then they wait, in their order. */
+  /** Events are queued in order until loaded. */
   load: () => Promise<Actions<C>>
-  /** Said at once, before anything is loaded: the browser shall not act on the event too. */
+  /** Synchronous; returns whether to prevent the default. */
   isTaken: (event: SyntheticEvent, context: C) => boolean
   context: C
 }
 
-/**
- * One handler for every event of an element, the same for as long as the element lives: what it does is loaded with the
- * first of them, and no event is lost meanwhile.
- */
+/** Stable; loads its module on the first event. */
 export function useLazyEvents<C>({ load, isTaken, context }: LazyEvents<C>) {
   const latest = useRef(context)
   useEffect(() => {
@@ -35,14 +32,13 @@ export function useLazyEvents<C>({ load, isTaken, context }: LazyEvents<C>) {
           actions = loaded
           actions.act(event, latest.current, press.isOver)
         },
-        // Without a network the rows can be read still; the next event tries again.
+        // The next event retries.
         () => undefined,
       )
     }
   }, [load, isTaken])
 }
 
-/** Whether what was pressed has been let go again. */
 function watchPress({ type }: SyntheticEvent): { isOver: boolean } {
   const press = { isOver: false }
   if (type !== 'pointerdown') return press

@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 
-/** The value of an earlier time as long as it says the same: what is made from it need not be made anew. */
+/** Returns the previous value while its JSON is equal. */
 export function useSame<T>(value: T): T {
   const [kept, keep] = useState(value)
   if (kept === value || JSON.stringify(kept) === JSON.stringify(value)) return kept

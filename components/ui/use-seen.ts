@@ -2,10 +2,8 @@
 
 import { useEffect, useRef, useState } from 'react'
 
-/** So far before it comes into sight. */
 const AHEAD = '300px'
 
-/** An element by its `ref`, and whether it was once nearly in sight. */
 export function useSeen() {
   const ref = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)

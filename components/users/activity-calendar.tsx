@@ -25,7 +25,6 @@ import {
 
 type ActivityAreaProps = { name: string; weeks: readonly ActivityDay[][]; isTable: boolean }
 
-/** A year of activity as a calendar, or by month as a table; what it comes to is said to whoever sees neither. */
 export function ActivityArea({ name, weeks, isTable }: ActivityAreaProps) {
   return (
     <>
@@ -41,7 +40,6 @@ export function ActivityArea({ name, weeks, isTable }: ActivityAreaProps) {
   )
 }
 
-/** `110 ratings on 92 days in 53 weeks`. */
 export function ActivityTotal({ weeks }: Pick<ActivityAreaProps, 'weeks'>) {
   const { formatCounted } = useFormats()
   const { ratings, days } = toActivityTotal(weeks)
@@ -76,10 +74,8 @@ function MonthTable({ weeks, name }: Pick<ActivityAreaProps, 'weeks' | 'name'>) 
 
 const MAP_PX = TOP_PX + 7 * ROW_PX + 1
 const DAY_PX = ROW_PX - GAP_PX
-/** What the corners of a day take, of a week and in pixels. */
 const CORNER_PART = 0.05
 const CORNER_PX = 1
-/** A week in units of the drawing, and in percent of all. */
 const WEEK_UNITS = 100
 const WEEK_PERCENT = 100 / WEEKS
 const OPACITIES = [0, 0.28, 0.5, 0.75, 1]
@@ -87,12 +83,10 @@ const OPACITIES = [0, 0.28, 0.5, 0.75, 1]
 const toText = ({ day, count }: ActivityDay, { formatCounted }: Formats) =>
   `${formatDay(day)}: ${count === 0 ? 'no rating' : formatCounted(count ?? 0, 'rating')}`
 
-/** Where there is no room for all of it, the latest weeks are in sight. */
 function showLatest(section: HTMLElement | null) {
   if (section) section.scrollLeft = section.scrollWidth
 }
 
-/** A year of days, each a field that is the darker the more was posted. Arrow keys read them. */
 function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: string }) {
   const formats = useFormats()
   const [chosen, setChosen] = useState<number | null>(null)
@@ -130,7 +124,6 @@ function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: s
             className="relative min-w-0 grow rounded-sm"
             onKeyDown={onKeyDown}
             onPointerDown={onPoint}
-            // A finger that is lifted leaves what it read to be read on.
             onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(null)}
             onPointerMove={onPoint}
             role="application"
@@ -176,10 +169,7 @@ const Weekdays = () => (
 
 type ShadesProps = { weeks: readonly ActivityDay[][]; steps: readonly number[] }
 
-/**
- * The days, all of one shade drawn as one path and stretched to the width. Each is a high field and a wide one over it,
- * so that its corners are rounded whatever the width.
- */
+/** One path per shade. Two rectangles per day keep its corners round when stretched. */
 const Shades = memo(function Shades({ weeks, steps }: ShadesProps) {
   const paths = toShadePaths(weeks, steps, { weekWidth: WEEK_UNITS, top: TOP_PX + 1 })
   return (
@@ -218,7 +208,6 @@ const Shades = memo(function Shades({ weeks, steps }: ShadesProps) {
   )
 })
 
-/** Above the weeks in which they begin. */
 const Months = ({ weeks }: { weeks: readonly ActivityDay[][] }) => (
   <g aria-hidden className="fill-ink-3 text-[0.625rem]">
     {toMonthLabels(weeks).map(({ week, label }) => (
@@ -231,7 +220,6 @@ const Months = ({ weeks }: { weeks: readonly ActivityDay[][] }) => (
 
 const toHundredths = (value: number) => Math.round(value * 100) / 100
 
-/** Around the day that is read, by its place among all. */
 const Chosen = ({ index }: { index: number }) => (
   <rect
     className="fill-none stroke-ink"
@@ -244,7 +232,6 @@ const Chosen = ({ index }: { index: number }) => (
   />
 )
 
-/** What the five steps stand for. */
 function Scale({ steps, most }: { steps: readonly number[]; most: number }) {
   const { formatCount } = useFormats()
   return (

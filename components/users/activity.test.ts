@@ -11,7 +11,6 @@ import {
 } from './activity.ts'
 
 const DAY = 86_400
-/** 2024-01-03 15:00, a Wednesday. */
 const AT = 1_704_294_000
 const TODAY = 1_704_240_000
 
@@ -52,7 +51,6 @@ test('days of one shade are lines down their weeks, and a place of the drawing i
   const weeks = toWeeks([{ day: TODAY - DAY, count: 4 }], AT)
   const last = weeks.slice(-1)
   const paths = toShadePaths(last, toSteps(4), { weekWidth: 100, top: 20 })
-  // Monday without, Tuesday with the most, Wednesday without; the others are yet to come.
   expect(paths).toEqual(['M43 20v11.5M43 48v11.5', '', '', '', 'M43 34v11.5'])
   expect(selectDayAt(last, { x: 50, y: 34, width: 100 })?.count).toBe(4)
   expect(selectDayAt(last, { x: 50, y: 100, width: 100 })).toBeUndefined()

@@ -6,14 +6,14 @@ import type { UserRecord } from '#lib/contract/answers/users.ts'
 const DAY = 86_400
 export const WEEKS = 53
 
-/** One day (UTC), by its first instant, and how much was posted on it; null where it is yet to come. */
+/** `day` is the start of a UTC day; `count` is null in the future. */
 export type ActivityDay = { day: number; count: number | null }
 
-/** 53 weeks from Monday to Sunday, the last one with the day of `at` (seconds since 1970). */
+/** 53 weeks, Monday to Sunday; the last contains `at` (seconds since 1970). */
 export function toWeeks(activity: UserRecord['activity'], at: number): ActivityDay[][] {
   const counts = new Map(activity.map(({ day, count }) => [day, count]))
   const today = Math.floor(at / DAY)
-  // The first day of 1970 was a Thursday.
+  // 1970-01-01 was a Thursday.
   const monday = today - ((today + 3) % 7)
   return Array.from({ length: WEEKS }, (_, week) =>
     Array.from({ length: 7 }, (_, weekday) => {
@@ -24,19 +24,18 @@ export function toWeeks(activity: UserRecord['activity'], at: number): ActivityD
   )
 }
 
-/** The upper ends of the four steps above nothing: quarters of the busiest day, at least one apart. */
+/** Upper bounds of the steps above 0: quarters of the maximum. */
 export function toSteps(most: number): number[] {
   const steps = [1, 2, 3, 4].map((quarter) => Math.max(quarter, Math.ceil((most * quarter) / 4)))
   return steps
 }
 
-/** 0 for nothing, then 1 to 4. */
+/** 0 for none, otherwise 1 to 4. */
 export const toStep = (count: number, steps: readonly number[]): number =>
   count === 0 ? 0 : steps.findIndex((end) => count <= end) + 1
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
-/** Where a month begins among the weeks: the first week with its first day in it, and the first week of all. */
 export function toMonthLabels(weeks: readonly ActivityDay[][]): { week: number; label: string }[] {
   const labels = weeks.flatMap((days, week) => {
     const first = days.find(({ day }) => new Date(day * 1000).getUTCDate() === 1)
@@ -45,11 +44,9 @@ export function toMonthLabels(weeks: readonly ActivityDay[][]): { week: number; 
     const month = MONTHS[date.getUTCMonth()] ?? ''
     return [{ week, label: month === 'Jan' ? `Jan ${date.getUTCFullYear()}` : month }]
   })
-  // No room for one at the very end.
   return labels.filter(({ week }) => week < weeks.length - 1)
 }
 
-/** Months with their ratings and active days, the latest first: `2026-11`. */
 export function toMonths(weeks: readonly ActivityDay[][]) {
   const months = new Map<string, { ratings: number; days: number }>()
   for (const { day, count } of weeks.flat()) {
@@ -61,17 +58,13 @@ export function toMonths(weeks: readonly ActivityDay[][]) {
   return [...months].reverse().map(([month, sum]) => ({ month, ...sum }))
 }
 
-/** A day with the space below it, that space, and the line of months above all of them. */
 export const ROW_PX = 14
 export const GAP_PX = 2.5
 export const TOP_PX = 18
-/** What a day takes of its week, which is as wide as there is room. */
+/** Fraction of a week's width. */
 export const DAY_PART = 0.86
 
-/**
- * The days of each step as a path of lines down the weeks, one for each run of such days, by step. `weekWidth` is in
- * units of the drawing, days begin at `top`. A dash for each day makes fields of them.
- */
+/** Vertical lines whose dashes draw the days. */
 export function toShadePaths(
   weeks: readonly ActivityDay[][],
   steps: readonly number[],
@@ -91,7 +84,6 @@ export function toShadePaths(
   return paths
 }
 
-/** The day at a place of the drawing; undefined beside the days. */
 export function selectDayAt(
   weeks: readonly ActivityDay[][],
   { x, y, width }: { x: number; y: number; width: number },
@@ -100,7 +92,6 @@ export function selectDayAt(
   return day?.count === null ? undefined : day
 }
 
-/** How many ratings on how many days. */
 export function toActivityTotal(weeks: readonly ActivityDay[][]) {
   const counts = weeks.flat().map(({ count }) => count ?? 0)
   return {
@@ -109,7 +100,7 @@ export function toActivityTotal(weeks: readonly ActivityDay[][]) {
   }
 }
 
-/** Where an arrow key leads among the days that have come: weeks sideways, days up and down. Null where it is none of ours. */
+/** Null if the key is not handled. Future days are skipped. */
 export function pressDayKey(weeks: readonly ActivityDay[][], day: number | null, key: string) {
   const days = weeks.flat().filter(({ count }) => count !== null)
   const last = days.length - 1
@@ -134,7 +125,6 @@ export const ACTIVITY_RULE =
 
 type Displayed = { userId: number; weeks: readonly ActivityDay[][]; meta: Meta }
 
-/** What the calendar of activity says of itself when it is saved; its rows are its days. */
 export function toActivityFacts({ userId, weeks, meta }: Displayed): ChartFacts {
   const days = weeks.flat().filter(({ count }) => count !== null)
   const ends = [days.at(0), days.at(-1)].flatMap((one) => (one ? [formatDay(one.day)] : []))

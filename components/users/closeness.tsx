@@ -11,14 +11,13 @@ const DAY = 86_400
 
 type Banded = Pick<Closeness, 'band'>
 
-/** Below the lower of these a user is among the farthest, from the upper on among the closest; in percent. */
+/** Percent. */
 const [FAR, CLOSE] = [25, 75]
 
-/** How many percent of the peers are farther, rounded down; null where there are too few peers for a share. */
+/** Rounded down; null if there are too few peers. */
 const toFartherPercent = ({ band }: Banded): number | null =>
   band === null || band.users < PEERS_LEAST ? null : Math.floor((100 * band.farther) / band.users)
 
-/** The verdict where there are no prices. */
 export function toClosenessVerdict(closeness: Banded, formats: Formats): Verdict {
   const percent = toFartherPercent(closeness)
   if (closeness.band === null || percent === null) {
@@ -44,12 +43,10 @@ export function toClosenessVerdict(closeness: Banded, formats: Formats): Verdict
 
 type ClosenessCardProps = {
   userId: number
-  /** The instant that the address asks for; null is now. */
   asof: number | null
   answer: RecordAnswer
 }
 
-/** How many of the peers are farther from the later consensus; each number links to what it counts. */
 export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
   const formats = useFormats()
   const { closeness } = answer.data
@@ -115,13 +112,11 @@ const toNumbersText = (
   { formatCount }: Formats,
 ) => (from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`)
 
-/** Why nobody is compared. */
 export function toTooFewText({ band }: Banded, { formatCounted }: Formats): string {
   if (band === null) return `fewer than ${JUDGED_LEAST} judged ratings`
   return `only ${formatCounted(band.users, 'other user')} with ${JUDGED_LEAST} or more judged ratings`
 }
 
-/** How many ratings were judged; `old` links to the ratings that it counts. */
 export function toJudgedText(
   { old, n }: Pick<Closeness, 'old' | 'n'>,
   { formatCount, formatCounted }: Formats,

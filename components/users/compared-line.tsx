@@ -6,7 +6,6 @@ import type { UserSort } from '#lib/contract/api-queries.ts'
 
 type ComparedLineProps = { league: Pick<League<UserSort>, 'query' | 'hrefFor'> }
 
-/** Which of all users the table holds, in words, each part with the way to take it off; nothing where it holds all. */
 export function ComparedLine({ league: { query, hrefFor } }: ComparedLineProps) {
   const { peers_of: peersOf = null, farther_than: fartherThan = null } = query
   if (peersOf === null && fartherThan === null) return null

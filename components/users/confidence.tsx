@@ -1,6 +1,5 @@
 import type { UserRecord } from '#lib/contract/answers/users.ts'
 
-/** Wilson's lower bound: formula and source. */
 export const WilsonText = () => (
   <>
     <p>The lower end of Wilson’s interval for x of n votes, with z = 1.96 (95%):</p>
@@ -15,8 +14,8 @@ export const WilsonText = () => (
 )
 
 /**
- * Between which shares (whole percent of `n`) 95 of 100 users come out whose moves a coin had drawn: the binomial's
- * normal approximation, half of the moves ∓ 1.96 · √moves / 2.
+ * 95% range under chance, in whole percent of `n`. Normal approximation: moves / 2 ± 1.96 · √moves
+ * / 2.
  */
 export function toCoinRange({ n, towards, away }: UserRecord['lead']): {
   low: number

@@ -21,14 +21,12 @@ type EmbeddedUserProps = {
   userId: number
   chart: 'ratings' | 'activity'
   view: UserView
-  /** What had to be ignored in the address. */
   ignored: readonly Issue[]
-  /** The user's first rating, and now by the server's clock: seconds since 1970. */
+  /** Seconds since 1970, by the server's clock. */
   first: number
   now: number
 }
 
-/** A user's chart alone, live or frozen. It only shows: nothing in it acts, and its link opens a page of its own. */
 export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
   const { userId, chart, view, ignored } = props
   const { asof } = view
@@ -42,7 +40,7 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
   const { formatCount, formatCounted } = useFormats()
   const Chart = chart === 'activity' ? EmbeddedActivity : EmbeddedRatings
   return (
-    // A frame tells UTC, whoever reads it: the page around it is somebody else's.
+    // Embeds always use UTC.
     <OutlookHere asof={asof} tz="UTC">
       <EmbedFrame
         href={toUserHref(userId, toParams(userPageQuery, view))}
@@ -73,7 +71,6 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
 
 type EmbeddedChartProps = { userId: number; view: UserView }
 
-/** A user's ratings in the frame of another page. */
 function EmbeddedRatings({ userId, view }: EmbeddedChartProps) {
   const { data, error, refetch } = useQuery({
     ...userRatingsOptions(userId, view.asof),
@@ -94,7 +91,6 @@ function EmbeddedRatings({ userId, view }: EmbeddedChartProps) {
 
 const MAP_PX = 140
 
-/** A user's year of activity in the frame of another page. */
 function EmbeddedActivity({ userId, view }: EmbeddedChartProps) {
   const { data, error, refetch } = useQuery({
     ...recordOptions(userId, view.asof),

@@ -28,13 +28,11 @@ type RatingsAreaProps = {
   answer: UserRatingsAnswer
   view: UserView
   userId: number
-  /** Of the chart, and of the table in its place. */
   name: string
-  /** Left out where nothing can be changed and nothing leads on: in the frame of another page. */
+  /** Undefined in an embed: read-only, without links. */
   change?: ChangeUserView
 }
 
-/** A user's ratings as a chart or as the table of the same ratings, with what they are of. */
 export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaProps) {
   const formats = useFormats()
   const zone = useZone()
@@ -107,11 +105,9 @@ function RatingsFoot({ shown, found, total, view, change }: FootProps) {
 type RatingsTableProps = {
   rows: readonly PlacedRow[]
   name: string
-  /** Whether the ratings lead to their pages. */
   leads: boolean
 }
 
-/** The same ratings as a table, in the order of the rows. */
 function RatingsTable({ rows, name, leads }: RatingsTableProps) {
   const { tz } = useOutlook()
   return (
@@ -143,7 +139,7 @@ type RatingsRowProps = Pick<RatingsTableProps, 'leads'> & { placed: PlacedRating
 function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
   const { formatPrediction } = useFormats()
   const outlook = useOutlook()
-  // The card of a time has buttons: in the frame of another page a time is a text.
+  // Plain text in an embed: the card of an instant has buttons.
   const toTime = (seconds: number) =>
     leads ? <Instant seconds={seconds} /> : toZonedText(seconds, outlook.tz)
   return (

@@ -33,18 +33,15 @@ import {
 } from './ratings.ts'
 import { RatingsDrawing } from './ratings-drawing.tsx'
 
-/** What the drawing is placed for before it was measured. */
 const WIDTH_PX = 800
 
 type RatingsChartProps = {
   ratings: UserRatings
   extent: Extent
   name: string
-  /** Whether ratings and symbols lead to their pages. In the frame of another page nothing does. */
   leads: boolean
 }
 
-/** One row a symbol, one segment a rating. Arrow keys move between them, Enter opens the rating. */
 export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps) {
   const [ref, measured] = useWidth()
   const router = useRouter()
@@ -76,7 +73,7 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
   }
   const onClick = (event: MouseEvent) => {
     const hit = at(event)
-    // By finger the first tap reads, the second opens: there is nothing to hover with.
+    // On touch the first tap reads, the second opens.
     if (hit && hit.rating.id === chosen) open(hit)
     else setChosen(hit?.rating.id ?? null)
   }
@@ -117,7 +114,6 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
 
 const NAME_CLASSES = 'truncate pr-2 text-sm leading-5 font-medium'
 
-/** The symbols beside their rows. */
 const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean }) => (
   <ul
     aria-label="Symbols of the rows"
@@ -143,7 +139,6 @@ const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean 
   </ul>
 )
 
-/** The rating that is pointed at, in full; as high without one. `leads`: it can be opened. */
 function RatingReading({ placed, leads }: { placed: PlacedRating | null; leads: boolean }) {
   const { formatPrediction } = useFormats()
   const zone = useZone()
@@ -171,7 +166,6 @@ function RatingReading({ placed, leads }: { placed: PlacedRating | null; leads: 
   )
 }
 
-/** What colours, glyphs and ends mean. The service seldom drops a rating: that mark is named where there is one. */
 export function RatingsLegend({ hasVanished }: { hasVanished: boolean }) {
   return (
     <ul

@@ -15,7 +15,6 @@ import {
 } from './ratings.ts'
 
 const TICK_PX = 86
-/** The end of a rating that the service dropped, apart from one that expired. */
 const VANISHED_DASH = '3 2'
 
 type RatingsDrawingProps = {
@@ -26,7 +25,6 @@ type RatingsDrawingProps = {
   isMeasured: boolean
 }
 
-/** Marks stretched to the width and texts by parts of it, so that it stands before it is measured. */
 export function RatingsDrawing({ chosen, ...drawn }: RatingsDrawingProps) {
   const { rows, widthPx, isMeasured } = drawn
   const height = AXIS_PX + rows.length * ROW_PX
@@ -53,7 +51,6 @@ export function RatingsDrawing({ chosen, ...drawn }: RatingsDrawingProps) {
 
 type RatingsDrawnProps = Omit<RatingsDrawingProps, 'chosen' | 'isMeasured'>
 
-/** What does not change with the rating that is pointed at. */
 export const SpanMarks = memo(function SpanMarks({ rows, extent, widthPx }: RatingsDrawnProps) {
   const height = AXIS_PX + rows.length * ROW_PX
   const down = toTicks(extent, widthPx).map(({ part }) => {
@@ -72,7 +69,6 @@ export const SpanMarks = memo(function SpanMarks({ rows, extent, widthPx }: Rati
   )
 })
 
-/** The instants of the axis, and where they stand on it: 0 to 1. */
 const toTicks = ({ from, to }: Extent, widthPx: number) =>
   toTimeTicks(from, to, Math.max(2, Math.floor(widthPx / TICK_PX))).map((tick) => ({
     ...tick,
@@ -81,7 +77,7 @@ const toTicks = ({ from, to }: Extent, widthPx: number) =>
 
 const percent = (part: number) => `${Math.round(part * 1e4) / 1e2}%`
 
-/** A surface has a view box always, and would stretch its texts: these stand in a drawing that has none. */
+/** Not a `Surface`, whose view box would stretch the texts. */
 export const SpanTexts = memo(function SpanTexts({ rows, extent, widthPx }: RatingsDrawnProps) {
   return (
     <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
@@ -111,7 +107,6 @@ export const SpanTexts = memo(function SpanTexts({ rows, extent, widthPx }: Rati
   )
 })
 
-/** What was done and said, at the rating's beginning. */
 const Glyphs = ({ placed: { rating, row, start } }: { placed: PlacedRating }) => (
   <text x={percent(start)} y={AXIS_PX + row * ROW_PX + 10}>
     {actionGlyph(rating.action)}
@@ -123,13 +118,10 @@ const Glyphs = ({ placed: { rating, row, start } }: { placed: PlacedRating }) =>
 
 type BarsProps = { placed: readonly PlacedRating[]; widthPx: number }
 
-/** From this part of the axis on a bar has an edge, which parts it from the next one. */
 const EDGED = 0.004
 const EDGE_PX = 0.75
-/** The shortest bar stays in sight. */
 const SHORTEST = 0.0015
 
-/** All bars of one look are one path, and so are all ends. */
 function Bars({ placed, widthPx }: BarsProps) {
   const bars = placed.filter(({ how }) => how !== 'never')
   const rings = placed.filter(({ how }) => how === 'never').map((one) => toRingPlace(one, widthPx))
@@ -189,7 +181,6 @@ const toRingPlace = ({ row, start }: PlacedRating, widthPx: number) => ({
   y: toBarTop(row) + BAR_PX / 2,
 })
 
-/** Dots on larger ones, which stay round where circles would be stretched. */
 function Rings({ places }: { places: readonly { x: number; y: number }[] }) {
   const path = toDotsPath(places)
   return (
@@ -210,7 +201,6 @@ const RATING_FILLS: Readonly<Record<number, string>> = {
 
 type FrameProps = { placed: PlacedRating; widthPx: number }
 
-/** Around the rating that is read. */
 const Frame = ({ placed: { row, start, end }, widthPx }: FrameProps) => (
   <Rectangle
     data-unsaved

@@ -24,7 +24,6 @@ const RANGES = [
 
 type RatingsFigureProps = { userId: number; view: UserView; change: ChangeUserView }
 
-/** What a user said of each symbol and for how long it held, as a chart or as the table of the same ratings. */
 export function RatingsFigure({ userId, view, change }: RatingsFigureProps) {
   const areaId = useId()
   const { data, error, refetch, isPlaceholderData } = useQuery(
@@ -87,7 +86,6 @@ export function RatingsFigure({ userId, view, change }: RatingsFigureProps) {
 
 type SaveRatingsProps = { answer: UserRatingsAnswer; view: UserView; userId: number }
 
-/** Files of the ratings as they are displayed, and the lines that embed them. */
 function SaveRatings({ answer, view, userId }: SaveRatingsProps) {
   const { extent, ratings } = selectShown(answer, view)
   const toFacts = () => {

@@ -12,7 +12,6 @@ import {
 } from './ratings.ts'
 
 const DAY = 86_400
-/** 2024-01-01 */
 const START = 1_704_067_200
 const at = (day: number) => START + day * DAY
 

@@ -9,10 +9,10 @@ import { USER_RATINGS_MAX } from '#lib/contract/answers/limits.ts'
 import type { UserRating, UserRatings, UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** How a rating ends: by the next one, by time or the service, not by the end of the axis, or before it began. */
+/** `active`: lasts beyond the axis. `never`: ended before it began. */
 export type RatingEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'
 
-/** A rating where it is drawn: `start` and `end` in parts of the axis, 0 to 1, whether it began before the axis does. */
+/** `start` and `end` are fractions of the axis. */
 export type PlacedRating = {
   rating: UserRating
   symbol: string
@@ -21,7 +21,6 @@ export type PlacedRating = {
   end: number
   isCut: boolean
   how: RatingEnd
-  /** There is room for its glyphs. */
   isMarked: boolean
 }
 
@@ -29,17 +28,16 @@ export type PlacedRow = { symbol: string; ratings: readonly PlacedRating[] }
 
 const MONTHS = { '1y': 12, '3y': 36, all: null } as const
 
-/** How many ratings are listed. */
 const countListed = ({ symbols }: UserRatings): number =>
   symbols.reduce((sum, row) => sum + row.calls.length, 0)
 
-/** Are earlier ratings on these symbols not listed? Nothing is known of the time before the first one then. */
+/** If true, nothing is known of the time before the first listed rating. */
 function isCutShort(ratings: UserRatings): boolean {
   const listed = countListed(ratings)
   return listed >= USER_RATINGS_MAX && ratings.calls_total > listed
 }
 
-/** What the axis spans, in seconds since 1970: back from the instant `at`, or to the first rating that is listed. */
+/** Seconds since 1970. */
 export function toRatingsExtent(
   ratings: UserRatings,
   range: UserView['range'],
@@ -49,14 +47,13 @@ export function toRatingsExtent(
     ...ratings.symbols.flatMap((row) => row.calls.map((one) => one.created_at)),
   )
   const start = toRangeStart({ months: MONTHS[range] }, at) ?? first
-  // Where earlier ratings are not listed, a gap would be none. One instant is no axis.
+  // Unlisted earlier ratings must not look like a gap.
   return { from: Math.min(isCutShort(ratings) ? Math.max(start, first) : start, at - 1), to: at }
 }
 
-/** What glyphs of a rating take up at its beginning. */
 const MARK_PX = 27
 
-/** The symbols with ratings on the axis, each with those ratings; `widthPx` is the axis. */
+/** `widthPx` is the width of the axis. */
 export function placeRatings(
   ratings: UserRatings,
   { from, to }: Extent,
@@ -98,7 +95,6 @@ function toEnd({ ended, until, created_at }: UserRating): RatingEnd {
 
 const REACH_PX = 8
 
-/** The rating at a place of the drawing: the one that covers it, or else the nearest within reach. */
 export function selectRatingAt(
   row: PlacedRow | undefined,
   xPx: number,
@@ -109,7 +105,7 @@ export function selectRatingAt(
     Math.max(0, at(start) - xPx, xPx - Math.max(at(end), at(start)))
   let nearest: PlacedRating | null = null
   for (const placed of row?.ratings ?? []) {
-    // Of two that cover it, as where one takes over from the other, the later one.
+    // Of two that cover the place, the later one.
     if (nearest === null || distanceOf(placed) <= distanceOf(nearest)) nearest = placed
   }
   return nearest !== null && distanceOf(nearest) <= REACH_PX ? nearest : null
@@ -117,13 +113,10 @@ export function selectRatingAt(
 
 type Shown = {
   extent: Extent
-  /** With the symbols whose rows are displayed. */
   ratings: UserRatings
-  /** How many symbols have a rating in the range. */
   found: number
 }
 
-/** What a view displays of a user's ratings. */
 export function selectShown(
   { data, meta }: UserRatingsAnswer,
   { range, rows }: Pick<UserView, 'range' | 'rows'>,
@@ -135,21 +128,14 @@ export function selectShown(
   return { extent, ratings: { ...data, symbols: shown }, found: symbols.length }
 }
 
-/** The time axis above the rows, and a row: glyphs over a bar. */
 export const AXIS_PX = 20
 export const ROW_PX = 26
-/** The bar's place in its row. */
 export const BAR_TOP_PX = 14
 export const BAR_PX = 8
-/** How many rows are drawn before more are asked for. */
 export const ROWS_FIRST = 12
-/** What stands in the place of the chart until it is there: the first rows and the line of legend. */
 export const RATINGS_PX = AXIS_PX + ROWS_FIRST * ROW_PX + 26
 
-/**
- * Where a key leads from a rating (null: from nowhere): left and right along its symbol's row, up and down to the rating
- * of the next row that begins nearest in time, Home and End within the row. Null where it is none of ours.
- */
+/** Null if the key is not handled. */
 export function pressRatingKey(
   rows: readonly PlacedRow[],
   from: PlacedRating | null,
@@ -192,7 +178,7 @@ const END_TEXTS = {
   vanished: 'no longer listed by the service',
 } as const
 
-/** Until when a rating counted and why no longer, in a zone: `until 2024-08-02 14:30, renewed`. */
+/** `until 2024-08-02 14:30, renewed` */
 export function toEndText(rating: UserRating, zone: string): string {
   const { until, ended } = rating
   if (isNever(rating)) return 'had expired before it was posted'
@@ -202,14 +188,12 @@ export function toEndText(rating: UserRating, zone: string): string {
   return `until ${end}, ${END_TEXTS[ended]}`
 }
 
-/** Why a rating ended, in a word. */
 export function toEndWord(rating: UserRating): string {
   if (isNever(rating)) return 'before it was posted'
   if (rating.ended === null) return 'active'
   return END_WORDS[rating.ended]
 }
 
-/** A rating in a sentence. */
 export function toRatingText(
   symbol: string,
   rating: UserRating,
@@ -225,7 +209,6 @@ export function toRatingText(
 
 type Summed = { userId: number; rows: readonly PlacedRow[]; from: number; to: number; zone: string }
 
-/** The drawing in a paragraph, for whoever cannot or does not want to look at it. */
 export function toRatingsSummary(
   { userId, rows, from, to, zone }: Summed,
   { formatCounted, formatCount }: Formats = ENGLISH_FORMATS,
@@ -246,7 +229,6 @@ export function toRatingsSummary(
 
 type Displayed = {
   userId: number
-  /** As they were answered; of them the rows that are displayed. */
   ratings: UserRatings
   rows: readonly PlacedRow[]
   extent: Extent
@@ -256,11 +238,10 @@ type Displayed = {
 export const RATINGS_RULE =
   'A rating counts from when it was posted to the earliest of its expiry, the user’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the user had no active rating.'
 
-/** How much of it is displayed, in words. */
 const toShownText = (rows: readonly PlacedRow[], ratings: UserRatings) =>
   `Displayed are ${rows.length} of ${ratings.symbols_total} symbols; ${ratings.calls_total} ratings in all.`
 
-/** What is left out, in words; nothing where all ratings are listed. */
+/** Empty if all ratings are listed. */
 export function toLimitText(
   ratings: UserRatings,
   { formatCount, formatCounted }: Formats = ENGLISH_FORMATS,
@@ -273,7 +254,6 @@ export function toLimitText(
     : `${formatCount(listed)} can be shown, ${symbols}.`
 }
 
-/** What the drawing of ratings says of itself when it is saved; its rows are those of its table. */
 export function toRatingsFacts({ userId, ratings, rows, extent, meta }: Displayed): ChartFacts {
   const days = [formatDay(extent.from), formatDay(extent.to)]
   return {

@@ -18,7 +18,6 @@ type Distance = UserRecord['distance']
 
 const BARS_PX = 44
 
-/** How far the active ratings are from those of the others. */
 export function BiasCard({ user: { bias, bias_n: n } }: { user: User }) {
   const formats = useFormats()
   return (
@@ -40,7 +39,6 @@ export function BiasCard({ user: { bias, bias_n: n } }: { user: User }) {
   )
 }
 
-/** How far the user stood from the others when posting. */
 export function DistanceCard({ record }: { record: UserRecord }) {
   const { n, mean, size, gaps } = record.distance
   const formats = useFormats()
@@ -80,7 +78,7 @@ export function DistanceCard({ record }: { record: UserRecord }) {
   )
 }
 
-/** How many ratings stood how many whole steps away: −4 to +4, beyond only where a code is off the scale. */
+/** −4 to +4, unless codes are off the scale. */
 function Gaps({ gaps, n }: Pick<Distance, 'gaps' | 'n'>) {
   const formats = useFormats()
   const reach = Math.max(2, ...gaps.map(({ gap }) => Math.min(4, Math.abs(gap))))
@@ -124,7 +122,6 @@ const toStepText = (step: number) => (step === 0 ? '0' : step > 0 ? `+${step}` :
 
 type Lead = UserRecord['lead']
 
-/** Whether the others came towards the user within 30 days. */
 export function LeadCard({ lead }: { lead: Lead }) {
   const formats = useFormats()
   const { formatShare } = formats
@@ -177,7 +174,6 @@ function toRangeText(lead: Lead, { formatShare }: Formats): string {
   return `Of 20 users who only guess, 19 come out between ${formatShare(low)} and ${formatShare(high)}.`
 }
 
-/** Towards, still and away side by side, with the chance level on them. */
 function Bar({ lead }: { lead: Lead }) {
   const { n, towards, still, away, chance } = lead
   const { formatCount } = useFormats()
@@ -218,7 +214,6 @@ const Part = ({ count, name, fill }: { count: string; name: string; fill: string
   </li>
 )
 
-/** The share of votes that agreed, and between what it lies. */
 export function AgreementCard({ user }: { user: User }) {
   const { agree, disagree, agreement_low: low } = user
   const formats = useFormats()
@@ -286,7 +281,6 @@ const WAYS = [
 
 const FILLS = ['bar-fill', 'bar-fill opacity-50', 'bg-edge', 'bar-track']
 
-/** How the user's ratings ended. */
 export function PersistenceCard({ persistence }: { persistence: UserRecord['persistence'] }) {
   const { formatCount, formatCounted, formatShare } = useFormats()
   const { ended, renewed } = persistence
@@ -346,10 +340,8 @@ export function PersistenceCard({ persistence }: { persistence: UserRecord['pers
   )
 }
 
-/** Fewer than these say nothing of a person. */
 const FEWEST = 5
 
-/** Stands where a drawing would stand. */
 const TooFew = ({ children }: { children?: ReactNode }) => (
   <p className="text-sm text-ink-3">Too few to say. {children}</p>
 )

@@ -29,14 +29,12 @@ const RECORD_PX = 360
 
 type RecordPanelProps = { user: User; view: UserView; change: ChangeUserView }
 
-/** What can be judged of a user without prices, each with its n and its rule. */
 export function RecordPanel({ user, view, change }: RecordPanelProps) {
   const { formatCount } = useFormats()
   const { data, error, refetch, isPlaceholderData } = useQuery(
     recordOptions(user.user_id, view.asof),
   )
   return (
-    // The address that shows the table of activity opens what it is in.
     <FoldedPanel isOpen={view.activity !== null} title="Judged without prices">
       {data === undefined && error === null && (
         <Skeleton className="rounded-lg" height={RECORD_PX} />
@@ -77,7 +75,6 @@ type ActivityFigureProps = {
   change: ChangeUserView
 }
 
-/** A year of activity as a calendar, or by month as a table. */
 function ActivityFigure({ userId, answer, view, change }: ActivityFigureProps) {
   const areaId = useId()
   const name = `Activity by day, user ${userId}`

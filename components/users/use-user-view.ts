@@ -9,10 +9,7 @@ import { toParams } from '#lib/contract/query-schema.ts'
 
 export type ChangeUserView = (changes: Partial<UserView>) => void
 
-/**
- * What the address of a user's page asks for, and the way to change it: each change leaves a step to come back to.
- * `given` is the address as it stands, `canonicalHref` the same without what was ignored.
- */
+/** `canonicalHref` leaves out ignored parameters. */
 export function useUserView(userId: number) {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readUserView(params), [params])

@@ -17,7 +17,6 @@ import type { UserRow } from '#lib/contract/answers/users.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 
-/** Says that nobody with that number has rated, or that it is no number; `near` may have been meant. */
 export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' | 'ratings'>[] }) {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
   const isNumber = parseUserId(asked) !== null
@@ -56,7 +55,7 @@ export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' |
 
 type NotYetRatedProps = { userId: number; asof: number; first: number }
 
-/** The page stands before the user's first rating: says so, and leads there. Both in seconds since 1970. */
+/** Seconds since 1970. */
 export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
   const zoned = useZonedHref()
   const zone = useZone()

@@ -41,7 +41,6 @@ import { UserVerdict } from './user-verdict.tsx'
 const PAGE_PX = 1400
 const ROWS_PX = 400
 
-/** One user, now or at any other instant: what they said and for how long, and what can be judged of it. */
 export function UserScreen({ userId }: { userId: number }) {
   const zone = useZone()
   const { view, change, given, ignored, canonicalHref } = useUserView(userId)
@@ -49,7 +48,7 @@ export function UserScreen({ userId }: { userId: number }) {
   const first = now.data?.data.first_created_at
   const { asof } = view
   const before = asof !== null && first !== undefined && asof < first ? { asof, first } : null
-  // Nothing is asked where the answer is known.
+  // Not requested if the page is before the first rating.
   const then = useQuery({ ...userOptions(userId, asof), enabled: before === null })
   useTimedTitle(`User ${userId}`)
   const notice = <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
@@ -111,13 +110,10 @@ type UserRecordProps = {
   answer: UserAnswer
   view: UserView
   change: ChangeUserView
-  /** Said of the address, above everything. */
   notice: ReactNode
-  /** What is shown is of another instant, while this one loads. */
   isStale: boolean
 }
 
-/** A user who had rated by the instant that the page stands at: a verdict, a chart, rows, and the rest folded. */
 function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) {
   const user = answer.data
   const id = user.user_id
@@ -176,7 +172,6 @@ type RowsProps = {
   change: ChangeUserView
 }
 
-/** Calls where there are prices, otherwise the latest ratings. */
 function Rows({ userId, track, view, change }: RowsProps) {
   const { data, error, refetch, isPlaceholderData } = track
   if (data === undefined) {
@@ -208,7 +203,6 @@ function Rows({ userId, track, view, change }: RowsProps) {
   )
 }
 
-/** A user's number, and since when they rate. */
 function UserHeader({ user }: { user: User }) {
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()

@@ -22,14 +22,12 @@ import type { ChangeUserView } from './use-user-view.ts'
 
 const NAME = 'Latest rating by symbol'
 
-/** How many are listed before more are asked for; of more, so many are in sight. */
 const FIRST = 18
-/** The heading and whole rows: one that is cut looks like a fault. */
+/** Whole rows only. */
 const TABLE_PX = 33 + FIRST * 26
 
 type UserSymbolsProps = { user: User; view: UserView; change: ChangeUserView }
 
-/** Where a user stands on each symbol, the most recently rated first; on paper all of them. */
 export function UserSymbols({ user, view, change }: UserSymbolsProps) {
   const zone = useZone()
   const isPrinted = usePrinting()
@@ -63,7 +61,6 @@ export function UserSymbols({ user, view, change }: UserSymbolsProps) {
   )
 }
 
-/** How many of the symbols are listed, and the ways to the others. Without scripts they are links still. */
 function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: number }) {
   const { formatCount } = useFormats()
   const { user_id: id, symbols, by_symbol: listed } = user

@@ -2,7 +2,6 @@ import { formatDay } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { User } from '#lib/contract/answers/users.ts'
 
-/** A user in sentences, for those who see only a link to the page. */
 export function toUserTexts({ ratings, symbols, active, first_created_at, ...user }: User) {
   const { formatCount, formatCounted } = ENGLISH_FORMATS
   return [

@@ -11,13 +11,12 @@ import { Meaning, VerdictLine } from './track/verdict-line.tsx'
 
 type UserVerdictProps = {
   userId: number
-  /** The instant that the address asks for; null is now. */
+  /** Null is now. */
   asof: number | null
-  /** Undefined while it loads. */
+  /** Undefined while loading. */
   track: Track | undefined
 }
 
-/** The one verdict on a user: by prices where there are any, otherwise by closeness to the later consensus. */
 export function UserVerdict({ userId, asof, track }: UserVerdictProps) {
   const formats = useFormats()
   const record = useQuery(recordOptions(userId, asof)).data
@@ -39,5 +38,4 @@ export function UserVerdict({ userId, asof, track }: UserVerdictProps) {
   )
 }
 
-/** The lines keep their place while they load. */
 const LoadingVerdict = () => <p aria-busy className="min-h-13 text-lg" />

@@ -29,10 +29,9 @@ import { STANDING_COLUMNS } from './track/standing-columns.tsx'
 import { toLuckText } from './track/track-texts.ts'
 import { UsersTabs } from './users-tabs.tsx'
 
-/** `isRanked`: there are prices, by which users are ranked first of all. */
+/** `isRanked`: prices exist, so users are ranked by them. */
 type UsersScreenProps = { isRanked: boolean }
 
-/** Every user who ever rated, as a league table. */
 export function UsersScreen({ isRanked }: UsersScreenProps) {
   const schema = isRanked ? rankedUsersQuery : usersQuery
   const league = useLeague('/users', { schema, asked: usersQuery })
@@ -75,7 +74,6 @@ type LuckLineProps = {
   standings: UsersPage['standings'] | undefined
 }
 
-/** Who can be told from a coin, and within how many days calls are judged. */
 function LuckLine({ league, standings }: LuckLineProps) {
   const formats = useFormats()
   const { horizon = HORIZON_NAME_DEFAULT } = league.query
@@ -91,10 +89,7 @@ function LuckLine({ league, standings }: LuckLineProps) {
 
 const toKey = ({ user_id }: UserRow) => user_id
 
-/**
- * A user's ratings of a year by week, the last of which ends with the page's instant: the same scale in every row, so
- * that rows can be compared.
- */
+/** The scale is fixed, so that rows are comparable. */
 function ActivityBars({ activity }: { activity: readonly number[] }) {
   const { formatCount, formatCounted } = useFormats()
   const reading = toBarsReading(activity, { formatCount, formatCounted })
@@ -105,16 +100,12 @@ function ActivityBars({ activity }: { activity: readonly number[] }) {
   )
 }
 
-/** A bar's width, of what there is from one to the next; `league.css` draws it. */
+/** Fraction of a week's width; must match `league.css`. */
 const BAR = 0.75
 
-/** One a day and more fill the height: the scale is the same for everybody. */
 const FULL_WEEK = 7
 
-/**
- * A year's bars as lines that rise from the foot, the oldest week at the left; a week without a rating has none. A unit
- * is a week across, and a rating upwards.
- */
+/** Units: a week across, a rating upwards. */
 export const toBarPoints = (activity: readonly number[]) =>
   activity.flatMap((count, week) =>
     count === 0
@@ -128,7 +119,6 @@ export const toBarPoints = (activity: readonly number[]) =>
 
 type Counting = Pick<Formats, 'formatCount' | 'formatCounted'>
 
-/** The same in words: how many, in how many of the weeks, the most in one, and how long ago the last was. */
 export function toBarsReading(
   activity: readonly number[],
   { formatCount, formatCounted }: Counting,
@@ -143,7 +133,6 @@ export function toBarsReading(
   return `${formatCounted(total, 'rating')} in ${formatCount(busy)} of ${all}, at most ${most} in one, ${last}`
 }
 
-/** The share of votes that agreed, how low it may be, and of how many votes. */
 function AgreementCell({ row }: { row: UserRow }) {
   const { agree, disagree, agreement_low: low } = row
   const formats = useFormats()
@@ -158,7 +147,6 @@ function AgreementCell({ row }: { row: UserRow }) {
   )
 }
 
-/** How far a user's active ratings stand from the others' on their symbols, with its sign, and over how many. */
 function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
   const formats = useFormats()
   if (bias === null) return <span>–</span>
@@ -170,7 +158,6 @@ function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
   )
 }
 
-/** What counts as activity. */
 const ActivityRule = () => (
   <RulePopover name="What activity is">
     <p>
@@ -181,7 +168,6 @@ const ActivityRule = () => (
   </RulePopover>
 )
 
-/** How agreement is ranked. */
 const AgreementRule = () => (
   <RulePopover name="How agreement is ranked">
     <Paragraphs>
@@ -195,7 +181,6 @@ const AgreementRule = () => (
   </RulePopover>
 )
 
-/** What bias is and how it is ranked. */
 const BiasRule = () => (
   <RulePopover name="How bias is ranked">
     <Paragraphs>
@@ -222,10 +207,8 @@ const Paragraphs = ({ children }: { children: ReactNode }) => (
 
 type Column = LeagueColumn<UserRow, UserSort>
 
-/** The button of the rule before it hangs over a heading's beginning. */
 const BESIDE_RULE = 'pl-7'
 
-/** What the league table of users shows, what matters most first: a narrow screen sees the beginning. */
 const USER_COLUMNS: readonly Column[] = [
   {
     label: 'User',
@@ -265,7 +248,6 @@ const USER_COLUMNS: readonly Column[] = [
   {
     label: 'A year, by week',
     sort: null,
-    // In a wide window all the room that is left.
     headClassName: `${BESIDE_RULE} vast:w-full`,
     cellClassName: 'activity',
     render: ({ activity }) => <ActivityBars activity={activity} />,
@@ -300,7 +282,6 @@ const USER_COLUMNS: readonly Column[] = [
 
 const [USER, RATINGS, ...REST] = USER_COLUMNS
 
-/** With the records first: how much somebody rates matters less then. */
 const RANKED_COLUMNS: readonly Column[] = [
   ...(USER ? [USER] : []),
   ...STANDING_COLUMNS,

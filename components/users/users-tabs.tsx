@@ -4,7 +4,6 @@ import type { HorizonName } from '#lib/contract/horizons.ts'
 
 type UsersTabsProps = { current: 'users' | 'everyone'; horizon: HorizonName }
 
-/** The two pages of users. The horizon goes with the reader. */
 export const UsersTabs = ({ current, horizon }: UsersTabsProps) => (
   <nav aria-label="Users" className="flex gap-5 border-b print:hidden">
     <Tab href={toUsersHref(horizon)} isCurrent={current === 'users'} name="Users" />

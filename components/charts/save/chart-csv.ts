@@ -5,9 +5,8 @@ import { type ChartCell, type ChartColumn, type ChartFacts, toSource } from './c
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 
 /**
- * The points of a chart as CSV (RFC 4180): decimals as the answer gave them, instants in UTC (`2024-01-01T00:00:00Z`),
- * an empty field where there is none. What a chart says of itself stands in the last columns of every row, so that a
- * reader needs to know nothing to read it (docs/decisions/028).
+ * RFC 4180. Decimals are as the API returned them, instants in UTC, missing values empty. The last
+ * columns repeat the chart's metadata (docs/decisions/028).
  */
 export function toChartCsv(facts: ChartFacts, host: string): string {
   const { columns, rows, title, range, zone, rule, asOf, completeTo } = facts

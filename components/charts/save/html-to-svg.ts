@@ -2,17 +2,13 @@ import { createSvg, isUnseen, type Measure, MONO, toFitting, toXmlText } from '.
 import { INITIAL_STYLE, readColour, type SvgStyle, toSvgStyle } from './svg-style.ts'
 
 export type SvgTarget = {
-  /** The corner of the page that is the corner of the print. */
   origin: { x: number; y: number }
-  /** What of the page is seen: whatever an element cuts off is not printed. */
   seen: DOMRectReadOnly
-  /** Takes what is printed. */
   onto: SVGElement
   measure: Measure
   printSvg: ReturnType<typeof createSvgRenderer>
 }
 
-/** Prints what an element shows: grounds and edges, texts as texts, drawings as they are. */
 export function renderHtml(element: Element, press: SvgTarget): void {
   if (isUnseen(element)) return
   const rect = element.getBoundingClientRect()
@@ -36,7 +32,6 @@ export function renderHtml(element: Element, press: SvgTarget): void {
 const toPlace = ({ x, y, width, height }: DOMRectReadOnly, { origin }: SvgTarget) =>
   new DOMRectReadOnly(x - origin.x, y - origin.y, width, height)
 
-/** By its middle: what stands half outside is still meant. */
 function isSeen({ left, right, top, bottom }: DOMRectReadOnly, { seen }: SvgTarget): boolean {
   const [x, y] = [(left + right) / 2, (top + bottom) / 2]
   return x >= seen.left && x <= seen.right && y >= seen.top && y <= seen.bottom
@@ -84,7 +79,7 @@ function renderText(node: Text, parent: Element, press: SvgTarget): void {
   }
 }
 
-/** The glyph of a mark, which the style sheet draws before its label: on the same line, in a look of its own. */
+/** The glyph is a `::before` and not in the DOM. */
 function renderGlyph(element: Element, press: SvgTarget): void {
   const glyph = element.getAttribute('data-glyph')
   const label = element.firstChild
@@ -110,7 +105,6 @@ function renderGlyph(element: Element, press: SvgTarget): void {
   press.onto.append(printed)
 }
 
-/** The lines that a text is set in, and where on the page each begins. */
 function toTextLines(node: Text): { text: string; place: DOMRectReadOnly }[] {
   const range = document.createRange()
   const lines: { text: string; place: DOMRectReadOnly }[] = []
@@ -130,7 +124,6 @@ const SIDES = ['top', 'right', 'bottom', 'left'] as const
 
 type Edge = { width: number; colour: string; opacity: number; isDashed: boolean }
 
-/** The ground and the edges of an element that stands there. */
 function renderBackground(
   style: CSSStyleDeclaration,
   place: DOMRectReadOnly,
@@ -191,14 +184,13 @@ function toLine(edge: Edge, side: (typeof SIDES)[number], place: DOMRectReadOnly
   return createSvg('line', { ...ends[side], ...toStroke(edge) })
 }
 
-/** A radius in percent is of the element's own size. */
 function toRadius(style: CSSStyleDeclaration, size: number): number {
   const written = style.borderTopLeftRadius
   const radius = Number.parseFloat(written) || 0
   return Math.min(written.includes('%') ? (radius / 100) * size : radius, size / 2)
 }
 
-/** Everything that a drawing may consist of. No script, no image, no foreign content, no link. */
+/** Allowed elements. Scripts, images, foreign content and links are not. */
 const KNOWN = new Set(
   'svg g path line rect circle ellipse polyline polygon text tspan defs clipPath mask linearGradient radialGradient stop pattern'.split(
     ' ',
@@ -219,7 +211,7 @@ const GEOMETRY =
     ' ',
   )
 
-/** The drawings of one file: their parts need names that are different in all of them. */
+/** Keeps ids unique across the drawings of a file. */
 export function createSvgRenderer() {
   let named = 0
   return function printSvg(svg: SVGSVGElement, place: DOMRectReadOnly): SVGElement {
@@ -255,7 +247,7 @@ export function createSvgRenderer() {
   }
 }
 
-/** Recharts leaves its own numbers on some paths, which say nothing there. */
+/** Recharts leaves meaningless geometry attributes on some paths. */
 const OF_PATHS = ['d', 'transform']
 
 const toGeometry = (element: Element): Record<string, string> =>

@@ -20,13 +20,11 @@ import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { ChartEmbed, ChartFacts, NamePart, SaveChartPanelProps } from './chart-facts.ts'
 import { toChartPng, toChartSvg } from './svg-export.ts'
 
-/** The files that a chart can be saved as, and the lines that embed it. */
 export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveChartPanelProps) {
   const heading = useId()
   const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   const [result, setResult] = useState<SaveResult | null>(null)
   const isInvented = useQuery(statusSummaryOptions()).data?.service.invented ?? false
-  /** A file is seen without the dashboard around it. */
   const selectFacts = () => {
     const shown = toFacts()
     return shown && isInvented ? { ...shown, title: `${shown.title} (demo data, invented)` } : shown
@@ -141,13 +139,11 @@ function SaveReport({ result }: { result: SaveResult | null }) {
 const CHART_FORMATS = ['png', 'svg', 'csv'] as const
 type ChartFormat = (typeof CHART_FORMATS)[number]
 
-/** How saving ended: the file's name and size, nothing drawn that could be saved, or a browser that does not do it. */
 type SaveResult =
   | { state: 'saved'; fileName: string; bytes: number }
   | { state: 'nothing-drawn' }
   | { state: 'refused'; format: ChartFormat }
 
-/** Saves what a figure displays. Whatever the browser refuses, nothing is saved then. */
 async function saveFigure(
   figure: Element | null,
   facts: ChartFacts,
@@ -177,7 +173,9 @@ async function toFile(figure: Element | null, facts: ChartFacts, format: ChartFo
   })
 }
 
-/** `bellwether_AAPL_2024-01-01_2024-08-02_week.svg`: short, and nothing in it that a file system or a shell could stumble over. */
+/**
+ * For example `bellwether_AAPL_2024-01-01_2024-08-02_week.svg`; safe for file systems and shells.
+ */
 export const toChartFileName = (
   parts: readonly NamePart[],
   ending: string,
@@ -192,7 +190,6 @@ export const toChartFileName = (
 type EmbedLinesProps = {
   embed: ChartEmbed
   title: string
-  /** The instant (seconds since 1970) that the chart stands on. */
   asOf: number
 }
 
@@ -208,7 +205,6 @@ const EMBED_THEMES = [
 ] as const
 type EmbedTheme = (typeof EMBED_THEMES)[number]['value']
 
-/** The line that shows the same chart on another page: as it is then, or as it is now, in a theme of its own. */
 function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
   const isRewound = embed.params.has('asof')
   const [chosen, setChosen] = useState<'live' | 'frozen'>('live')
@@ -254,15 +250,12 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
 
 type SnippetOptions = {
   title: string
-  /** Of this dashboard: `https://ratings.example.org`. */
   origin: string
-  /** The instant (seconds since 1970) that it is frozen at; null is live. */
+  /** Seconds since 1970; null means live. */
   asOf: number | null
-  /** `auto` is what a frame has unless it is told: the reader's. */
   theme?: EmbedTheme
 }
 
-/** The element that shows a chart on another page. */
 export function toEmbedSnippet(embed: ChartEmbed, options: SnippetOptions): string {
   const { title, origin, asOf, theme = 'auto' } = options
   const params = toParams(embedQuery, { theme, asof: asOf ?? undefined }, embed.params)
@@ -278,6 +271,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
 }
 
-/** A text between the quotes of an attribute. */
 const toAttribute = (text: string): string =>
   text.replace(/[&"'<>]/g, (sign) => ENTITIES[sign] ?? sign)

@@ -6,9 +6,7 @@ import { usePressToggle } from '#components/ui/overlays.tsx'
 import type { SaveChartPanelProps, SaveChartProps } from './chart-facts.ts'
 
 /**
- * Saves the chart of the `<figure>` that it stands in as PNG, SVG or CSV, and shows how to embed it. What is saved are
- * the figure's elements with `data-pane`, as they are displayed, and where there are any, those with
- * `data-pane="legend"` beside them; `data-unsaved` within them is left out. The menu is loaded when it is first opened.
+ * Saves elements with `data-pane` in the enclosing `<figure>`, without those with `data-unsaved`.
  */
 export function SaveChart(props: SaveChartProps) {
   const button = useRef<HTMLButtonElement>(null)

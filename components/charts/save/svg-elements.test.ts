@@ -2,10 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toFitting, toLines, toXmlText } from './svg-elements.ts'
 
-/** A font in which every letter is one wide. */
 const measure = (text: string) => [...text].length
 
-/** Texts of any code units, halves of letters among them. */
 const ANY_UNITS = fc.array(fc.nat(0xffff)).map((units) => String.fromCharCode(...units))
 
 describe('what XML can hold', () => {

@@ -1,6 +1,5 @@
 const SVG = 'http://www.w3.org/2000/svg'
 
-/** An element of a drawing, in the page's document but nowhere on the page. */
 export function createSvg(
   name: string,
   attributes: Readonly<Record<string, string | number>> = {},
@@ -11,16 +10,14 @@ export function createSvg(
   return element
 }
 
-/** A hundredth of a pixel is nothing that anybody sees. */
 const toNumberText = (value: string | number) =>
   typeof value === 'number' ? String(Math.round(value * 100) / 100) : value
 
-/** Fonts that most computers have, behind the one that the dashboard is set in. */
 export const SANS =
   "Geist, Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', sans-serif"
 export const MONO = "'Geist Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
-/** How wide and how high over its baseline a text is, in pixels, in a font as CSS writes it. */
+/** Pixels; `font` is a CSS font. */
 export function createMeasure() {
   const context = document.createElement('canvas').getContext('2d')
   return (text: string, font: string): { width: number; ascent: number } => {
@@ -33,34 +30,30 @@ export function createMeasure() {
 
 export type Measure = ReturnType<typeof createMeasure>
 
-/** What is shown for a moment only, and what says that it belongs to the screen alone. */
 const PASSING = '[data-unsaved], noscript, script, style'
 
-/** Whether a reader does not see an element, or sees it only while he points at something. */
 export function isUnseen(element: Element): boolean {
   if (element.matches(PASSING)) return true
   const { display, visibility, opacity, clipPath, position } = getComputedStyle(element)
   if (display === 'none' || visibility !== 'visible' || opacity === '0') return true
-  // What is only for screen readers.
+  // Screen-reader-only text.
   return position === 'absolute' && clipPath === 'inset(50%)'
 }
 
-// What no XML may hold: control characters, and the two that are no characters.
+// Control characters and noncharacters, which XML forbids.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is for
 const NO_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 
-/** A text as XML can hold it: what it cannot is a sign of replacement, and the text stays as long. */
 export const toXmlText = (text: string): string => toWellFormed(text).replace(NO_XML, '\ufffd')
 
-/** Halves of letters are none: `toWellFormed` of ES2024, which not every browser has. */
+/** `toWellFormed` (ES2024) is missing in some browsers. */
 const toWellFormed = (text: string): string =>
   text.replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g, (match) =>
     match.length === 2 ? match : '\ufffd',
   )
 
 /**
- * A text in lines no wider than `width`, by whole words; a word that is wider is broken between two of its letters.
- * `measure` gives a width in the same unit.
+ * Breaks at spaces, and within words wider than `width`. `measure` returns the unit of `width`.
  */
 export function toLines(text: string, width: number, measure: (text: string) => number): string[] {
   const lines: string[] = []
@@ -84,7 +77,6 @@ export function toLines(text: string, width: number, measure: (text: string) => 
   return line === '' ? lines : [...lines, line]
 }
 
-/** The beginning of a text that fits, with the sign that there is more; all of it where it fits. */
 export function toFitting(text: string, width: number, measure: (text: string) => number): string {
   if (measure(text) <= width) return text
   const letters = [...text]

@@ -3,12 +3,10 @@ import { createSvgRenderer, renderHtml } from './html-to-svg.ts'
 import { createMeasure, createSvg, SANS, toLines, toXmlText } from './svg-elements.ts'
 import { readColour } from './svg-style.ts'
 
-/** A drawing as a document of its own, and its size in pixels. */
 type ChartDrawing = { markup: string; width: number; height: number }
 
 const LEGEND = 'legend'
 
-/** What a figure shows as drawings: the panes of its chart and their legend; none while it shows a table. */
 function selectPanes(figure: Element): Element[] {
   const panes = [...figure.querySelectorAll('[data-pane]')].filter(
     (pane) => pane.getClientRects().length > 0 && !pane.parentElement?.closest('[data-pane]'),
@@ -20,11 +18,7 @@ const MARGIN = 20
 const NARROWEST = 320
 const LINE = 16
 
-/**
- * The panes of a figure as they stand on the page, one document with title, range, rule and source around them. Its
- * colours are those of the page's theme, its texts are texts; it refers to nothing outside itself and runs nothing.
- * Null where the figure shows no pane.
- */
+/** Contains no scripts or external references. Null if the figure shows no pane. */
 export function toChartSvg(figure: Element, facts: ChartFacts, host: string): ChartDrawing | null {
   const panes = selectPanes(figure)
   const putBack = takeOutUnsaved(panes)
@@ -35,7 +29,10 @@ export function toChartSvg(figure: Element, facts: ChartFacts, host: string): Ch
   }
 }
 
-/** Takes what is not saved out of the legend, so that the rest closes up; nobody sees a frame of it. */
+/**
+ * Hides `data-unsaved` parts of the legend, so that the rest closes up. Returns a function that
+ * restores them.
+ */
 function takeOutUnsaved(panes: readonly Element[]): () => void {
   const taken = panes
     .filter((pane) => pane.getAttribute('data-pane') === LEGEND)
@@ -90,7 +87,6 @@ function toDrawing(
   return { markup: new XMLSerializer().serializeToString(root), width, height }
 }
 
-/** The least rectangle of the page that holds them all. */
 function toFrame(panes: readonly Element[]): DOMRectReadOnly | null {
   if (panes.length === 0) return null
   const rects = panes.map((pane) => pane.getBoundingClientRect())
@@ -117,7 +113,6 @@ function renderPanes(panes: readonly Element[], frame: DOMRectReadOnly, top: num
   return onto
 }
 
-/** The first ground below the figure that hides what is behind it. */
 function findBackground(figure: Element): string {
   for (let at: Element | null = figure; at; at = at.parentElement) {
     const { colour, opacity } = readColour(getComputedStyle(at).backgroundColor)
@@ -144,10 +139,10 @@ const toTexts = (lines: readonly SetLine[], at: { y: number; step: number; ink: 
     return text
   })
 
-/** So many pixels of the picture for one of the page. */
+/** Image pixels per CSS pixel. */
 const SCALE = 2
 
-/** A drawing as a picture of twice its size. Throws where a browser draws none. */
+/** Throws if the browser cannot draw the image. */
 export async function toChartPng({ markup, width, height }: ChartDrawing): Promise<Blob> {
   const drawing = withFont(markup, await loadFont().catch(() => null))
   const address = URL.createObjectURL(new Blob([drawing], { type: 'image/svg+xml' }))
@@ -169,14 +164,13 @@ export async function toChartPng({ markup, width, height }: ChartDrawing): Promi
   }
 }
 
-/** A picture is drawn apart from the page and knows none of its fonts: this one has to travel with it. */
+/** An SVG drawn as an image cannot use the page's fonts, so the font is embedded. */
 function withFont(markup: string, font: string | null): string {
   if (font === null) return markup
   const style = `<style>@font-face{font-family:Geist;font-weight:100 900;src:url(${font})}</style>`
   return markup.replace(/^<svg[^>]*>/, (opening) => opening + style)
 }
 
-/** The font of the page as a data address. */
 async function loadFont(): Promise<string | null> {
   const address = findFont()
   if (address === null) return null

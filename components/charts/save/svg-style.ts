@@ -1,7 +1,5 @@
-/** How an element is drawn, as attributes that any reader of SVG knows. */
 export type SvgStyle = Record<string, string>
 
-/** What every element inherits unless it says otherwise; a document of its own begins with these. */
 export const INITIAL_STYLE: SvgStyle = {
   fill: '#000000',
   'fill-opacity': '1',
@@ -21,17 +19,15 @@ export const INITIAL_STYLE: SvgStyle = {
   'dominant-baseline': 'auto',
 }
 
-/** What nobody inherits, with the value that need not be written. */
 const OWN: SvgStyle = { opacity: '1', 'vector-effect': 'none', 'clip-path': 'none', mask: 'none' }
 const OF_STOPS: SvgStyle = { 'stop-color': '', 'stop-opacity': '' }
 
 const COLOUR_PROPERTIES = new Set(['fill', 'stroke', 'stop-color'])
 const ID = /^url\(["']?#(.*?)["']?\)/
 
-/** The new name of something that was printed with the drawing; null where it was not. */
+/** Returns null if the referenced element is not part of the drawing. */
 export type ToReference = (id: string) => string | null
 
-/** What has to be written on an element that stands in one of that look, and the look that its children stand in. */
 export function toSvgStyle(
   element: Element,
   within: SvgStyle,
@@ -77,7 +73,7 @@ function toValues(
 
 const unescapeId = (id: string) => id.replace(/\\(.)/g, '$1')
 
-/** A computed colour in any notation: what is not read is drawn, and looked at. */
+/** Notations that `parseColour` cannot read are drawn on a canvas and sampled. */
 export function readColour(computed: string): { colour: string; opacity: number } {
   const parsed = parseColour(computed)
   if (parsed) return parsed
@@ -94,7 +90,7 @@ export function readColour(computed: string): { colour: string; opacity: number 
   )
 }
 
-/** A colour as every reader of SVG knows it, and how opaque it is, 0 to 1. */
+/** `opacity` is 0 to 1. */
 export type Colour = { colour: string; opacity: number }
 
 const NUMBER = String.raw`([\d.]+(?:e-?\d+)?)`
@@ -103,7 +99,7 @@ const RGB = new RegExp(
 )
 const SRGB = new RegExp(String.raw`^color\(srgb ${NUMBER} ${NUMBER} ${NUMBER}(?: \/ ${NUMBER})?\)$`)
 
-/** A colour as a browser computes it (`rgb(…)`, `rgba(…)`, `color(srgb …)`); null where it is written otherwise. */
+/** Null for notations other than `rgb(…)`, `rgba(…)` and `color(srgb …)`. */
 export function parseColour(computed: string): Colour | null {
   const legacy = RGB.exec(computed)
   const match = legacy ?? SRGB.exec(computed)

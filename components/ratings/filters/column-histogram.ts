@@ -16,7 +16,6 @@ import {
 
 type AskedTime = Pick<RatingsView, 'from' | 'to' | 'tz' | 'created'>
 
-/** What the header of a column counts, and what the view asks of the same. */
 export type HeaderBins =
   | { column: 'rating'; bins: Facets['rating']; asked: RatingsView['rating'] }
   | { column: 'prediction'; bins: Facets['prediction']; asked: AskedPrediction }
@@ -26,7 +25,6 @@ export type HeaderBins =
       asked: AskedTime
     }
 
-/** As many bars as can be told apart, and hit, in the width of a column. */
 const MOST_BARS = 28
 
 export function toHeaderBins(column: string, view: RatingsView, facets: Facets): HeaderBins | null {
@@ -48,13 +46,11 @@ export function toHeaderBins(column: string, view: RatingsView, facets: Facets):
   }
 }
 
-/** The prediction that every rating of the archive has: then there is nothing to draw. Null where they differ. */
 export function selectSoleValue(bins: Facets['prediction']): string | null {
   const [first] = bins
   return first && bins.length === 1 && first.from === first.to ? first.from : null
 }
 
-/** How they are drawn. */
 export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; chosen: Shares } {
   if (header.column === 'prediction') {
     const { bins, asked } = header
@@ -78,7 +74,6 @@ export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; 
     chosen: asked,
     toLabel: ratingLabel,
   })
-  // They need not stand side by side: each fades by itself.
   const bars = rows.map(({ value, count, isOn, isNot }) => ({
     count: count ?? 0,
     fill: ratingStyle(value).fill,
@@ -87,7 +82,6 @@ export function toHeaderStack(header: HeaderBins): { bars: readonly StackBar[]; 
   return { bars, chosen: WHOLE }
 }
 
-/** At most so many bins: as many neighbours as must be are one. */
 export function toMerged<B extends { to: unknown; count: number }>(
   bins: readonly B[],
   most: number,

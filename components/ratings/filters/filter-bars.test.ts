@@ -47,7 +47,6 @@ describe('bars', () => {
 
 const DAY = 86_400
 const at = (iso: string) => Date.parse(iso) / 1000
-/** Weeks of 2024, from a midnight of UTC on. */
 const weeks = (count: number, start = at('2024-01-01')) =>
   Array.from({ length: count }, (_, week) => ({
     from: start + week * 7 * DAY,

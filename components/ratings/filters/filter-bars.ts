@@ -27,21 +27,16 @@ import {
   withMostPrediction,
 } from './prediction-range.ts'
 
-/** A bar that filters: `pick` shows its rows only, or all again if it did. */
 export type Bar = ReadBar & { pick: <Q extends RatingsQuery>(query: Q) => Q }
 
-/** The bars of a column side by side, and what a filter by a span does to them. */
 export type Bars = {
   bars: readonly Bar[]
-  /** Where the span begins and ends. */
   chosen: Shares
-  /** The query with the rows of several bars only, both included. Up to the first or the last is without a bound. */
+  /** Inclusive; the outermost bars set no bound. */
   pickSpan: <Q extends RatingsQuery>(query: Q, first: number, last: number) => Q
-  /** What several bars cover. */
   toLabel: (first: number, last: number) => string
 }
 
-/** Several bars as one: how many rows, and of which codes. */
 export function toSum(bars: readonly Bar[]): { count: number; parts: BarPart[] } {
   const parts = new Map<number, BarPart>()
   let sum = 0
@@ -54,7 +49,6 @@ export function toSum(bars: readonly Bar[]): { count: number; parts: BarPart[] }
   return { count: sum, parts: [...parts.values()].sort((a, b) => a.code - b.code) }
 }
 
-/** Bars as what can be clicked and dragged over. */
 export const toBarsModel = ({ bars, chosen, ...span }: Bars, change: ChangeQuery): SpanModel => ({
   bars: bars.length,
   chosen,
@@ -78,14 +72,12 @@ export type PostedBin = {
 
 type Asked = Pick<RatingsView, 'from' | 'to' | 'created' | 'tz'>
 
-/** Where the bars begin, in seconds, and where the last one ends. */
+/** Seconds since 1970; one more than there are bars. */
 type PostedBars = Bars & {
   edges: readonly number[]
-  /** The edges are those of days elsewhere than where the bins were counted. */
   isShifted: boolean
 }
 
-/** When ratings were posted, bin by bin, as bars that filter by the time from one edge to another. */
 export function toPostedBars(
   bins: readonly PostedBin[],
   asked: Asked,
@@ -124,7 +116,6 @@ export function toPostedBars(
   }
 }
 
-/** The query with another span; days, months and years that were chosen before make way for it. */
 export const withSpan = <Q extends RatingsQuery>(
   query: Q,
   from: number | null,
@@ -132,16 +123,15 @@ export const withSpan = <Q extends RatingsQuery>(
 ): Q => withFilter(query, { from, to, created: { only: [], not: query.created.not } })
 
 const DAY_SECONDS = 86_400
-/** Bins of at least so many days are about days: they begin where a day of the zone does. */
+/** Longer bins start at midnight in the reader's zone. */
 const LONG_DAYS = 4
 
-/** The edges of all bins, of which the last lies behind the last rating. */
 function toPostedEdges(bins: readonly PostedBin[], zone: string): number[] {
   const [first, last] = [bins.at(0), bins.at(-1)]
   if (!first || !last) return []
   const edges = [...bins.map(({ from }) => from), last.to]
   if ((last.to - first.from) / bins.length < LONG_DAYS * DAY_SECONDS) return edges
-  // What is rounded between two bins is in one of them; what is first and last stays in.
+  // The outermost edges round outward, so that no rating falls outside.
   return edges.map((edge, index) => {
     const day = zonedMidnight(toZonedDay(edge, zone), zone)
     if (index === 0 || day === edge) return day
@@ -151,7 +141,6 @@ function toPostedEdges(bins: readonly PostedBin[], zone: string): number[] {
   })
 }
 
-/** Where a span lies along the edges; without bounds all along them. */
 function toPostedShares(edges: readonly number[], { from, to }: Asked): Shares {
   const begin = from === null ? 0 : toShare(edges, from)
   const end = to === null ? 1 : toShare(edges, to)
@@ -167,13 +156,11 @@ function toShare(edges: readonly number[], at: number): number {
   return (next - 1 + (at - begin) / (end - begin)) / bars
 }
 
-/** Have the bounds anything of a span? */
 const isInSpan = ({ from, to }: Asked, span: Span): boolean =>
   (from === null || span.to > from) && (to === null || span.from < to)
 
 type AskedSpan = Pick<RatingsView, 'from' | 'to' | 'tz'>
 
-/** The ends of the span along the timeline: they stand at the edges of bars, and at the outermost bound nothing. */
 export function toSpanEnds({ edges }: PostedBars, span: AskedSpan, change: ChangeQuery): SpanEnds {
   const last = edges.length - 1
   const toBound = (end: SpanEnd, stop: number) =>
@@ -205,7 +192,6 @@ function toEndText(end: SpanEnd, at: number | null, zone: string): string {
 
 type Bins = Facets['prediction']
 
-/** How predictions are spread, as bars that filter by two bounds; both are included. */
 export function toPredictionBars(
   bins: Bins,
   asked: AskedPrediction,
@@ -240,7 +226,6 @@ export function toPredictionBars(
   }
 }
 
-/** Do the bounds leave anything of a bin? */
 function isWithin(asked: AskedPrediction, { least, most }: { least: string; most: string }) {
   const [from, to] = [toMicros(least), toMicros(most)]
   const passes = (bound: string | null, test: (micros: bigint) => boolean) =>
@@ -255,7 +240,6 @@ function isWithin(asked: AskedPrediction, { least, most }: { least: string; most
 
 type Ends = { asked: AskedPrediction; change: ChangeQuery; toText: (prediction: string) => string }
 
-/** The two bounds as a slider: they stand at round predictions, and at either end of it bound nothing. */
 export function toPredictionEnds(
   bins: Facets['prediction'],
   { asked, change, toText }: Ends,
@@ -286,10 +270,7 @@ export function toPredictionEnds(
 
 const NO_BOUND = { begin: 'no lower bound', end: 'no upper bound' }
 
-/**
- * The values that lie along the bins, in millionths: the outermost bins reach further out than they are wide, so the
- * scale ends where they would if they were as wide as the others.
- */
+/** Millionths. The outermost bins extend further than they are drawn. */
 export type PredictionScale = { low: bigint; high: bigint }
 
 export function toPredictionScale(bins: Facets['prediction']): PredictionScale {
@@ -303,16 +284,13 @@ export function toPredictionScale(bins: Facets['prediction']): PredictionScale {
   return { low: second - width, high: (edges.at(-1) ?? end) + width }
 }
 
-/** So many places at most that an end of the slider can stand in. */
 const MOST_STOPS = 200n
-/** Steps that people count in, in millionths: 0.01, 0.02, 0.05, 0.1 and so on. */
 const LEAST_STEP = 10_000n
 const STEPS = [1n, 2n, 5n]
 
-/** A place on the slider: the bound that it stands for, as decimal text; null at both ends, which bound nothing. */
+/** `bound` is decimal text; null at both ends of the scale. */
 export type PredictionStop = { share: number; bound: string | null }
 
-/** The places where an end of the slider can stand: round predictions, and both ends of the scale. */
 export function toPredictionStops(scale: PredictionScale): PredictionStop[] {
   const { low, high } = scale
   const step = toStep(high - low)
@@ -330,13 +308,11 @@ function toStep(length: bigint): bigint {
   }
 }
 
-/** The first multiple of a step that is greater. */
 function toNextMultiple(value: bigint, step: bigint): bigint {
   const rest = value % step
   return value - rest + (rest < 0n ? 0n : step)
 }
 
-/** What the ratings say, from Strong Sell to Strong Buy: a click takes one of them in or out, a drag chooses several. */
 export function toRatingBars(counted: Facets['rating'], chosen: Chosen<number>): Bars {
   const rows = toCodeRows({ known: RATING_LABELS, counted, chosen, toLabel: ratingLabel })
   const bars = rows.map((row): Bar => {
@@ -352,7 +328,6 @@ export function toRatingBars(counted: Facets['rating'], chosen: Chosen<number>):
   const label = (index: number) => rows[index]?.label ?? ''
   return {
     bars,
-    // They need not stand side by side: each fades by itself.
     chosen: WHOLE,
     toLabel: (first, last) => (first === last ? label(first) : `${label(first)} to ${label(last)}`),
     pickSpan: (query, first, last) =>

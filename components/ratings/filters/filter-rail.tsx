@@ -29,7 +29,6 @@ import { SymbolFilter, UserFilter } from './search-filters.tsx'
 
 type Counts = QueryProps & { facets: Facets | undefined }
 
-/** From Strong Buy down, as the trade writes them. */
 const RatingFilter = (counts: Counts) => (
   <CodeFilter
     {...counts}
@@ -44,7 +43,6 @@ const RatingFilter = (counts: Counts) => (
 )
 
 const toRatingGlyph = (code: number) => <RatingGlyph code={code} />
-/** A code that is not on the scale is neutral. */
 const toFill = (code: number) => `var(--rating-${Object.hasOwn(RATING_LABELS, code) ? code : 3})`
 
 const ActionFilter = (counts: Counts) => (
@@ -74,7 +72,6 @@ type CodeFilterProps = Counts & {
   toFill?: (code: number) => string
 }
 
-/** A filter by code: ours, those that the service uses beside them, and those that were asked for. */
 function CodeFilter(props: CodeFilterProps) {
   const { query, change, facets, list, known, toLabel, isDescending = false } = props
   const { toggle, reset } = useToggle(list, query, change)
@@ -100,7 +97,6 @@ const TITLES: Readonly<Record<State, string>> = {
   expired: 'Expired, replaced by the user’s next rating, or no longer listed',
 }
 
-/** Active, expired, or both, at the instant of the answer. Choosing again what is chosen gives it up. */
 function StateFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const name = useId()
   const set = (state: State | null) => change((last) => withFilter(last, { state }))
@@ -131,16 +127,13 @@ type StateOptionProps = {
   name: string
   label: string
   title: string
-  /** Null where it is not known. */
+  /** Null if unknown. */
   count: number | null
-  /** Of the greater of both counts: how long the bar is. */
   share: number
   isOn: boolean
-  /** `isOn`: whether it was chosen already. */
   onChoose: (isOn: boolean) => void
 }
 
-/** As high as a line of the other filters. */
 function StateOption({ name, label, title, count, share, isOn, onChoose }: StateOptionProps) {
   const { formatCount } = useFormats()
   const id = useId()
@@ -155,7 +148,7 @@ function StateOption({ name, label, title, count, share, isOn, onChoose }: State
         aria-describedby={`${id}count`}
         checked={isOn}
         onChange={() => onChoose(false)}
-        // A native radio is never given up: this one is, by the click that would choose it again.
+        // Native radios cannot be deselected; a second click does it here.
         onClick={() => isOn && onChoose(true)}
       />
       <span id={`${id}label`}>{label}</span>
@@ -166,16 +159,13 @@ function StateOption({ name, label, title, count, share, isOn, onChoose }: State
   )
 }
 
-/** As high as the list that comes in its place. */
 const QualityList = dynamic(async () => (await import('./quality-list.tsx')).QualityList, {
   loading: () => <div className="h-[212px]" />,
 })
 
-/** The lenses on what contradicts itself: folded, and loaded only when opened, unless one is chosen. */
 function QualityFilter(props: QualityListProps) {
   const isChosen = !isAny(props.query.quality)
   const [fold, setFold] = useState({ isOpen: isChosen, isChosen })
-  // One that is chosen elsewhere opens it; the last one that goes leaves it open under the pointer.
   if (fold.isChosen !== isChosen) setFold({ isOpen: fold.isOpen || isChosen, isChosen })
   return (
     <details
@@ -191,11 +181,10 @@ function QualityFilter(props: QualityListProps) {
 
 type FilterRailProps = QueryProps & {
   facets: Facets | undefined
-  /** About the instant of the answer, seconds since 1970. */
+  /** Seconds since 1970, approximately. */
   now: number
 }
 
-/** Every filter, one below the other; each counts the rows that pass all the others. */
 export const FilterRail = memo(function FilterRail(props: FilterRailProps) {
   const { query, change, facets, now } = props
   return (
@@ -213,13 +202,11 @@ export const FilterRail = memo(function FilterRail(props: FilterRailProps) {
 })
 
 type FilterDrawerProps = {
-  /** What the way back says: "Show 2,911 ratings". */
   done: string
   onClose: () => void
   children: ReactNode
 }
 
-/** The filters on a narrow screen. */
 export function FilterDrawer({ done, onClose, children }: FilterDrawerProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   return (

@@ -19,7 +19,6 @@ describe("the page's title", () => {
   it('names the span by its last day', () => {
     expect(title('from=2021-01-01&to=2021-07-01')).toBe('posted 2021-01-01 to 2021-06-30 · Ratings')
     expect(title('asof=2026-03-01T00:00:00Z')).toBe('as of 2026-03-01 00:00 · Ratings')
-    // A day is its end: all that was posted then is in.
     expect(title('asof=2026-03-01')).toBe('as of 2026-03-01 · Ratings')
   })
 

@@ -12,12 +12,8 @@ import type { Chosen } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toSpanText } from './posted-range.ts'
 
-/**
- * One filter that holds: what it says in words, what it leaves (`values`) or, with `isNot`, takes out; `drop` takes it
- * away.
- */
 export type Filter = {
-  /** Its own among all filters: two may have one name, as days and a span of time. */
+  /** Unique; names are not. */
   key: string
   name: string
   isNot: boolean
@@ -25,7 +21,6 @@ export type Filter = {
   drop: <Q extends RatingsQuery>(query: Q) => Q
 }
 
-/** How a list writes its values for a reader. Days are the service's, of UTC, whatever the zone of the page. */
 type Reader = Formats & { zone: string }
 type ToText = (value: never, reader: Reader) => string
 const toPeriodText = (period: string, { zone }: Reader) =>
@@ -49,13 +44,10 @@ const LISTS: readonly (readonly [ListName, ToText])[] = [
 ]
 
 const AS_OF = 'as of'
-/** What the address calls `created`. */
 const POSTED = 'posted'
 
-/** A query, and the zone that its times are told in, UTC where none is said. */
 type Told = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
 
-/** The filters that hold, in the order of the page. */
 export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): Filter[] {
   const { tz: zone = ZONE_DEFAULT } = query
   const reader = { ...formats, zone }
@@ -75,7 +67,6 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
   ]
 }
 
-/** Those among them that a reader chose; the instant is where he stands. */
 export const selectChips = (query: Told, formats?: Formats): Filter[] =>
   selectFilters(query, formats).filter(({ name }) => name !== AS_OF)
 
@@ -121,7 +112,6 @@ type Bounds = Pick<
   'prediction_min' | 'prediction_max' | 'prediction_above' | 'prediction_below'
 >
 
-/** The bounds of the prediction as people say them, or null where there are none. */
 function toPredictionBoundsText(bounds: Bounds, { formatPrediction }: Formats): string | null {
   const { prediction_min: low, prediction_max: high } = bounds
   const { prediction_above: above, prediction_below: below } = bounds
@@ -141,27 +131,23 @@ function toPredictionBoundsText(bounds: Bounds, { formatPrediction }: Formats): 
 
 const MOST_IN_TITLE = 3
 
-/** What the page shows, in plain English: `AAPL, Moderate Buy or Strong Buy · Ratings`. */
+/** `AAPL, Moderate Buy or Strong Buy · Ratings` */
 export function toQueryTitle(query: Told, formats?: Formats): string {
   const phrase = toFilterPhrase(query, formats)
   return [...(phrase === '' ? [] : [phrase]), 'Ratings'].join(' · ')
 }
 
-/** The filters alone, `AAPL, Moderate Buy or Strong Buy`; '' where there are none. */
 export const toFilterPhrase = (query: Told, formats?: Formats): string =>
   selectFilters(query, formats).map(toPhrase).join(', ')
 
-/** One part per filter: `AAPL or MSFT · Strong Buy`; `Every rating` where there is none. */
 export const toFilterWords = (query: Told): string =>
   selectFilters(query).map(toPhrase).join(' · ') || 'Every rating'
 
-/** The title of the tab. The layout's template does not reach the page beside it. */
+/** The layout's title template does not apply to a page on its own level. */
 export const toPageTitle = (query: Told, formats?: Formats): string =>
   `${toQueryTitle(query, formats)} · Bellwether`
 
-/** Their values say what they are. */
 const PLAIN = new Set(['symbol', 'rating', 'action', 'state', 'quality', 'moved'])
-/** What is counted stands behind its number: `0 comments`. */
 const COUNTED = new Set(['agree', 'disagree', 'comments'])
 
 function toPhrase({ name, isNot, values }: Filter): string {
@@ -170,7 +156,7 @@ function toPhrase({ name, isNot, values }: Filter): string {
   return isNot ? `not ${text}` : text
 }
 
-/** As many as a title has room for: `A, B or C`, `A, B, C or 4 more`. */
+/** `A, B or C` or `A, B, C or 4 more` */
 function joinValues(values: readonly string[]): string {
   const named = values.slice(0, values.length > MOST_IN_TITLE + 1 ? MOST_IN_TITLE : values.length)
   const rest = values.length - named.length
@@ -179,7 +165,6 @@ function joinValues(values: readonly string[]): string {
 
 const MOST_NAMED = 4
 
-/** Values in a row, the rest of a long list by their number: `AAPL, MSFT, NVDA and 9 more`. */
 export function toShortList(values: readonly string[]): string {
   const named = values.length > MOST_NAMED ? values.slice(0, MOST_NAMED - 1) : values
   const rest = values.length - named.length

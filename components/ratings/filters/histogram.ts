@@ -5,7 +5,6 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, isAny } from '#lib/contract/value-list.ts'
 import { isInBin } from './prediction-range.ts'
 
-/** What of a query says something about predictions. */
 export type AskedPrediction = ReturnType<typeof toAskedPrediction>
 
 export const toAskedPrediction = (query: RatingsQuery) => ({
@@ -16,10 +15,7 @@ export const toAskedPrediction = (query: RatingsQuery) => ({
   prediction_below: query.prediction_below,
 })
 
-/**
- * Where the bounds lie along the bins: for the eye only, nothing is asked by it. The outermost bins reach further out
- * than they are wide, and are drawn as wide as the others.
- */
+/** For display only: converts decimals to floats. */
 export function toPredictionShares(bins: Facets['prediction'], asked: AskedPrediction): Shares {
   const edges = bins.map(({ from }) => Number(from))
   const [first = 0, second, third] = edges
@@ -36,7 +32,6 @@ export function toPredictionShares(bins: Facets['prediction'], asked: AskedPredi
   )
 }
 
-/** Do the days, months and years that were asked for leave anything of a span? */
 export function isInPeriods({ only, not }: Chosen<string>, span: Span): boolean {
   const spans = (periods: readonly string[]) => periods.flatMap((text) => parsePeriod(text) ?? [])
   const meets = (other: Span) => other.from < span.to && other.to > span.from
@@ -44,14 +39,12 @@ export function isInPeriods({ only, not }: Chosen<string>, span: Span): boolean 
   return (only.length === 0 || spans(only).some(meets)) && !spans(not).some(covers)
 }
 
-/** Do the single predictions that were asked for leave anything of a bin? */
 export const isAmong = (
   { only }: Chosen<string>,
   bin: Facets['prediction'][number],
   isLast: boolean,
 ): boolean => only.length === 0 || only.some((value) => isInBin(bin, value, isLast))
 
-/** The bins, faded where the list leaves nothing of them; the same bins where it is none. */
 export function toFaded<B, T>(
   bins: readonly B[],
   chosen: Chosen<T>,

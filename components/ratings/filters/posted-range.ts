@@ -10,16 +10,16 @@ const DAY_SECONDS = 86_400
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const LAST_DAY = '9999-12-31'
 
-/** From when to when ratings were posted, as the query holds it: `from` inclusive, `to` exclusive. */
+/** `from` is inclusive, `to` exclusive. */
 type Span = Pick<RatingsQuery, 'from' | 'to'>
 
-/** What the two date fields show: the first and the last day of the view's zone that are in the span, or nothing. */
+/** Days in the view's zone, both inclusive; empty if unbounded. */
 export const toDays = ({ from, to, tz }: Span & Zoned): { first: string; last: string } => ({
   first: from === null ? '' : toFieldDay(from, tz),
   last: to === null ? '' : toFieldDay(to - 1, tz),
 })
 
-/** The view with the span of its one day, month or year (`created=2025`) in place of that, where it has no other span. */
+/** Replaces a single `created` period by its span, unless the view has another span. */
 export function asSpan<V extends RatingsView>(view: V): V {
   const [period, ...others] = view.created.only
   const span = period === undefined || others.length > 0 ? null : parsePeriod(period)
@@ -29,38 +29,33 @@ export function asSpan<V extends RatingsView>(view: V): V {
 
 type Zoned = Pick<RatingsView, 'tz'>
 
-/** A field's years have four digits: the last evening of 9999 is shown as that day in the east too. */
+/** Date fields accept four-digit years only; east of UTC, 9999 ends in 10000. */
 const toFieldDay = (seconds: number, zone: string) => {
   const day = toZonedDay(seconds, zone)
   return DAY.test(day) ? day : LAST_DAY
 }
 
-/** The view from the first second of a day on; an end that lies before it goes. */
 export function withFirstDay<V extends RatingsView>(view: V, day: string): V {
   const from = toDayStart(day, 0, view.tz)
   const isEmpty = from !== null && view.to !== null && from >= view.to
   return withFilter(view, { from, to: isEmpty ? null : view.to })
 }
 
-/** The view until the last second of a day; a beginning that lies behind it goes. */
 export function withLastDay<V extends RatingsView>(view: V, day: string): V {
   const to = toDayStart(day, 1, view.tz)
   const isEmpty = to !== null && view.from !== null && view.from >= to
   return withFilter(view, { from: isEmpty ? null : view.from, to })
 }
 
-/** The view from the midnight that lies `days` days before today's, open at its end. */
 export const withLastDays = <V extends RatingsView>(view: V, days: number, now: number): V =>
   withFilter(view, { from: toLastDaysFrom(days, now, view.tz), to: null })
 
-/** Is that the span that the view has? */
 export const hasLastDays = (view: RatingsView, days: number, now: number): boolean =>
   view.to === null && view.from === toLastDaysFrom(days, now, view.tz)
 
 const toLastDaysFrom = (days: number, now: number, zone: string) =>
   toDayStart(toZonedDay(now, zone), -days, zone)
 
-/** The span as people say it in a zone, or null where there is none. */
 export function toSpanText({ from, to }: Span, zone: string = ZONE_DEFAULT): string | null {
   if (from === null && to === null) return null
   if (from === null) return `until ${toEnd(to ?? 0, zone)}`
@@ -69,17 +64,15 @@ export function toSpanText({ from, to }: Span, zone: string = ZONE_DEFAULT): str
   return beginning === end ? `on ${beginning}` : `${beginning} to ${end}`
 }
 
-/** The last day where a day ends there, else the instant itself. */
 const toEnd = (seconds: number, zone: string) =>
   isZonedMidnight(seconds, zone) ? toZonedDay(seconds - 1, zone) : toReadableInstant(seconds, zone)
 
-/** `2021-01-01` where that day begins, else `2021-01-01 12:30`. */
 const toReadableInstant = (seconds: number, zone: string = ZONE_DEFAULT) =>
   isZonedMidnight(seconds, zone)
     ? toZonedDay(seconds, zone)
     : toZonedText(seconds, zone, seconds % 60 === 0 ? 'minute' : 'second')
 
-/** Where a day (`2024-06-30`) begins, or one so many days later; within the instants that there are. Null: no day. */
+/** Clamped to valid instants. Null if `day` is invalid. */
 function toDayStart(day: string, later: number, zone: string): number | null {
   const midnight = parseDay(day)
   if (midnight === null) return null

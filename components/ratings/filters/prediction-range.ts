@@ -6,10 +6,7 @@ const PLACES = 6
 const MICROS = 10n ** BigInt(PLACES)
 const HUNDREDTH = MICROS / 100n
 
-/**
- * What somebody wrote into a prediction field as the decimal text of the query: `12.5`, `+12.50%`, `−3`, `0`.
- * Null where nothing stands there, `undefined` where it is no number.
- */
+/** Accepts `12.5`, `+12.50%`, `−3`. Null if empty, undefined if not a number. */
 export function parsePredictionField(text: string): string | null | undefined {
   const plain = text.replace(/[\s%]/g, '').replace(/^[−–]/, '-').replace(/^\+/, '')
   if (plain === '') return null
@@ -17,8 +14,8 @@ export function parsePredictionField(text: string): string | null | undefined {
 }
 
 /**
- * The predictions of a bin as bounds that both count: from the first hundredth in it to the last, since a service writes
- * two places. A bin that no hundredth lies in keeps its own edges.
+ * Inclusive bounds: the first and last hundredth in the bin, because predictions have two decimal
+ * places.
  */
 export function toBounds(bin: Bin, isLast: boolean): { least: string; most: string } {
   const [from, to] = [toMicros(bin.from), toMicros(bin.to)]
@@ -31,7 +28,7 @@ export function toBounds(bin: Bin, isLast: boolean): { least: string; most: stri
 
 type Bin = { from: string; to: string }
 
-/** Does a bin hold a prediction? The last one holds its upper end too. */
+/** The last bin includes its upper edge. */
 export function isInBin(bin: Bin, prediction: string, isLast: boolean): boolean {
   const [from, at, to] = [toMicros(bin.from), toMicros(prediction), toMicros(bin.to)]
   return at >= from && (isLast ? at <= to : at < to)
@@ -42,11 +39,9 @@ type Bounds = Pick<
   'prediction_min' | 'prediction_max' | 'prediction_above' | 'prediction_below'
 >
 
-/** The query with other bounds; single predictions that were chosen before make way for them. */
 const withOnlyBounds = <Q extends RatingsQuery>(query: Q, bounds: Partial<Bounds>): Q =>
   withFilter(query, { ...bounds, prediction: { only: [], not: query.prediction.not } })
 
-/** The query with predictions within two bounds that both count. */
 export const withBounds = <Q extends RatingsQuery>(
   query: Q,
   least: string | null,
@@ -60,7 +55,6 @@ export const withLeastPrediction = <Q extends RatingsQuery>(query: Q, least: str
 export const withMostPrediction = <Q extends RatingsQuery>(query: Q, most: string | null): Q =>
   withOnlyBounds(query, toMostBounds(query, most))
 
-/** The bounds from a prediction up; an upper one that leaves nothing above it goes. */
 export function toLeastBounds(bounds: Bounds, least: string | null): Bounds {
   const { prediction_max: most, prediction_below: below } = bounds
   return {
@@ -71,7 +65,6 @@ export function toLeastBounds(bounds: Bounds, least: string | null): Bounds {
   }
 }
 
-/** The bounds up to a prediction; a lower one that leaves nothing below it goes. */
 export function toMostBounds(bounds: Bounds, most: string | null): Bounds {
   const { prediction_min: least, prediction_above: above } = bounds
   return {
@@ -93,14 +86,13 @@ const floorTo = (micros: bigint) => {
   return micros - rest - (rest < 0n ? HUNDREDTH : 0n)
 }
 
-/** Decimal text in millionths: exact, and whole. */
 export function toMicros(text: string): bigint {
   const [whole = '0', fraction = ''] = text.replace(/^[+-]/, '').split('.')
   const micros = BigInt(whole) * MICROS + BigInt(fraction.padEnd(PLACES, '0'))
   return text.startsWith('-') ? -micros : micros
 }
 
-/** Millionths as decimal text, with two places at least where it is not whole. */
+/** At least two decimal places unless whole. */
 export function toDecimalText(micros: bigint): string {
   const positive = micros < 0n ? -micros : micros
   const fraction = String(positive % MICROS)

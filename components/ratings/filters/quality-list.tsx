@@ -10,7 +10,6 @@ import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
 
 export type QualityListProps = QueryProps & { facets: Facets | undefined }
 
-/** The lenses with their counts, all of them out by one button, and the rule of each. */
 export function QualityList({ query, change, facets }: QualityListProps) {
   const { toggle, reset } = useToggle('quality', query, change)
   const { only, not } = query.quality
@@ -57,10 +56,6 @@ export function QualityList({ query, change, facets }: QualityListProps) {
 const WIDTH_PX = 328
 const GAP_PX = 4
 
-/**
- * What each lens finds, in the words of its rule: beside the rail where there is room, over or under its button, wherever
- * there is more of it.
- */
 function QualityRules() {
   return (
     <Popover

@@ -46,13 +46,11 @@ const RANGES = [
   { label: '1 y', days: 365 },
 ]
 
-/** The filter by day of posting: two dates, both included, and spans that end today. `now` is the answer's instant. */
 export function PostedFilter({ query: given, change, now }: QueryProps & { now: number }) {
   const query = asSpan(given)
   const { first, last } = toDays(query)
   const { created, from, to } = query
   const reset = () => change((view) => withFilter(view, { from: null, to: null, created: ANY }))
-  /** A span takes the place of the days, months and years that were asked for before. */
   const set = (to: (view: RatingsView) => RatingsView) =>
     change((view) => to(withoutDays(asSpan(view))))
   return (
@@ -89,13 +87,11 @@ export function PostedFilter({ query: given, change, now }: QueryProps & { now: 
 const withoutDays = (view: RatingsView): RatingsView =>
   withFilter(view, { created: { only: [], not: view.created.not } })
 
-/** Do the two dates say all of the span? */
 const isOfDays = ({ from, to, tz }: RatingsView): boolean =>
   [from, to].every((at) => at === null || isZonedMidnight(at, tz))
 
 const STRIP_PX = 40
 
-/** The filter by prediction: its distribution, a slider below it, and two bounds, both included. */
 export function PredictionFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const asked = useSame(toAskedPrediction(query))
   const { only, not } = asked.prediction
@@ -129,7 +125,6 @@ export function PredictionFilter({ query, change, facets }: QueryProps & { facet
   )
 }
 
-/** A community that predicts nothing has nothing to be chosen from. */
 function SolePrediction({ bins, value }: { bins: Facets['prediction']; value: string }) {
   const { formatCounted, formatPrediction } = useFormats()
   const count = bins.reduce((sum, bin) => sum + bin.count, 0)

@@ -50,7 +50,6 @@ const SYMBOLS = {
     })),
 }
 
-/** The filter by symbol: any by search, and those with the most ratings. */
 export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const { toggle, reset } = useToggle('symbol', query, change)
   const top = facets?.symbol.map(({ value, count }) => ({ value: toSymbolKey(value), count }))
@@ -86,7 +85,6 @@ const USERS = {
     })),
 }
 
-/** The filter by user: any by the beginning of the number, and those with the most ratings. */
 export function UserFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
   const { toggle, reset } = useToggle('user', query, change)
   const top = facets?.user
@@ -114,10 +112,8 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
 type ValueFilterProps = {
   legend: string
   placeholder: string
-  /** How many values there are, and what they are. */
   total: { count: number; of: string } | undefined
   rows: readonly FacetRow<string>[]
-  /** How many lines the list is high, so that nothing below it moves. */
   lines: number
   search: ValueSearch
   chosen: Chosen<string>
@@ -129,14 +125,13 @@ type ValueFilterProps = {
 const LINE_PX = 26
 const MOST_LINES = 12
 
-/** A filter with many values: a search for any of them, and the ones that most rows have. */
 function ValueFilter(props: ValueFilterProps) {
   const { legend, rows, search, onToggle } = props
   const select = (value: string, how: 'only' | 'not') => {
     onToggle(value, how)
     search.setText('')
   }
-  // Enter without an option pointed at: the one that was written out, else the best match.
+  // Selects the exact match, otherwise the best one.
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const text = search.asked.toUpperCase()
@@ -180,18 +175,16 @@ function ValueFilter(props: ValueFilterProps) {
   )
 }
 
-/** How the values of one kind are searched: what is asked of the API, and the options that an answer holds. */
 type ValueSource<A, K extends QueryKey> = {
   ask: (search: Search) => UseQueryOptions<A, Error, A, K>
   toFound: (answer: A) => readonly { value: string; label: string; ratings: number }[]
 }
 
-/** A minus before what is looked for takes it out, as in an address; `#` is how users are written. */
+/** A leading minus excludes the value. */
 const WRITTEN = /^\s*([-−]?)\s*#?\s*/
 
 /**
- * A search for values, asked as it is typed into; nothing is asked before somebody begins. It looks among all ratings:
- * where the list below it counts fewer (`isNarrowed`), its own counts say that they are of all.
+ * Sends no request before the field is used. Counts cover all ratings; `isNarrowed` labels them so.
  */
 function useValueSearch<A, K extends QueryKey>(
   { ask, toFound }: ValueSource<A, K>,
@@ -201,7 +194,6 @@ function useValueSearch<A, K extends QueryKey>(
   const [text, setText] = useState('')
   const [isUsed, setIsUsed] = useState(false)
   const client = useQueryClient()
-  // What the list shows of an invisible character can be typed for it.
   const sought = fromVisibleText(text.replace(WRITTEN, '')).trim()
   const asked = ask(toSearch(sought, useAsof()))
   const found = useQuery({ ...asked, enabled: isUsed })
@@ -213,15 +205,11 @@ function useValueSearch<A, K extends QueryKey>(
   return {
     text,
     setText,
-    /** What is looked for. */
     asked: sought,
-    /** What is found is to be taken out. */
     isNot: WRITTEN.exec(text)?.[1] !== '',
     options: toOptions(found.data),
     state: toSearchState(found),
-    /** Somebody is about to search. */
     begin: () => setIsUsed(true),
-    /** What is found by the text that stands there, waiting for it where it must. */
     load: async () => {
       const { queryKey, queryFn } = asked
       return toOptions(await client.fetchQuery({ queryKey, queryFn }).catch(() => undefined))

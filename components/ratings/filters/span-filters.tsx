@@ -29,7 +29,6 @@ export type TimelineControlProps = Pick<QueryProps, 'change'> & {
   heightPx: number
 }
 
-/** What chooses a span of the timeline. */
 export const TimelineControl = memo(function TimelineControl(props: TimelineControlProps) {
   const { track, bins, codes, span, change, heightPx } = props
   const drawn = useMemo(() => {
@@ -61,7 +60,6 @@ export type PredictionControlProps = {
   heightPx: number
 }
 
-/** What chooses a range of predictions: two thumbs, and the bars above them. */
 export const PredictionControl = memo(function PredictionControl(props: PredictionControlProps) {
   const { track, bins, asked, change, heightPx } = props
   const { formatPrediction } = useFormats()
@@ -91,7 +89,6 @@ export type HeaderControlProps = {
   change: ChangeQuery
 }
 
-/** What the bars of a header do. They are for the pointer alone: the filters beside them do the same. */
 export const HeaderControl = memo(function HeaderControl(props: HeaderControlProps) {
   const { track, header, change } = props
   const { formatPrediction } = useFormats()

@@ -15,11 +15,9 @@ const BARS_PX = 46
 
 type TimelineProps = QueryProps & {
   facets: Facets | undefined
-  /** There is nothing to stand in outline for. */
   isBlank: boolean
 }
 
-/** When the ratings were posted that pass all other filters, stacked by rating; a span of it can be chosen. */
 export const Timeline = memo(function Timeline(props: TimelineProps) {
   const { query, change, facets, isBlank } = props
   const { from, to, tz, created } = asSpan(query)

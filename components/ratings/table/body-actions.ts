@@ -13,7 +13,6 @@ import {
 import { goToRow, pageSteps } from './scroll-to-row.ts'
 import { type Hit, isRatingLink, type RowContext } from './table-session.ts'
 
-/** What an event on the rows does. */
 export function act(event: SyntheticEvent, context: RowContext, isOver: boolean): void {
   const { session } = context
   if (!session.get().isAwake) session.set({ isAwake: true })
@@ -33,7 +32,7 @@ function toHit(target: EventTarget, { rows }: RowContext): Hit | null {
   return element && row ? { element, row } : null
 }
 
-/** A key that came before this was loaded was meant for the row that the keys before it lead to. */
+/** A key pressed before this module loaded applies to the cursor's row. */
 function toKeyHit({ target }: SyntheticEvent, context: RowContext): Hit | null {
   const { cursor } = context.session.get()
   const body = target instanceof HTMLTableRowElement ? target.parentElement : null
@@ -43,7 +42,7 @@ function toKeyHit({ target }: SyntheticEvent, context: RowContext): Hit | null {
 
 const IN_ROW = 'a[href], input'
 
-/** What stands in a row is reached from that row alone: a hundred links would be in the way of everybody else. */
+/** Only the focused row's links are tab stops. */
 function onFocus({ element, row }: Hit, { session }: RowContext) {
   const body = element.parentElement
   for (const inner of body?.querySelectorAll<HTMLElement>('[data-reached]') ?? []) {
@@ -60,7 +59,7 @@ function onFocus({ element, row }: Hit, { session }: RowContext) {
 
 const ACTS_ITSELF = 'a, button, input, label, summary'
 
-/** Further than this from where it was pressed, the pointer has marked a text or thought better of it. */
+/** Further away, a click is a text selection or an aborted press. */
 const CLICK_WITHIN_PX = 5
 
 let pressed = { x: 0, y: 0 }
@@ -68,7 +67,6 @@ let pressed = { x: 0, y: 0 }
 const isDrag = ({ clientX, clientY, detail }: MouseEvent) =>
   detail > 0 && Math.hypot(clientX - pressed.x, clientY - pressed.y) > CLICK_WITHIN_PX
 
-/** A plain click opens; with Shift it selects up to here, with Ctrl or Cmd this one. Marking a text does nothing else. */
 function onClick(event: MouseEvent, hit: Hit, context: RowContext) {
   const { target } = event
   if (!(target instanceof Element)) return
@@ -90,7 +88,6 @@ function onClick(event: MouseEvent, hit: Hit, context: RowContext) {
 }
 
 function onContextMenu(event: MouseEvent, { element, row }: Hit, context: RowContext) {
-  // Left to the browser, or already open: a touch and a key may have come before.
   if (!event.nativeEvent.defaultPrevented || context.session.get().menu) return
   const byKey = event.clientX === 0 && event.clientY === 0
   if (byKey || event.target === element) {
@@ -107,7 +104,7 @@ function onContextMenu(event: MouseEvent, { element, row }: Hit, context: RowCon
 const LONG_PRESS_MS = 500
 const STILL_PX = 10
 
-/** Not every browser makes a context menu of a long touch. A touch that is over before this was loaded was a short one. */
+/** Some browsers fire no `contextmenu` on a long touch. */
 function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext, isOver: boolean) {
   pressed = { x: event.clientX, y: event.clientY }
   if (event.pointerType !== 'touch' || isOver) return
@@ -129,7 +126,7 @@ function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext, isOve
   })
 }
 
-/** The keys of a row. What the browser may not do besides has been said before (ratings-table). */
+/** `isTaken` in ratings-table has already prevented the default. */
 function actOnKey(event: KeyboardEvent, hit: Hit, context: RowContext): void {
   if (!event.nativeEvent.defaultPrevented) return
   if (event.ctrlKey || event.metaKey) {
@@ -146,7 +143,6 @@ function actOnKey(event: KeyboardEvent, hit: Hit, context: RowContext): void {
   else move(event, hit, context)
 }
 
-/** What is open closes; where nothing is, the selection ends. */
 function leave(context: RowContext) {
   if (context.session.get().open === null) clearSelection(context)
   else context.change((view) => ({ ...view, open: null }))

@@ -9,10 +9,7 @@ import { type RowContext, useSession } from './table-session.ts'
 
 const CELL = 'tr[data-rating] > td'
 
-/**
- * The way to a cell's menu by pointer: one button for the whole table, in the cell that the pointer is over or in the
- * row that the keyboard is at. The table is not drawn again for it.
- */
+/** A portal moves the button, so that the table does not render. */
 export function CellButton({ context }: { context: RowContext }) {
   const { session, rows, shown, zone } = context
   const button = useRef<HTMLButtonElement>(null)
@@ -22,7 +19,6 @@ export function CellButton({ context }: { context: RowContext }) {
   const element = cell?.closest('tr')
   const row = rows.find(({ id }) => id === Number(element?.dataset.rating))
   const column = cell && shown[cell.cellIndex]
-  // Every time, because another text may stand there by now.
   useLayoutEffect(() => {
     if (button.current && cell) place(button.current, cell)
   })
@@ -47,7 +43,6 @@ export function CellButton({ context }: { context: RowContext }) {
   )
 }
 
-/** The cell that the pointer is over, or where the keyboard is. It stays while the button itself has the focus. */
 function useCellAtHand(
   { frame }: RowContext,
   button: RefObject<HTMLButtonElement | null>,
@@ -59,7 +54,7 @@ function useCellAtHand(
       if (document.activeElement !== button.current || !button.current) setCell(next)
     }
     const onOver = ({ target, pointerType, buttons }: PointerEvent) => {
-      // What comes into a cell would end the marking of its text.
+      // Inserting the button would end a text selection.
       if (pointerType === 'touch' || buttons !== 0) return
       if (target instanceof Element) go(target.closest(CELL))
     }
@@ -69,7 +64,6 @@ function useCellAtHand(
       }
     }
     const onLeave = () => go(null)
-    // The pointer was there, or the keyboard, before this was loaded.
     const focused = element?.querySelector<HTMLTableRowElement>('tr[data-rating]:focus-visible')
     if (focused) go(toRoomiest(focused))
     else go(element?.querySelector<HTMLTableCellElement>(`${CELL}:hover:not(:active)`) ?? null)
@@ -85,7 +79,6 @@ function useCellAtHand(
   return cell
 }
 
-/** Where there is most room for a button. */
 const toRoomiest = ({ cells }: HTMLTableRowElement): HTMLTableCellElement | null =>
   [...cells].reduce<HTMLTableCellElement | null>(
     (most, cell) => (most && most.clientWidth >= cell.clientWidth ? most : cell),
@@ -95,24 +88,18 @@ const toRoomiest = ({ cells }: HTMLTableRowElement): HTMLTableCellElement | null
 const BUTTON_PX = 24
 const GAP_PX = 1
 
-/** The two ends of what is seen of a cell along its row, in CSS pixels of the window. */
+/** Window pixels. */
 export type Extent = { left: number; right: number }
 
 type Surroundings = {
   cell: Extent
-  /** What stands in the cell; null where it is empty. */
   text: Extent | null
-  /** Where what stands before and after the cell ends and begins. */
   before: number
   after: number
-  /** Numbers stand at the right. */
   isNumeric: boolean
 }
 
-/**
- * Where a cell's button begins, so that it covers no text: at the free side of the cell, in the margins between the cells
- * too, else at the other side. Null where there is no room at all.
- */
+/** Null if the button would cover text on both sides. */
 export function toButtonPlace(surroundings: Surroundings): number | null {
   const { cell, before, after, isNumeric } = surroundings
   const text = surroundings.text ?? (isNumeric ? at(cell.right) : at(cell.left))
@@ -125,7 +112,6 @@ export function toButtonPlace(surroundings: Surroundings): number | null {
 
 const at = (x: number): Extent => ({ left: x, right: x })
 
-/** Puts the button where it covers nothing; it is not there where there is no such place. */
 function place(button: HTMLElement, cell: HTMLTableCellElement): void {
   const { left, right } = cell.getBoundingClientRect()
   const [previous, next] = [cell.previousElementSibling, cell.nextElementSibling]
@@ -133,7 +119,6 @@ function place(button: HTMLElement, cell: HTMLTableCellElement): void {
   const x = toButtonPlace({
     cell: { left, right },
     text: toTextExtent(cell, ''),
-    // What selects the row stands before the first.
     before: isFirst ? left + CHECK_PX : (toTextExtent(previous, DRAWN)?.right ?? left),
     after: next ? (toTextExtent(next, DRAWN)?.left ?? right) : right,
     isNumeric: getComputedStyle(cell).textAlign === 'right',
@@ -144,10 +129,8 @@ function place(button: HTMLElement, cell: HTMLTableCellElement): void {
 
 const CHECK_PX = 24
 
-/** What is drawn beside a number; the cell's own gives way to the button. */
 const DRAWN = '.votes'
 
-/** From the first to the last letter that is seen of a cell, with what is drawn in it. */
 function toTextExtent(cell: Element, drawn: string): Extent | null {
   const box = cell.getBoundingClientRect()
   const rects =
@@ -162,13 +145,11 @@ function toTextExtent(cell: Element, drawn: string): Extent | null {
     rects.push(...range.getClientRects())
   }
   for (const mark of cell.querySelectorAll('[data-glyph]')) rects.push(mark.getBoundingClientRect())
-  // What has wrapped to a second line is cut off.
   const seen = rects.filter(({ top, bottom, width }) => {
     const middle = (top + bottom) / 2
     return width > 0 && middle > box.top && middle < box.bottom
   })
   if (seen.length === 0) return null
-  // The glyph before a label is drawn where the cell begins.
   const begin = cell.matches('[data-glyph]') ? [box.left] : seen.map(({ left }) => left)
   return {
     left: Math.max(box.left, Math.min(...begin)),

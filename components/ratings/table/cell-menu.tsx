@@ -26,7 +26,6 @@ import type { MenuRequest, Place, RowContext } from './table-session.ts'
 
 type CellMenuProps = { menu: MenuRequest; view: RatingsView; context: RowContext }
 
-/** What the values of a row are offered in: filters by one of them, or by each, one level further down. */
 export function CellMenu({ menu, view, context }: CellMenuProps) {
   const { row, place, origin } = menu
   const [column, setColumn] = useState(menu.column)
@@ -76,7 +75,6 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
     <>
       <span className="truncate">{item.label}</span>
       {item.detail && (
-        // A finger has no use for the names of keys.
         <span
           className={classNames(
             'ml-auto truncate pl-4 text-ink-3',
@@ -116,7 +114,6 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
   )
 }
 
-/** One line of a menu. A link goes elsewhere, a level leads on within the menu, anything else is done. */
 type MenuItem = { label: string; detail?: string } & (
   | { href: string }
   | { level: ColumnId | null }
@@ -125,7 +122,6 @@ type MenuItem = { label: string; detail?: string } & (
 
 type Asked = { row: RatingRow; view: RatingsView; reading: Reading; context: RowContext }
 
-/** The lines of a cell's menu, in groups: filters, what is done with the value, what is done with the row. */
 function toCellItems(column: ColumnId, asked: Asked): MenuItem[][] {
   const { row, view, reading, context } = asked
   const filters = toFilterActions(column, { row, view, reading })
@@ -136,7 +132,6 @@ function toCellItems(column: ColumnId, asked: Asked): MenuItem[][] {
   ].filter((group) => group.length > 0)
 }
 
-/** The lines of a row's menu: each of its values, which lead on, and what is done with the row. */
 function toRowLevel(asked: Asked): MenuItem[][] {
   const { row, reading, context } = asked
   const values = context.shown.map((column) => ({
@@ -175,11 +170,8 @@ function toRowItems({ row, context }: Asked): MenuItem[] {
 
 type MenuOptions = {
   place: Place
-  /** What the menu holds at the moment: with other items it is placed anew and begins at the first. */
   level: string
-  /** Leads a level up. */
   onBack: (() => void) | undefined
-  /** By a key or by a choice the focus goes back to where it came from. */
   onClose: (isByKey: boolean) => void
 }
 
@@ -187,7 +179,6 @@ const itemsOf = (menu: HTMLElement | null) => [
   ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
 ]
 
-/** A menu in the top layer: in sight beside its place, moved in by arrow keys, gone with a click elsewhere. */
 function useMenu({ place, level, onBack, onClose }: MenuOptions) {
   const element = useRef<HTMLDivElement>(null)
   const close = useEffectEvent(onClose)
@@ -235,7 +226,6 @@ function useMenu({ place, level, onBack, onClose }: MenuOptions) {
 
 type At = { at: number; texts: readonly string[] }
 
-/** Where a key leads in a menu: round by the arrows, to its ends, or on to the next item that begins with a letter. */
 export function moveInMenu(key: string, { at, texts }: At): number | null {
   const { length } = texts
   if (length === 0) return null

@@ -5,13 +5,11 @@ import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-cho
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { COLUMN_FACTS, type ColumnId } from './columns.ts'
 
-/** How the reader sees values: numbers in his language, times in his zone. */
 export type Reading = { formats: Formats; zone: string }
 
-/** The word for an expiry that no time brings. The archive takes 0 for none too. */
+/** Also stands for an expiry of 0. */
 export const NO_EXPIRY = 'no expiry'
 
-/** The value of a cell in words that stand alone: `AAPL`, `user 12`, `16 agree`. Of instants the day. */
 export function toCellWords(row: RatingRow, column: ColumnId, { formats, zone }: Reading): string {
   const tally = (word: string) => `${formats.formatCount(Number(row[column]))} ${word}`
   switch (column) {
@@ -40,7 +38,6 @@ export function toCellWords(row: RatingRow, column: ColumnId, { formats, zone }:
   }
 }
 
-/** The value of a cell as it is carried elsewhere: labels, plain numbers, times to the second in the reader's zone. */
 export function toCopiedValue(row: RatingRow, column: ColumnId, zone: string): string {
   switch (column) {
     case 'rating':
@@ -56,7 +53,6 @@ export function toCopiedValue(row: RatingRow, column: ColumnId, zone: string): s
   }
 }
 
-/** The name of a column where its values are carried elsewhere: instants say their zone. */
 export const toCopiedHeader = (column: ColumnId, zone: string): string =>
   column === 'created_at' || column === 'expired_at'
     ? `${COLUMN_FACTS[column].label} (${zone})`
@@ -64,7 +60,7 @@ export const toCopiedHeader = (column: ColumnId, zone: string): string =>
 
 const NEWLINE = '\r\n'
 
-/** Whole rows as CSV: the columns, the quotes and the guard against formulas of the exported file. */
+/** Must match the exported file: columns, quoting, formula guard. */
 export const toCopiedCsv = (rows: readonly RatingRow[]): string =>
   [ROW_COLUMNS.join(','), ...rows.map(toCsvLine)].map((line) => `${line}${NEWLINE}`).join('')
 
@@ -79,10 +75,8 @@ function toCsvCell(value: string | number | null, isText: boolean): string {
   return isQuoted ? `"${safe.replaceAll('"', '""')}"` : text
 }
 
-/** Whole rows as JSON: an array of the objects that `/api/ratings` gives. */
 export const toCopiedJson = (rows: readonly RatingRow[]): string => JSON.stringify(rows, null, 2)
 
-/** What is seen of rows, as cells that a spreadsheet takes apart: the columns shown, with their names above. */
 export function toCopiedCells(
   rows: readonly RatingRow[],
   columns: readonly ColumnId[],
@@ -98,7 +92,7 @@ export function toCopiedCells(
 
 const TEXT_COLUMNS: readonly ColumnId[] = ['symbol', 'rating', 'action']
 
-/** A tab or a line's end inside a value would begin another cell. */
+/** A tab or line break would start a new cell. */
 function toPlainCell(value: string, column: ColumnId): string {
   const text = value.replaceAll(/[\t\r\n]+/g, ' ')
   return TEXT_COLUMNS.includes(column) ? toFormulaSafe(text) : text

@@ -35,7 +35,6 @@ describe('when a rating expires', () => {
     const { title, ...said } = toExpiry(gone, SEEN)
     expect(said).toEqual({ text: 'unlisted', spoken: since, at: null })
     expect(title).toMatch(`${since}. Foreseen: 2026-11-30`)
-    // What ended before that is said, and that too.
     expect(toExpiry({ ...PAST, vanished_at: NOW - DAY }, SEEN)).toMatchObject({
       text: '3 mo ago',
       title: since,

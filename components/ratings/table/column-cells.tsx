@@ -27,11 +27,8 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
 
-/** What a column draws in a row. */
 type ColumnCell = {
-  /** The class of its cells, where a narrow screen shows them in the two lines of a card; nothing of the others. */
   card?: string
-  /** What else its cell has: its look, and what is heard instead of what is seen. */
   toAttributes?: (row: RatingRow, meta: TableMeta) => CellAttributes
   draw: (row: RatingRow, meta: TableMeta) => ReactNode
 }
@@ -41,20 +38,17 @@ type CellAttributes = {
   title?: string
   'aria-label'?: string
   'data-glyph'?: string
-  /** The instant that the cell is about, in seconds since 1970: its card opens there. */
+  /** Seconds since 1970. */
   'data-at'?: number
 }
 
-/** What the values of all rows are written with. */
 export type TableMeta = {
-  /** The instant of the answer, seconds since 1970: what ago and ahead are counted from. */
+  /** Seconds since 1970. */
   asOf: number
-  /** The column that the rows are in order of. */
   sorted: string
-  /** The zone of every time, by its name in the IANA database. */
+  /** IANA name. */
   zone: string
   formats: Formats
-  /** The address of a page as the reader stands: rewound, and in the zone. */
   toHref: (href: string) => string
 }
 
@@ -65,7 +59,6 @@ export const features = tableFeatures({
   rowSelectionFeature,
 })
 
-/** What is heard of when a rating expires; a struck ring stands before it where the service has dropped it. */
 function toExpiryAttributes(row: RatingRow, meta: TableMeta): CellAttributes {
   const { text, spoken, at, title } = toExpiry(row, meta)
   return {
@@ -76,10 +69,7 @@ function toExpiryAttributes(row: RatingRow, meta: TableMeta): CellAttributes {
   }
 }
 
-/**
- * When a rating expires: seen in the cell, heard before it (`spoken`). `at` is the instant that the text stands for
- * (seconds since 1970); where there is none, `title` says why.
- */
+/** `at` is in seconds since 1970; if null, `title` explains why. */
 type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
 
 type Expiring = Pick<RatingRow, 'expired_at' | 'ended' | 'vanished_at'>
@@ -88,10 +78,6 @@ type Seen = Pick<TableMeta, 'asOf' | 'zone'>
 const toNamedTime = (seconds: number, zone: string) =>
   `${toZonedText(seconds, zone)} ${toZoneName(zone)}`
 
-/**
- * When a rating expires, from `asOf` (seconds since 1970), or in a word what ended it before. What the service lists no more
- * is said to be so in any case.
- */
 export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
   const { expired_at: at, ended } = row
   const none = 'No expiry was given'
@@ -117,7 +103,6 @@ export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
   return { text: formatRelative(at, asOf), spoken, at, title: gone }
 }
 
-/** Votes for a rating, and beside them how all votes are split. Nothing is drawn where nobody voted. */
 function toVotes({ tally_agree: agree, tally_disagree: disagree }: RatingRow, formats: Formats) {
   const votes = agree + disagree
   if (votes === 0) return formats.formatCount(agree)
@@ -129,21 +114,18 @@ function toVotes({ tally_agree: agree, tally_disagree: disagree }: RatingRow, fo
   )
 }
 
-/** A tally; nothing is quieter than something. */
 const toTally = (count: number): CellAttributes => ({
   className: count === 0 ? 'quiet' : undefined,
 })
 
-/** An address from a row. Links are reached by Tab from the row at hand. */
 const toLink = (path: string, { toHref }: TableMeta) => ({
   tabIndex: -1,
   href: withBase(toHref(path)),
 })
 
 /**
- * What the columns draw; their ids are what the query sorts by. The table follows their links itself: a hundred of the
- * framework's take a tenth of the time in which rows are drawn. A cell is drawn by a plain call, with no component of
- * its own, and its look is its column's: there are 550 of them.
+ * Plain links and function calls, because a page has 550 cells: 100 `next/link`s take a tenth of
+ * the rendering time.
  */
 const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   id: {
@@ -160,7 +142,6 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   },
   symbol: {
     card: 'symbol',
-    // What is written out is longer than the column, and its end may be all that tells two symbols apart.
     toAttributes: ({ symbol }) => {
       const shown = toVisibleText(symbol)
       return shown === symbol ? {} : { title: shown }
@@ -216,17 +197,13 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   },
 }
 
-/** What a column draws of a row. */
 export const drawCell = (id: ColumnId, row: RatingRow, meta: TableMeta): ReactNode =>
   CELLS[id].draw(row, meta)
 
-/** What a column's cell has. What the rows are in order of has its name before it on a narrow screen. */
 export function cellAttributes(id: ColumnId, row: RatingRow, meta: TableMeta) {
   const { card, toAttributes } = CELLS[id]
   const own = toAttributes?.(row, meta)
-  // It is part of the card anyway.
   if (card !== undefined) return { ...own, className: classNames(card, own?.className) }
-  // What the service dropped is marked there.
   const isGone = id === 'expired_at' && row.vanished_at !== null
   const isSorted = id === meta.sorted || isGone
   return { ...own, 'data-sorted': isSorted ? COLUMN_FACTS[id].label : undefined }
@@ -236,6 +213,5 @@ const isSame = <T,>(before: T | null, now: T) => before === null || before === n
 
 const helper = createColumnHelper<typeof features, RatingRow>()
 
-/** The columns with the widths that they have by themselves: the one that stands first has room for a checkbox. */
 export const columnsWith = (first: ColumnId | undefined) =>
   helper.columns(COLUMN_IDS.map((id) => helper.accessor(id, { size: ownWidth(id, id === first) })))

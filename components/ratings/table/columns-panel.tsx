@@ -20,7 +20,6 @@ const DENSITY_OPTIONS = [
   { value: 'compact', label: 'Compact' },
 ] as const
 
-/** The columns in their order, each with what shows and what moves it; the height of rows; and the way back. */
 export function ColumnsPanel({ model }: { model: TableModel }) {
   const { table, density } = model
   const order = knownColumns(table.getAllLeafColumns().map(({ id }) => id))
@@ -106,7 +105,6 @@ function ColumnItem({ id, place, model, move }: ColumnItemProps) {
 
 type MoveButtonProps = { name: string; isOff: boolean; onMove: () => void; children: string }
 
-/** It stays at the ends too, so that the focus is never lost under the reader. */
 const MoveButton = ({ name, isOff, onMove, children }: MoveButtonProps) => (
   <button
     type="button"

@@ -112,7 +112,6 @@ it('a column is dropped before or after another, and nothing is lost', () => {
   expect(toDropped(COLUMN_IDS, 'id', { at: 'id', isAfter: true })).toEqual(COLUMN_IDS)
 })
 
-/** 1280 px less the filters, the margins and a scroll bar. */
 const ROOM_PX = 1035
 
 const sized = (ids: readonly ColumnId[]) =>

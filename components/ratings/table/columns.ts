@@ -1,18 +1,15 @@
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-/** What is known of a column without drawing it. */
 type ColumnFact = {
   label: string
-  /** The width that a reader finds: what its values need. A wider table shares what is left in proportion. */
   widthPx: number
   isNumeric?: boolean
-  /** A first click on its heading puts the least on top. */
   isLeastFirst?: boolean
 }
 
 /**
- * The columns of the ratings table, in the order a newcomer finds; their names are those of the fields they sort by. All
- * of them fit beside the filters from 1280 px on, a scroll bar included.
+ * In the default order; keys are sort fields. The widths must fit from a window width of 1280 px
+ * on.
  */
 export const COLUMN_FACTS = {
   symbol: { label: 'Symbol', widthPx: 62, isLeastFirst: true },
@@ -30,17 +27,14 @@ export const COLUMN_FACTS = {
 
 export type ColumnId = keyof typeof COLUMN_FACTS
 
-/** What is known of a column. */
 export const columnFact = (id: ColumnId): ColumnFact => COLUMN_FACTS[id]
 
-/** Their names, in the order a newcomer finds. */
 export const COLUMN_IDS = Object.keys(COLUMN_FACTS).filter(isColumnId)
 
 export function isColumnId(name: string): name is ColumnId {
   return Object.hasOwn(COLUMN_FACTS, name)
 }
 
-/** The known ones among some names, each once, in the order given. */
 export const knownColumns = (names: readonly unknown[]): ColumnId[] => [
   ...new Set(names.filter((name) => typeof name === 'string').filter(isColumnId)),
 ]
@@ -48,10 +42,10 @@ export const knownColumns = (names: readonly unknown[]): ColumnId[] => [
 const DENSITIES = ['comfortable', 'compact'] as const
 export type Density = (typeof DENSITIES)[number]
 
-/** Widths of columns in CSS pixels; a column without one has its own. */
+/** CSS pixels; missing columns have their default width. */
 export type ColumnSizes = Readonly<Partial<Record<ColumnId, number>>>
 
-/** How a reader likes the table. `order` holds every column, those that are hidden too; one at least is not. */
+/** `order` includes hidden columns. At least one column is visible. */
 export type TableSettings = {
   order: readonly ColumnId[]
   hidden: readonly ColumnId[]
@@ -66,7 +60,7 @@ export const DEFAULT_SETTINGS: TableSettings = {
   density: 'comfortable',
 }
 
-/** Repeats what the browser keeps, so that the server's first paint has the reader's columns and nothing jumps. */
+/** Mirrors the stored settings for the server's rendering. */
 export const SETTINGS_COOKIE = toKeptName('table')
 
 export const WIDTH_MIN_PX = 44
@@ -75,13 +69,10 @@ export const WIDTH_MAX_PX = 640
 export const toWidth = (px: number): number =>
   Math.round(Math.min(WIDTH_MAX_PX, Math.max(WIDTH_MIN_PX, px)))
 
-/** Written with the settings. A reader takes the parts that it understands of any version. */
+/** Ignored on reading. */
 const VERSION = 1
 
-/**
- * Reads settings from the browser or a cookie. A part that cannot be read has its default; a column that the text does not name comes
- * last.
- */
+/** Invalid parts fall back to the default; missing columns come last. */
 export function parseSettings(text: string): TableSettings {
   try {
     const kept: unknown = JSON.parse(text)
@@ -105,7 +96,6 @@ function toSettings({ order, hidden, sizes, density }: Unread): TableSettings {
   }
 }
 
-/** Widths as they are kept: whole pixels within bounds, of columns that there are. */
 export function toSizes(sizes: unknown): ColumnSizes {
   const known: Partial<Record<ColumnId, number>> = {}
   for (const [name, px] of Object.entries(sizes ?? {})) {
@@ -114,7 +104,7 @@ export function toSizes(sizes: unknown): ColumnSizes {
   return known
 }
 
-/** The text that keeps the settings: what is as a newcomer finds it is left out, and all of it where all is. */
+/** Empty for the defaults. */
 export function toSettingsText({ order, hidden, sizes, density }: TableSettings): string {
   const parts: Unread = {}
   if (!isDefaultOrder(order)) parts.order = order
@@ -124,10 +114,8 @@ export function toSettingsText({ order, hidden, sizes, density }: TableSettings)
   return Object.keys(parts).length === 0 ? '' : JSON.stringify({ version: VERSION, ...parts })
 }
 
-/** Which columns are shown and in which order; `order` holds the hidden ones too. */
 export type Layout = Pick<TableSettings, 'order' | 'hidden'>
 
-/** What the page shows: the columns that the address names, where it names any that there are, or the reader's own. */
 export function toLayout(settings: Layout, named: readonly string[]): Layout {
   const shown = knownColumns(named)
   if (shown.length === 0) return settings
@@ -138,31 +126,25 @@ export function toLayout(settings: Layout, named: readonly string[]): Layout {
 export const shownColumns = ({ order, hidden }: Layout): ColumnId[] =>
   order.filter((id) => !hidden.includes(id))
 
-/** The order with a column at another place among the others; beyond an end it stands at that end. */
 export function withColumnAt(order: readonly ColumnId[], id: ColumnId, place: number): ColumnId[] {
   const rest = order.filter((other) => other !== id)
   const to = Math.max(0, place)
   return [...rest.slice(0, to), id, ...rest.slice(to)]
 }
 
-/** Is it what a newcomer finds? */
 export const isDefaultOrder = (order: readonly ColumnId[]): boolean =>
   order.join() === COLUMN_IDS.join()
 
-/** In the first column stands what selects the row, before its value. */
 const CHECK_PX = 14
 
-/** The width that a column has by itself. */
 export const ownWidth = (id: ColumnId, isFirst: boolean): number =>
   COLUMN_FACTS[id].widthPx + (isFirst ? CHECK_PX : 0)
 
-/** What is asked of a column of the table. */
 type Sized = { id: string; getSize: () => number }
 
 /**
- * The widths of the columns that are shown, in CSS pixels, and the least width of the table. As a newcomer finds them
- * they share a wider table in proportion; once a reader has drawn one, each keeps its own, so that an edge stays where
- * it was put, and the last one takes what is left: it is `null` then.
+ * CSS pixels. Once a column has been resized, the last one fills the rest (null), so that edges
+ * stay in place.
  */
 export function toWidths(shown: readonly Sized[], sizes: Readonly<Record<string, number>>) {
   const own = shown.map((column) => sizes[column.id] ?? column.getSize())

@@ -6,7 +6,6 @@ import type { Hit, RowContext } from './table-session.ts'
 
 type Context = Pick<RowContext, 'table' | 'session' | 'rows'>
 
-/** Shows a rating in full beside the table. */
 export function openRating(id: number, { session, change }: RowContext): void {
   if (session.get().open !== id) change((view) => ({ ...view, open: id }))
 }
@@ -16,7 +15,6 @@ export function toggleRow({ id }: RatingRow, context: Context): void {
   choose(() => row?.toggleSelected(), id, context)
 }
 
-/** Selects from where the selection began up to that row, of the rows on this page. */
 export function selectTo({ id }: RatingRow, context: Context): void {
   const { anchor, cursor } = context.session.get()
   const from = anchor ?? cursor ?? id
@@ -28,7 +26,6 @@ export function selectTo({ id }: RatingRow, context: Context): void {
   )
 }
 
-/** Selects every row of the page, or none of them where all are. */
 export function togglePage({ table }: Pick<Context, 'table'>): void {
   table.toggleAllRowsSelected()
 }
@@ -38,10 +35,7 @@ export function clearSelection({ table, session }: Pick<Context, 'table' | 'sess
   session.set({ anchor: null, note: 'Nothing is selected.' })
 }
 
-/**
- * Has the table select, unless that are too many rows. Where a selection by Shift begins the session knows: it begins
- * at the row of the keyboard too, which the table does not know of, and adds to what is selected.
- */
+/** The table does not know the cursor, so the session keeps the anchor. */
 function choose(select: () => void, anchor: number, { session }: Context) {
   const { selected } = session.get()
   select()
@@ -51,7 +45,6 @@ function choose(select: () => void, anchor: number, { session }: Context) {
 const COPIES = { csv: 'as CSV', json: 'as JSON', cells: 'as cells' }
 export type CopyForm = keyof typeof COPIES
 
-/** Copies the selected rows, in the order they were chosen. What was selected stays so. */
 export async function copyRows(
   form: CopyForm,
   { session, shown, zone }: Pick<RowContext, 'session' | 'shown' | 'zone'>,
@@ -65,7 +58,6 @@ export async function copyRows(
   await copyNoted(text, `${formatCounted(rows.length, 'row')} ${COPIES[form]}`, session)
 }
 
-/** Copies a text and notes that it is copied, or why it is not. */
 export async function copyNoted(
   text: string,
   what: string,
@@ -77,7 +69,7 @@ export async function copyNoted(
   })
 }
 
-/** The rows from one to another, both included, whichever comes first; only the last where the first is not there. */
+/** Inclusive, in either order. */
 export function rowsBetween(
   rows: readonly RatingRow[],
   from: number | null,
@@ -92,7 +84,6 @@ export function rowsBetween(
 type At = { cell: EventTarget | null; place: DOMRectReadOnly | RowPlace }
 type RowPlace = Pick<DOMRect, 'left' | 'top' | 'bottom' | 'width' | 'height'>
 
-/** Offers what a cell holds, or all that its row holds where no cell is meant. */
 export function openMenu({ element, row }: Hit, { session, shown, frame }: RowContext, at?: At) {
   const cell = at?.cell instanceof Element ? at.cell.closest('td') : null
   const column = cell ? (shown[cell.cellIndex] ?? null) : null
@@ -102,7 +93,6 @@ export function openMenu({ element, row }: Hit, { session, shown, frame }: RowCo
   })
 }
 
-/** Below the beginning of a row, or of what is seen of it. */
 function toRowPlace(element: Element, frame: Element | null): RowPlace {
   const { top, bottom, height, left } = element.getBoundingClientRect()
   const seenFrom = frame?.getBoundingClientRect().left ?? left

@@ -9,7 +9,6 @@ import { toFilterActions } from './filter-actions.ts'
 
 const viewOf = (address: string) => readRatingsView(new URLSearchParams(address)).query
 
-/** What a menu on a cell offers, and the address that each choice leads to. */
 function offered(column: ColumnId, address = '', changes: Parameters<typeof aRow>[0] = {}) {
   const view = viewOf(address)
   const reading = { formats: ENGLISH_FORMATS, zone: view.tz }

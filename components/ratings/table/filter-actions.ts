@@ -11,7 +11,6 @@ import { ANY, type Chosen, isAny, only } from '#lib/contract/value-list.ts'
 import { NO_EXPIRY, type Reading, toCellWords } from './cell-values.ts'
 import type { ColumnId } from './columns.ts'
 
-/** The columns whose value is one of a list, and that list. */
 const LISTS = {
   user_id: 'user',
   id: 'id',
@@ -22,12 +21,11 @@ const LISTS = {
   tally_comment: 'comments',
 } as const satisfies Partial<Record<ColumnId, ListName>>
 
-/** How the value of a cell can become a filter. What holds already is not offered; what it replaces gives way. */
 export function toFilterActions(column: ColumnId, asked: AskedActions): FilterAction[] {
   switch (column) {
     case 'symbol': {
       const key = readSymbol(asked.row.symbol)
-      // A service may send a symbol that no address can name.
+      // A symbol may be invalid in a URL.
       return typeof key === 'string' ? listActions({ ...asked, column, list: 'symbol' }, key) : []
     }
     case 'prediction':
@@ -70,13 +68,10 @@ function listActions<
   return actions
 }
 
-/** One way to filter by the value of a cell. `to` gives the view that it leads to. */
 type FilterAction = { label: string; to: (view: RatingsView) => RatingsView }
 
-/** A row, the view it stands in, and how its reader sees values. */
 type AskedActions = { row: RatingRow; view: RatingsView; reading: Reading }
 
-/** What a column says where its filter is taken away. */
 const ANY_OF: Record<ColumnId, string> = {
   symbol: 'Any symbol',
   user_id: 'Any user',
@@ -91,7 +86,6 @@ const ANY_OF: Record<ColumnId, string> = {
   expired_at: 'Any expiry',
 }
 
-/** A decimal text as it is compared: `+012.50` and `12.5` are one. */
 function toPlain(text: string): string {
   const [, sign = '', whole = '0', fraction = ''] =
     /^([+-]?)0*(\d+?)(?:\.(\d*?)0*)?$/.exec(text) ?? []
@@ -107,7 +101,6 @@ const hasBounds = (view: RatingsView) =>
   view.prediction_above !== null ||
   view.prediction_below !== null
 
-/** Exactly this prediction, all but it, or all from it on. A bound that would leave nothing gives way. */
 function predictionActions({ row, view, reading }: AskedActions): FilterAction[] {
   const value = row.prediction
   const words = toCellWords(row, 'prediction', reading)
@@ -138,10 +131,7 @@ function predictionActions({ row, view, reading }: AskedActions): FilterAction[]
 
 const NO_SPAN = { from: null, to: null }
 
-/**
- * The day or the month in which a rating was posted, or all but that day. In a zone other than UTC the day and the
- * month are its own, as the table writes them: they are asked as a span, since the query's periods are UTC's.
- */
+/** In zones other than UTC the filter is a span, because the `created` periods are UTC. */
 function postedActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
   const day = toZonedDay(row.created_at, zone)
   const month = day.slice(0, 7)
@@ -175,7 +165,6 @@ function toPostedFilter(period: string, zone: string): PostedFilter {
   return { created: ANY, from: zonedMidnight(first, zone), to: zonedMidnight(toNext(period), zone) }
 }
 
-/** The first day behind a day or a month. */
 function toNext(period: string): string {
   const [year = 0, month = 1, day] = period.split('-').map(Number)
   const next = day ? Date.UTC(year, month - 1, day + 1) : Date.UTC(year, month, 1)
@@ -187,7 +176,6 @@ const holds = (view: RatingsView, { from, to, created }: PostedFilter) =>
   view.to === to &&
   (created.only[0] === undefined ? isAny(view.created) : isOnly(view.created, created.only[0]))
 
-/** The day or the month in which a rating expires, or all but it; or those that nothing ends. */
 function expiryActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
   const day = row.expired_at ? toUtcDay(row.expired_at) : null
   const note = day === null ? '' : toZoneNote(zone)
@@ -213,20 +201,18 @@ function expiryActions({ row, view, reading: { zone } }: AskedActions): FilterAc
 
 const toUtcDay = (seconds: number) => toDateText(seconds).slice(0, 10)
 
-/** Where the table is in another zone, a day of UTC says so. */
 const toZoneNote = (zone: string) => (zone === ZONE_DEFAULT ? '' : ' UTC')
 
 type IsSame<T> = (a: T, b: T) => boolean
 
 const isIdentical: IsSame<unknown> = (a, b) => a === b
 
-/** Is that value all that the filter leaves? */
 const isOnly = <T>({ only, not }: Chosen<T>, value: T, isSame: IsSame<T> = isIdentical): boolean =>
   only.length === 1 && not.length === 0 && only.every((other) => isSame(other, value))
 
 /**
- * The filter without that value: taken from those that are left where others are left still, else taken out. What is
- * out already stays out. With `overlaps` (a day within a month) it is always taken out.
+ * Removes the value from `only` if others remain, otherwise adds it to `not`; with `overlaps`
+ * always adds it.
  */
 function withExcluded<T>(
   { only, not }: Chosen<T>,

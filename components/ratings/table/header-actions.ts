@@ -6,7 +6,6 @@ import type { TableModel } from './use-ratings-table.ts'
 const STEP_PX = 8
 const BIG_STEP_PX = 40
 
-/** What an event on the headers does. A press that is over is no drag. */
 export function act(event: SyntheticEvent, model: TableModel, isOver: boolean): void {
   if (!(event.target instanceof Element)) return
   const header = event.target.closest('th')
@@ -18,7 +17,6 @@ export function act(event: SyntheticEvent, model: TableModel, isOver: boolean): 
     const { button, nativeEvent } = event as PointerEvent
     if (button !== 0 || isOver) return
     if (isEdge) drawEdge(nativeEvent, at)
-    // What stands above the name is dragged by itself.
     else if (!event.target.closest('[aria-hidden]')) dragHeader(nativeEvent, at)
   } else if (isEdge && event.type === 'keydown') onKey(event as KeyboardEvent, at)
   else if (isEdge && event.type === 'dblclick') model.table.getColumn(id)?.resetSize()

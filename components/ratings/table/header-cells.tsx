@@ -24,7 +24,6 @@ type HeaderCellsProps = QueryProps & {
   facets: Facets | undefined
 }
 
-/** The header of every column: its name, which sorts, its distribution, and the edge that its width is drawn by. */
 export function HeaderCells({ headers, ...bars }: HeaderCellsProps) {
   const { query, change } = bars
   const isRewound = query.asof !== null
@@ -53,10 +52,8 @@ type HeaderBarsProps = QueryProps & { facets: Facets | undefined; column: string
 const BAR_PX: Readonly<Record<string, number>> = { rating: 12, prediction: 4, created_at: 4 }
 const HEIGHT_PX = 20
 
-/** Does the column show its distribution? */
 const hasHeaderBars = (column: string): boolean => column in BAR_PX
 
-/** The distribution of a column above its name, for the eye and the pointer: the filters beside it do the same. */
 function HeaderBars({ column, query, change, facets }: HeaderBarsProps) {
   const header = useSame(facets ? toHeaderBins(column, query, facets) : null)
   return header && <Strip header={header} change={change} />
@@ -77,7 +74,6 @@ function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) 
         header.column === 'prediction' && 'ml-auto',
       )}
       style={{ width: bars.length * (BAR_PX[header.column] ?? 0) }}
-      // The pointer must not leave the focus on what a screen reader cannot see.
       onMouseDown={(event) => event.preventDefault()}
     >
       <SpanBars track={track} bars={bars} chosen={chosen} heightPx={HEIGHT_PX}>
@@ -89,7 +85,6 @@ function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) 
 
 type ColumnEdgeProps = { id: ColumnId; column: Column<typeof features, RatingRow> }
 
-/** The edge of a column's header: drawn by the pointer or moved by arrow keys it makes the column wider or narrower. */
 function ColumnEdge({ id, column }: ColumnEdgeProps) {
   const { label } = columnFact(id)
   const px = column.getSize()
@@ -112,7 +107,6 @@ function ColumnEdge({ id, column }: ColumnEdgeProps) {
 
 const load = () => import('./header-actions.ts')
 
-/** The handlers of the table's header: columns are drawn to another place, their edges to another width. */
 export function useHeaderEvents(model: TableModel) {
   const act = useLazyEvents({ load, isTaken, context: model })
   return { onPointerDown: act, onPointerOver: act, onKeyDown: act, onDoubleClick: act }
@@ -120,7 +114,6 @@ export function useHeaderEvents(model: TableModel) {
 
 const KEYS = /^(Arrow(Left|Right)|Home|End|Enter)$/
 
-/** On an edge the arrows scroll nothing. */
 function isTaken(event: SyntheticEvent): boolean {
   const { type, target } = event
   if (type !== 'keydown' || !(target instanceof Element) || !target.matches('[data-edge]'))

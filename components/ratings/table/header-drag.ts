@@ -10,14 +10,12 @@ import {
 } from './columns.ts'
 import type { TableModel } from './use-ratings-table.ts'
 
-/** Less than this is a click, which sorts. */
 const DRAG_FROM_PX = 6
 const SCROLL_WITHIN_PX = 40
 const SCROLL_BY_PX = 14
 
 type Drop = { at: ColumnId; isAfter: boolean }
 
-/** Drags a column to another place. A finger scrolls the table instead: the menu of the columns moves them too. */
 export function dragHeader(start: PointerEvent, { header, id, model }: HeaderAt): void {
   if (start.pointerType === 'touch') return
   const headers = [...(header.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])]
@@ -40,7 +38,6 @@ export function dragHeader(start: PointerEvent, { header, id, model }: HeaderAt)
   })
 }
 
-/** The order with a column dropped before or after another one. */
 export function toDropped(order: readonly string[], id: ColumnId, { at, isAfter }: Drop): string[] {
   const known = knownColumns(order)
   if (id === at) return known
@@ -48,7 +45,6 @@ export function toDropped(order: readonly string[], id: ColumnId, { at, isAfter 
   return withColumnAt(known, id, place + (isAfter ? 1 : 0))
 }
 
-/** Before or after the column whose middle is nearest. */
 function toDrop(headers: readonly HTMLElement[], x: number): Drop | null {
   for (const header of headers) {
     const { left, right } = header.getBoundingClientRect()
@@ -75,9 +71,8 @@ function scrollAlong(frame: Element, x: number) {
 }
 
 /**
- * The edge follows the pointer. The widths are set in place and kept when it is let go. The table has a drag for it,
- * which begins at a column's own width instead of the one it is seen in, since those share what is left of the room; it
- * knows of no Escape, and each of its steps draws the page anew: docs/decisions/045 has the figures.
+ * The table library's resizing starts from the nominal width, ignores Escape and renders on every
+ * step (docs/decisions/045).
  */
 export function drawEdge(start: PointerEvent, at: HeaderAt): void {
   const element = at.header.closest('table')
@@ -106,10 +101,7 @@ function setWidths(element: HTMLTableElement, { model: { table } }: HeaderAt, si
   }
 }
 
-/**
- * The widths once a column has another: every other keeps the one it is seen in, since an edge must not move another.
- * The last one takes what is left, so what it is seen in is not its own.
- */
+/** Other columns keep their displayed width so that edges stay; the last one fills the rest. */
 export function withSize({ header, id, model: { table } }: HeaderAt, px: number) {
   const seen = { ...table.atoms.columnSizing.get() }
   for (const cell of header.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? []) {
@@ -121,5 +113,4 @@ export function withSize({ header, id, model: { table } }: HeaderAt, px: number)
   return { ...seen, [id]: toWidth(px) }
 }
 
-/** A column's header that something is done with. */
 export type HeaderAt = { header: HTMLTableCellElement; id: ColumnId; model: TableModel }

@@ -10,16 +10,14 @@ import { MARK, type RowSession } from './table-session.ts'
 
 type RatingsRowProps = {
   row: Row<typeof features, RatingRow>
-  /** Its place on the page, from 0, and among all rows of the query, from 1. */
+  /** `index` counts from 0 on the page, `number` from 1 in the query. */
   index: number
   number: number
   session: RowSession
-  /** The columns that are shown, and what their values are written with. */
   shown: readonly ColumnId[]
   meta: TableMeta
 }
 
-/** A row. The keyboard's place, the selection and what is open are drawn in the rows that they concern, and no other. */
 export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
   const { row, index, number, session, shown, meta } = props
   const { id, state } = row.original
@@ -29,10 +27,8 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
   return (
     <tr
       data-rating={id}
-      // Where “Skip to the table” leads.
       id={index === 0 ? 'rows' : undefined}
       data-selected={isSelected || undefined}
-      // The header is the first row of all.
       aria-rowindex={number + 1}
       aria-current={(marks & MARK.open) !== 0 || undefined}
       tabIndex={(marks & MARK.tabStop) === 0 ? -1 : 0}
@@ -48,7 +44,7 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
               tabIndex={-1}
               checked={isSelected}
               readOnly
-              // A browser that comes back to the page would check what it was.
+              // The browser would restore an old state on returning to the page.
               autoComplete="off"
             />
           )}
@@ -61,12 +57,10 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
 
 export type RowsProps = {
   rows: readonly Row<typeof features, RatingRow>[]
-  /** How many rows of the query come before them. */
   before: number
   shown: readonly ColumnId[]
   meta: TableMeta
   session: RowSession
-  /** What scrolls. */
   frame: RefObject<HTMLElement | null>
   isCompact: boolean
 }

@@ -29,10 +29,9 @@ import { RatingsRow, type RowsProps } from './ratings-row.tsx'
 import { isRatingLink, type RowContext, type RowSession } from './table-session.ts'
 import type { TableModel } from './use-ratings-table.ts'
 
-/** From here on only the rows in sight are drawn. */
+/** From this many rows on, only visible ones are rendered. */
 const MANY = 101
 
-/** The rows of a page. A click on a filter changes the query at once and the counts soon: neither draws them again. */
 const RatingsRows = memo(function RatingsRows(props: RowsProps) {
   const SeenRows = useVirtualRows(props.rows.length >= MANY)
   const isPrinted = usePrinting()
@@ -54,10 +53,8 @@ function EveryRow({ rows, before, shown, meta, session, frame }: RowsProps) {
   ))
 }
 
-/** The lowest that a row is, in CSS pixels. */
 const ROW_LEAST_PX = 26
 
-/** Of new rows those that can be in sight, at once; the others with the next drawing, which a reader does not wait for. */
 function useFirstInSight<T>(rows: readonly T[], frame: RefObject<HTMLElement | null>) {
   const drawn = useDeferredValue(rows)
   if (drawn === rows) return rows
@@ -69,13 +66,12 @@ type VirtualRows = ComponentType<RowsProps>
 
 let loaded: VirtualRows | null = null
 
-/** Loads what draws only the rows in sight. They may be asked for before there are as many. */
 export async function loadVirtualRows(): Promise<VirtualRows> {
   loaded ??= (await import('./virtual-rows.tsx')).VirtualRows
   return loaded
 }
 
-/** What draws the rows in sight, once it is there; until then, and for a reader without scripts, all are drawn. */
+/** Null until loaded. */
 function useVirtualRows(isWanted: boolean): VirtualRows | null {
   const [, setLoaded] = useState(false)
   const [isMounted, setMounted] = useState(false)
@@ -92,7 +88,6 @@ function useVirtualRows(isWanted: boolean): VirtualRows | null {
 
 const MOST = 40
 
-/** Rows in outline, as high as those that will come. */
 function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   return Array.from({ length: Math.min(rows, MOST) }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines have nothing else and never move
@@ -109,7 +104,6 @@ function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
 
 const load = () => import('./body-actions.ts')
 
-/** The handlers of the table's body: all rows share them. */
 function useRowEvents(context: RowContext) {
   const act = useLazyEvents({ load, isTaken, context })
   const { push } = useRouter()
@@ -133,7 +127,6 @@ function useRowEvents(context: RowContext) {
 
 const isText = () => window.getSelection()?.type === 'Range'
 
-/** The keys of a row, wherever in it the focus is, and those of the row alone: a link in it has its own Enter. */
 const KEYS = /^(Arrow(Up|Down)|Home|End|Page(Up|Down)|ContextMenu|f)$/
 const OWN_KEYS = /^(Enter| )$/
 
@@ -142,10 +135,9 @@ function isTaken(event: SyntheticEvent, context: RowContext): boolean {
     case 'keydown':
       return isTakenKey(event as KeyboardEvent, context)
     case 'contextmenu':
-      // Shift leaves the browser's own menu, and so does a text that somebody has just marked.
       return !(event as MouseEvent).shiftKey && !isText()
     case 'mousedown':
-      // Shift would mark the text between two clicks.
+      // Shift would select text.
       return (event as MouseEvent).shiftKey
     case 'click':
       return isRatingLink(event) && isPlainClick(event as MouseEvent)
@@ -168,23 +160,18 @@ function isTakenKey(event: KeyboardEvent, { session, table }: RowContext): boole
 
 const NO_ROWS: RatingRow[] = []
 
-/** A length that the style sheet reads: it has others for other rooms. */
 const toStyle = (name: `--${string}`, px: number | null | undefined): CSSProperties =>
   ({ [name]: px == null ? undefined : `${px}px` }) as CSSProperties
 
 type RatingsTableProps = QueryProps & {
-  /** Nothing yet: rows stand in outline. */
   page: RatingsPage | undefined
   facets: Facets | undefined
   model: TableModel
   session: RowSession
-  /** What scrolls. */
   frame: RefObject<HTMLElement | null>
-  /** There is nothing to stand in outline for. */
   isBlank?: boolean
 }
 
-/** The table itself. It shows what came; order, filter and page are the server's. */
 export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps) {
   const { query, change, page, facets, model, session, frame } = props
   const { table, shown, meta, density } = model

@@ -13,11 +13,8 @@ import { toKeptName } from '#lib/contract/base-path.ts'
 import { parseSettings, SETTINGS_COOKIE, type TableSettings, toSettingsText } from './columns.ts'
 
 /**
- * How this reader likes the ratings table, wherever it is asked: `order` (every column, by the name of its field),
- * `hidden` (those of them that are not shown), `sizes` (CSS pixels, where a reader chose a width) and `density`; and
- * the way to change some of it. All who use it see the same at once, other tabs too. It is kept in the browser, or for
- * as long as the page stays where that is forbidden. An address that names columns is not looked at here: for what the
- * page shows, ask useRatingsTable.
+ * Stored in `localStorage`, otherwise kept until the page closes. Ignores columns named in the URL:
+ * use `useRatingsTable` for those.
  */
 export function useTableSettings() {
   const first = useContext(FirstSettings)
@@ -32,15 +29,12 @@ export function useTableSettings() {
 
 const KEY = toKeptName('bellwether.ratings.table')
 
-/** The text of the cookie as the server read it: what the first paint was made of. */
 export const FirstSettings = createContext('')
 
 const listeners = new Set<() => void>()
 
-/** What could not be kept, because storage is forbidden or full: it lasts as long as the page. */
 let unkept: string | null = null
 
-/** The text of the settings that this browser keeps, or nothing. */
 function loadSettingsText(): string {
   if (unkept !== null) return unkept
   try {
@@ -50,7 +44,6 @@ function loadSettingsText(): string {
   }
 }
 
-/** Keeps the settings, and says so to everyone who shows them. */
 function keepSettingsText(text: string): void {
   try {
     localStorage.setItem(KEY, text)
@@ -62,10 +55,9 @@ function keepSettingsText(text: string): void {
   for (const listener of listeners) listener()
 }
 
-/** Could what was chosen last be kept? */
 export const isKept = (): boolean => unkept === null
 
-/** Copies the settings into the cookie: another tab may have stored them while cookies were off. */
+/** Updates the cookie: another tab may have stored settings while cookies were disabled. */
 export function useSettingsCookie(): void {
   const first = useContext(FirstSettings)
   useEffect(() => {

@@ -14,10 +14,6 @@ export type RowToolsProps = Pick<QueryProps, 'query'> & { context: RowContext }
 
 const NOTE_MS = 6000
 
-/**
- * What works on rows: the menu of a cell, what is selected, and what has just been done. It takes no room: it lies over
- * the end of the table, or of the window where that comes first.
- */
 export function RowTools({ query, context }: RowToolsProps) {
   const { session } = context
   const menu = useSession(session, 'menu')
@@ -43,12 +39,10 @@ export function RowTools({ query, context }: RowToolsProps) {
   )
 }
 
-/** Whoever is near the rows may open one. Without a network that is said when they do. */
 function loadSheetAhead() {
   import('#components/rating/rating-sheet.tsx').catch(() => undefined)
 }
 
-/** What has just been done, for a moment. */
 function useNote({ session }: RowContext): string {
   const note = useSession(session, 'note')
   useEffect(() => {
@@ -59,7 +53,7 @@ function useNote({ session }: RowContext): string {
   return note
 }
 
-/** Says the same, and how much is selected. A region that appears together with its text is not read. */
+/** A live region must exist before its text changes. */
 function Said({ note, context }: { note: string; context: RowContext }) {
   const { formatCounted } = useFormats()
   const { size } = useSession(context.session, 'selected')
@@ -69,7 +63,6 @@ function Said({ note, context }: { note: string; context: RowContext }) {
   return <LiveRegion message={said} />
 }
 
-/** How many rows are selected, on all pages, and what can be done with them. It lies over the end of the table. */
 function SelectionBar({ context }: { context: RowContext }) {
   const { session, table, rows } = context
   const formats = useFormats()
@@ -111,7 +104,6 @@ function SelectionBar({ context }: { context: RowContext }) {
 
 const GAP_PX = 16
 
-/** The last rows can be scrolled out from under the bar. Where nothing scrolls, nothing may grow. */
 function useRoomBelow(
   { frame }: RowContext,
   bar: RefObject<HTMLElement | null>,

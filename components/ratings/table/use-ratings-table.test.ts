@@ -7,7 +7,6 @@ import { columnsWith, features } from './column-cells.tsx'
 import { COLUMN_IDS, parseSettings, toWidths } from './columns.ts'
 import { toSelectedRows, toTableState } from './use-ratings-table.ts'
 
-/** The columns that the table shows and their widths, for a text that a browser kept. */
 function Shown({ text }: { text: string }) {
   const settings = parseSettings(text)
   const state = toTableState(settings)

@@ -31,28 +31,20 @@ import {
 import type { RatingsTable, RowSession } from './table-session.ts'
 import { useSettingsCookie, useTableSettings } from './table-settings.ts'
 
-/** The table that the page shows, and what a reader may change of it beside what the table itself has. */
 export type TableModel = {
   table: RatingsTable
-  /** The columns that are shown, in order; the same array as long as they are the same. */
   shown: readonly ColumnId[]
-  /** What values are written with. */
   meta: TableMeta
   density: Density
-  /** The address says which are shown, not the reader. */
+  /** The URL names the columns, overriding the settings. */
   isNamed: boolean
   setDensity: (density: Density) => void
-  /** Everything as a newcomer finds it. */
   reset: () => void
 }
 
 type RatingsTableOptions = QueryProps & { page: RatingsPage | undefined; session: RowSession }
 
-/**
- * The table of a page of ratings: order, filter and page are the server's, the columns are those that the address
- * names, or the reader's own. The same object as long as nothing of it changed; what is selected is no part of that,
- * since the rows that it concerns draw it themselves.
- */
+/** Stable while its parts are unchanged; the selection is not part of it. */
 export function useRatingsTable(props: RatingsTableOptions): TableModel {
   const { query, change, page, session } = props
   const { settings, update } = useTableSettings()
@@ -63,7 +55,6 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
   const keep = useMemo(
     () => (changed: Partial<TableSettings>) => {
       update(changed)
-      // What the reader chooses is his from here on, and the address gives way.
       if (names !== '') change((view) => ({ ...view, columns: [] }))
     },
     [update, names, change],
@@ -87,7 +78,6 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
         }),
       onColumnVisibilityChange: (updater) => {
         const hidden = toHidden(functionalUpdate(updater, state.columnVisibility))
-        // The last one that is shown stays.
         if (hidden.length < COLUMN_IDS.length) keep({ order: layout.order, hidden })
       },
       onColumnSizingChange: (updater) =>
@@ -125,10 +115,8 @@ function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta 
 
 const NO_ROWS: RatingRow[] = []
 
-/** Whatever else a page shows of the table comes with its options. */
 const NOTHING = () => null
 
-/** What the table is told of a reader's settings. */
 export const toTableState = ({ order, hidden, sizes }: Omit<TableSettings, 'density'>) => ({
   columnOrder: [...order],
   columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
@@ -138,13 +126,9 @@ export const toTableState = ({ order, hidden, sizes }: Omit<TableSettings, 'dens
 const toHidden = (visibility: ColumnVisibilityState): ColumnId[] =>
   COLUMN_IDS.filter((id) => visibility[id] === false)
 
-/** More than this nobody picks by hand, and the browser keeps them: that is what the export is for. */
 const SELECTED_MAX = 5000
 
-/**
- * Has the table select, and keeps the rows themselves: it knows no more than the ids of what is on other pages, and
- * those in no order of choosing.
- */
+/** Keeps whole rows in order of selection; the table knows only ids. */
 function select(
   table: Pick<RatingsTable, 'atoms' | 'baseAtoms' | 'getRowModel'>,
   session: RowSession,
@@ -161,7 +145,6 @@ function select(
   session.set({ selected, note: '' })
 }
 
-/** The rows that are selected, those that were so already first: each by its id. */
 export function toSelectedRows(
   ids: RowSelectionState,
   before: ReadonlyMap<number, RatingRow>,

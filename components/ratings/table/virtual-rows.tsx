@@ -7,16 +7,12 @@ import { useSession } from './table-session.ts'
 
 const OVERSCAN = 12
 
-/**
- * Of many rows those in sight, the one that the keyboard is at, so that the focus is never lost, and the one that is open. What is between
- * them is rows of that height with nothing in them: it stays a table, and its columns keep their widths.
- */
+/** Always renders the cursor's row, to keep the focus, and the open row. */
 export function VirtualRows(props: RowsProps) {
   const { rows, before, shown, meta, session, frame, isCompact } = props
   const cursor = useSession(session, 'cursor')
   const open = useSession(session, 'open')
   const placeOf = (id: number | null) => rows.findIndex((row) => row.original.id === id)
-  // Without a place of its own the keyboard comes in at the first row.
   const [at, openAt] = [Math.max(0, placeOf(cursor)), placeOf(open)]
   const { rowPx, headPx, measure } = useRowHeight(frame, isCompact)
   const rangeExtractor = useCallback(
@@ -69,7 +65,6 @@ export function VirtualRows(props: RowsProps) {
   )
 }
 
-/** Rows that are not drawn, as high as they would be. */
 const Gap = ({ rows, rowPx, columns }: { rows: number; rowPx: number; columns: number }) =>
   rows > 0 && (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it can be focused
@@ -81,7 +76,7 @@ const Gap = ({ rows, rowPx, columns }: { rows: number; rowPx: number; columns: n
 const HEAD_PX = 56
 const ROW_PX = { comfortable: 31, compact: 26 }
 
-/** How high a row and the header are: letters may be larger than drawn, where the reader's browser has them so. */
+/** Measured, because the browser's font size may differ. */
 function useRowHeight(frame: RefObject<HTMLElement | null>, isCompact: boolean) {
   const drawnPx = isCompact ? ROW_PX.compact : ROW_PX.comfortable
   const [heights, setHeights] = useState({ rowPx: drawnPx, headPx: HEAD_PX })

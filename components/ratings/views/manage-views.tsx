@@ -25,14 +25,12 @@ import { addViews, TEXT_MAX_LENGTH, toFileText, viewsStore } from './views-store
 
 type ManageViewsProps = {
   views: Views
-  /** The filters of a view in words. */
   toWords: (view: SavedView) => string
   onClose: () => void
   say: (message: string) => void
   children: ReactNode
 }
 
-/** Renames, deletes, exports and imports saved views. */
 export function ManageViews({ views, toWords, onClose, say, children }: ManageViewsProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const stars = useStars()?.stars.length ?? 0
@@ -146,10 +144,8 @@ type RenameFieldProps = {
   onRename: (name: string) => void
 }
 
-/** Enter and blur save the name, Escape restores it. */
 function RenameField({ view, hint, isTaken, onRename }: RenameFieldProps) {
   const [draft, setDraft] = useState({ of: view.name, text: view.name })
-  // A rename in another tab discards the draft.
   const text = draft.of === view.name ? draft.text : view.name
   const [problem, setProblem] = useState<string | null>(null)
   const edit = (next: string) => {
@@ -167,7 +163,6 @@ function RenameField({ view, hint, isTaken, onRename }: RenameFieldProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') commit()
     if (event.key !== 'Escape' || text === view.name) return
-    // The first Escape belongs to the field, the next one to the dialog.
     event.preventDefault()
     event.stopPropagation()
     edit(view.name)
@@ -242,7 +237,7 @@ const ImportButton = ({ onText }: { onText: (text: string) => void }) => (
   </label>
 )
 
-/** Reads no more than it takes to see that the file is too long. Returns '' for a file that cannot be read. */
+/** Returns '' if unreadable. Reads no more than needed to reject a large file. */
 async function readFileText(file: Blob): Promise<string> {
   try {
     return await file.slice(0, 4 * (TEXT_MAX_LENGTH + 1)).text()
@@ -251,7 +246,6 @@ async function readFileText(file: Blob): Promise<string> {
   }
 }
 
-/** Saves a file named by the day (UTC). */
 function exportViews(): void {
   const day = new Date().toISOString().slice(0, 10)
   const text = toFileText(viewsStore.load().saved, starStore.load().saved)

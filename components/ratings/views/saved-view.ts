@@ -3,17 +3,15 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 
-/** `address` is the page's query without its question mark (`symbol=AAPL&sort=id`). */
+/** `address` has no leading `?`. */
 export type SavedView = { id: string; name: string; address: string }
 
-/** In the order in which they were saved. */
 export type SavedViews = readonly SavedView[]
 
 export const VIEWS_MAX = 200
 export const ADDRESS_MAX_LENGTH = 4000
 export const NAME_MAX_LENGTH = 60
 
-/** Replaces the view with the same id or the same name; appends it where there is none. */
 export function withView(views: SavedViews, view: SavedView): SavedViews {
   const replaced = views.find(({ id }) => id === view.id) ?? findByName(views, view.name)
   if (!replaced) return [...views, view]
@@ -41,7 +39,6 @@ export function readName(text: string): ReadName {
   return { ok: true, name }
 }
 
-/** Names that look alike are equal. */
 const toKey = (name: string) =>
   name
     .normalize('NFKC')
@@ -51,7 +48,7 @@ const toKey = (name: string) =>
 export const findByName = (views: SavedViews, name: string): SavedView | null =>
   views.find((view) => toKey(view.name) === toKey(name)) ?? null
 
-/** The name itself, or the name with the next free number: `Buys 2`. */
+/** `Buys 2` */
 export function toFreeName(views: SavedViews, name: string): string {
   let free = name
   for (let number = 2; findByName(views, free); number += 1) {
@@ -64,13 +61,13 @@ export function toFreeName(views: SavedViews, name: string): string {
 
 const BYTES = 8
 
-/** `randomUUID` needs HTTPS, which a dashboard in a local network may not have. */
+/** `randomUUID` requires HTTPS, which a local network may lack. */
 export function createViewId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** The query without the page number and the open rating. `columns` applies where the view has none. */
+/** `columns` applies if the view has none. */
 export function toViewAddress(view: RatingsView, columns: readonly string[] = []): string {
   const named = view.columns.length > 0 ? view.columns : [...columns]
   const kept = { ...view, page: 1, open: null, columns: named }
@@ -80,7 +77,7 @@ export function toViewAddress(view: RatingsView, columns: readonly string[] = []
 const canonical = new Map<string, string>()
 const CANONICAL_MAX = 1000
 
-/** Addresses that show the same are equal. Parameters that cannot be read do not count. */
+/** Ignores unreadable parameters. */
 export function toCanonicalAddress(address: string): string {
   const known = canonical.get(address)
   if (known !== undefined) return known
@@ -90,7 +87,7 @@ export function toCanonicalAddress(address: string): string {
   return text
 }
 
-/** Adds `asof` (seconds; null: now) where the view has no instant of its own. */
+/** Adds `asof` (seconds since 1970; null is now) if the view has none. */
 export function toViewHref(address: string, asof: number | null = null): string {
   const params = new URLSearchParams(address)
   return `/${toQueryText(params.has('asof') ? params : toParams(outlookQuery, { asof }, params))}`

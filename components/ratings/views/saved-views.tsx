@@ -30,17 +30,14 @@ const ManageViews = dynamic(() => import('./manage-views.tsx').then((m) => m.Man
 type ChangeView = (to: (view: RatingsView) => RatingsView) => void
 
 export type SavedViewsProps = {
-  /** What the page shows. */
   view: RatingsView
   change: ChangeView
-  /** A name for what is shown. */
   toSuggestion: () => string
   isOpen: boolean
   onClose: () => void
   onLabel: (label: ViewsLabel) => void
 }
 
-/** The saved views behind their button: loaded when they are first needed. */
 export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
   const { onClose, onLabel, toSuggestion } = rest
   const views = useViews(view)
@@ -69,7 +66,7 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
           onClose={() => setManaging(false)}
           say={say}
         >
-          {/* What stands beside a modal dialog is not read. */}
+          {/* Content outside a modal dialog is not announced. */}
           <LiveRegion message={said} />
         </ManageViews>
       )}
@@ -78,7 +75,7 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
   )
 }
 
-/** Parameters that cannot be read stay in the address, so that the page reports them. */
+/** Keeps unreadable parameters, so that the page reports them. */
 function createOpen(change: ChangeView, asof: number | null) {
   return (address: string) => {
     const { query, ignored } = readRatingsView(new URLSearchParams(address))
@@ -89,7 +86,6 @@ function createOpen(change: ChangeView, asof: number | null) {
 
 type ViewsPanelProps = {
   views: Views
-  /** In seconds since 1970: the instant for views without one. */
   asof: number | null
   toSuggestion: () => string
   onOpen: (view: SavedView) => void
@@ -100,7 +96,6 @@ type ViewsPanelProps = {
 
 const EVERYTHING: SavedView = { id: '', name: 'All ratings', address: '' }
 
-/** The list to choose from, and what can be done with what is shown. */
 function ViewsPanel({
   views,
   asof,
@@ -196,11 +191,9 @@ function ViewLine({ view, href, isCurrent, onOpen }: ViewLineProps) {
   )
 }
 
-/** The button that opened the panel stands beside it. */
 const focusTrigger = (panel: HTMLElement | null) =>
   panel?.parentElement?.querySelector<HTMLElement>('[aria-haspopup]')?.focus()
 
-/** Escape, a click beside it and the focus going elsewhere close the panel. */
 function useClosing(panel: { readonly current: HTMLElement | null }, onClose: () => void) {
   useEffect(() => {
     const frame = panel.current?.parentElement
@@ -228,7 +221,6 @@ function useClosing(panel: { readonly current: HTMLElement | null }, onClose: ()
 type SaveViewProps = {
   views: Views
   toSuggestion: () => string
-  /** Called with the saved name. */
   onSaved: (name: string) => void
 }
 
@@ -263,7 +255,6 @@ type NameFormProps = {
   onCancel: () => void
 }
 
-/** A name that exists is replaced once the reader confirms it. */
 function NameForm({ views: { views, change, address }, suggestion, ...rest }: NameFormProps) {
   const { onSaved, onCancel } = rest
   const field = useRef<HTMLFormElement>(null)
@@ -310,5 +301,4 @@ function NameForm({ views: { views, change, address }, suggestion, ...rest }: Na
   )
 }
 
-/** The text of the button; null where the page shows no saved view. */
 export type ViewsLabel = { name: string; note: string | null } | null

@@ -15,13 +15,9 @@ import { subscribeToViews, type ViewsProblem, viewsStore } from './views-store.t
 export type Views = {
   views: SavedViews
   problem: ViewsProblem | null
-  /** The view that the page shows. */
   current: SavedView | null
-  /** `current` also has the columns that the page shows. */
   isExact: boolean
-  /** The page shows every rating. */
   isEverything: boolean
-  /** The address that would be saved now. */
   address: string
   change: (to: (saved: SavedViews) => SavedViews) => void
 }
@@ -37,7 +33,7 @@ export function useViews(view: RatingsView): Views {
   return {
     views,
     problem,
-    // A view without an instant is the same at any instant.
+    // A view without an instant matches at any instant.
     current: findShown(view) ?? findShown({ ...view, asof: null }),
     isExact: findByAddress(views, address) !== null,
     isEverything: toViewAddress({ ...view, asof: null }) === '',
@@ -46,7 +42,7 @@ export function useViews(view: RatingsView): Views {
   }
 }
 
-/** The columns of this browser where they differ from the default. */
+/** Empty if the columns are the default. */
 function toOwnColumns(settings: TableSettings): readonly string[] {
   const shown = shownColumns(settings)
   return shown.join() === shownColumns(DEFAULT_SETTINGS).join() ? [] : shown
@@ -55,6 +51,5 @@ function toOwnColumns(settings: TableSettings): readonly string[] {
 const findByAddress = (views: SavedViews, address: string): SavedView | null =>
   views.find((view) => toCanonicalAddress(view.address) === address) ?? null
 
-/** The filters of a saved view: `AAPL or MSFT · Strong Buy`. */
 export const toViewWords = ({ address }: SavedView): string =>
   toFilterWords(readRatingsView(new URLSearchParams(address)).query)

@@ -10,13 +10,11 @@ import type { ViewsProblem } from './views-store.ts'
 
 type ShareLinkProps = {
   address: string
-  /** What is copied, in words: "link to AAPL buys". */
   what: string
   say: (message: string) => void
   children: ReactNode
 }
 
-/** Copies the whole address of a view. Where the clipboard is denied, the link is shown, selected, to be copied by hand. */
 export function ShareLink({ address, what, say, children }: ShareLinkProps) {
   const [result, setResult] = useState<{ of: string; isCopied: boolean } | null>(null)
   const shown = result?.of === address ? result : null
@@ -77,7 +75,6 @@ const WORDS: Record<ViewsProblem, { title: string; text: string }> = {
   },
 }
 
-/** Why views may not be kept, and what becomes of them; nothing where they are kept. */
 export function StorageNotice({ problem }: { problem: ViewsProblem | null }) {
   if (problem === null) return null
   const { title, text } = WORDS[problem]

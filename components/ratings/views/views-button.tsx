@@ -14,10 +14,7 @@ const NOT_LOADED = { name: 'Not loaded', note: 'try again' }
 const load = (onLoaded: (to: () => Loaded) => void, onFailed = () => {}) =>
   import('./saved-views.tsx').then(({ SavedViews }) => onLoaded(() => SavedViews), onFailed)
 
-/**
- * Opens the saved views. They are loaded when they are first asked for, or at once where this browser keeps some: then
- * the button says which of them is shown. It has one width, so that nothing moves when it does, and a long name two lines.
- */
+/** Loads at once if views are stored, otherwise on first use. */
 export function ViewsButton(props: ViewsButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const [label, setLabel] = useState<ViewsLabel>(null)
@@ -53,7 +50,6 @@ export function ViewsButton(props: ViewsButtonProps) {
   )
 }
 
-/** As many letters have room in one line of the button's own size. */
 const LINE = 12
 
 const ButtonName = ({ name }: { name: string }) => (

@@ -18,7 +18,6 @@ const view = (id: string, address = `symbol=${id}`): SavedView => ({
   address,
 })
 
-/** One storage for several tabs. */
 function createShared(initial: Record<string, string> = {}) {
   const texts = new Map(Object.entries(initial))
   const storage = {

@@ -25,7 +25,7 @@ import { VIEWS_KEY } from './storage-key.ts'
 
 const VIEWS_FORMAT = 'bellwether.views'
 const VIEWS_VERSION = 1
-/** In characters; 200 views of the maximum length fit. */
+/** Characters. */
 export const TEXT_MAX_LENGTH = 1_000_000
 
 const savedView = z.object({
@@ -35,14 +35,14 @@ const savedView = z.object({
 })
 
 const header = z.object({ format: z.literal(VIEWS_FORMAT), version: z.int() })
-/** Only files have `watched`. */
+/** `watched` occurs in files only. */
 const document = z.object({ views: z.array(z.unknown()), watched: z.optional(z.unknown()) })
 
 export type ReadViews =
   | { ok: true; views: SavedViews; invalidCount: number; watched: Watched[] }
   | { ok: false; problem: string; isNewer: boolean }
 
-/** Parses the stored text or a file. Never throws. */
+/** Never throws. */
 export function readViewsText(text: string): ReadViews {
   const refuse = (problem: string, isNewer = false) => ({ ok: false, problem, isNewer }) as const
   if (text.length > TEXT_MAX_LENGTH) return refuse('The file is too long for a list of views.')
@@ -104,7 +104,7 @@ export const createViewsStore = (storage: () => TextStorage): KeptStore<SavedVie
         return { ok: true, value: found.views, isWhole: found.invalidCount === 0 }
       },
       toText: (views) => JSON.stringify(toDocument(views)),
-      // Every change starts from the stored list, so the last write wins.
+      // The last write wins.
       merge: (_, stored) => stored,
     },
     storage,
@@ -112,21 +112,16 @@ export const createViewsStore = (storage: () => TextStorage): KeptStore<SavedVie
 
 export const viewsStore = createViewsStore(() => window.localStorage)
 
-/** Calls back after each change in this or another tab; returns the unsubscribe function. */
 export const subscribeToViews = (listener: () => void): (() => void) =>
   subscribeToKept(VIEWS_KEY, viewsStore, listener)
 
-/** The same array until the views change. For the browser only. */
 export const loadViews = (): SavedViews => viewsStore.load().saved
 
 type Added = { views: SavedViews; watched: Watched[]; addedCount: number; knownCount: number }
 
 export type AddedViews = ({ ok: true } & Added) | { ok: false; problem: string }
 
-/**
- * Adds the views of a file that do not exist yet. A view exists if one has the same name and address. `watched` are
- * the file's stars, with the ids that its views have here.
- */
+/** A view exists if one has the same name and address. `watched` uses local view ids. */
 export function addViews(text: string, views: SavedViews): AddedViews {
   const read = readViewsText(text)
   if (!read.ok) return read

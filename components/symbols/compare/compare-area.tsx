@@ -37,19 +37,16 @@ import {
 
 type CompareAreaProps = {
   name: string
-  /** Those that are switched on. */
   lines: readonly ComparedLine[]
   style: CompareStyle
   judged: Judged
-  /** Of the drawing, in pixels; what stands in its place is as high. */
   height: number
-  /** Left out where the comparison is only looked at: nothing in it acts then. */
+  /** Undefined makes the comparison read-only. */
   onChange?: (changes: CompareChanges) => void
-  /** Look-ups of the same symbols; null while they are not known, without it there is no place for them. */
+  /** Null while loading; undefined omits the pane. */
   attention?: readonly ComparedLine[] | null
 }
 
-/** The drawing or the table, or what there is instead of them. */
 export function CompareArea(props: CompareAreaProps) {
   const { name, lines, style, judged, height, onChange } = props
   if (lines.length === 0) {
@@ -116,23 +113,17 @@ const Nothing = ({ title, height, action }: NothingProps) => (
   </div>
 )
 
-/** What is compared, and how it is drawn. */
 export type ComparedView = {
-  /** The page's own symbol, which is the first of the lines. */
   symbol: string
   vs: readonly string[]
   query: CompareSpan
   style: CompareStyle
-  /** Fewer active ratings than this leave a gap. */
+  /** Points with fewer active ratings are gaps. */
   minimum: number
 }
 
 export type Compared = ReturnType<typeof useCompared>
 
-/**
- * The answer for what is compared now, as lines. While the next one is loading, the lines of the one before. It is asked
- * for again every `againMs`, where that is given.
- */
 export function useCompared(
   { symbol, vs, query, style, minimum }: ComparedView,
   { againMs = null }: { againMs?: number | null } = {},
@@ -163,12 +154,10 @@ export function useCompared(
 type CompareTableProps = {
   name: string
   lines: readonly ComparedLine[]
-  /** A bucket by its first second, under the heading "At the end of". */
   toRow: (t: number) => string
   height: number
 }
 
-/** The points of a comparison as they are drawn, the newest first; n beside every figure. */
 function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
   const points = (lines[0]?.points ?? []).map(({ t }, index) => ({ t, index }))
   return (
@@ -209,13 +198,11 @@ function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
 type CompareLegendProps = {
   lines: readonly ComparedLine[]
   hidden: readonly string[]
-  /** The page's own symbol, as a key: it cannot be taken away. */
   own: string
   onToggle: (key: string) => void
   onRemove: (key: string) => void
 }
 
-/** The symbols with the look of their line and where they stand; each can be switched off, and taken away. */
 export function CompareLegend({ lines, hidden, own, ...actions }: CompareLegendProps) {
   return (
     <ul
@@ -282,7 +269,6 @@ const SWATCH = [
   { x: 30, y: 6 },
 ]
 
-/** A piece of a line as it is drawn. */
 function LineSwatch({ place, isShown = true }: { place: number; isShown?: boolean }) {
   const look = lineStyle(place)
   return (
@@ -304,7 +290,6 @@ function LineSwatch({ place, isShown = true }: { place: number; isShown?: boolea
   )
 }
 
-/** The symbols drawn with the look of their line and where they stand: a legend that does not act. */
 export const CompareKey = ({ lines }: { lines: readonly ComparedLine[] }) => (
   <ul
     aria-label="Symbols compared"
@@ -329,7 +314,6 @@ type CompareNotesProps = {
   minimum: number
 }
 
-/** How what is drawn comes about. */
 export function toCompareRule({
   bucket,
   scale,
@@ -342,7 +326,6 @@ export function toCompareRule({
     : `${rule} Change: that consensus minus the symbol’s own first one in the range, in rating points.`
 }
 
-/** What the comparison says, in words, and the rule that it was made by. */
 export function CompareNotes({ lines, judged, scale, minimum }: CompareNotesProps) {
   const { bucket } = judged
   const summary = toCompareSummary(lines, {
@@ -360,13 +343,11 @@ export function CompareNotes({ lines, judged, scale, minimum }: CompareNotesProp
 }
 
 type UnknownSymbolsProps = {
-  /** As keys. */
   symbols: readonly string[]
   asof: number | null
   onRemove: (key: string) => void
 }
 
-/** Says of each symbol that nobody had rated that it is left out, and where to look for it. */
 export function UnknownSymbols({ symbols, asof, onRemove }: UnknownSymbolsProps) {
   return symbols.map((symbol) => (
     <Notice

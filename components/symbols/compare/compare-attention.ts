@@ -7,11 +7,7 @@ import { attentionOptions } from '#lib/client/lookups-options.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import type { ComparedLine } from './comparison.ts'
 
-/**
- * Look-ups of the symbols of a comparison in its buckets, as lines: a gap where nothing is known of them. Null until all
- * have come, and where nothing is known of any; and while the page is taken over, since the server draws without them,
- * whatever another chart of the page has already asked for.
- */
+/** Null while nothing is known, and during hydration: the server renders without look-ups. */
 export function useComparedAttention(
   lines: readonly ComparedLine[],
   { bucket, asof }: { bucket: Bucket; asof: number | null },

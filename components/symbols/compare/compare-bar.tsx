@@ -11,7 +11,6 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareBarProps = { league: Pick<League<string>, 'selected' | 'select' | 'query'> }
 
-/** What can be done with the symbols that are ticked. It lies over the end of the table and moves nothing. */
 export function CompareBar({ league: { selected, select, query } }: CompareBarProps) {
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()

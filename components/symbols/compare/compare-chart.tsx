@@ -30,21 +30,19 @@ import {
 } from './comparison.ts'
 
 export type CompareChartProps = {
-  /** Those that are switched on, at least one, with at least one point. */
+  /** At least one, each with at least one point. */
   lines: readonly ComparedLine[]
   bucket: string
   bucketSeconds: number
   mode: CompareMode
   scale: CompareScale
-  /** A bucket by its first second, in words. */
   toWhen: (t: number) => string
-  /** Whole buckets, `to` is exclusive; seconds since 1970. Left out, nothing can be zoomed. */
+  /** Seconds since 1970, `to` is exclusive. Undefined disables zooming. */
   onZoom?: (range: { from: number; to: number }) => void
-  /** Look-ups of the same symbols, in a pane below; null holds its place, and without it there is none. */
+  /** Null reserves the pane; undefined omits it. */
   attention?: readonly ComparedLine[] | null
 }
 
-/** The lines of several symbols on one time axis: in one pane, or each in its own. They come drawn with the page. */
 export function CompareChart(props: CompareChartProps) {
   const { lines, mode, scale, attention } = props
   const [ref, width] = useWidth()
@@ -101,10 +99,8 @@ function useViews({ lines, bucket, bucketSeconds }: CompareChartProps, width: nu
   }, [lines, bucket, bucketSeconds, width])
 }
 
-/** A pane with the lines in it, and where it stands; pixels from the top of the drawing. */
 type Placed = { lines: readonly ComparedLine[]; top: number; height: number; scale: PaneScale }
 
-/** The crosshair knows panes by a name: their place among those that can be. */
 const NAMES = ['pane0', 'pane1', 'pane2', 'pane3', 'pane4', 'pane5'] as const
 type Name = (typeof NAMES)[number] | 'attention'
 
@@ -157,7 +153,6 @@ const SmallTitle = ({ title }: { title: string }) => (
   </div>
 )
 
-/** The pane of look-ups, below all others. */
 function toAsked(lines: readonly ComparedLine[], above: number): Placed {
   const counts = lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0))
   const domain = [0, toCountScale(counts).bound] as const
@@ -211,7 +206,6 @@ const toReaderPane = (name: Name, { lines, top, height, scale }: Placed): Crossh
 
 type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'
 
-/** How a symbol's line is told from the others: by its colour (CSS), its dashes (SVG) and its marks together. */
 export type LineStyle = { colour: string; dashes: string | undefined; shape: LineShape }
 
 const LINE_STYLES: readonly LineStyle[] = [
@@ -225,11 +219,10 @@ const LINE_STYLES: readonly LineStyle[] = [
 
 const FIRST: LineStyle = { colour: 'var(--compared-1)', dashes: undefined, shape: 'dot' }
 
-/** The look of the symbol at a place among those asked for; the page's own is the first. */
 export const lineStyle = (place: number): LineStyle =>
   LINE_STYLES[place % LINE_STYLES.length] ?? FIRST
 
-/** What each mark is made of, and its area in square pixels; the stroked cross has that of the square around it. */
+/** Square pixels. */
 const SYMBOLS: Readonly<Record<LineShape, { type: SymbolsProps['type']; size: number }>> = {
   dot: { type: 'circle', size: Math.PI * 3.5 ** 2 },
   square: { type: 'square', size: 36 },
@@ -239,11 +232,10 @@ const SYMBOLS: Readonly<Record<LineShape, { type: SymbolsProps['type']; size: nu
   ring: { type: 'circle', size: Math.PI * 3.5 ** 2 },
 }
 
-// Those of Recharts are a narrow diamond and a plus with an edge.
+// Recharts has a narrow diamond and an outlined plus.
 Symbols.registerSymbol('diamond', symbolDiamond2)
 Symbols.registerSymbol('cross', symbolTimes)
 
-/** The mark of a line at a place in pixels. Crosses are drawn by their stroke, rings on the ground's colour. */
 export const LineMark = ({ place, x, y }: { place: number; x: number; y: number }) => {
   const look = lineStyle(place)
   return (
@@ -262,7 +254,6 @@ export const LineMark = ({ place, x, y }: { place: number; x: number; y: number 
 const toFill = ({ shape, colour }: LineStyle): string =>
   shape === 'cross' ? 'none' : shape === 'ring' ? 'var(--surface)' : colour
 
-/** Where a comparison's instants stand, for one width. */
 type ComparedViews = PaneViews<{ frame: PaneFrame }>
 
 type ComparedPaneProps = {
@@ -274,12 +265,10 @@ type ComparedPaneProps = {
   showsTime: boolean
 }
 
-/** What an axis counts. */
 type Unit = CompareScale | 'look-ups'
 
 const RATINGS = [1, 2, 3, 4, 5]
 
-/** One pane of a comparison: the lines of its symbols as steps, each with its colour, dashes and marks. */
 const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
   const { views, lines, scale, unit, height, showsTime } = props
   const { frame } = views[0].drawing
@@ -315,7 +304,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
           values={points.map(({ value }) => value)}
         />
       ))}
-      {/* Stretched, they would lose their shapes. */}
+      {/* Only once the width is known: stretched marks would lose their shape. */}
       {views.length === 1 &&
         lines.map((line) => <LineMarks key={line.key} frame={frame} line={line} scale={scale} />)}
     </PlotPane>
@@ -345,7 +334,6 @@ function toStroke(place: number, unit: Unit) {
 
 type LineMarksProps = { line: ComparedLine; frame: PaneFrame; scale: PaneScale }
 
-/** A mark at the line's end, some along it, and one on each bucket that stands alone. */
 function LineMarks({ line, frame, scale }: LineMarksProps) {
   const places = toMarkPlaces(line, frame, scale)
   if (places.length === 0) return null
@@ -358,7 +346,6 @@ function LineMarks({ line, frame, scale }: LineMarksProps) {
   )
 }
 
-/** So far apart a line's marks are, in pixels, and so many at most. */
 const MARK_GAP = 160
 const MARKS_MAX = 5
 
@@ -366,7 +353,7 @@ function toMarkPlaces({ points, place }: ComparedLine, frame: PaneFrame, scale: 
   const values = points.map((point) => point.value)
   const last = values.findLastIndex((value) => value !== null)
   const marks = Math.max(1, Math.min(MARKS_MAX, Math.floor(frame.width / MARK_GAP)))
-  // Lines that run together would hide each other's marks: each has them elsewhere.
+  // Staggered, so that overlapping lines do not hide each other's marks.
   const along = Array.from({ length: marks }, (_, nth) =>
     Math.floor(((nth + (place + 1) / 7) * points.length) / marks),
   )

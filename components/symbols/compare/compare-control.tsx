@@ -14,20 +14,16 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareControlProps = {
-  /** The page's own symbol. */
   symbol: string
-  /** Those that it is compared with already. */
   vs: readonly string[]
   onCompare: (vs: string[]) => void
 }
 
-/** A button that turns into a field: the symbol found in it stands beside the page's own. */
 export function CompareControl({ symbol, vs, onCompare }: CompareControlProps) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const hasClosed = useRef(false)
   useEffect(() => {
-    // The field that had the focus is gone: it goes back to where it came from.
     if (!isOpen && hasClosed.current) button.current?.focus()
     hasClosed.current = isOpen
   }, [isOpen])
@@ -58,7 +54,6 @@ export function CompareControl({ symbol, vs, onCompare }: CompareControlProps) {
 }
 
 type CompareFieldProps = {
-  /** Symbols that are drawn already, as keys. */
   taken: readonly string[]
   onFound: (symbol: string) => void
   onClose: () => void
@@ -79,7 +74,6 @@ function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
     .slice(0, FOUND)
   const choose = (value: string) => onFound(toSymbolKey(value))
   const onKeyDown = (event: KeyboardEvent) => {
-    // The first Escape closes the list and empties the field.
     if (event.key === 'Escape' && text === '') onClose()
   }
   return (

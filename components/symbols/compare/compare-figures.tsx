@@ -18,13 +18,11 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type CompareFiguresProps = {
   symbols: readonly { key: string; symbol: string }[]
-  /** The instant that all of it is judged at; null is now. */
+  /** Seconds since 1970; null is now. */
   asof: number | null
-  /** Over fewer active ratings than this a mean is not shown. */
   minimum: number
 }
 
-/** What stands at the instant of the page, symbol beside symbol: the same figures as on each one's own page. */
 export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) {
   const formats = useFormats()
   const answers = useQueries({ queries: symbols.map(({ key }) => opinionOptions(key, asof)) })
@@ -70,7 +68,6 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
   )
 }
 
-// On a phone texts break, so that two symbols stand whole side by side and most of a third is seen.
 const FIRST =
   'sticky left-0 z-1 min-w-28 max-w-44 bg-surface text-ink-2 max-sm:w-22 max-sm:min-w-22 max-sm:pr-1 max-sm:pl-2! max-sm:whitespace-normal'
 const FIGURE = 'max-sm:min-w-[5.375rem] max-sm:px-1.5 max-sm:py-0.5 max-sm:whitespace-normal'
@@ -86,7 +83,6 @@ type Figure = {
   toText: (opinion: Opinion, context: Context) => ReactNode
 }
 
-/** A mean over few says little; how few they are stands in the line of n. */
 const overEnough =
   (toText: (opinion: Opinion, formats: Formats) => ReactNode): Figure['toText'] =>
   (opinion, { formats, minimum }) =>
@@ -96,7 +92,6 @@ const overEnough =
       toText(opinion, formats)
     )
 
-/** The lines of the table. Every mean is the archive's own, rounded once where it is shown. */
 const FIGURES: readonly Figure[] = [
   {
     label: 'Consensus, 1–5',

@@ -39,13 +39,10 @@ import type {
 
 export type ComparePanelProps = ComparedView & {
   onChange: (changes: CompareChanges) => void
-  /** Where the same comparison can be shown on another page. */
   embed: ChartEmbed
-  /** What says and changes the range, which is that of the whole page. */
   range?: ReactNode
 }
 
-/** The consensus of several symbols over time, in one pane or each in its own, or as a table of the same points. */
 export function ComparePanel(props: ComparePanelProps) {
   const { symbol, query, style, minimum, onChange, embed, range } = props
   const compared = useCompared(props)
@@ -90,7 +87,7 @@ export function ComparePanel(props: ComparePanelProps) {
   )
 }
 
-/** What is saved; null while what is seen is not what was asked for. */
+/** Null while the displayed data does not match the query. */
 function toSaved({ query, style, minimum }: ComparePanelProps, { answer, shown }: Compared) {
   if (answer.data === undefined || answer.isPlaceholderData || shown.length === 0) return null
   return toCompareFacts(answer.data, { ...style, ...query, minimum, lines: shown })
@@ -148,7 +145,6 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
   )
 }
 
-/** With the place of the look-ups, whether they are known or not: nothing moves as they come. */
 const toHeight = (mode: CompareMode, count: number) =>
   toChartHeight(mode, count) + COMPARED_ATTENTION_HEIGHT
 
@@ -156,9 +152,8 @@ type CompareToolbarProps = {
   style: CompareStyle
   areaId: string
   onChange: (changes: CompareChanges) => void
-  /** Goes to the day from which all had been rated; null where there is none, or where the range begins with it. */
+  /** Null if the range already begins there or there is no such day. */
   onCommonRange: (() => void) | null
-  /** What makes a file of the figure. */
   save?: ReactNode
 }
 
@@ -177,7 +172,6 @@ const SCALES = [
   },
 ] as const
 
-/** How a comparison is drawn. */
 function CompareToolbar(props: CompareToolbarProps) {
   const { style, areaId, onChange, onCommonRange, save } = props
   const { mode, scale, asTable } = style
@@ -218,11 +212,9 @@ function CompareToolbar(props: CompareToolbarProps) {
 type Displayed = CompareSpan & {
   scale: CompareScale
   minimum: number
-  /** Those that are switched on, at least one. */
   lines: readonly ComparedLine[]
 }
 
-/** What a comparison says of itself when it is saved; its rows are the cells of its table, symbol by symbol. */
 export function toCompareFacts({ data, meta }: CompareAnswer, displayed: Displayed): ChartFacts {
   const { scale, minimum, lines, asof } = displayed
   const { bucket } = data
@@ -266,7 +258,7 @@ const COLUMNS: readonly ChartColumn[] = [
 ]
 const CHANGE: ChartColumn = { name: 'change', kind: 'number' }
 
-/** A consensus has four places: in whole units of them the difference is exact. */
+/** Four decimal places, so that differences are exact. */
 const UNITS = 10_000
 
 function toChange(first: string | null, consensus: string | null): string | null {

@@ -9,18 +9,15 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** The buckets and the range of a comparison, as the page that it stands on has them. */
 export type CompareSpan = Pick<CompareQuery, 'bucket' | 'from' | 'to' | 'asof'>
 
-/** The keys that are compared: the page's own symbol first, each once, as many as can be. */
+/** The page's own symbol first, at most `COMPARED_MAX`. */
 export const toComparedKeys = (symbol: string, vs: readonly string[]): string[] =>
   [...new Set([symbol, ...vs].map(toSymbolKey))].slice(0, COMPARED_MAX)
 
-/** The parameters of a comparison, in the order of its lines. */
 export const toCompareParams = (keys: readonly string[], span: CompareSpan): URLSearchParams =>
   toParams(compareQuery, { ...span, symbol: only(...keys) })
 
-/** The comparison of a page's own symbol with those beside it. */
 export const comparedOptions = (
   symbol: string,
   view: CompareSpan & { vs: readonly string[] },
@@ -29,37 +26,33 @@ export const comparedOptions = (
 
 const DAY = 86_400
 
-/** The day (UTC) from which all of them had been rated; null where one of them is compared with nothing. */
+/** UTC day; null for a single symbol. */
 export function toCommonStart(symbols: readonly { first_created_at: number }[]): number | null {
   if (symbols.length < 2) return null
   const latest = Math.max(...symbols.map((one) => one.first_created_at))
   return Math.floor(latest / DAY) * DAY
 }
 
-/** What is compared: the consensus itself, or how far it has come since the range's first value. */
 export type CompareScale = 'rating' | 'change'
 
-/** One bucket of a line: how it is drawn (null is a gap), and the exact text of it with its n. */
+/** A null `value` is a gap. */
 export type LinePoint = { t: number; value: number | null; text: string }
 
-/** One symbol. `place` is where it stands among those asked for, which its look follows. */
+/** `place` determines the style. */
 export type ComparedLine = {
   key: string
   symbol: string
-  /** The symbol as it is shown. */
   name: string
   place: number
   points: LinePoint[]
 }
 
-/** A consensus has four places. */
 const UNITS = 10_000
 
 type Choice = { minimum: number; scale: CompareScale }
 
 /**
- * The lines of a comparison, in the order asked. Below `minimum` active ratings there is a gap. The change is of each
- * symbol's own, in rating points, since its first value that is drawn.
+ * Points below `minimum` active ratings are gaps. Changes are since the symbol's first drawn value.
  */
 export function toComparedLines(
   { symbols }: Pick<Comparison, 'symbols'>,
@@ -89,7 +82,7 @@ export function toComparedLines(
   })
 }
 
-/** A whole number of ten-thousandths as it is read: `3.76`, and as a change `+0.21`. */
+/** `units` are ten-thousandths: `3.76`, as a change `+0.21`. */
 export function toConsensusText(
   units: number,
   scale: CompareScale,
@@ -103,21 +96,19 @@ export function toConsensusText(
   return `${units < 0 ? MINUS : '+'}${text}`
 }
 
-/** The lines' own values at the end of the range, and how far they came in it; null where nothing is drawn. */
 export function toEnds({ points }: ComparedLine): { first: LinePoint; last: LinePoint } | null {
   const first = points.find((point) => point.value !== null)
   const last = points.findLast((point) => point.value !== null)
   return first && last ? { first, last } : null
 }
 
-/** A scale around zero that holds all changes: half or whole rating points, at least half of one. */
+/** A multiple of 0.5. */
 export function toChangeBound(lines: readonly ComparedLine[]): number {
   const values = lines.flatMap(({ points }) => points.flatMap(({ value }) => value ?? []))
   const most = values.reduce((bound, value) => Math.max(bound, Math.abs(value)), 0)
   return Math.max(0.5, Math.ceil(most * 2) / 2)
 }
 
-/** How a comparison is drawn; `hidden` are the keys of those switched off. */
 export type CompareStyle = {
   mode: CompareMode
   scale: CompareScale
@@ -125,7 +116,6 @@ export type CompareStyle = {
   asTable: boolean
 }
 
-/** What a comparison asks its page to change. */
 export type CompareChanges = Partial<
   CompareStyle & { vs: readonly string[]; from: number | null; to: number | null; isWhole: boolean }
 >
@@ -133,11 +123,10 @@ export type CompareChanges = Partial<
 type Told = {
   scale: CompareScale
   bucket: string
-  /** What stood at the end of the bucket that begins at `t`: `in 2021-01`, `now`. */
+  /** `in 2021-01` or `now` */
   toWhen: (t: number) => string
 }
 
-/** A comparison in words, for whoever does not see it: each symbol's first and last value, and when those were. */
 export function toCompareSummary(
   lines: readonly ComparedLine[],
   { scale, bucket, toWhen }: Told,

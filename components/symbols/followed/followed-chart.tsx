@@ -9,10 +9,9 @@ import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 
 export const FOLLOWED_HEIGHT = 320
 
-/** A month as it is drawn: numbers are places only, what is read is the answer's text. */
 type Dot = { x: number; y: number; month: FollowedMonth }
 
-/** Every scored month: how high its consensus was, and how the price went on. The line is the slope, dashed where it may be none. */
+/** The line is the slope, dashed if its interval includes zero. */
 export function FollowedChart({ followed, name }: { followed: Followed; name: string }) {
   const [ref, width] = useWidth()
   const { formatShare, formatConsensus } = useFormats()
@@ -111,7 +110,6 @@ const toDots = ({ months }: Followed): Dot[] =>
     month.excess === null ? [] : [{ x: Number(month.consensus), y: Number(month.excess), month }],
   )
 
-/** Through the middle of all dots, from the least consensus to the highest. */
 function toLine({ mean, slope }: Followed, dots: readonly Dot[]) {
   if (mean === null || slope === null || dots.length < 3) return []
   const xs = dots.map(({ x }) => x)
@@ -123,7 +121,6 @@ function toLine({ mean, slope }: Followed, dots: readonly Dot[]) {
 const STEPS = [0.05, 0.1, 0.2, 0.5, 1]
 const TICKS_MAX = 7
 
-/** A consensus of a symbol moves little: the axis shows round values around what it covered, within 1 to 5. */
 function toTicks(dots: readonly Dot[]): number[] {
   const xs = dots.map(({ x }) => x)
   const [low, high] = [Math.min(...xs), Math.max(...xs)]
@@ -134,7 +131,6 @@ function toTicks(dots: readonly Dot[]): number[] {
   return Array.from({ length: count }, (_, index) => Math.round((first + index) * step * 100) / 100)
 }
 
-/** Whole tens of percent around nothing, so that up and down are as high. */
 function toBound(dots: readonly Dot[]): number {
   return Math.max(1, Math.ceil(Math.max(...dots.map(({ y }) => Math.abs(y))) * 10)) / 10
 }

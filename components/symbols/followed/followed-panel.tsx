@@ -33,7 +33,6 @@ type FollowedPanelProps = {
   change: (changes: Partial<SeriesView>) => void
 }
 
-/** What the price did after each month's consensus; asked for when it is seen. Without prices there is nothing. */
 export function FollowedPanel({ symbol, view, change }: FollowedPanelProps) {
   const [ref, isSeen] = useSeen()
   const { horizon, asof } = view
@@ -122,7 +121,6 @@ const OUTCOMES: Readonly<Record<FollowedMonth['outcome'], string>> = {
   no_entry: 'no price within 7 days',
 }
 
-/** The newest first; those without an excess say why. */
 function FollowedTable({ months, name }: FollowedTableProps) {
   const formats = useFormats()
   const percent = (fraction: string | null) => toSignedPercent(fraction, formats)

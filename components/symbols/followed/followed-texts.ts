@@ -3,7 +3,6 @@ import { toSignedPercent } from '#components/format/texts.ts'
 import type { Followed } from '#lib/contract/answers/prices.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** What followed a consensus, for somebody who knows no statistics. Where nothing can be said, why. */
 export function toFollowedSentence(followed: Followed, formats: Formats): string {
   const { horizon, scored, windows, slope, slope_low: low, slope_high: high } = followed
   const symbol = toVisibleText(followed.symbol)
@@ -30,12 +29,11 @@ export function toFollowedSentence(followed: Followed, formats: Formats): string
   return `A better consensus on ${symbol} was not followed by a better price over the next ${horizon} days in a way that can be told from luck: what came with ${step} may be anything from ${span} percentage points.`
 }
 
-/** What came with one step of consensus (a fraction), for a tenth of it, in percentage points with its sign: `0.512` is `+5.12`. */
+/** From a fraction per rating point to percentage points per tenth: `0.512` is `+5.12`. */
 function toPoints(fraction: string, { formatMeanPrediction }: Formats): string {
   return formatMeanPrediction((Number(fraction) * 10).toFixed(4)).replace('%', '')
 }
 
-/** How many months count for how much, and the figures with their intervals. */
 export function toFollowedFacts(followed: Followed, formats: Formats): string {
   const { scored, windows, mean, mean_low: low, mean_high: high, prices } = followed
   const { formatCount, formatCounted } = formats

@@ -4,7 +4,6 @@ import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 import { toLargestSteps, toWaterfall } from './waterfall.ts'
 
-/** How so many events of a kind are called in a sentence. */
 export const MOVE_NOUNS: Readonly<Record<MoveKind, readonly [one: string, several: string]>> = {
   initiated: ['first rating', 'first ratings'],
   returned: ['rating of a user who returned', 'ratings of users who returned'],
@@ -17,10 +16,9 @@ export const MOVE_NOUNS: Readonly<Record<MoveKind, readonly [one: string, severa
 
 const PARTS_TOLD = 3
 
-/** A part of a change in words: what happened (`5 upgrades`) and how far that moved the consensus (`+0.21`). */
 type Part = { what: string; change: string }
 
-/** The parts that moved a consensus most, at most three; what does not show at two places is left out. */
+/** At most three; leaves out parts that round to 0.00. */
 export function toLargestParts(moves: Moves, formats: Formats): Part[] {
   const drawn = toWaterfall(moves)
   return (drawn ? toLargestSteps(drawn) : [])
@@ -31,7 +29,7 @@ export function toLargestParts(moves: Moves, formats: Formats): Part[] {
     }))
 }
 
-/** The same as a line: `5 upgrades +0.21 · 1 first rating −0.03`. */
+/** `5 upgrades +0.21 · 1 first rating −0.03` */
 export const toPartsText = (moves: Moves, formats: Formats): string =>
   toLargestParts(moves, formats)
     .map(({ what, change }) => `${what} ${change}`)

@@ -32,18 +32,16 @@ type MovesPanelProps = {
   view: SeriesView
   change: ChangeView
   extent: Extent
-  /** What the headline is of, and the instant of it in seconds since 1970; null if it could not be loaded. */
+  /** Null if it could not be loaded; `at` is in seconds since 1970. */
   opinion: Opinion | null
   at: number
 }
 
-/** Why the consensus moved, in the headline's 90 days unless told otherwise: a waterfall whose every step leads to its ratings. */
 export function MovesPanel({ symbol, view, change, extent, opinion, at }: MovesPanelProps) {
   const span = toMovesSpan(view, { extent, at })
   const mayFollow = useMay('feed')
   const to = span.to ?? at
   const headline = view.why === '90' ? opinion?.moves : undefined
-  // Nothing can have happened before the first rating.
   const isSpan = span.from < to && to >= extent.from
   const asked = useQuery({
     ...movesOptions(symbol, { ...span, asof: view.asof }),
@@ -163,7 +161,6 @@ function MovesFigure({ moves, asof }: FigureProps) {
   )
 }
 
-/** Both ends of the change: `From 3.35 on 28 Aug 2026 (n=301) to 3.74 on 26 Nov 2026 (n=309).` */
 function SpanText({ moves }: { moves: Moves }) {
   const { formatConsensus, formatCount } = useFormats()
   const { consensus_from: before, consensus_to: after } = moves
@@ -180,7 +177,6 @@ function SpanText({ moves }: { moves: Moves }) {
 type StepRowProps = {
   kind: MoveKind
   events: number
-  /** Null if there is nothing to change from. */
   step: Step | null
   drawn: Waterfall | null
   moves: Moves
@@ -216,7 +212,6 @@ const toLeft = (at: number) => ({ left: `${(100 * at).toFixed(2)}%` })
 const SCALE = 1000
 const BAR_PX = 22
 
-/** A change with its bar on the axis; one that shows as 0.00 has none. On a phone only the value is shown. */
 function ChangeCell({ step, drawn, isWhole = false }: ChangeCellProps) {
   if (!step || !drawn) return <td className="number waterfall-cell">–</td>
   const left = Math.min(step.begin, step.end)

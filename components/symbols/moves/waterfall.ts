@@ -1,17 +1,16 @@
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 
-/** One step of a waterfall: what came to what, and where its bar stands on the scale, 0 to 1. */
+/** `begin` and `end` are 0 to 1. */
 export type Step = {
   kind: MoveKind
   events: number
-  /** What is shown of the change, 2 places: with those of all other steps it adds up to the whole one that is shown. */
+  /** Two decimal places; steps add up to the displayed total. */
   change: string
   begin: number
   end: number
 }
 
-/** `ticks` are the axis: means, and where they stand on the scale. */
 export type Waterfall = {
   steps: Step[]
   change: string
@@ -20,7 +19,7 @@ export type Waterfall = {
   ticks: { mean: number; at: number }[]
 }
 
-/** The parts of a change as steps from the one mean to the other, the largest first; null where nothing is a change. */
+/** Largest step first; null if there is no change. */
 export function toWaterfall(moves: Moves): Waterfall | null {
   const { change, consensus_from: from, consensus_to: to } = moves
   if (change === null || from === null || to === null) return null
@@ -50,7 +49,6 @@ export function toWaterfall(moves: Moves): Waterfall | null {
   }
 }
 
-/** At most seven round means from one to another. */
 function toTicks(low: number, high: number): number[] {
   const step = TICK_STEPS.find((one) => (high - low) / one <= 6) ?? 1
   const first = Math.ceil(low / step)
@@ -61,29 +59,23 @@ function toTicks(low: number, high: number): number[] {
 
 const TICK_STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
 
-/** The steps that show at two places, the largest first. */
 export const toLargestSteps = ({ steps }: Waterfall): Step[] =>
   steps.filter(({ change }) => Number(change) !== 0)
 
 const MICRO = 1_000_000
-/** What one unit of the last place that is shown is, in millionths. */
 const SHOWN = 10_000
-/** Nothing that moved less than this fills the scale. */
 const LEAST = 0.02
 const MARGIN = 0.04
-/** Behind the bar that goes farthest is room for its value. */
 const VALUE_MARGIN = 0.14
 
-/** `-0.123456` in millionths. A mean rating has few enough of them to be a number. */
+/** Millionths. */
 const toUnits = (text: string) => Math.round(Number(text) * MICRO)
 const toSize = Math.abs
-/** By way of four places, as any other change of a consensus is shown: the same change never has two figures. */
+/** Rounds to four places first, as other changes of a consensus are. */
 const roundUnits = (units: number) =>
   Math.sign(units) * Math.round(Math.round(Math.abs(units) / 100) / 100) || 0
 
-/**
- * Millionths as hundredths that add up to `whole`: each is cut off, and what is missing is given to those that lost most by it.
- */
+/** Largest-remainder rounding of millionths to hundredths; the result adds up to `whole`. */
 export function roundTogether(parts: readonly number[], whole: number): number[] {
   const cut = parts.map((part) => Math.floor(part / SHOWN))
   const missing = whole - cut.reduce((sum, one) => sum + one, 0)

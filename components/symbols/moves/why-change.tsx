@@ -16,17 +16,13 @@ type WhyChangeProps = {
 const DAY_SECONDS = 86_400
 const MINUTE_MS = 60_000
 
-/**
- * How far a consensus went within so many days. Whoever points at it is told the three parts that moved it most; they are asked for
- * then, and the symbol's page has all of them.
- */
 export function WhyChange({ symbol, of, days }: WhyChangeProps) {
   const client = useQueryClient()
   const asof = useAsof()
   const formats = useFormats()
   const [why, setWhy] = useState<string | undefined>()
   const load = async () => {
-    // Whoever points at it again within the minute asks the same.
+    // Rounded to minutes for the cache.
     const to = asof ?? Math.floor(Date.now() / MINUTE_MS) * 60
     const { data } = await client.fetchQuery(
       movesOptions(symbol, { from: to - days * DAY_SECONDS, to: asof, asof }),
@@ -37,7 +33,6 @@ export function WhyChange({ symbol, of, days }: WhyChangeProps) {
   return (
     <ConsensusChange
       of={of}
-      // What cannot be loaded is not said: the next one who points at it asks again.
       onPointerEnter={of === null ? undefined : () => void load().catch(() => undefined)}
       title={why}
     />

@@ -8,14 +8,13 @@ import { BUCKET_SECONDS } from './buckets.ts'
 
 type Columns = Pick<Series, 'bucket'> & { points: readonly { t: number }[] }
 
-/** Where the columns of a series begin, and where the last one ends; seconds since 1970. */
 const toColumnEdges = ({ bucket, points }: Columns): number[] =>
   toEdges(
     points.map(({ t }) => t),
     { bucket, bucketSeconds: BUCKET_SECONDS[bucket] },
   )
 
-/** What is asked of look-ups beside a series: the same buckets. Years are none that can be asked for. */
+/** Look-ups cannot be requested by year. */
 export function toAttentionParams(series: Columns, asof: number | null): URLSearchParams {
   const edges = toColumnEdges(series)
   return toParams(seriesQuery, {
@@ -30,7 +29,6 @@ const SOURCES_MAX = 4
 const OTHERS = 'other sources'
 const NOT_NAMED = 'source not named'
 
-/** Look-ups in the columns of a series. What has no source of its own there stands under one name. */
 export function toDrawnAttention(
   { known_from: knownFrom, known_to: knownTo, points, ...answer }: Attention,
   series: Columns,

@@ -3,23 +3,20 @@ import { toEdges } from '#components/charts/time-axis.ts'
 import { formatDay } from '#components/format/instants.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 
-/** What a series is judged at: `asOf` in seconds since 1970; `isNow` where a reader calls that now, `isRange` where it is of a part of all time. */
+/** `asOf` is in seconds since 1970. */
 export type Judged = { bucket: Bucket; asOf: number; isNow: boolean; isRange?: boolean }
 
-/** How one says what stood at a bucket's end; each of a bucket's first instant (seconds since 1970). */
+/** `t` is a bucket's start in seconds since 1970. */
 export type BucketWords = {
-  /** Within a sentence: `in 2021-01`, `in the week of 2024-07-29`, `on 2024-08-02`, `now`, `as of 2024-08-02`. */
+  /** `in 2021-01`, `in the week of 2024-07-29`, `on 2024-08-02`, `now`, `as of 2024-08-02`. */
   toWhen: (t: number) => string
-  /** Alone: `End of 2021-01`, `End of the week of 2024-07-29`, `2024-08-02`, `2026-11, now`. */
+  /** `End of 2021-01`, `End of the week of 2024-07-29`, `2024-08-02`, `2026-11, now`. */
   toTitle: (t: number) => string
-  /** Under the heading "At the end of": `2021-01`, `Week of 2024-07-29`, `2024-08-02`, `2026-11, now`. */
+  /** `2021-01`, `Week of 2024-07-29`, `2024-08-02`, `2026-11, now`. */
   toRow: (t: number) => string
 }
 
-/**
- * The words for the buckets of one series. What is drawn of a bucket is what stood at its end, and the instant that the
- * series is judged at may come before: that one is named, for a month that has just begun has no end to speak of.
- */
+/** The last bucket is named after `asOf` if it has not ended. */
 export function createBucketWords(judged: Judged): BucketWords {
   const { bucket, asOf, isNow } = judged
   const edge = toEdgeText(judged)
@@ -37,16 +34,12 @@ export function createBucketWords(judged: Judged): BucketWords {
   return { toWhen, toTitle, toRow }
 }
 
-/** The instant that a series is judged at: `now`, `as of 2024-08-02`. */
 export const toEdgeText = ({ asOf, isNow }: Omit<Judged, 'bucket'>): string =>
   isNow ? 'now' : `as of ${formatDay(asOf)}`
 
 const shape = (bucket: Bucket) => ({ bucket, bucketSeconds: BUCKET_SECONDS[bucket] })
 
-/**
- * What the series of a page is judged at: the end of its range, or the instant that it was answered for (`at`) where that
- * comes first; seconds since 1970.
- */
+/** The end of the range or `at`, whichever is earlier; seconds since 1970. */
 export const toJudged = (
   bucket: Bucket,
   { asof, from, to }: Pick<SeriesQuery, 'asof' | 'from' | 'to'>,
@@ -56,7 +49,7 @@ export const toJudged = (
   return {
     bucket,
     asOf: endsBefore ? to - 1 : at,
-    // A series as of an instant to come ends now.
+    // A series for a future instant ends now.
     isNow: !endsBefore && (asof === null || asof > at),
     isRange: from !== null || to !== null,
   }
@@ -64,7 +57,7 @@ export const toJudged = (
 
 const DAY = 86_400
 
-/** How wide a bucket is drawn, in seconds; a month as it is on average. */
+/** Seconds; a month has its average length. */
 export const BUCKET_SECONDS: Readonly<Record<Bucket, number>> = {
   day: DAY,
   week: 7 * DAY,
@@ -72,7 +65,6 @@ export const BUCKET_SECONDS: Readonly<Record<Bucket, number>> = {
   year: 365.2425 * DAY,
 }
 
-/** A bucket by its first instant (seconds since 1970): `2026-11-20`, `Week of 2026-11-16`, `2026-11`. */
 export function toBucketName(t: number, bucket: Bucket): string {
   const day = formatDay(t)
   if (bucket === 'year') return day.slice(0, 4)
@@ -80,16 +72,12 @@ export function toBucketName(t: number, bucket: Bucket): string {
   return bucket === 'week' ? `Week of ${day}` : day
 }
 
-/** When something happened in a bucket, within a sentence: `in 2026-11`, `in the week of 2026-11-16`, `on 2026-11-20`. */
 export function toBucketPhrase(t: number, bucket: Bucket): string {
   if (bucket === 'week') return `in the week of ${formatDay(t)}`
   return `${bucket === 'day' ? 'on' : 'in'} ${toBucketName(t, bucket)}`
 }
 
-/**
- * The first and the last day (UTC) of what is displayed: a file is read when "now" is another day. `first` is where its
- * points begin, `asOf` the instant that it is judged at; seconds since 1970. None where there are no points.
- */
+/** UTC days; "now" would be wrong in a file. Empty without points. */
 export function toShownDays(
   first: { t: number } | undefined,
   { from, to }: Span,

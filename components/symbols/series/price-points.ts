@@ -5,10 +5,10 @@ import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 
 type Close = PriceSeries['points'][number]
 
-/** A close stands for the days after it on which nobody traded: so many seconds at most, as an exit of a call may be old. */
+/** A close remains valid for this long, as for calls. */
 const REACH_SECONDS = 7 * 86_400
 
-/** The close of each point of a series: its bucket's own, or one from shortly before; null where there is none. */
+/** Null if there is no recent close. */
 export function toCloses(
   { points }: Pick<Series, 'points'>,
   prices: Pick<PriceSeries, 'points'>,
@@ -21,17 +21,14 @@ export function toCloses(
   })
 }
 
-/** By the first second of their bucket. */
 export const toOwnCloses = ({ points }: Pick<PriceSeries, 'points'>): Map<number, Close> =>
   new Map(points.map((point) => [point.t, point]))
 
-/** Closes as they are drawn. */
 export const toPriceLine = (series: Series, prices: PriceSeries, isLog: boolean): PriceLine => ({
   closes: toCloses(series, prices).map((close) => (close === null ? null : Number(close.close))),
   isLog,
 })
 
-/** The close of each point, in words. */
 export function createPriceReading(
   series: Series,
   prices: PriceSeries,
@@ -44,10 +41,9 @@ export function createPriceReading(
   }
 }
 
-/** When a price counts. */
 export const PRICE_RULE = 'Price: the last close known by the end of each bucket.'
 
-/** A close with two decimals; one below 1 keeps its own, for they would be nearly all of it. */
+/** Two decimal places; all of them below 1. */
 export const toCloseText = (close: string, { formatDecimal }: Formats): string =>
   formatDecimal(Number(close) < 1 ? close.replace(TRAILING, '$1') : Number(close).toFixed(2))
 

@@ -31,19 +31,16 @@ import { selectMoves, toAhead, toDots, toMovesRule, toTimePoints } from './serie
 import { createReading, toGivenText, toSeriesSummary } from './series-texts.ts'
 
 export type SeriesChartProps = {
-  /** At least one point. */
   series: Series
-  /** null where the symbol has no price, or none is shown. */
+  /** Null if there is none or it is hidden. */
   prices?: PriceSeries | null
   view: SeriesView
-  /** Left out where the chart is only looked at: nothing in it leads elsewhere then. */
+  /** Undefined makes the chart read-only. */
   change?: ChangeView
-  /** The consensus to come if nothing is renewed, from now or from the instant that the page stands at. */
   pending: Opinion['pending']
   extent: Extent
 }
 
-/** A series as panes. */
 export function SeriesChart(props: SeriesChartProps) {
   const { series, prices = null, view, change, pending, extent } = props
   const formats = useFormats()
@@ -133,7 +130,7 @@ type SeriesTableProps = {
   minimum: number
 }
 
-/** The points of a series as they came, the newest first; no figure of fewer than `minimum`, as in the chart. */
+/** Hides figures of fewer than `minimum` ratings. */
 export function SeriesTable(props: SeriesTableProps) {
   const { name, series, prices = null, judged, minimum } = props
   const closes = prices === null ? null : toOwnCloses(prices)
@@ -196,7 +193,6 @@ function toCells(point: SeriesPoint, minimum: number, formats: Formats): string[
   ]
 }
 
-/** What a narrow chart's titles have no room for: the labels of the shares. */
 export const SeriesKey = () => (
   <div className="@container">
     <ul
@@ -222,7 +218,6 @@ type SeriesNotesProps = {
   showsAhead: boolean
 }
 
-/** What the series says, in words, and the rules that it was made by. */
 export function SeriesNotes(props: SeriesNotesProps) {
   const { hasPrices, series, judged, view, showsAhead } = props
   const formats = useFormats()
@@ -240,7 +235,6 @@ export function SeriesNotes(props: SeriesNotesProps) {
   )
 }
 
-/** What is drawn, over how many opinions, by which rule. */
 export function toRuleText(series: Series, { minimum, asTable }: SeriesView, showsAhead: boolean) {
   const { bucket, posted, ratings } = series
   const few = minimum === 1 ? 'none is' : `fewer than ${minimum} are`

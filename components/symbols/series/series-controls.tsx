@@ -22,15 +22,10 @@ export type ChangeView = (changes: Partial<SeriesView>) => void
 type SeriesControlsProps = {
   view: SeriesView
   change: ChangeView
-  /** The bucket of the series that is shown; null before one is. */
   drawn: Bucket | null
-  /** The element that the controls act on. */
   areaId: string
-  /** From the symbol's first rating to the instant that the page stands at. */
   extent: Extent
-  /** How many months back the page goes where its address has no range. */
   usualMonths: number
-  /** What makes a file of the figure, and how it is drawn. */
   save: ReactNode
   settings: ReactNode
 }
@@ -44,7 +39,6 @@ const RANGE_OPTIONS = RANGES.map(({ label, name }) => ({
   ),
 }))
 
-/** Range, settings, chart or table, and files of it. */
 export function SeriesControls(props: SeriesControlsProps) {
   const { view, change, drawn, areaId, save, settings } = props
   return (
@@ -69,7 +63,6 @@ export function SeriesControls(props: SeriesControlsProps) {
 
 type RangeProps = Pick<SeriesControlsProps, 'view' | 'change' | 'extent' | 'usualMonths'>
 
-/** The ranges that there is a button for; any other in words, with the ways out of it. */
 export function RangeControls({ view, change, extent, usualMonths }: RangeProps) {
   const range = selectRange(view, extent.to)
   const goTo = (label: string) => {
@@ -84,7 +77,6 @@ export function RangeControls({ view, change, extent, usualMonths }: RangeProps)
   )
 }
 
-/** The range and the bucket in words, and the ways out of a range that has no button. Always of one height. */
 export function RangeLine({ view, change, extent, drawn }: RangeLineProps) {
   const isOwn = selectRange(view, extent.to) === null
   const bucket = drawn === null ? '' : toBucketText(view.bucket, drawn)
@@ -114,29 +106,24 @@ export function RangeLine({ view, change, extent, drawn }: RangeLineProps) {
 
 type RangeLineProps = Omit<RangeProps, 'usualMonths'> & { drawn: Bucket | null }
 
-/** Back to what the page shows where its address has no range. */
 const USUAL = { from: null, to: null, isWhole: false } as const
 
-/** A range that is open at both ends is all time, and says so. */
+/** Without `isWhole`, an unbounded range would be the default one. */
 const toWhole = ({ from, to }: Span) => ({ from, to, isWhole: from === null && to === null })
 
-/** Which bucket is drawn, and why where it is not the one that was asked for. */
 const toBucketText = (asked: SeriesView['bucket'], drawn: Bucket): string =>
   `, by ${drawn}${asked === 'auto' || asked === drawn ? '' : `: more than 400 ${asked}s here`}`
 
-/** A range in words: `1 Jan 2020 to now`, `1 Jan 2020 to 31 Mar 2020`. */
 export function toRangeText({ from, to, asof }: Pick<SeriesView, 'from' | 'to' | 'asof'>): string {
   const open = asof === null ? 'now' : formatDate(asof)
   return `${from === null ? 'the beginning' : formatDate(from)} to ${to === null ? open : formatDate(to - 1)}`
 }
 
-/** No rating was posted, and none was active, in any of the buckets. */
 export const isNothing = ({ points }: Pick<Series, 'points'>): boolean =>
   points.every(({ posted, active }) => posted === 0 && active === 0)
 
 type NothingInRangeProps = { view: SeriesView; change: ChangeView; extent: Extent }
 
-/** Stands where a chart would stand; says when there is something to draw. */
 export function NothingInRange({ view, change, extent }: NothingInRangeProps) {
   return (
     <EmptyState

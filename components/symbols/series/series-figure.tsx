@@ -44,7 +44,6 @@ type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change'> 
   change: ChangeView
 }
 
-/** Rating and prediction of a symbol over time, as a chart or as the table of the same points. */
 export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
@@ -108,7 +107,7 @@ export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigurePr
   )
 }
 
-/** The symbol's closes in the range of a view; null where it has none, or they cannot be loaded: nobody misses them then. */
+/** Null without prices or if they fail to load. */
 function usePrices(symbol: string, view: SeriesView): PriceSeries | null {
   const { data } = useQuery({ ...pricesOptions(symbol, toParams(seriesQuery, view)), retry: false })
   return data !== undefined && data.data.prices > 0 ? data.data : null
@@ -134,7 +133,6 @@ function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
   return <SeriesChart {...drawing} />
 }
 
-/** Look-ups on the chart's time axis, folded: asked for when they are opened. */
 function FoldedLookups({ symbol, series, view, pending, extent: { to: end } }: FoldedLookupsProps) {
   const [isOpen, setOpen] = useState(false)
   const params = useMemo(() => toAttentionParams(series, view.asof), [series, view.asof])
@@ -200,7 +198,6 @@ const SETTINGS_PX = 320
 
 type DrawingSettingsProps = { hasPrices: boolean; view: SeriesView; change: ChangeView }
 
-/** How the figure is drawn, in one menu: buckets, gaps below which n, units, and the line that votes weigh. */
 function DrawingSettings({ view, change, hasPrices }: DrawingSettingsProps) {
   const { formatCounted } = useFormats()
   const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
@@ -264,14 +261,13 @@ function DrawingSettings({ view, change, hasPrices }: DrawingSettingsProps) {
 
 type SaveSeriesProps = { symbol: string; view: SeriesView; showsAhead: boolean }
 
-/** Files of a symbol's figure as it is displayed, and the lines that embed it. Stands within the figure. */
 function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
   const { data, isPlaceholderData } = useQuery(seriesOptions(symbol, toParams(seriesQuery, view)))
   const prices = usePrices(symbol, view)
   return (
     <SaveChart
       embed={toSeriesEmbed(symbol, view)}
-      // What is seen while another range loads is not what the address says.
+      // While another range loads, the displayed data does not match the URL.
       toFacts={() =>
         data && !isPlaceholderData ? toSeriesFacts(data, { view, showsAhead, prices }) : null
       }
@@ -281,7 +277,6 @@ function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
 
 type FactsOptions = { view: SeriesView; showsAhead: boolean; prices?: PriceSeries | null }
 
-/** What a symbol's figure says of itself when it is saved; its rows are those of its table, the earliest first. */
 export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOptions): ChartFacts {
   const { view, showsAhead, prices = null } = options
   const closes = prices === null ? null : toOwnCloses(prices)
@@ -326,7 +321,6 @@ const COLUMNS: readonly ChartColumn[] = [
   ...Object.keys(RATING_LABELS).map((rating) => number(`r${rating}`)),
 ]
 
-/** No figure of fewer than `minimum`, as in the chart and in the table. */
 function toRow(point: SeriesPoint, minimum: number) {
   const standing = (text: string | null) => (point.active < minimum ? null : text)
   return [

@@ -5,7 +5,6 @@ import { selectMoves, toChangeText } from './series-points.ts'
 
 const DAY = 86_400
 
-/** Buckets a day apart, each with its consensus and whatever else is given. */
 const series = (...points: [consensus: string | null, changes?: Partial<SeriesPoint>][]) => ({
   bucket: 'day' as const,
   points: points.map(([consensus, changes], index) =>

@@ -5,7 +5,7 @@ import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toBucketPhrase } from './buckets.ts'
 
-/** A series as it is drawn: decimals as coordinates, gaps where fewer than `minimum` ratings are active. */
+/** Points below `minimum` active ratings are gaps. */
 export const toTimePoints = (points: readonly SeriesPoint[], minimum: number): TimePoint[] =>
   points.map((point) => {
     const standing = (text: string | null) => (point.active < minimum ? null : toCoordinate(text))
@@ -24,7 +24,6 @@ export const toTimePoints = (points: readonly SeriesPoint[], minimum: number): T
     }
   })
 
-/** Single ratings as dots. */
 export const toDots = (ratings: Series['ratings']) =>
   ratings.map(({ id, created_at, rating, prediction }) => ({
     id,
@@ -38,8 +37,8 @@ const LEAST_DAYS = 7
 const SHARE = 1 / 6
 
 /**
- * What of the consensus to come belongs to a view whose past ends at `end` (seconds since 1970): nothing where the range
- * ends before, or where fewer than `minimum` ratings are active, so that nothing of it would be drawn.
+ * Empty if the range ends before `end` (seconds since 1970) or fewer than `minimum` ratings are
+ * active.
  */
 export function selectAhead(
   pending: Opinion['pending'],
@@ -52,15 +51,13 @@ export function selectAhead(
 
 type Ahead = {
   minimum: number
-  /** How long the drawn past is, in seconds. */
   pastSeconds: number
-  /** The future must reach at least to here (seconds since 1970). */
   reaches?: number
 }
 
 /**
- * The consensus to come if nothing is renewed, as far as it fits beside the past: at least a week, else a sixth of what
- * is drawn. A gap where fewer than `minimum` are left.
+ * Covers at least a week, a sixth of the drawn past, and the time until `reaches`. Points below
+ * `minimum` active ratings are gaps.
  */
 export function toPending(
   pending: Opinion['pending'],
@@ -79,11 +76,9 @@ export function toPending(
 type AheadOf = {
   points: readonly { t: number }[]
   view: Pick<SeriesView, 'to' | 'minimum' | 'asof'>
-  /** Where the drawn past ends, in seconds since 1970. */
   end: number
 }
 
-/** What a chart draws of the consensus to come. */
 export const toAhead = (pending: Opinion['pending'], { points, view, end }: AheadOf) =>
   toPending(selectAhead(pending, { to: view.to }, end), {
     minimum: view.minimum,
@@ -93,11 +88,9 @@ export const toAhead = (pending: Opinion['pending'], { points, view, end }: Ahea
 
 const toCoordinate = (text: string | null): number | null => (text === null ? null : Number(text))
 
-/** A large move of the consensus: the bucket that it came in, what happened in it, and the points on either side. */
 export type Move = {
   t: number
   text: string
-  /** The same without its date, for where there is little room. */
   short: string
   before: SeriesPoint
   after: SeriesPoint
@@ -106,15 +99,14 @@ export type Move = {
 type Moved = Omit<Move, 'text' | 'short'> & { weight: number }
 
 const MOST = 3
-/** In ten thousandths of a step: consensus has four decimals, and is compared in whole numbers. */
+/** Ten-thousandths of a rating point. */
 const LEAST = 1500
-/** Nearer to one another than this share of what is drawn, notes would lie on one another. */
 const APART = 0.08
 
 /**
- * At most three moves of the consensus between neighbouring buckets, the most notable first: each at least 0.15, with
- * at least `minimum` active on either side. Notable is what is large for so many opinions: the mean of n scatters with
- * 1/√n, so a move counts by its size times √n of the smaller side.
+ * At most three changes between adjacent buckets of at least 0.15, with `minimum` active on both
+ * sides. Ranked by size × √n of the smaller side, because the standard error of a mean is
+ * proportional to 1/√n.
  */
 export function selectMoves(
   { bucket, points }: Pick<Series, 'bucket' | 'points'>,
@@ -144,7 +136,7 @@ function toMoved(before: SeriesPoint | undefined, after: SeriesPoint, minimum: n
   return [{ t: after.t, before, after, weight }]
 }
 
-/** From one point to the other in ten thousandths, exactly; null where either has no consensus. */
+/** Ten-thousandths; null if either point has no consensus. */
 function toChange(before: SeriesPoint, after: SeriesPoint): number | null {
   if (before.consensus === null || after.consensus === null) return null
   return (
@@ -152,17 +144,15 @@ function toChange(before: SeriesPoint, after: SeriesPoint): number | null {
   )
 }
 
-/** A move in steps of the scale, as a decimal with four places and its sign. */
+/** Signed, four decimal places. */
 export const toChangeText = ({ before, after }: Pick<Move, 'before' | 'after'>): string =>
   ((toChange(before, after) ?? 0) / 10_000).toFixed(4)
 
-/** So many times the labelled ratings have to expire before these are named instead. */
 const EXPIRED_TIMES = 3
 
 /**
- * What happened in the bucket that may have moved the consensus. Ratings labelled in the direction of the move, where
- * they are more than those against it: they all push that way, while some expire in every bucket and in no direction.
- * Where those that expired are three times as many, or none is labelled, these; else what was posted.
+ * Names the ratings labeled in the direction of the move if they outnumber those against it and a
+ * third of the expired ones; otherwise the expired ratings, then the posted ones.
  */
 export function toCauseText(
   { before, after }: Pick<Move, 'before' | 'after'>,
@@ -177,6 +167,5 @@ export function toCauseText(
   return expired > 0 ? `${formatCount(expired)} expired` : `${formatCount(posted)} posted`
 }
 
-/** How moves are chosen, in a sentence. */
 export const toMovesRule = (bucket: Bucket): string =>
   `Notable moves: of the changes from one ${bucket} to the next of at least ${LEAST / 10_000}, the three with the largest size × √n, n being the fewer of both sides.`

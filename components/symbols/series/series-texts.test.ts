@@ -8,7 +8,6 @@ import { selectAhead, toDots, toPending, toTimePoints } from './series-points.ts
 import { createReading, toGivenDigits, toSeriesSummary } from './series-texts.ts'
 
 const DAY = 86_400
-/** In the third week of the year. */
 const JUDGED = { bucket: 'week', asOf: dayAt('2024-01-17'), isNow: true } as const
 
 describe('the points of a series', () => {

@@ -8,15 +8,12 @@ import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BucketWords, createBucketWords, type Judged, toBucketPhrase } from './buckets.ts'
 import { selectMoves, toCauseText, toChangeText } from './series-points.ts'
 
-/** Which of a view's choices change what is said of a point. */
 export type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
 
-/** With what is said of the ratings that came in a bucket: all other figures are of its end. */
 type Named = ReadingChoice & { posted: string }
 
 const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'percent', showsWeighted: false }
 
-/** What the chart says of each of a series' points: the answer's own digits, n beside every figure of several. */
 export function createReading(
   series: Pick<Series, 'points'> & Judged,
   choice: ReadingChoice = USUAL,
@@ -104,25 +101,20 @@ function toTrendReadings(
   ]
 }
 
-/** A prediction that somebody gave, as finance writes it, with the digits that it was given with: `+9.50%`. */
 export const toGivenText = (prediction: string | null, { formatPrediction }: Formats): string =>
   prediction === null ? '–' : formatPrediction(toGivenDigits(prediction))
 
-/** A figure with how many it is of: `4.21 (n=184)`. */
+/** `4.21 (n=184)` */
 const withCount = (text: string, count: number, { formatCount }: Formats): string =>
   `${text} (n=${formatCount(count)})`
 
 const TRAILING = /(\.\d{2}\d*?)0+$/
 
-/**
- * A prediction that somebody gave, from the six places that it has on the wire to the digits that it was given with, at
- * least two: `'9.500000'` → `'9.50'`, `'0.125000'` → `'0.125'`.
- */
+/** `'9.500000'` → `'9.50'`, `'0.125000'` → `'0.125'` */
 export const toGivenDigits = (prediction: string): string => prediction.replace(TRAILING, '$1')
 
 type Summed = Pick<Series, 'points'> & Judged
 
-/** A chart in a paragraph, for whoever cannot or does not want to look at it. */
 export function toSeriesSummary(
   series: Summed,
   minimum = MINIMUM_DEFAULT,
@@ -168,7 +160,6 @@ function toConsensusSentence(
   return `Consensus moved from ${toText(first)} to ${toText(last)}; it was lowest at ${toText(lowest)} and highest at ${toText(highest)}.`
 }
 
-/** Only to compare: what is written stays the answer's text. */
 const rank = (point: SeriesPoint) => Number(point.consensus)
 
 function toMoveSentence(series: Summed, minimum: number, formats: Formats): string {
@@ -198,7 +189,6 @@ function toExtremesText(shown: readonly SeriesPoint[], formats: Formats): string
   return `the lowest of all was ${toGivenText(lowest, formats)}, the highest ${toGivenText(highest, formats)}`
 }
 
-/** The one of two predictions that goes farther in a direction; compared as numbers, kept as the text that came. */
 const pick = (one: string | null, other: string, direction: 1 | -1): string =>
   one !== null && (Number(one) - Number(other)) * direction >= 0 ? one : other
 

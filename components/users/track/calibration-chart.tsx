@@ -15,10 +15,7 @@ const HEIGHT_PX = TOP_PX + PLOT_PX + BOTTOM_PX
 
 type CalibrationChartProps = { groups: Calibration['groups'] }
 
-/**
- * What was predicted (across) against what came (up), on equal scales. It has one size, so that the server draws it and
- * paper and saved pages have it too.
- */
+/** Fixed size, so that the server renders it. */
 export function CalibrationChart({ groups }: CalibrationChartProps) {
   const formats = useFormats()
   const drawn = toChartGroups(groups)

@@ -10,12 +10,10 @@ import type { Calibration } from '#lib/contract/answers/track.ts'
 import { CalibrationChart } from './calibration-chart.tsx'
 import { toCalibrationText, toSpan } from './track-texts.ts'
 
-/** Fewer groups draw no line that anything could lie on. */
 const GROUPS_DRAWN = 3
 
 type CalibrationFigureProps = { calibration: Calibration; name: string }
 
-/** Predictions against what came: ten equal groups, as a chart and as the table of the same figures. */
 export function CalibrationFigure({ calibration, name }: CalibrationFigureProps) {
   const formats = useFormats()
   const { groups, zero } = calibration
@@ -89,6 +87,5 @@ function CalibrationTable({ groups, name }: { groups: Calibration['groups']; nam
   )
 }
 
-/** Groups have no name but their place. */
 const numbered = (groups: Calibration['groups']) =>
   groups.map((group, index) => ({ number: index + 1, group }))

@@ -1,6 +1,6 @@
 import type { Calibration } from '#lib/contract/answers/track.ts'
 
-/** In percent. `interval`: that of what came; null where there is none. */
+/** Percent. */
 export type ChartGroup = { predicted: number; came: number; interval: [number, number] | null }
 
 const toPercent = (fraction: string) => Number(fraction) * 100
@@ -15,7 +15,6 @@ export const toChartGroups = (groups: Calibration['groups']): ChartGroup[] =>
 const STEPS = [1, 2, 2.5, 5, 10]
 const MOST_STEPS = 4
 
-/** Round values that hold all of these and 0, few enough for a small chart. */
 export function toTicks(values: readonly number[]): readonly number[] {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   const least = (high - low || 1) / MOST_STEPS
@@ -26,17 +25,13 @@ export function toTicks(values: readonly number[]): readonly number[] {
   return Array.from({ length: count + 1 }, (_, index) => round((first + index) * step))
 }
 
-/** Without what a float adds to a round number. */
+/** Removes floating-point noise. */
 const round = (value: number) => Number(value.toPrecision(12))
 
-/**
- * One scale for both axes, so that the line of equal values is the diagonal. Intervals are not part of it: a wide one
- * reaches to the edge.
- */
+/** Both axes share one scale, to which intervals are clipped. */
 export function toScale(groups: readonly ChartGroup[], sizePx: number) {
   const ticks = toTicks(groups.flatMap(({ predicted, came }) => [predicted, came]))
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)]
-  /** Pixels from the lower end; a value outside the scale is at its end. */
   const toPx = (value: number) =>
     (sizePx * (Math.min(high, Math.max(low, value)) - low)) / (high - low)
   return { ticks, toPx }

@@ -38,7 +38,6 @@ type CallsTableProps = {
   change: (changes: Partial<UserView>) => void
 }
 
-/** Every rating of a user as a call, with what became of it; sorted and paged by the server. */
 export function CallsTable({ userId, view, change }: CallsTableProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     callsOptions(toListedCallsParams(userId, view)),
@@ -114,7 +113,6 @@ function Listed({ answer, view, change, userId, isDimmed }: ListedProps) {
 
 const toKey = ({ id }: Call) => String(id)
 
-/** How each field of a call is shown. */
 const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> = {
   created_at: { card: 'end', render: (call) => <RatingLink call={call} /> },
   symbol: {
@@ -174,7 +172,6 @@ const OUTCOME_WORDS: Readonly<Record<Call['outcome'], string>> = {
 const Result = ({ call: { hit, outcome } }: { call: Call }) =>
   hit === null ? <span className="text-ink-3">{OUTCOME_WORDS[outcome]}</span> : RESULTS[String(hit)]
 
-/** A day and the close of it. */
 const Dated = ({
   day,
   close,

@@ -35,7 +35,6 @@ import { Meaning, VerdictLine } from './verdict-line.tsx'
 
 const PAGE_PX = 900
 
-/** The community as a whole: how often it was right, by what, and what luck alone would do. */
 export function CommunityScreen() {
   const { view, change, given, zone, ignored, canonicalHref } = useRecordView()
   const { data, error, refetch, isPlaceholderData } = useQuery(communityOptions(view))
@@ -80,7 +79,6 @@ export function CommunityScreen() {
   )
 }
 
-/** What the page's address asks for, and the way to change it: each change leaves a step to come back to. */
 function useRecordView() {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readEveryoneView(params), [params])
@@ -122,7 +120,6 @@ function Community({ record, view }: CommunityProps) {
   )
 }
 
-/** The same by what was said, by how long after it is looked at, and by when it was said. */
 function Tables({ record }: { record: CommunityRecord }) {
   return (
     <>
@@ -161,11 +158,10 @@ function Tables({ record }: { record: CommunityRecord }) {
   )
 }
 
-/** Every call as a file. */
 function Foot({ view }: { view: TrackQuery }) {
   const mayExport = useMay('export')
   const { horizon } = view
-  // Always names its horizon, so that a file tells it.
+  // The horizon is always explicit, so that a file states it.
   const params = toFullParams(callsQuery, { horizon }, toParams(trackQuery, view))
   return (
     <p className="text-sm text-ink-3">

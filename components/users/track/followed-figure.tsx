@@ -5,7 +5,6 @@ import type { CommunityRecord } from '#lib/contract/answers/track.ts'
 import { TallyTable } from './tally-table.tsx'
 import { toBenchmarkText, toFollowedText } from './track-texts.ts'
 
-/** Whether following the consensus would have paid: in a sentence, and by what it said. */
 export function FollowedFigure({ record }: { record: CommunityRecord }) {
   const formats = useFormats()
   const { followed, horizon, prices } = record

@@ -6,7 +6,6 @@ import { HORIZON_NAMES, type HorizonName } from '#lib/contract/horizons.ts'
 
 type HorizonChoiceProps = { horizon: HorizonName; onChange: (horizon: HorizonName) => void }
 
-/** After how many days ratings are looked at again. */
 export const HorizonChoice = ({ horizon, onChange }: HorizonChoiceProps) => (
   <Segmented
     label="Days after each rating"
@@ -18,7 +17,6 @@ export const HorizonChoice = ({ horizon, onChange }: HorizonChoiceProps) => (
   />
 )
 
-/** One line in place of what prices would show. */
 export const NoPrices = ({ children }: { children: string }) => (
   <p className="text-sm text-ink-3">
     {children}{' '}

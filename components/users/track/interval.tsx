@@ -4,20 +4,18 @@ import { classNames } from '#components/ui/class-names.ts'
 type Part = string | null
 
 export type IntervalProps = {
-  /** Decimal texts of fractions; null where there is none. */
+  /** Decimal fractions; null if missing. */
   of: Part
   low: Part
   high: Part
-  /** How far the drawing reaches to each side of its middle, as a fraction. */
+  /** Fraction on each side of `middle`. */
   reach: number
-  /** What stands in the middle: half for a share, nothing for a mean. */
+  /** 0.5 for a share, 0 for a mean. */
   middle: 0 | 0.5
-  /** What it is held against beside the middle. */
   mark?: Part
   large?: boolean
 }
 
-/** A figure with its interval on an axis, for the eye: whoever hears the page hears the figures beside it. */
 export function Interval({ of, low, high, reach, middle, mark, large = false }: IntervalProps) {
   const place = (value: Part | undefined) =>
     value == null ? undefined : `${toPlace(Number(value), { reach, middle })}%`
@@ -38,11 +36,10 @@ export function Interval({ of, low, high, reach, middle, mark, large = false }: 
   )
 }
 
-/** Custom properties, which only places are written into. */
 const toStyle = (places: Readonly<Record<`--${string}`, string | undefined>>): CSSProperties =>
   Object.fromEntries(Object.entries(places))
 
-/** Where a value stands, in percent of the axis; what lies beyond it stands at its end. */
+/** Percent of the axis, clamped. */
 export function toPlace(
   value: number,
   { reach, middle }: { reach: number; middle: number },
@@ -51,7 +48,6 @@ export function toPlace(
   return Math.round(100 * Math.min(100, Math.max(0, place))) / 100
 }
 
-/** A reach that holds all values, a round one. */
 export function toReach(values: readonly Part[]): number {
   const most = Math.max(0, ...values.map((value) => Math.abs(Number(value ?? 0))))
   return STEPS.find((step) => step >= most) ?? most

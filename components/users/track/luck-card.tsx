@@ -4,7 +4,6 @@ import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Luck } from '#lib/contract/answers/track.ts'
 import { toLuckText } from './track-texts.ts'
 
-/** How many users are better than a coin, beside how many would be by luck alone. */
 export function LuckCard({ luck }: { luck: Luck }) {
   const formats = useFormats()
   const { formatCount, formatCounted } = formats

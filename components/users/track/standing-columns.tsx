@@ -7,7 +7,6 @@ import type { UserSort } from '#lib/contract/api-queries.ts'
 import { Interval } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 
-/** How often a user was right, with its interval against a coin. */
 function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {
   const formats = useFormats()
   const span = toSpan(hit_low, hit_high, (share) => toPercent(share, formats))
@@ -21,7 +20,6 @@ function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {
   )
 }
 
-/** The mean signed excess, and between what it lies. */
 function ExcessCell({ row: { excess, excess_low, excess_high } }: { row: UserRow }) {
   const formats = useFormats()
   if (excess === null) return <span>–</span>
@@ -41,7 +39,6 @@ const toRightTitle = ({ hit_low, hit_high }: UserRow, formats: Formats) =>
 const toExcessTitle = ({ excess_low, excess_high }: UserRow, formats: Formats) =>
   toSpan(excess_low, excess_high, (fraction) => toSignedPercent(fraction, formats)) ?? undefined
 
-/** How users are ranked by their records. */
 const RightRule = () => (
   <RulePopover name="How users are ranked by their records">
     <div className="flex flex-col gap-2">
@@ -63,7 +60,6 @@ const RightRule = () => (
   </RulePopover>
 )
 
-/** What the league of users shows beside the rest where there are prices. */
 export const STANDING_COLUMNS: readonly LeagueColumn<UserRow, UserSort>[] = [
   {
     label: 'Rank',
@@ -87,7 +83,6 @@ export const STANDING_COLUMNS: readonly LeagueColumn<UserRow, UserSort>[] = [
     label: 'Separate calls',
     card: 'figure',
     cardLabel: 'Calls',
-    // The button of the rule before it hangs over its beginning.
     headClassName: 'pl-7',
     sort: 'clusters',
     usual: 'desc',

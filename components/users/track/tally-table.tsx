@@ -7,18 +7,15 @@ import type { Tally } from '#lib/contract/answers/track.ts'
 import { Interval, type IntervalProps, toReach } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 
-/** One set of calls, under its name. */
 export type TallyRow = { key: string; name: ReactNode; tally: Tally }
 
 type TallyTableProps = {
-  /** Of the table, and of the column of names. */
   title: string
   of: string
   rows: readonly TallyRow[]
   isFolded?: boolean
 }
 
-/** What can be said of several sets of calls, below each other: each with its interval, its n and what could be scored. */
 export function TallyTable({ title, of, rows, isFolded = false }: TallyTableProps) {
   const all = rows.map(({ tally }) => tally)
   const reach = {
@@ -104,7 +101,6 @@ type FigureCellsProps = Omit<IntervalProps, 'mark' | 'large'> & {
   format: (text: string | null) => string
 }
 
-/** A figure, its interval for the eye, and its interval in words. */
 const FigureCells = ({ format, ...interval }: FigureCellsProps) => (
   <>
     <Cell numeric>{format(interval.of)}</Cell>

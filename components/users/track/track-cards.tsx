@@ -10,7 +10,6 @@ import { toBenchmarkText, toPercent, toSpan } from './track-texts.ts'
 
 type Of = Tally & Pick<Track, 'prices'> & { horizon: Horizon }
 
-/** How often calls were right, against a coin and, of a user, against everybody. */
 export function RightCard({ of, everybody }: { of: Of; everybody?: string | null }) {
   const formats = useFormats()
   const { formatCounted, formatShare } = formats
@@ -64,7 +63,6 @@ export function RightCard({ of, everybody }: { of: Of; everybody?: string | null
   )
 }
 
-/** By how much calls did better than the benchmark. */
 export function ExcessCard({ of }: { of: Of }) {
   const formats = useFormats()
   const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
@@ -113,7 +111,6 @@ export function ExcessCard({ of }: { of: Of }) {
   )
 }
 
-/** A user's rank among all ranked users. */
 export function RankCard({ track }: { track: Track }) {
   const { formatCount } = useFormats()
   const { rank, ranked } = track
@@ -135,7 +132,6 @@ export function RankCard({ track }: { track: Track }) {
   )
 }
 
-/** A rank on a line from the last to the first. */
 const Place = ({ rank, ranked }: { rank: number; ranked: number }) => (
   <div
     aria-hidden
@@ -152,7 +148,6 @@ const Place = ({ rank, ranked }: { rank: number; ranked: number }) => (
   </div>
 )
 
-/** What became of all ratings: how many count, and what kept the others from it. */
 export function CoverageCard({ of }: { of: Tally }) {
   const { formatCount, formatCounted } = useFormats()
   const parts = [

@@ -10,13 +10,11 @@ import { CoverageCard, ExcessCard, RankCard, RightCard } from './track-cards.tsx
 type TrackPanelProps = {
   userId: number
   track: Track
-  /** `track` is of another instant or horizon while this one loads. */
   isStale: boolean
   view: UserView
   change: (changes: Partial<UserView>) => void
 }
 
-/** A user's calls as rows, and folded below them the figures of all of them. */
 export function TrackPanel({ userId, track, isStale, view, change }: TrackPanelProps) {
   return (
     <>

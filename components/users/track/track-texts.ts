@@ -4,13 +4,11 @@ import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Calibration, CommunityRecord, Luck, Tally } from '#lib/contract/answers/track.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 
-/** A share (6 places) as times of a hundred: `0.571429` is 57. */
+/** Whole percent: `0.571429` is 57. */
 export const toTimes = (share: string): number => Math.round(Number(share) * 100)
 
-/** A verdict in a few words, and the figures behind it; null where there are none. */
 export type Verdict = { stand: string; detail: string | null }
 
-/** How often calls were right against a coin, which is right half of the time. */
 export function toCoinVerdict(
   of: Tally & { horizon: Horizon },
   { formatCount, formatCounted, formatShare }: Formats,
@@ -48,11 +46,9 @@ function toNothingYet(
   return `none of ${formatCounted(calls, 'rating')} counts yet (${parts.join(', ')})`
 }
 
-/** What prices are compared with, in words. */
 export const toBenchmarkText = (benchmark: string | null): string =>
   benchmark ?? 'the mean of all symbols'
 
-/** What counts as right. */
 export const toMeaningText = ({
   horizon,
   benchmark,
@@ -62,18 +58,16 @@ export const toMeaningText = ({
 }): string =>
   `Right: a buy that beat ${toBenchmarkText(benchmark)} over the next ${horizon} days, or a sell that trailed it. Overlapping calls on one symbol count once.`
 
-/** A share in whole percent; a dash where there is none. */
 export const toPercent = (share: string | null, { formatShare }: Formats): string =>
   share === null ? '–' : formatShare(toTimes(share))
 
-/** An interval in words: `48% to 66%`; nothing where there is none. */
+/** `48% to 66%`; empty if missing. */
 export const toSpan = (
   low: string | null,
   high: string | null,
   toText: (value: string) => string,
 ): string | null => (low === null || high === null ? null : `${toText(low)} to ${toText(high)}`)
 
-/** What came of predictions, in plain words. */
 export function toCalibrationText({ calls, slope, error }: Calibration, formats: Formats): string {
   if (calls === 0) return 'No call that counts has a prediction other than 0.'
   const of = formats.formatCounted(calls, 'call')
@@ -91,7 +85,6 @@ export function toCalibrationText({ calls, slope, error }: Calibration, formats:
 const toRise = (slope: string, formats: Formats) =>
   `${toSignedPercent((Number(slope) / 100).toFixed(6), formats)} came`
 
-/** Who can be told from a coin, beside how many would be by luck alone. */
 export function toLuckText(
   { ranked, beat, worse, expected }: Luck,
   { formatCount, formatCounted }: Formats,
@@ -103,7 +96,6 @@ export function toLuckText(
   return `${formatCount(beat)} of ${enough} are better than a coin and ${formatCount(worse)} worse; luck alone would give ${luck} of each.`
 }
 
-/** What would have come of following the consensus, for somebody who knows no statistics. */
 export function toFollowedText(
   { followed, horizon, prices }: Pick<CommunityRecord, 'followed' | 'horizon' | 'prices'>,
   formats: Formats,
@@ -125,7 +117,7 @@ function toGainVerdict(low: string, high: string): string {
   return Number(high) < 0 ? 'a loss that luck does not explain' : 'cannot be told from nothing'
 }
 
-/** A close for the eye: two places, and all that there are of one below 1. */
+/** Two decimal places; all of them below 1. */
 export function toCloseText(close: string | null, formats: Formats): string {
   if (close === null) return '–'
   if (Number(close) >= 1) return formats.formatConsensus(close)

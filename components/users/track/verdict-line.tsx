@@ -2,7 +2,6 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import type { Track } from '#lib/contract/answers/track.ts'
 import { toMeaningText, type Verdict } from './track-texts.ts'
 
-/** The first sentence of a page. */
 export const VerdictLine = ({ of: { stand, detail } }: { of: Verdict }) => (
   <p className="max-w-[110ch] text-lg text-pretty">
     <span className="font-semibold">{stand}</span>
@@ -10,7 +9,6 @@ export const VerdictLine = ({ of: { stand, detail } }: { of: Verdict }) => (
   </p>
 )
 
-/** What right means, and the way to the method. */
 export const Meaning = ({ of: { horizon, prices } }: { of: Pick<Track, 'horizon' | 'prices'> }) => (
   <p className="max-w-[110ch] text-sm text-pretty text-ink-3">
     {toMeaningText({ horizon, benchmark: prices.benchmark })}{' '}
