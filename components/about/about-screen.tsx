@@ -11,7 +11,6 @@ import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { StatusSummary } from '#lib/contract/answers/status.ts'
 
-/** What the ratings are, whose, how fresh, and what the words mean that every other page uses. */
 export function AboutScreen() {
   const { data } = useQuery(statusSummaryOptions())
   return (
@@ -27,7 +26,6 @@ export function AboutScreen() {
   )
 }
 
-/** Whose ratings they are, and up to when they are known. */
 function Source({ status: { service, archive } }: { status: StatusSummary }) {
   const { formatCounted } = useFormats()
   return (
@@ -89,7 +87,6 @@ const Marks = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap gap-x-4 gap-y-1.5">{children}</div>
 )
 
-/** Pictures of 240 by 64 that grow with their box. Each says in words what it shows. */
 const SIZE = { width: 240, height: 64, viewBox: { x: 0, y: 0, width: 240, height: 64 } }
 const TEXT = { className: 'fill-ink-2 text-[11px]' }
 
@@ -97,7 +94,6 @@ type DotProps = { x: number; y: number; colour: string }
 
 const Dot = ({ x, y, colour }: DotProps) => <Symbols cx={x} cy={y} fill={colour} size={55} />
 
-/** An axis of percent with one prediction on it. */
 const PredictionPicture = () => (
   <Surface {...SIZE} aria-label="A prediction of plus 12.5 percent" role="img" style={WIDE}>
     <line className="stroke-line-2" x1={10} x2={230} y1={38} y2={38} />
@@ -114,7 +110,6 @@ const PredictionPicture = () => (
 
 const WIDE = { width: '100%', height: 'auto', maxWidth: 300 }
 
-/** Ratings of one user on one symbol: the first ends as the second begins, the second as it expires. */
 function ActivePicture({ ends = 'replaced' }: { ends?: 'replaced' | 'expires' }) {
   const isReplaced = ends === 'replaced'
   return (
@@ -163,7 +158,6 @@ function ActivePicture({ ends = 'replaced' }: { ends?: 'replaced' | 'expires' })
   )
 }
 
-/** Seven ratings on the scale of 1 to 5, and their mean. */
 const ConsensusPicture = () => (
   <Surface
     {...SIZE}
@@ -192,7 +186,6 @@ const ConsensusPicture = () => (
   </Surface>
 )
 
-/** The rating, and how many of the same lie below it. */
 const RATINGS = [
   [2, 0],
   [3, 0],

@@ -24,7 +24,6 @@ import { SessionsTable } from './sessions-table.tsx'
 import { TokensTable } from './tokens-table.tsx'
 import { useChange } from './use-change.ts'
 
-/** Accounts, sessions and tokens, for operators. */
 export function AccessScreen() {
   const everybody = useQuery(accountsOptions())
   return (
@@ -110,7 +109,7 @@ function Known({ accounts, sessions, tokens }: Everybody) {
 
 type AccountsTableProps = {
   accounts: readonly AccountEntry[]
-  /** Whoever looks: nobody changes his own. */
+  /** It cannot change itself. */
   own: string
   onChange: (name: string, wanted: WantedAccount) => void
 }

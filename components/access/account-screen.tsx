@@ -18,7 +18,6 @@ import { TokenForm } from './token-form.tsx'
 import { TokensTable } from './tokens-table.tsx'
 import { useChange } from './use-change.ts'
 
-/** What is one's own: where one is signed in, tokens for scripts, the password, the way out. */
 export function AccountScreen() {
   const me = useQuery(meOptions())
   return (
@@ -40,7 +39,7 @@ export function AccountScreen() {
 const describeRole = ({ name, may }: Me) =>
   `${name}, ${may.includes('manage') ? 'operator' : 'reader'}`
 
-/** A form, so that the browser leaves this page for good. */
+/** A form post, so that the browser leaves the page. */
 const SignOut = () => (
   <form method="post" action={withBase('/api/access/sign-out')}>
     <Button type="submit">Sign out</Button>

@@ -12,7 +12,6 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 const TITLE = 'Audit log'
 
-/** Sign-ins, refusals, exports and changes of accounts, for operators. */
 export function AuditScreen() {
   const { view, answer, counts } = useList('/access/audit', {
     page: inspectionQuestions.audit,
@@ -49,7 +48,7 @@ export function AuditScreen() {
 
 type Entry = RowOf<typeof auditList>
 
-/** The same may have happened twice in a second. */
+/** Entries may be identical. */
 const toKey = (_entry: Entry, index: number) => String(index)
 
 const NO_ACCOUNT = 'No account'

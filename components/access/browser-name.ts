@@ -1,4 +1,4 @@
-/** In the order in which one names itself after the other. */
+/** Order matters: Edge and Opera also claim to be Chrome, Chrome to be Safari. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -18,7 +18,6 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b|\bX11\b/, 'Linux'],
 ]
 
-/** What a browser calls itself, in words a person knows it by: "Firefox on Linux". */
 export function toBrowserName(agent: string): string {
   const named = (list: readonly [RegExp, string][]) =>
     list.find(([pattern]) => pattern.test(agent))?.[1]

@@ -2,7 +2,6 @@ import { Notice } from '#components/ui/messages.tsx'
 
 type FailedChangeProps = { of: readonly { error: Error | null }[] }
 
-/** What of these did not work; nothing where all did. */
 export function FailedChange({ of: changes }: FailedChangeProps) {
   const error = changes.find((change) => change.error)?.error
   return error ? (

@@ -7,7 +7,6 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 export type HeldColumn<T> = {
   header: string
   draw: (row: T) => ReactNode
-  /** Left out on a phone. */
   isWideOnly?: boolean
   className?: string
 }
@@ -15,10 +14,9 @@ export type HeldColumn<T> = {
 type HeldTableProps<T> = {
   name: string
   rows: readonly T[]
-  /** What the owners' column is called, where the rows are of several. */
+  /** Null hides the owner column. */
   owners: string | null
   columns: readonly HeldColumn<T>[]
-  /** What can be done with each, in words, and the button that does it. */
   act: string
   drawAct: (row: T) => ReactNode
 }
@@ -26,15 +24,12 @@ type HeldTableProps<T> = {
 const toPlace = ({ isWideOnly }: { isWideOnly?: boolean }) =>
   classNames('first:pl-5', isWideOnly && 'max-sm:hidden')
 
-/** On a phone a row goes over as many lines as it needs, and what can be done with it stands at the end of the last. */
 export const STACKED_ROW =
   'max-sm:flex max-sm:h-auto! max-sm:flex-wrap max-sm:items-center max-sm:border-b max-sm:px-5 max-sm:py-1.5 max-sm:last:border-b-0'
 export const STACKED_CELL = 'max-sm:h-auto! max-sm:border-0! max-sm:py-0.5 max-sm:pl-0! max-sm:pr-3'
 export const STACKED_ACT = 'max-sm:ml-auto max-sm:h-auto! max-sm:border-0! max-sm:p-0!'
-/** The names of the columns are heard there, and not seen. */
 export const STACKED_HEAD = 'max-sm:sr-only'
 
-/** What accounts hold, sessions or tokens, a row each, and the way to end it. */
 export const HeldTable = <T extends { id: string; name: string }>(props: HeldTableProps<T>) => (
   <TableFrame bare aria-label={props.name} className="-mx-5">
     <Table aria-label={props.name}>

@@ -8,7 +8,6 @@ import { changePassword } from '#lib/client/access.ts'
 import { PASSWORD_MIN } from '#lib/contract/answers/access.ts'
 import { useChange } from './use-change.ts'
 
-/** Changes one's own password; every other browser is signed out by it. */
 export function PasswordForm({ name }: { name: string }) {
   const change = useChange(changePassword)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -20,7 +19,7 @@ export function PasswordForm({ name }: { name: string }) {
   }
   return (
     <form onSubmit={submit} className="flex max-w-[420px] flex-col gap-3">
-      {/* What keeps passwords wants to know whose it is. */}
+      {/* Password managers need the user name. */}
       <input type="text" name="username" value={name} autoComplete="username" readOnly hidden />
       <TextField
         label="Current password"

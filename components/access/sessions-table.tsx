@@ -10,7 +10,6 @@ import { type HeldColumn, HeldTable } from './held-table.tsx'
 type SessionsTableProps = {
   name: string
   sessions: readonly SessionEntry[]
-  /** Whose each is, where they are of several. */
   withNames?: boolean
   /** Seconds since 1970. */
   now: number
@@ -41,7 +40,6 @@ const toColumns = (now: number): HeldColumn<SessionEntry>[] => [
   },
 ]
 
-/** Where somebody is signed in, and the way to end that. */
 export const SessionsTable = ({ name, sessions, withNames, now, onEnd }: SessionsTableProps) => (
   <HeldTable
     name={name}

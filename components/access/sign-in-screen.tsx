@@ -5,7 +5,6 @@ import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 
-/** Why somebody stands here again. */
 const REASONS: Readonly<
   Record<string, { tone: 'info' | 'failure'; title: string; text?: string }>
 > = {
@@ -48,14 +47,13 @@ const REASONS: Readonly<
 }
 
 type SignInScreenProps = {
-  /** Where to go on to; an address of our own. */
+  /** Same-origin path. */
   next: string
   why: string | null
-  /** The host that people sign in at; null where they have a name and a password here. */
+  /** Null: local accounts. */
   provider: string | null
 }
 
-/** The way in: a form that works without scripts. */
 export function SignInScreen({ next, why, provider }: SignInScreenProps) {
   const reason = why !== null && Object.hasOwn(REASONS, why) ? REASONS[why] : undefined
   return (
@@ -74,7 +72,6 @@ export function SignInScreen({ next, why, provider }: SignInScreenProps) {
         <PasswordForm next={next} />
       ) : (
         <Frame>
-          {/* No page of ours: the browser itself goes there. */}
           <a
             href={withBase(`/api/access/oidc?next=${encodeURIComponent(next)}`)}
             className={buttonClasses({ variant: 'solid', size: 'large' }, 'justify-center')}

@@ -25,7 +25,6 @@ const LASTING = [
   { value: '366', label: 'a year' },
 ]
 
-/** Makes a token, and shows it this once. `may`: what its owner may do; it can do no more. */
 export function TokenForm({ may }: { may: readonly Permission[] }) {
   const make = useChange(makeToken)
   const [scopes, setScopes] = useState<readonly Permission[]>(['read'])

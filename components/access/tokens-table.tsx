@@ -9,7 +9,6 @@ import { type HeldColumn, HeldTable } from './held-table.tsx'
 type TokensTableProps = {
   name: string
   tokens: readonly TokenEntry[]
-  /** Whose each is, where they are of several. */
   withNames?: boolean
   /** Seconds since 1970. */
   now: number
@@ -40,7 +39,6 @@ const toColumns = (now: number): HeldColumn<TokenEntry>[] => [
   { header: 'Ends', draw: ({ ends_at }) => <ZonedDay seconds={ends_at} /> },
 ]
 
-/** The tokens that are good for something, and the way to take them back. */
 export const TokensTable = ({ name, tokens, withNames, now, onEnd }: TokensTableProps) => (
   <HeldTable
     name={name}

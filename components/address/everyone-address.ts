@@ -4,16 +4,13 @@ import type { HorizonName } from '#lib/contract/horizons.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
-/** The page of all users together. */
 export const EVERYONE_PATH = '/users/everyone'
 
-/** The view that the address of the page asks for, and what was ignored. */
 export function readEveryoneView(params: URLSearchParams): { view: TrackQuery; ignored: Issue[] } {
   const { query, ignored } = readLeniently(trackQuery, params)
   return { view: query, ignored }
 }
 
-/** That page and the league of users, at a horizon. */
 export const toEveryoneHref = (horizon: HorizonName): string =>
   `${EVERYONE_PATH}${toQueryText(toParams(trackQuery, { horizon }))}`
 export const toUsersHref = (horizon: HorizonName): string =>

@@ -10,7 +10,6 @@ import { LISTS } from '#lib/contract/lists/lists.ts'
 
 export type ExportLine = { tool: string; text: string }
 
-/** The same rows from elsewhere: a line of shell, of Python, of DuckDB, and a cell of a spreadsheet. */
 export function toExportLines(file: Exported, choice: ExportChoice, origin: string): ExportLine[] {
   const toUrl = (changed: Partial<ExportChoice>) =>
     toAbsolute(origin, file, { ...choice, ...changed })
@@ -27,17 +26,14 @@ export function toExportLines(file: Exported, choice: ExportChoice, origin: stri
 
 type ToUrl = (changed: Partial<ExportChoice>) => string
 
-/** Programs want texts as they are, and no mark before them. */
 const FOR_PROGRAMS = { formulas: 'exact', bom: false } as const
 
-/** `*` is a letter of addresses, and a pattern to many who read them. */
+/** `*` is valid in URLs but a glob pattern in many shells. */
 const toAbsolute = (origin: string, { of, query }: Exported, choice: ExportChoice): string =>
   (origin + withBase(toFilePath(of, query, choice))).replaceAll('*', '%2A')
 
-/** What is exported: `query` is what is asked of it, without a page. */
 type Exported = { of: ExportSubject; query: URLSearchParams }
 
-/** Decimals stay exact: their columns, and how many places a database gives them. */
 type Decimals = { names: readonly string[]; type: string }
 
 const DECIMALS: ReadonlyMap<ExportSubject, Decimals> = new Map<ExportSubject, Decimals>([
@@ -73,7 +69,7 @@ const decimalsOf = ({ of }: Exported, { columns }: ExportChoice) => {
   return names.filter((name) => asked.includes(name))
 }
 
-/** Decimals stay the texts that they are; a float would round them. */
+/** As text: a float would round decimals. */
 function toPandas(file: Exported, choice: ExportChoice, toUrl: ToUrl): string {
   const types = decimalsOf(file, choice).map((name) => `${quotePython(name)}: str`)
   const dtype = types.length > 0 ? `, dtype={${types.join(', ')}}` : ''
@@ -104,7 +100,7 @@ function toDuckdb(file: Exported, choice: ExportChoice, toUrl: ToUrl): string {
   }
 }
 
-/** In double quotes, which the shells of Windows know too. */
+/** Double quotes also work in Windows shells. */
 export const quoteShell = (text: string): string => `"${text.replace(/[\\"$`]/g, '\\$&')}"`
 
 export const quotePython = (text: string): string => JSON.stringify(text)
@@ -116,5 +112,4 @@ export const quoteSheets = (text: string): string => `"${text.replaceAll('"', '"
 const NEAR =
   /^(?:localhost|.*\.(?:localhost|local|lan|internal|home)|127\..*|10\..*|192\.168\..*|172\.(?:1[6-9]|2\d|3[01])\..*|\[::1\]|\[f[cde].*)$/i
 
-/** Whether a host is one of this computer or its own network, which nobody outside can reach. */
 export const isNearHost = (host: string): boolean => NEAR.test(host) || !/[.:]/.test(host)

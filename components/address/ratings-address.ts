@@ -9,18 +9,13 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
 
-/**
- * How a control changes the view: from what stands in the address at that moment to what shall stand there. `replace`
- * leaves no step to come back to.
- */
+/** `to` receives the view in the URL at that moment. */
 export type ChangeQuery = (to: (view: RatingsView) => RatingsView, how?: 'push' | 'replace') => void
 
-/** What every control of the page is given. */
 export type QueryProps = { query: RatingsView; change: ChangeQuery }
 
 type Filters = Omit<RatingsQuery, 'sort' | 'page' | 'per_page'>
 
-/** The query with other filters; its page starts again, since the rows are others. */
 export const withFilter = <Q extends RatingsQuery>(query: Q, filters: Partial<Filters>): Q => ({
   ...query,
   ...filters,
@@ -35,14 +30,12 @@ export const withSort = <Q extends RatingsQuery>(query: Q, sort: RatingSort): Q 
 
 export const withPage = <Q extends RatingsQuery>(query: Q, page: number): Q => ({ ...query, page })
 
-/** The same rows in pages of another size, from the first row on. */
 export const withPerPage = <Q extends RatingsQuery>(query: Q, perPage: number): Q => ({
   ...query,
   per_page: perPage,
   page: 1,
 })
 
-/** Every rating, in the order and the page size that were chosen, at the same instant, looked at in the same way. */
 export const withoutFilters = <Q extends RatingsQuery>(query: Q): Q => ({
   ...query,
   ...EVERY_RATING,
@@ -51,15 +44,12 @@ export const withoutFilters = <Q extends RatingsQuery>(query: Q): Q => ({
   per_page: query.per_page,
 })
 
-/** The page's canonical address of a view. */
 export const toHref = (view: RatingsView): string => `/${toQueryText(toParams(ratingsView, view))}`
 
 const FOUND = 20
 
-/** A search for symbols or users by text. */
 export type Search = Pick<SymbolsQuery, 'q' | 'asof' | 'per_page'>
 
-/** A search for what is typed so far. Invalid text finds what an empty one would. */
 export function toSearch(text: string, asof: number | null): Search {
   const q = symbolsQuery.parameters.q.read([text.trim()])
   return { q: isProblem(q) ? '' : q, asof, per_page: FOUND }
@@ -67,7 +57,6 @@ export function toSearch(text: string, asof: number | null): Search {
 
 type SearchState = { isError: boolean; isPending: boolean; isPlaceholderData: boolean }
 
-/** How a search stands: results of an earlier text are still loading. */
 export const toSearchState = ({
   isError,
   isPending,
@@ -77,7 +66,6 @@ export const toSearchState = ({
   return isPending || isPlaceholderData ? 'loading' : 'ready'
 }
 
-/** Predictions within no bounds. */
 export const NO_PREDICTION_BOUNDS = {
   prediction_min: null,
   prediction_max: null,

@@ -79,7 +79,6 @@ describe('the address of a symbol’s page', () => {
       [null, null],
     ]
     expect(drawn('range=all')).toEqual(all)
-    // Shorter than that, or silent since before: all time.
     expect(drawn('', { extent: { ...extent, from: at('2026-01-05') } })).toEqual(all)
     expect(drawn('', { last: at('2020-01-05') })).toEqual(all)
     expect(drawn('to=2020-01-01')[0]).toEqual([null, at('2020-01-01')])

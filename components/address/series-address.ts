@@ -15,18 +15,12 @@ import { toSymbolHref } from './page-address.ts'
 import { ratingsOfSymbol } from './symbol-address.ts'
 import { type Extent, toRangeStart } from './time-range.ts'
 
-/** Below so many active ratings a mean says little about a community: unless told otherwise, it is not drawn. */
 export const MINIMUM_DEFAULT = 3
 const MINIMUM_MOST = 100
 
-/** How many other symbols stand beside a page's own. */
 export const OTHERS_MAX = COMPARED_MAX - 1
 
-/**
- * What a symbol's page shows: the series asked for, the least number of active ratings (`minimum`) that a consensus is
- * drawn over, and how it is drawn. `isWhole`: all time is asked for, where without a range it is a page's usual one. `vs` are the symbols compared with, `hidden` those of them, or the page's own, that
- * are switched off.
- */
+/** `isWhole`: all time was requested. Otherwise, null `from` and `to` mean the usual range. */
 export type SeriesView = SeriesQuery & {
   isWhole: boolean
   asTable: boolean
@@ -38,17 +32,14 @@ export type SeriesView = SeriesQuery & {
   scale: 'rating' | 'change'
   hidden: readonly string[]
   price: 'linear' | 'log'
-  /** After how many days what followed each month is looked at. */
   horizon: HorizonName
   why: WhySpan
 }
 
-/** What "why it moved" is about: so many days up to the page's instant, or the chart's range. */
 export type WhySpan = '7' | '30' | '90' | 'range'
 
 const IN_ORDER = { excludes: false, isSorted: false }
 
-/** The address of a symbol's page. */
 export const symbolPageQuery = querySchema(
   {
     ...seriesQuery.parameters,
@@ -73,7 +64,6 @@ export const symbolPageQuery = querySchema(
   seriesQuery,
 )
 
-/** The view that the address of a symbol's page asks for, and what had to be ignored in it. */
 export function readSeriesView(
   params: URLSearchParams,
   symbol: string,
@@ -121,7 +111,6 @@ function selectOthers(vs: Chosen<string>, own: string) {
   return { kept: others.slice(0, OTHERS_MAX), problems }
 }
 
-/** A list counts double values once; whoever wrote one should know. What could not be read at all is said elsewhere. */
 function isGivenTwice(values: readonly string[], { only, not }: Chosen<string>): boolean {
   const read = only.length + not.length
   return read > 0 && values.flatMap((value) => splitList(value) ?? []).length > read
@@ -129,28 +118,24 @@ function isGivenTwice(values: readonly string[], { only, not }: Chosen<string>):
 
 type Known = Record<'first' | 'last' | 'now', number>
 
-/** From a symbol's first rating to the instant that a page stands at, which ends now where that is to come. */
 export const toExtent = ({ first, last, now }: Known, asof: number | null) => ({
   extent: { from: first, to: asof === null ? now : Math.min(asof, now) },
   last,
 })
 
-/** What a symbol's page shows of its time where the address says nothing: months back, fewer on a phone. */
 export const toUsualMonths = (isPhone: boolean): number => (isPhone ? 12 : 36)
 
-/** What a page without a range is judged by: `last` is when the symbol was rated last; instants in seconds since 1970. */
+/** Seconds since 1970. `last`: the latest rating. */
 type Usual = { months: number; extent: Extent; last: number }
 
-/** The view with the range that is drawn: where its address has none, the usual one, or all time where that is shorter. */
 export function withUsualRange(view: SeriesView, { months, extent, last }: Usual): SeriesView {
   if (view.isWhole || view.from !== null || view.to !== null) return view
   const start = toRangeStart({ months }, extent.to)
-  // What was rated last before then would be a line without an event.
+  // If the latest rating is older, the usual range would be a flat line.
   const isShorter = start !== null && start > extent.from && start <= last
   return isShorter ? { ...view, from: start } : view
 }
 
-/** The canonical address of a view. */
 export const toSymbolPageParams = ({ vs, hidden, ...view }: SeriesView): URLSearchParams =>
   toParams(symbolPageQuery, {
     ...view,
@@ -167,14 +152,11 @@ export const toSymbolPageParams = ({ vs, hidden, ...view }: SeriesView): URLSear
     why: view.why === '90' ? null : view.why,
   })
 
-/** The page that compares symbols: that of the first one. */
 export const toCompareHref = ([first = '', ...others]: readonly string[], asof: number | null) =>
   toSymbolHref(first, toParams(symbolPageQuery, { asof, vs: only(...others) }))
 
-/** What of a view decides which ratings stand below the chart. */
 export type ShownRange = Pick<SeriesView, 'from' | 'to' | 'asof'>
 
-/** The ratings that were posted in the range of a view, by its instant. */
 export const ratingsInRange = (symbol: string, { from, to, asof }: ShownRange): RatingsQuery => ({
   ...ratingsOfSymbol(symbol),
   from,
@@ -182,10 +164,7 @@ export const ratingsInRange = (symbol: string, { from, to, asof }: ShownRange): 
   asof,
 })
 
-/**
- * The span of why it moved: after `from` up to `to`, null being the instant that the page stands at, `at`. A rating that was posted in a
- * range's first second is in the range.
- */
+/** Converts `[from, to)` to `(from, to]`. A null `to` is the page's instant. */
 export function toMovesSpan(
   { why, from, to }: Pick<SeriesView, 'why' | 'from' | 'to'>,
   { extent, at }: { extent: Extent; at: number },
@@ -196,13 +175,12 @@ export function toMovesSpan(
 
 const DAY_SECONDS = 86_400
 
-/** How many of the latest changes stand beside the chart. */
 const CHANGES = 3
 
 const UPGRADED = 2
 const DOWNGRADED = 3
 
-/** The latest upgrades and downgrades of a symbol, by `asof` (seconds since 1970; null is now). */
+/** `asof`: seconds since 1970; null is now. */
 export const toChangesQuery = (symbol: string, asof: number | null): RatingsQuery => ({
   ...ratingsOfSymbol(symbol),
   action: only(UPGRADED, DOWNGRADED),

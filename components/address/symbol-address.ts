@@ -11,7 +11,6 @@ import {
 import { ANY, type Chosen, only } from '#lib/contract/value-list.ts'
 import { toSymbolHref } from './page-address.ts'
 
-/** What the ratings of a symbol are asked with. */
 export const ratingsOfSymbol = (symbol: string): RatingsQuery => ({
   ...EVERY_RATING,
   symbol: only(toSymbolKey(symbol)),
@@ -24,7 +23,6 @@ type Filters = {
   days?: readonly string[]
 } & Partial<Pick<RatingsQuery, 'state' | 'from' | 'to' | 'asof'>>
 
-/** The ratings page with a symbol's ratings, all of them or those with some codes or numbers, expiring on one of `days`, in a span. */
 export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): string {
   const { rating, action, ids = [], days = [] } = filters
   const { state = null, from = null, to = null, asof = null } = filters
@@ -41,7 +39,6 @@ export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): stri
 
 type Moved = { kind: MoveKind; from: number; to: number; asof: number | null }
 
-/** The ratings that something happened to that moved a symbol's consensus, from one instant to before another. */
 export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): string =>
   `/${toQueryText(
     toParams(ratingsQuery, {
@@ -53,10 +50,8 @@ export const toMovedHref = (symbol: string, { kind, from, to, asof }: Moved): st
     }),
   )}`
 
-/** The anchor of the panel that says why a consensus moved. */
 export const WHY = 'why'
 
-/** The page of a symbol over a range, at that panel, which is about the same range. */
 export function toWhyHref(symbol: string, span: { from: number; to: number }): string {
   const params = toParams(seriesQuery, span)
   params.set('why', 'range')

@@ -7,13 +7,12 @@ import { outlookQuery, splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
-/** Writes the address: `push` leaves a step to come back to, `replace` does not (each letter of a search). */
+/** `push` adds a history entry, `replace` does not. */
 type WriteAddress = (params: URLSearchParams, how?: 'push' | 'replace') => void
 
 /**
- * The parameters of the page's address, and the way to change them without asking the server. The router follows in
- * a transition, so what was written is shown ahead of it: a control must not wait for that. A step back that comes before
- * the router has followed leaves nothing for it to follow, so steps through the history are heard here too.
+ * Shows changes ahead of the router, which follows in a transition. Handles `popstate`, because
+ * going back before the router has followed would be missed.
  */
 export function useAddress(): { params: URLSearchParams; write: WriteAddress } {
   const routed = useSearchParams()?.toString() ?? ''
@@ -22,7 +21,6 @@ export function useAddress(): { params: URLSearchParams; write: WriteAddress } {
   useEffect(() => {
     const { pathname } = readHere()
     const hear = () => {
-      // On the way to another page this one stays as it is.
       if (readHere().pathname !== pathname) return
       const text = new URLSearchParams(window.location.search).toString()
       setShown((last) => (last.text === text ? last : { ...last, text }))
@@ -41,10 +39,7 @@ export function useAddress(): { params: URLSearchParams; write: WriteAddress } {
   return { params, write }
 }
 
-/**
- * The address of a page whose times follow the zone in it: `params` are what is looked at, without the zone, and what
- * is written keeps the zone. `given` is all of it as it stands, `ignored` what is wrong with the zone.
- */
+/** `params` excludes the zone; writing keeps it. */
 export function useZonedAddress() {
   const { params: given, write: writeAll } = useAddress()
   const { zone, ignored, rest: params } = useMemo(() => splitZone(given), [given])

@@ -14,21 +14,16 @@ import {
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { useZonedAddress } from './use-address.ts'
 
-/** What the address of a page with one list asks of it, and the ways to change it: by a link's address, or at once. */
 export type ListView<Q> = {
   query: Q
-  /** The canonical parameters of the query. */
   params: URLSearchParams
   zone: string
-  /** The address as it stands, and what of it had to be ignored. */
   given: URLSearchParams
   ignored: readonly Issue[]
-  /** Both lead to the first page, unless they name another. */
   hrefFor: (change: Partial<Q>) => string
   change: (change: Partial<Q>) => void
 }
 
-/** The view of the address of the page at `path`. */
 export function useListView<P extends Parameters & { page: Parameter<number> }>(
   path: string,
   schema: QuerySchema<P>,

@@ -12,14 +12,13 @@ import {
 import { EVERY_RATING, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 
-/** What the ratings of a user are asked with. `asof` (seconds since 1970) leaves what existed then; null is now. */
+/** `asof`: seconds since 1970; null is now. */
 export const ratingsOfUser = (userId: number, asof: number | null = null) => ({
   ...EVERY_RATING,
   user: only(userId),
   asof,
 })
 
-/** The ratings page with a user's ratings, all of them or those with one code or symbol. */
 export function toUserRatingsHref(
   userId: number,
   filters: {
@@ -43,7 +42,6 @@ export function toUserRatingsHref(
   return `/${toQueryText(toParams(ratingsQuery, query))}`
 }
 
-/** The league of users with those that one is compared with, or of these the ones farther from the later consensus. */
 export function toPeersHref(
   userId: number,
   { asof, farther = false }: { asof: number | null; farther?: boolean },
@@ -52,13 +50,13 @@ export function toPeersHref(
   return `/users${toQueryText(toParams(usersQuery, query))}`
 }
 
-/** What was decided last comes first; what is open has no day yet and comes last. */
+/** Open calls have no exit date. */
 const CALL_SORT_DEFAULT: Sort<CallSort> = { column: 'exit_date', direction: 'desc' }
 
 export const RATINGS_RANGES = ['1y', '3y', 'all'] as const
 const RANGE_DEFAULT = '3y'
 
-/** The address of a user's page. `asof` is in seconds since 1970; null is now. */
+/** `asof`: seconds since 1970; null is now. */
 export const userPageQuery = querySchema({
   range: parameter.choice(RATINGS_RANGES, RANGE_DEFAULT, 'How far back ratings are drawn.'),
   rows: parameter.choice(['all'], null, 'All rows of the ratings.'),
@@ -72,16 +70,14 @@ export const userPageQuery = querySchema({
 })
 export type UserView = QueryOf<typeof userPageQuery>
 
-/** The calls of a user. Defaults are written: a file of these calls names its horizon and order. */
+/** Writes defaults too, so that an export names them. */
 export const toUserCallsParams = (
   userId: number,
   { horizon, sort, asof }: Pick<UserView, 'horizon' | 'sort' | 'asof'>,
 ): URLSearchParams => toFullParams(callsQuery, { user: only(userId), horizon, sort, asof })
 
-/** How many calls are listed at a time. */
 export const CALLS_LISTED = 12
 
-/** The page of these calls that the view lists. */
 export const toListedCallsParams = (
   userId: number,
   view: Pick<UserView, 'horizon' | 'asof' | 'sort' | 'page'>,
@@ -92,7 +88,6 @@ export const toListedCallsParams = (
     toUserCallsParams(userId, view),
   )
 
-/** The view that the address of a user's page asks for, and what had to be ignored in it. */
 export function readUserView(params: URLSearchParams): { view: UserView; ignored: Issue[] } {
   const { query, ignored } = readLeniently(userPageQuery, params)
   return { view: query, ignored }

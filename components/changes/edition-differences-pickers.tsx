@@ -14,7 +14,6 @@ type PickersProps = {
   between: NonNullable<DifferencesPage['meta']['between']>
 }
 
-/** Which two editions are compared, of those that are kept. */
 export function EditionPickers({ view, between }: PickersProps) {
   const { data } = useQuery(editionsOptions())
   const kept = data?.data.posts ?? []
@@ -37,7 +36,6 @@ export function EditionPickers({ view, between }: PickersProps) {
   )
 }
 
-/** The one that is chosen is among them before the list has come. */
 function toOptions(
   kept: readonly EditionEntry[],
   chosen: string,
@@ -54,5 +52,4 @@ function toOptions(
     }))
 }
 
-/** `Sun 15 Nov 2026`: all of them are made at the same hour. */
 const toSunday = (edition: string) => formatEdition(edition).split(',')[0] ?? edition

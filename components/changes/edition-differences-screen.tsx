@@ -19,11 +19,9 @@ import { EditionPickers } from './edition-differences-pickers.tsx'
 import { DIFFERENCE_CELLS } from './edition-differences-table.tsx'
 import { KIND_WORDS, toFieldWord, toSentence } from './edition-differences-texts.ts'
 
-/** What a link at the top of the page leads to, whatever stands there. */
 const ROWS = 'rows'
 const TITLE = 'What changed between editions'
 
-/** What differs between two weekly dumps of the posts: a sentence, filters with counts, and the rows. */
 export function EditionDifferencesScreen() {
   const { view, answer, counts } = useList('/downloads/changes', {
     page: differenceQuestions.differences,
@@ -106,7 +104,6 @@ function Head({ between, data, view }: HeadProps) {
 
 type Between = NonNullable<DifferencesPage['meta']['between']>
 
-/** Columns that only one of both has: whoever looks for them in the rows shall know why they are not there. */
 function OtherColumns({ between: { from, to } }: { between: Between }) {
   const said = [
     { when: 'earlier', names: from.only },

@@ -15,7 +15,6 @@ import { KIND_WORDS, selectShown, toFieldWord } from './edition-differences-text
 
 type Shown = Exclude<DifferenceColumn, 'before' | 'after'>
 
-/** How each field of a rating that differs is shown. */
 export const DIFFERENCE_CELLS: Readonly<Record<Shown, ListCell<DifferenceRow>>> = {
   kind: {
     card: 'end',
@@ -79,7 +78,6 @@ export const DIFFERENCE_CELLS: Readonly<Record<Shown, ListCell<DifferenceRow>>> 
 const isInstant = (seconds: number | null): seconds is number =>
   seconds !== null && seconds >= 0 && seconds <= LAST_SECOND
 
-/** Each field with its value before and after; read as one sentence a field. */
 function Changes({ changes }: { changes: readonly FieldChange[] }) {
   if (changes.length === 0) return null
   return (
@@ -101,7 +99,6 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
   )
 }
 
-/** A value as the rest of the dashboard writes it; whatever is no such value is shown as the text that it is. */
 function FieldValue({ field, text }: { field: string; text: string }): ReactNode {
   const { formatPrediction, formatCount } = useFormats()
   const whole = /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : null

@@ -3,7 +3,6 @@ import type { DifferencesPage, FieldChange } from '#lib/contract/answers/edition
 import type { DifferenceKind, KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 
-/** What became of a rating, in a word or two, and what that means. */
 export const KIND_WORDS: Readonly<Record<DifferenceKind, { label: string; rule: string }>> = {
   edited: { label: 'Edited', rule: 'Something else than its votes or an earlier end changed.' },
   ended_early: { label: 'Ended early', rule: 'Its end became earlier, or it got one.' },
@@ -26,14 +25,13 @@ const MONTHS = [
   ...['September', 'October', 'November', 'December'],
 ] as const
 
-/** A Sunday in a sentence; its year and month where they are needed. */
 function toDay(edition: string, part: 'day' | 'month' | 'year'): string {
   const [year, month, day] = edition.split('-').map(Number)
   const words = [String(day), MONTHS[(month ?? 1) - 1], String(year)]
   return words.slice(0, { day: 1, month: 2, year: 3 }[part]).join(' ')
 }
 
-/** `From 8 to 15 November 2026`; what both have in common is said once. */
+/** `From 8 to 15 November 2026` */
 export function toSpan({ from, to }: { from: string; to: string }): string {
   const common =
     from.slice(0, 7) === to.slice(0, 7) ? 'day' : isSameYear(from, to) ? 'month' : 'year'
@@ -44,7 +42,6 @@ const isSameYear = (a: string, b: string) => a.slice(0, 4) === b.slice(0, 4)
 
 const verb = (count: number, one: string, many: string) => (count === 1 ? one : many)
 
-/** How so many ratings of a kind are said: `many` is the count, with the word where it comes first. */
 const SAID: Readonly<Record<DifferenceKind, (many: string, count: number) => string>> = {
   new: (many, count) => `${many} ${verb(count, 'was', 'were')} added`,
   edited: (many, count) => `${many} ${verb(count, 'was', 'were')} edited`,
@@ -56,7 +53,6 @@ const SAID: Readonly<Record<DifferenceKind, (many: string, count: number) => str
 
 const SAID_FIRST = ['new', 'edited', 'ended_early', 'vanished', 'returned', 'votes'] as const
 
-/** What differs between two editions, in a sentence. */
 export function toSentence(
   between: Between,
   kinds: KindCounts,
@@ -72,7 +68,6 @@ export function toSentence(
   return `${span}, ${said.length === 0 ? last : `${said.join(', ')} and ${last}`}.`
 }
 
-/** What a column of a dump is called on the screen; any other keeps its name. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   ...{ user_id: 'user', rating_label: 'label of the rating', action_label: 'label of the action' },
   ...{ tally_agree: 'agree', tally_disagree: 'disagree', tally_comment: 'comments' },
@@ -81,7 +76,7 @@ const FIELD_WORDS: Readonly<Record<string, string>> = {
 }
 export const toFieldWord = (field: string): string => FIELD_WORDS[field] ?? field
 
-/** Texts that say the same as a field beside them, in other words: they are shown where that one did not change. */
+/** Redundant text columns: shown only if their counterpart did not change. */
 const TWINS: Readonly<Record<string, string>> = {
   ...{ created_at_date: 'created_at', expired_at_date: 'expired_at' },
   ...{ rating_label: 'rating', action_label: 'action' },

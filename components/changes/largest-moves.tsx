@@ -10,7 +10,6 @@ import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** Which consensus moved most, and what moved it; each leads to its panel of why. */
 export function LargestMoves({ changes }: { changes: Changes }) {
   return (
     <Panel

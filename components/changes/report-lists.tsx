@@ -25,7 +25,6 @@ type ListProps = {
   children: ReactNode[]
 }
 
-/** A table of the report under its heading, or why it has no line. */
 function Listed({ title, note, empty, columns, children }: ListProps) {
   return (
     <Panel action={note && <RuleNote about={title.toLowerCase()}>{note}</RuleNote>} title={title}>
@@ -43,7 +42,6 @@ function Listed({ title, note, empty, columns, children }: ListProps) {
   )
 }
 
-/** A symbol that names its row. */
 const SymbolCell = ({ symbol }: { symbol: string }) => (
   <th scope="row">
     <ZonedLink className="link font-semibold" href={toSymbolHref(symbol)} prefetch={false}>
@@ -52,7 +50,6 @@ const SymbolCell = ({ symbol }: { symbol: string }) => (
   </th>
 )
 
-/** Who turned farthest away from what he had said before. */
 export function MindsTable({ changes }: OfChanges) {
   return (
     <Listed
@@ -94,7 +91,6 @@ export function MindsTable({ changes }: OfChanges) {
   )
 }
 
-/** What happened to active ratings, by kind. */
 export function EventsTable({ changes }: OfChanges) {
   const { formatCount, formatCounted } = useFormats()
   return (
@@ -128,7 +124,6 @@ export function EventsTable({ changes }: OfChanges) {
   )
 }
 
-/** Of which symbols most ratings ended with nothing in their place. */
 export function EndedList({ changes }: OfChanges) {
   const { formatCount } = useFormats()
   return (
@@ -155,7 +150,6 @@ export function EndedList({ changes }: OfChanges) {
   )
 }
 
-/** How many of the ratings that were posted contradict themselves. */
 export function ContradictionsTable({ changes }: OfChanges) {
   const { formatCount } = useFormats()
   return (

@@ -35,7 +35,6 @@ import { ContradictionsTable, EndedList, EventsTable, MindsTable } from './repor
 
 const PAGE_PX = 900
 
-/** The report of a period: what was posted, what moved and why, and what ended. */
 export function ReportScreen() {
   const { view, change, given, zone, ignored, canonicalHref } = useChangesView()
   const { data, error, refetch, isPlaceholderData } = useQuery(
@@ -88,7 +87,6 @@ export function ReportScreen() {
 
 const isEmpty = ({ ratings, active_to }: Changes) => ratings === 0 && active_to === 0
 
-/** What the page's address asks for, and the way to change it: each change leaves a step to come back to. */
 function useChangesView() {
   const { given, params, zone, ignored: badZone, write } = useZonedAddress()
   const { view, ignored } = useMemo(() => readChangesView(params), [params])
@@ -104,7 +102,6 @@ type Period = Pick<Changes, 'from' | 'to'>
 
 type ControlsProps = { period: Period; now: number; change: (period: Period) => void }
 
-/** The weeks around the period, and its first and last day to choose. */
 function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
   const zone = useZone()
   const choose = (days: { first?: string; last?: string }) => {
@@ -114,7 +111,7 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
     ]
     if (first === '' || last === '') return
     const begin = zonedMidnight(first, zone)
-    // The midnight after the last day; days may have 23 or 25 hours.
+    // Days may have 23 or 25 hours.
     const end = zonedMidnight(toZonedDay(zonedMidnight(last, zone) + DAY_AND_A_BIT, zone), zone)
     change({ from: begin, to: Math.max(end, begin + 1) })
   }
@@ -173,7 +170,6 @@ function Report({ changes }: { changes: Changes }) {
   )
 }
 
-/** The period in one sentence. */
 function Summary({ changes, now }: { changes: Changes; now: number }) {
   const { formatCount, formatCounted } = useFormats()
   const { from, to, ratings, users, symbols, new_users: first } = changes

@@ -7,7 +7,6 @@ import { TextField } from '#components/ui/fields.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { type Tried, toTriedAddress } from '#lib/contract/openapi/tried-address.ts'
 
-/** A field of the form: `options` are the only values that it takes; `value` stands in it from the start. */
 type ApiField = {
   name: string
   value: string
@@ -21,10 +20,8 @@ type ApiFormProps = Tried & { id: string; fields: readonly ApiField[] }
 const BYTES_MAX = 64 * 1024
 const LISTEN_MS = 5000
 
-/** Where a form is sent without scripts; it leads on to the address that was asked. */
 const TRY_PATH = '/docs/api/try'
 
-/** Asks the running dashboard, and shows what it answers. */
 export function ApiForm({ id, fields, ...tried }: ApiFormProps) {
   const { outcome, ask } = useAsking(tried)
   return (
@@ -88,7 +85,6 @@ function Field({ field: { name, value, placeholder, options, isRequired } }: { f
   )
 }
 
-/** `milliseconds` until the last byte that is shown. */
 type Outcome =
   | { state: 'asking'; address: string }
   | { state: 'failed'; address: string }
@@ -123,7 +119,6 @@ function OutcomeLine({ outcome }: { outcome: Outcome }) {
   )
 }
 
-/** One question at a time: the next one ends the one before. */
 function useAsking(tried: Tried) {
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const current = useRef<AbortController>(null)
@@ -173,13 +168,9 @@ async function skip(response: Response): Promise<Bounded> {
   return { text: '', bytes: 0, isWhole: false }
 }
 
-/** As much of an answer as is shown. `isWhole`: nothing was left out. */
 type Bounded = { text: string; bytes: number; isWhole: boolean }
 
-/**
- * Reads a body up to so many bytes, or until `signal` says that it was long enough: an export may be large, and a stream
- * of events does not end. The rest is not fetched.
- */
+/** Stops at the byte limit or on `signal`: event streams never end. */
 export async function readBounded(
   response: Response,
   { bytesMax, signal }: { bytesMax: number; signal: AbortSignal },
@@ -206,7 +197,6 @@ export async function readBounded(
   return read
 }
 
-/** JSON as people read it, if all of it came; anything else as it is. */
 export function toShownText({ text, isWhole }: Bounded, type: string): string {
   if (!isWhole || !type.startsWith('application/json')) return text
   try {

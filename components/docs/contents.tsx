@@ -4,10 +4,7 @@ import type { DocHeading } from '#lib/contract/document.ts'
 
 type ContentsProps = { headings: readonly Pick<DocHeading, 'id' | 'level' | 'text'>[] }
 
-/**
- * The headings of a document: beside the text where there is room, else folded above it. Drawn from a short list on either
- * side, so that the page does not send each of its links three times over.
- */
+/** A client component: the page sends the short list of headings, not every link several times. */
 export function Contents({ headings }: ContentsProps) {
   return (
     <>

@@ -3,10 +3,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { DocBlock, DocCell, DocHeading, DocInline } from '#lib/contract/document.ts'
 
-/**
- * How blocks look, said once for all that stand in the element with these classes: a document has hundreds of them, and
- * the page is sent with what it is made of.
- */
+/** Descendant styles: a class on each of hundreds of blocks would bloat the page. */
 export const DOC_CLASSES = [
   '[&_:not(pre)>code]:rounded-sm [&_:not(pre)>code]:bg-sunk [&_:not(pre)>code]:px-1 [&_:not(pre)>code]:py-px',
   '[&_:not(pre)>code]:font-mono [&_:not(pre)>code]:text-[0.92em] [&_:not(pre)>code]:wrap-anywhere',
@@ -18,10 +15,6 @@ export const DOC_CLASSES = [
   '[&_h2]:pt-5 [&_h2]:text-xl [&_h3]:pt-4 [&_h3]:text-lg',
 ].join(' ')
 
-/**
- * Blocks of a document, one below the other. `name` is what tables in them are called until a heading comes; the second
- * below a heading has a number.
- */
 export function DocBlocks({ blocks, name }: { blocks: readonly DocBlock[]; name: string }) {
   let heading = name
   let tables = 0
@@ -66,7 +59,6 @@ function Block({ block, name }: { block: DocBlock; name: string }) {
   }
 }
 
-/** The heading is a link to itself, so that its address can be copied. */
 function Heading({ heading: { level, id, content } }: { heading: DocHeading }) {
   const Tag = level <= 2 ? 'h2' : 'h3'
   return (
@@ -78,7 +70,7 @@ function Heading({ heading: { level, id, content } }: { heading: DocHeading }) {
   )
 }
 
-/** `isPlain`: a link cannot stand within a link, nor a box within a heading. */
+/** `isPlain`: inside a link or heading. */
 function Inlines({ content, isPlain = false }: { content: DocCell; isPlain?: boolean }) {
   return content.map((inline, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a document does not change while it is read
@@ -120,7 +112,6 @@ function Inline({ inline, isPlain }: InlineProps): ReactNode {
   }
 }
 
-/** Pages of ours keep the reader's instant and zone. */
 function DocLink({ href, children }: { href: string; children: ReactNode }) {
   if (href.startsWith('/')) {
     return (
@@ -136,7 +127,6 @@ function DocLink({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-/** Lines that are too long scroll, by keyboard too. */
 const Code = ({ text }: { text: string }) => (
   <pre
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -167,7 +157,6 @@ function List({ list: { isOrdered, start, items }, name }: ListProps) {
 
 type TableProps = { table: Extract<DocBlock, { kind: 'table' }>; name: string }
 
-/** A table that is wider than the page scrolls inside its frame. */
 function DocTable({ table: { head, rows, ids }, name }: TableProps) {
   return (
     <TableFrame aria-label={`Table: ${name}`}>

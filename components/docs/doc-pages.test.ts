@@ -76,7 +76,6 @@ describe('the page of the API', () => {
     expect(html.indexOf('Over time.')).toBeLessThan(html.indexOf('a sample'))
     expect(html.indexOf('a sample')).toBeLessThan(html.indexOf('<form'))
     expect(html).toContain('href="/docs/api#a"')
-    // A route that the document does not name has a form all the same.
     expect(draw('/api/health')).toMatch(/<form[^>]* aria-label="Try \/api\/health"/)
     expect(draw('/api/health')).toContain('href="/docs/api"')
   })

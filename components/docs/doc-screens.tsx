@@ -9,7 +9,6 @@ import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { Contents } from './contents.tsx'
 import { DOC_CLASSES, DocBlocks } from './doc-blocks.tsx'
 
-/** A document of the project as a page. `children` stand for its blocks where it shows more than they do. */
 export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode }) {
   const headings = doc.blocks.filter(isListed).map(({ id, level, text }) => ({ id, level, text }))
   return (
@@ -47,7 +46,6 @@ type DocsIndexProps = {
   }[]
 }
 
-/** Every document of the project, by what it is read for. */
 export const DocsIndex = ({ groups }: DocsIndexProps) => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Docs" />
@@ -79,10 +77,6 @@ export const DocsIndex = ({ groups }: DocsIndexProps) => (
   </PageBody>
 )
 
-/**
- * The document of the API. A route that can be tried has its tables, its sample and a form on a page of its own: all of
- * them on one would be several times what a phone should have to take in.
- */
 export const ApiScreen = ({ doc }: { doc: Doc }) => (
   <DocScreen doc={doc}>
     {toSections(doc.blocks).map(({ operation, blocks }, index) => (
@@ -115,7 +109,6 @@ function RouteLead({ operation, blocks }: Pick<Section, 'blocks'> & { operation:
 
 type Section = { operation: Operation | null; blocks: readonly DocBlock[] }
 
-/** The blocks from each heading to the next, with the operation that the heading names. */
 function toSections(blocks: readonly DocBlock[]): Section[] {
   const sections: { operation: Operation | null; blocks: DocBlock[] }[] = []
   for (const block of blocks) {
@@ -131,14 +124,12 @@ function toOperation(block: DocBlock): Operation | null {
   return OPERATIONS.find(({ method, address }) => block.text === `${method} ${address}`) ?? null
 }
 
-/** What a document says of an operation, without its heading, and the anchor of that; nothing where it is silent. */
 export function selectSection({ blocks }: Doc, { id }: Operation) {
   const section = toSections(blocks).find(({ operation }) => operation?.id === id)
   const [heading, ...rest] = section?.blocks ?? []
   return { anchor: heading?.kind === 'heading' ? heading.id : null, blocks: rest }
 }
 
-/** What a section says first, its heading and a paragraph, and whether that is less than all. */
 function selectLead(blocks: Section['blocks']) {
   const first = blocks.findIndex(({ kind }) => kind !== 'heading')
   const isText = blocks[first]?.kind === 'paragraph'
@@ -146,7 +137,6 @@ function selectLead(blocks: Section['blocks']) {
   return { lead: blocks.slice(0, end), isCut: end < blocks.length }
 }
 
-/** The operations that can be tried, each on a page of its own. */
 export const TRIED_OPERATIONS: readonly Operation[] = OPERATIONS.filter(
   ({ method }) => method === 'GET',
 )

@@ -9,17 +9,14 @@ import { ApiForm } from './api-form.tsx'
 import { DocBlocks } from './doc-blocks.tsx'
 import { DocScreen, selectSection } from './doc-screens.tsx'
 
-/** Values that this archive has, by the part of a path or the parameter that they fill. */
 export type ApiExamples = Readonly<Record<'symbol' | 'user' | 'rating' | 'file', string | null>>
 
 type OperationScreenProps = {
-  /** The document of the API, whose links to itself lead to its own page. */
   doc: Doc
   operation: Operation
   examples: ApiExamples
 }
 
-/** What the document of the API says of one route, and a form that asks it. */
 export function OperationScreen({ doc, operation, examples }: OperationScreenProps) {
   const { method, address, id } = operation
   const title = `${method} ${address}`
@@ -43,10 +40,8 @@ export function OperationScreen({ doc, operation, examples }: OperationScreenPro
   )
 }
 
-/** The names that an operation takes in its query. */
 export const namesOf = ({ query }: Operation): string[] => Object.keys(query.parameters)
 
-/** What stands in the path where a form does not say: something that this archive has. */
 export const partsOf = (operation: Operation, examples: ApiExamples): Record<string, string> =>
   Object.fromEntries(
     describeParameters(operation).flatMap((parameter) =>

@@ -29,7 +29,6 @@ import { DumpContents } from './dump-contents.tsx'
 import { DownloadButton, DUMP_CONTENTS, useFetchDump } from './dump-download.tsx'
 import { ImportedLookups } from './imported-lookups.tsx'
 
-/** Both dumps. `origin` is where the server believes it is reached. */
 export function DownloadsScreen({ origin }: { origin: string }) {
   const dumps = useQuery(dumpsOptions())
   const status = useQuery(statusSummaryOptions())
@@ -58,7 +57,6 @@ export function DownloadsScreen({ origin }: { origin: string }) {
   )
 }
 
-/** The page's title and its first sentence, whose room is kept while nothing is known. */
 export const DumpsHeader = ({ children }: { children?: ReactNode }) => (
   <div className="flex flex-col gap-1">
     <PageHeader title="Weekly dumps" />
@@ -66,7 +64,6 @@ export const DumpsHeader = ({ children }: { children?: ReactNode }) => (
   </div>
 )
 
-/** The cards' heights, while nothing is known. */
 export const DumpCardsSkeleton = () => (
   <div aria-busy className="flex flex-col gap-4">
     <Skeleton className="min-h-[791px] rounded-lg sm:min-h-[722px] md:min-h-[612px] lg:min-h-[356px]" />
@@ -74,7 +71,7 @@ export const DumpCardsSkeleton = () => (
   </div>
 )
 
-/** How big each dump is and how old, in a sentence each. `serverNow`: in seconds since 1970; null where it is not known. */
+/** `serverNow`: seconds since 1970, or null if unknown. */
 function toAgeText(dumps: readonly Dump[], serverNow: number | null, { formatBytes }: Formats) {
   const said = dumps.flatMap(({ kind, edition }) => {
     if (edition === null) return []
@@ -86,7 +83,7 @@ function toAgeText(dumps: readonly Dump[], serverNow: number | null, { formatByt
   return `${known} New dumps come on Sundays at 00:00 Eastern.`
 }
 
-/** Seconds. An edition is as old as the time since it was due. */
+/** Seconds. */
 const WEEK = 7 * 86_400
 
 const SUBJECTS: Record<Dump['kind'], string> = { posts: 'Posts', lookups: 'Look-ups' }
@@ -100,13 +97,11 @@ const TITLES: Record<Dump['kind'], string> = { posts: 'Posts dump', lookups: 'Lo
 
 type DumpCardProps = {
   dump: Dump & { imported?: LookupsImport }
-  /** The server's clock, in seconds since 1970; null where it is not known. */
+  /** Seconds since 1970, or null if unknown. */
   serverNow: number | null
-  /** Where this dashboard is served, for the commands. */
   origin: string
 }
 
-/** One dump: how to take it away, what is known of it, what is in it. */
 function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
   const id = `${dump.kind}-dump`
   return (
@@ -129,7 +124,6 @@ function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
         </div>
         <DumpFacts dump={dump} serverNow={serverNow} />
       </div>
-      {/* As high as the facts beside it, whatever is in it: what is longer scrolls. */}
       <div className="relative min-w-0 border-t p-5 lg:my-5 lg:border-t-0 lg:border-l lg:p-0">
         <div className="flex min-w-0 flex-col gap-2 lg:absolute lg:inset-x-5 lg:inset-y-0">
           {dump.edition ? <DumpContents dump={dump} origin={origin} /> : <NothingYet dump={dump} />}
@@ -174,7 +168,6 @@ function NothingYet({ dump }: { dump: Dump }) {
   )
 }
 
-/** What stands in the way of the newest edition, and the way round it. Nothing where it is here. */
 function DumpState({ dump }: { dump: Dump }) {
   const { formatCounted } = useFormats()
   const fetchDump = useFetchDump(dump.kind)
@@ -237,7 +230,6 @@ function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
   )
 }
 
-/** What is known of a dump. `serverNow` is the server's clock, in seconds since 1970. */
 function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {
   const { formatCounted } = useFormats()
   const next: Fact = {

@@ -22,7 +22,6 @@ import { FirstRows } from './dump-preview.tsx'
 
 type View = 'rows' | 'columns' | 'changes' | 'earlier' | 'commands'
 
-/** What is in a dump and how to reach it from elsewhere; one height, whatever is chosen. */
 export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
   const [view, setView] = useState<View>('rows')
   return (
@@ -82,11 +81,9 @@ function Commands({ dump, origin }: { dump: Dump; origin: string }) {
 
 type EditionListProps = {
   kind: Dump['kind']
-  /** What is asked: how each differs from the one before it, or the files. */
   view: 'changes' | 'files'
 }
 
-/** The editions of a dump that are kept here. */
 function EditionList({ kind, view }: EditionListProps) {
   const answer = useQuery(editionsOptions())
   if (answer.isError && !answer.data) {
@@ -109,7 +106,6 @@ function EditionList({ kind, view }: EditionListProps) {
 
 type NoteProps = {
   edition: EditionEntry
-  /** Whether what differs can be looked at row by row. */
   isCompared: boolean
 }
 

@@ -16,7 +16,6 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (held: Held) => new Blob(held.parts).text()
 const tagOf = (file: string) => `"${createHash('sha256').update(file).digest('hex')}"`
 
-/** Serves `file` as a server does that knows ranges. */
 function serve(file: string) {
   let current = file
   const asked: (string | null)[] = []
@@ -57,7 +56,6 @@ test('a file arrives whole, with its name, its size and its progress', async () 
   expect(seen).toEqual([17])
 })
 
-/** The first answer breaks off after `shown` bytes. */
 function serveShort(file: string, shown: number) {
   const whole = serve(file)
   let first = true

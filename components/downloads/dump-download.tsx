@@ -15,10 +15,9 @@ import { dumpsOptions } from '#lib/client/query-options.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 
-/** What a page may hold in memory; larger files are left to the browser's own downloads. */
+/** Larger files are left to the browser's own downloads. */
 const HELD_MAX_BYTES = 200_000_000
 
-/** The download itself: a plain link, which the page follows with progress and verification where it can. */
 export function DownloadButton({ dump }: { dump: Dump }) {
   const path = dumpPath(dump.kind)
   const { state, start, resume, cancel } = useDownload(path, dumpFileName(dump))
@@ -112,7 +111,6 @@ function SavedLine({ fileName, verified }: { fileName: string; verified: boolean
   )
 }
 
-/** Before the first byte the server may still be fetching the dump itself. */
 const selectStep = ({ phase, received }: { phase: string; received: number }) => {
   if (phase === 'verifying') return 'Verifying'
   return received === 0 ? 'Waiting for the file' : 'Downloading'
@@ -124,7 +122,7 @@ function announce(state: DownloadState): string {
   return `Saved ${state.fileName}${state.verified ? ', verified' : ''}`
 }
 
-/** Bytes are whole bytes; `total` is null where the server did not say. */
+/** `total` is null if the server did not send it. */
 type DownloadState =
   | { phase: 'idle' }
   | { phase: 'running' | 'verifying'; received: number; total: number | null }
@@ -134,7 +132,6 @@ type DownloadState =
 
 const SHOWN_EVERY_MS = 100
 
-/** Downloads one file with progress, and goes on where it broke off. */
 function useDownload(url: string, fallbackName: string) {
   const [state, setState] = useState<DownloadState>({ phase: 'idle' })
   const held = useRef<Held>(holdNothing())
@@ -184,11 +181,9 @@ function useDownload(url: string, fallbackName: string) {
   return { state, start, resume: () => void run(), cancel }
 }
 
-/** What has come of a file so far. It outlives a failure, so that the next attempt goes on where this one ended. */
 export type Held = {
   parts: Uint8Array<ArrayBuffer>[]
   received: number
-  /** Bytes of the whole file; null where the server did not say. */
   total: number | null
   etag: string | null
   fileName: string | null
@@ -208,10 +203,7 @@ export type DownloadOptions = {
   onProgress: (held: Held) => void
 }
 
-/**
- * Downloads a file into `held`, or what is still missing of it. A part is only ever added to the file it belongs to:
- * where the file has changed since, everything begins again. Throws ApiError, or the abort's own error.
- */
+/** Resumes into `held`, or restarts if the file has changed. Throws ApiError or the abort error. */
 export async function downloadWithProgress(
   url: string,
   held: Held,
@@ -263,10 +255,7 @@ async function readBody(held: Held, response: Response, { onProgress }: Download
 
 const SHA256_TAG = /^"([0-9a-f]{64})"$/
 
-/**
- * Does the file match the SHA-256 that the server names it by? Null where this cannot be told: the tag is no
- * checksum, or the browser has no cryptography because the page came over plain HTTP from another computer.
- */
+/** Null if the ETag is not a SHA-256 or Web Crypto is unavailable (plain HTTP). */
 export async function verifyChecksum(
   file: Blob,
   etag: string | null,
@@ -279,11 +268,10 @@ export async function verifyChecksum(
   return hex.join('') === expected
 }
 
-/** Has the dashboard fetch a dump from the service, without downloading it from the dashboard. */
 export function useFetchDump(kind: Dump['kind']) {
   const queryClient = useQueryClient()
   return useMutation({
-    // One byte waits for the edition as all of them do, and says why there is none, as HEAD could not.
+    // A one-byte GET waits for the edition and, unlike HEAD, returns an error body.
     mutationFn: async () => {
       const response = await fetchFile(dumpPath(kind), { headers: { range: 'bytes=0-0' } })
       const body = await response.json().catch(() => null)
@@ -296,25 +284,21 @@ export function useFetchDump(kind: Dump['kind']) {
   })
 }
 
-/** By then the fetching has begun and the card can say so. */
+/** Milliseconds until the server reports that it is fetching. */
 const SOON_MS = 150
 
-/** Where a dump is served. */
 export const dumpPath = (kind: Dump['kind']): string => `/api/v1/${kind}/dumps`
 
-/** What a dump holds, in a sentence. */
 export const DUMP_CONTENTS: Record<Dump['kind'], string> = {
   posts: 'Every rating ever posted, one row each.',
   lookups: 'Every symbol that somebody looked up in a trading room.',
 }
 
-/** The name of a file whose edition is not known yet. */
 const dumpFileName = (dump: Dump): string => dump.file_name ?? `${dump.kind}.csv`
 
-/** The same file from elsewhere: a line of shell, Python, or DuckDB. */
 export function dumpCommands(dump: Dump, origin: string) {
   const address = `${origin}${withBase(dumpPath(dump.kind))}`
-  // A name of our own: curl refuses to resume (-C) into a name that the server gives (-J).
+  // curl rejects -C together with -J.
   return [
     { name: 'curl', text: `curl -fC - -o ${dumpFileName(dump)} ${address}` },
     {

@@ -18,7 +18,6 @@ import type { Preview } from './parse-preview.ts'
 const FIRST_BYTES = 65_536
 const MOST_BYTES = 1_048_576
 
-/** The first records of a dump, and more of them for who asks; any columns, of which each can be left out. */
 export function FirstRows({ dump }: { dump: Dump }) {
   const { formatCounted } = useFormats()
   const [length, setLength] = useState(0)
@@ -49,7 +48,7 @@ export function FirstRows({ dump }: { dump: Dump }) {
           {isAll ? 'All' : 'The first'} {formatCounted(rows.length, 'row')}
         </span>
         {!(isAll && length === 0) && (
-          // It stays when there are no more: whoever pressed it must not lose his place.
+          // Kept at the end, so that keyboard focus is not lost.
           <Button
             size="small"
             aria-disabled={!canShowMore}
@@ -66,11 +65,9 @@ export function FirstRows({ dump }: { dump: Dump }) {
 
 type PreviewTableProps = Pick<Dump, 'kind' | 'columns'> & {
   rows: readonly string[][]
-  /** Names of columns that are left out. */
   hidden: ReadonlySet<string>
 }
 
-/** Records as they stand in the file, cell by cell. */
 function PreviewTable({ kind, columns, rows, hidden }: PreviewTableProps) {
   const shown = columns
     .map((column, index) => ({ ...column, index, isNumeric: column.type !== 'text' }))
@@ -118,7 +115,6 @@ function closeOnLeaving({ relatedTarget, currentTarget }: FocusEvent<HTMLDetails
   if (!currentTarget.contains(relatedTarget)) currentTarget.open = false
 }
 
-/** Which columns of a dump are shown; the last one stays. */
 function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
   const [isOpen, setIsOpen] = useState(false)
   const shown = columns.filter(({ name }) => !hidden.has(name)).length
@@ -129,7 +125,7 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
   }
   return (
     <details
-      // Opened before the page answered, it told nobody.
+      // A panel opened before hydration fired no event.
       ref={(details) => {
         if (details?.open) setIsOpen(true)
       }}
@@ -162,10 +158,7 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
 
 export type LoadedPreview = Preview & { isWhole: boolean }
 
-/**
- * The records in the first `length` bytes of a file of ours. Throws ApiError where it cannot be had, or the abort's own
- * error.
- */
+/** Throws ApiError or the abort error. `length`: bytes. */
 async function loadPreview(
   url: string,
   length: number,
@@ -181,7 +174,7 @@ async function loadPreview(
   return { ...(await parseBeside(bytes, isWhole, signal)), isWhole }
 }
 
-/** Bytes of the whole file: behind the slash of a part's Content-Range, else what came is all. */
+/** 0 for a full response, Infinity if unknown. */
 function toTotal({ status, headers }: Response): number {
   if (status !== 206) return 0
   return Number(

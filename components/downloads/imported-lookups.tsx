@@ -3,7 +3,6 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import type { LookupsImport } from '#lib/contract/answers/status.ts'
 
-/** What became of the look-ups' newest edition: whether they can be read, and which rows could not. */
 export function ImportedLookups({ imported }: { imported: LookupsImport }) {
   const { formatCount, formatCounted } = useFormats()
   const { state, problem, edition, lookups, before, set_aside: setAside } = imported

@@ -1,9 +1,8 @@
 import { createCsvReader } from '#lib/csv/csv-reader.ts'
 
-/** The first records of a CSV: its header, and the rows after it. */
 export type Preview = { header: readonly string[]; rows: string[][] }
 
-/** Reads the beginning of a CSV. Unless `isWhole`, the last record is left out, since it may be cut. */
+/** Unless `isWhole`, drops the last record, which may be cut off. */
 export function parsePreview(bytes: ArrayBuffer, isWhole: boolean): Preview {
   const reader = createCsvReader()
   const first = reader.push(new Uint8Array(bytes))

@@ -6,7 +6,6 @@ import { toPathText } from '#components/address/page-address.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 
-/** A frame whose symbol nobody has rated, whose user has rated nothing, or whose address is none of ours. */
 export function EmbedUnknown() {
   const [, kind, asked, ...rest] = (usePathname() ?? '').slice(1).split('/')
   const text = toPathText(asked ?? '')
@@ -39,7 +38,6 @@ const UnknownUser = ({ id }: { id: string }) => (
 
 const AGAIN_MS = 15_000
 
-/** Stands in a frame until the archive has its first ratings, and looks for them seldom. */
 export function EmbedWaiting({ title }: { title: string }) {
   const router = useRouter()
   const look = useEffectEvent(() => router.refresh())

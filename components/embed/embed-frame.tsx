@@ -9,15 +9,12 @@ import { useInvented } from './embed-of.tsx'
 
 type EmbedFrameProps = {
   title: string
-  /** The page of the dashboard that shows the same, as a path. */
   href: string
-  /** The figures of the moment, beside the title. */
   figures?: ReactNode
   ignored?: readonly Issue[]
   children: ReactNode
 }
 
-/** What stands around a chart in the frame of another page: whose it is, as of when, and the way to all of it. */
 export function EmbedFrame({ title, href, figures, ignored = [], children }: EmbedFrameProps) {
   const isInvented = useInvented()
   return (
@@ -52,7 +49,6 @@ export function EmbedFrame({ title, href, figures, ignored = [], children }: Emb
 
 const toIgnoredText = ({ parameter, message }: Issue) => `${parameter} ${message}`
 
-/** Words in the place of a chart. */
 export const EmbedText = ({ title, children }: { title: string; children?: ReactNode }) => (
   <div className="flex grow flex-col items-center justify-center gap-1 px-4 py-12 text-center text-balance">
     <p className="text-lg font-semibold wrap-anywhere">{title}</p>
@@ -62,11 +58,9 @@ export const EmbedText = ({ title, children }: { title: string; children?: React
 
 type EmbedRuleProps = {
   rule: ReactNode
-  /** What stands above it, as the key to a chart. */
   children?: ReactNode
 }
 
-/** Below a chart in the frame of another page: what is drawn, on a click. */
 export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
   <details className="text-sm text-ink-3">
     <summary className="w-fit cursor-pointer hover:text-ink">
@@ -77,10 +71,8 @@ export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
   </details>
 )
 
-/** A frame may stand on a wall: what it shows live is asked for again, though seldom. */
 export const EMBED_LIVE_MS = 5 * 60_000
 
-/** The parameters of an embed without its theme, and what is wrong with the theme. */
 export function splitTheme(params: URLSearchParams): { rest: URLSearchParams; ignored: Issue[] } {
   const rest = new URLSearchParams(params)
   rest.delete('theme')

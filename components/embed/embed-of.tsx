@@ -4,7 +4,6 @@ import { createContext, type ReactNode, useContext } from 'react'
 
 const Invented = createContext(false)
 
-/** Whether a program wrote the ratings that are shown: each frame within says so. */
 export const EmbedOf = ({ invented, children }: { invented: boolean; children: ReactNode }) => (
   <Invented value={invented}>{children}</Invented>
 )

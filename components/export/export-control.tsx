@@ -8,10 +8,7 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
-/**
- * All matching rows as CSV with one click, and a button for the other formats. Without scripts, and where the panel
- * cannot be loaded, the first is a plain link to the file.
- */
+/** Without JavaScript a plain link to the CSV. */
 export function ExportControl({
   formats = EXPORT_FORMATS,
   isDimmed = false,

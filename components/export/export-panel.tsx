@@ -33,14 +33,13 @@ import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { canPickFile, type ExportJob } from './receive-export.ts'
 
-/** What a row takes at about, all fields. */
+/** Approximate bytes per row. */
 const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const
-/** More than this goes straight to a file of the reader's choice, where a browser can do that. */
+/** Larger exports stream to a file the user picks, if the browser supports it. */
 const HELD_MAX_BYTES = 256_000_000
 
 const SETTINGS: ExportSettings = { ...PLAIN_CSV, of: 'all', withExtra: false }
 
-/** What to export and how, how far it is, and the same rows from elsewhere. It goes on while the panel is closed. */
 export function ExportPanel(props: ExportPanelProps) {
   const { named, query, formats, counted, shown, anchor, csvClicks, isOpen, onOpen, onShare } =
     props
@@ -89,12 +88,11 @@ export function ExportPanel(props: ExportPanelProps) {
             state={state}
             onCancel={() => {
               exporting.cancel()
-              // The button that was pressed goes.
               downloadButton.current?.focus()
             }}
           />
           <div className="flex gap-2">
-            {/* Not disabled while it runs: who pressed it by keyboard goes on from it. */}
+            {/* Not disabled, so that keyboard focus stays. */}
             <Button
               ref={downloadButton}
               variant="solid"
@@ -156,7 +154,6 @@ function useCsvClicks(clicks: number, onClick: () => void) {
   }, [clicks])
 }
 
-/** The name that a file will have; where nobody knows of when it would be, what it is. */
 function useFileName({ named, counted }: ExportPanelProps) {
   const invented = useQuery(statusSummaryOptions()).data?.service.invented ?? false
   return (format: string) =>
@@ -171,7 +168,6 @@ function toName(named: Named, facts: { format: string; asOf: number; invented: b
 
 type DescribedProps = { format: ExportFormat; href: string; fileName: string }
 
-/** Where the rest of what there is to say of a file stands: within it, or where the format has no place for that, beside it. */
 const Described = ({ format, href, fileName }: DescribedProps) =>
   format === 'json' || format === 'parquet' ? (
     <p className="text-sm text-ink-3">
@@ -211,14 +207,12 @@ function useShare(state: ExportState, onShare: (share: number | null) => void) {
   useEffect(() => onShare(share), [share, onShare])
 }
 
-/** What failed is seen, though the panel was closed meanwhile. */
 function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) {
   useEffect(() => {
     if (isBroken(state)) onOpen(true)
   }, [state, onOpen])
 }
 
-/** What is exported, and what its file is named after. */
 export type Named =
   | { of: 'ratings'; asked: RatingsQuery }
   | { of: 'symbols' | 'users'; asked: { q: string; sort: Sort<string> } }
@@ -226,32 +220,28 @@ export type Named =
 
 export type ExportControlProps = {
   named: Named
-  /** Its parameters. Pages are ignored. */
   query: URLSearchParams
-  /** Every format unless given. */
   formats?: readonly ExportFormat[]
-  /** How many rows there are, and the instant (in seconds) that they were counted at; null where nobody knows. */
+  /** `asOf`: seconds since 1970. Null if unknown. */
   counted: { rows: number; asOf: number } | null
-  /** The columns of the table that are shown, in their order; null where there is nothing to choose. */
+  /** Null if columns cannot be chosen. */
   shown: readonly string[] | null
-  /** The rows in sight are those of an earlier question. */
   isDimmed?: boolean
 }
 
 export type ExportPanelProps = Omit<ExportControlProps, 'isDimmed'> & {
   formats: readonly ExportFormat[]
   anchor: RefObject<HTMLElement | null>
-  /** How often CSV was asked for without the panel: each click downloads it. */
+  /** Each increment starts a CSV download. */
   csvClicks: number
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
-  /** How far an export is, 0 to 1; null where none goes on. */
+  /** 0 to 1; null if idle. */
   onShare: (share: number | null) => void
 }
 
 type ExportSettings = Omit<ExportChoice, 'columns'> & {
   of: 'all' | 'shown'
-  /** The fields that the specification does not know as well. */
   withExtra: boolean
 }
 
@@ -262,7 +252,6 @@ const USES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'Exact types and the smallest file, for DuckDB, pandas, R.',
 }
 
-/** The columns to ask for; none where they are those that come anyway. */
 function toChosenColumns(
   { of, withExtra }: ExportSettings,
   shown: readonly string[],
@@ -278,7 +267,6 @@ type FormProps = {
   shown: readonly string[] | null
 }
 
-/** The format, the columns, and what only CSV has to be told. */
 function ExportForm({ formats, settings, onChange, shown }: FormProps) {
   const change = (changed: Partial<ExportSettings>) => onChange({ ...settings, ...changed })
   return (
@@ -357,7 +345,6 @@ const CsvOptions = ({ settings: { formulas, bom }, onChange }: CsvProps) => (
   </>
 )
 
-/** What a column of the table shows besides the field that it is named by. */
 const WITH: Partial<Record<ExportColumn, ExportColumn>> = {
   rating: 'rating_label',
   action: 'action_label',
@@ -365,7 +352,6 @@ const WITH: Partial<Record<ExportColumn, ExportColumn>> = {
   expired_at: 'expired_at_date',
 }
 
-/** The fields behind the columns that are shown, in their order: codes with their labels, instants with their texts. */
 export const toShownFields = (shown: readonly string[]): ExportColumn[] => [
   ...new Set(
     shown
@@ -376,7 +362,6 @@ export const toShownFields = (shown: readonly string[]): ExportColumn[] => [
 
 type LinesProps = { of: ExportSubject; query: URLSearchParams; choice: ExportChoice }
 
-/** The same rows as lines to copy, with the address under which this page was reached. */
 function ExportLines({ of, query, choice }: LinesProps) {
   const { origin, hostname } = window.location
   return (
@@ -409,7 +394,6 @@ function ExportLines({ of, query, choice }: LinesProps) {
 
 const FEED_NAMES: Readonly<Record<FeedFormat, string>> = { atom: 'Atom', json: 'JSON Feed' }
 
-/** The same query as feeds to follow. */
 function FeedLines({ asked }: { asked: RatingsQuery }) {
   const signsIn = useSignsIn()
   const mayFollow = useMay('feed')

@@ -30,7 +30,6 @@ export type ExportState =
 
 const SHOWN_EVERY_MS = 100
 
-/** Exports one file at a time, with progress. Nothing is saved that is not whole. */
 export function useExport() {
   const [state, setState] = useState<ExportState>({ phase: 'idle' })
   const running = useRef<AbortController>(null)
@@ -52,7 +51,7 @@ export function useExport() {
     if (!signal.aborted) setState({ phase: 'saved', received })
   }
 
-  /** `toSink` is called at once, while the reader's click still counts as his. Null: he thought better of it. */
+  /** `toSink` runs synchronously, during the user gesture. It returns null if canceled. */
   const start = async (job: ExportJob, toSink: () => Promise<Sink | null>) => {
     running.current?.abort()
     const controller = new AbortController()
@@ -88,7 +87,6 @@ function toFailed(error: unknown): ExportState {
   return { phase: 'failed', message: toStorageProblem(error) }
 }
 
-/** Why a browser could not keep a file, by the name that it gives the problem. */
 function toStorageProblem(error: unknown): string {
   const name = error instanceof Error || error instanceof DOMException ? error.name : ''
   if (name === 'QuotaExceededError') return 'There is no room left on this device.'
@@ -98,7 +96,6 @@ function toStorageProblem(error: unknown): string {
   return 'This browser could not keep the file.'
 }
 
-/** How an export goes, or how it ended. */
 export function ExportReport({ state, onCancel }: { state: ExportState; onCancel: () => void }) {
   const { formatBytes, formatCount, formatCounted } = useFormats()
   switch (state.phase) {
@@ -150,7 +147,7 @@ export function ExportReport({ state, onCancel }: { state: ExportState; onCancel
 
 type Formats = Pick<ReturnType<typeof useFormats>, 'formatBytes' | 'formatCount'>
 
-/** `12,288 of 100,000 rows · 1.8 MB`, or in bytes where rows are not told. */
+/** `12,288 of 100,000 rows · 1.8 MB` */
 function toDetail({ rows, bytes, declared }: Progress, { formatBytes, formatCount }: Formats) {
   if (rows !== null) {
     return `${formatCount(rows)} of ${formatCount(declared.rows)} rows · ${formatBytes(bytes)}`
@@ -159,7 +156,7 @@ function toDetail({ rows, bytes, declared }: Progress, { formatBytes, formatCoun
   return `${formatBytes(bytes)} of ${formatBytes(declared.bytes)}`
 }
 
-/** How far an export is, 0 to 1; null where none goes on or nobody can tell. */
+/** 0 to 1; null if idle or unknown. */
 export function toShare(state: ExportState): number | null {
   if (state.phase !== 'running' || !state.progress) return null
   const { rows, bytes, declared } = state.progress
@@ -167,7 +164,6 @@ export function toShare(state: ExportState): number | null {
   return declared.bytes ? Math.min(1, bytes / declared.bytes) : null
 }
 
-/** What a screen reader is told; failures are notices and are read by themselves. */
 export function announce(state: ExportState): string {
   switch (state.phase) {
     case 'running':

@@ -20,7 +20,6 @@ const HEADERS = {
   'content-disposition': `attachment; filename="u65e5.csv"; filename*=UTF-8''%E6%97%A5.csv`,
 }
 
-/** A body in pieces, which may break off. */
 function toBody(text: string, breaks = false): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text)
   const pieces = [bytes.subarray(0, 14), bytes.subarray(14)]
@@ -134,7 +133,6 @@ test('a device without room is not an empty file', async () => {
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Counts a file that comes in pieces cut at `cuts`. */
 function count(format: ExportFormat, bytes: Uint8Array, cuts: readonly number[] = []) {
   const counter = createRowCounter(format)
   let from = 0

@@ -3,10 +3,9 @@ import { ApiError } from '#lib/client/api-error.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import type { ExportFormat } from '#lib/contract/export-choice.ts'
 
-/** How far an export is; `rows` is null where the format does not tell before its end. */
+/** `rows` is null if the format does not reveal the count before its end. */
 export type Progress = { rows: number | null; bytes: number; declared: Declared }
 
-/** An export that ended before it was whole. */
 export class CutShort extends Error {
   readonly progress: Progress
 
@@ -17,7 +16,6 @@ export class CutShort extends Error {
   }
 }
 
-/** What is exported: the address, and the name that the file gets where the server gives none. */
 export type ExportJob = { url: string; format: ExportFormat; fileName: string }
 
 export type ReceiveOptions = {
@@ -26,12 +24,9 @@ export type ReceiveOptions = {
   onProgress: (progress: Progress) => void
 }
 
-/** `fileName` is the name that the file has where it was saved. */
 export type Received = Progress & { fileName: string }
 
-/**
- * Reads an export into `sink`, counts its rows on the way, and keeps it if it is whole. Any other is discarded. Throws CutShort, ApiError, what the sink throws, or the abort's own error.
- */
+/** Discards an incomplete file. Throws CutShort, ApiError, the sink's error or the abort error. */
 export async function receiveExport(
   { url, format, fileName: fallbackName }: ExportJob,
   sink: Sink,
@@ -61,7 +56,7 @@ async function ask(url: string, { fetchFile, signal }: ReceiveOptions): Promise<
 
 const WHOLE = /^\d{1,15}$/
 
-/** Without a declared count nobody could tell a part from the whole. */
+/** Without a declared count a truncated file would look complete. */
 function readDeclared(headers: Headers): Declared {
   const [rows, bytes] = ['bellwether-rows', 'bellwether-bytes'].map((name) => headers.get(name))
   if (!rows || !WHOLE.test(rows)) {
@@ -98,7 +93,6 @@ async function read(
   return { rows: declared.rows, bytes, declared }
 }
 
-/** The name that the server gives, in letters of any script where it can. */
 function readFileName(headers: Headers): string | null {
   const disposition = headers.get('content-disposition') ?? ''
   const encoded = /filename\*=UTF-8''([^;\s]+)/i.exec(disposition)?.[1]
@@ -110,15 +104,13 @@ function readFileName(headers: Headers): string | null {
   }
 }
 
-/** What an export said of itself before its first byte. `bytes` is null where only the rows are known. */
+/** `bytes` is null if only the rows are known. */
 export type Declared = { rows: number; bytes: number | null }
 
-/** Counts the rows of a file as its bytes come, without keeping them. */
 export type RowCounter = {
   add(chunk: Uint8Array): void
-  /** So far; null where the format does not tell before its end. */
+  /** Null if the format does not reveal the count before its end. */
   rows(): number | null
-  /** Whether what came is the whole of what was declared: every row, and the end that the format has. */
   isWhole(declared: Declared): boolean
 }
 
@@ -134,7 +126,6 @@ const COUNTERS: Record<ExportFormat, () => RowCounter> = {
 const NEWLINE = 10
 const QUOTE = 34
 
-/** Records of CSV: lines that end outside quotes, the header not counted. */
 function countRecords(): RowCounter {
   let [lines, isQuoted, last] = [0, false, NEWLINE]
   return {
@@ -150,7 +141,6 @@ function countRecords(): RowCounter {
   }
 }
 
-/** One object a line. */
 function countLines(): RowCounter {
   let [lines, last] = [0, NEWLINE]
   return {
@@ -163,7 +153,7 @@ function countLines(): RowCounter {
   }
 }
 
-/** One row a line between a first and a last one; the last one repeats how many there are. */
+/** One row per line between a first and a last line. */
 function countDocument(): RowCounter {
   let lines = 0
   const end = keepEnd(64)
@@ -180,7 +170,7 @@ function countDocument(): RowCounter {
 
 const MAGIC = 'PAR1'
 
-/** Parquet begins and ends with four letters; how many rows there are stands in a part that only readers read. */
+/** Starts and ends with `PAR1`. The row count in the footer is not parsed. */
 function countBytes(): RowCounter {
   let [bytes, begin] = [0, '']
   const end = keepEnd(MAGIC.length)
@@ -202,7 +192,6 @@ function newlines(chunk: Uint8Array): number {
   return count
 }
 
-/** The last so many bytes of what came, as text. */
 function keepEnd(length: number) {
   let text = ''
   return {
@@ -213,21 +202,20 @@ function keepEnd(length: number) {
   }
 }
 
-/** Byte by byte: what is looked for is ASCII. */
+/** Only ASCII is matched. */
 const toText = (bytes: Uint8Array) => String.fromCharCode(...bytes)
 
-/** Where a file goes as it comes. Nothing of it is seen before `keep`. */
+/** Nothing is visible to the user before `keep`. */
 export type Sink = {
   write(chunk: Uint8Array<ArrayBuffer>): Promise<void>
-  /** Makes it a file and gives the name that it has. */
+  /** Returns the final file name. */
   keep(name: string): Promise<string>
   discard(): Promise<void>
 }
 
-/** From so many bytes on, parts are handed to the browser, which may put them on the disk. */
+/** Larger parts become blobs, which may move to disk. */
 const PART_BYTES = 16_000_000
 
-/** Holds the file and then hands it to the browser's own downloads. */
 export function createHeldSink(type: string, save = saveFile): Sink {
   let blobs: Blob[] = []
   let parts: Uint8Array<ArrayBuffer>[] = []
@@ -254,7 +242,7 @@ export function createHeldSink(type: string, save = saveFile): Sink {
 
 type PickOptions = { suggestedName?: string }
 
-/** What of the File System Access API is used; only some browsers have it, and only on a secure page. */
+/** Some browsers only, secure contexts only. */
 declare global {
   interface Window {
     showSaveFilePicker?: (options?: PickOptions) => Promise<FileSystemFileHandle>
@@ -266,10 +254,7 @@ declare global {
 
 export const canPickFile = (): boolean => typeof window.showSaveFilePicker === 'function'
 
-/**
- * Lets the reader choose a file, which is then written as it comes. Null where he chose none. Has to be called while
- * he is acting.
- */
+/** Null if canceled. Must run during a user gesture. */
 export async function openPickedSink(suggestedName: string): Promise<Sink | null> {
   let handle: FileSystemFileHandle | undefined
   try {
@@ -291,7 +276,7 @@ async function openHandleSink(handle: FileSystemFileHandle): Promise<Sink> {
     },
     async discard() {
       await file.abort().catch(() => {})
-      // To choose it has made it, empty: an empty file would look like an answer.
+      // Picking created an empty file, which would look like a result.
       await handle.remove?.()
     },
   }

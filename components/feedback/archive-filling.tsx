@@ -25,7 +25,6 @@ const TITLES: Record<StatusSummary['sync']['state'], string> = {
 
 type ArchiveFillingProps = { status: StatusSummary | undefined; className?: string }
 
-/** The archive is empty still: what the sync is doing, as it does it. What stands here fills by itself. */
 export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
   const { progress, reason, state } = status?.sync ?? {}
   return (
@@ -37,10 +36,6 @@ export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
   )
 }
 
-/**
- * Stands where ratings will stand once the archive has some; the first start fetches them. `onArrival` is called when
- * they are there.
- */
 export function ArchiveWaiting({ onArrival }: { onArrival: () => void }) {
   const status = useQuery(statusSummaryOptions()).data
   const hasArrived = (status?.archive.ratings ?? 0) > 0
@@ -51,7 +46,6 @@ export function ArchiveWaiting({ onArrival }: { onArrival: () => void }) {
   return <ArchiveFilling status={status} className="rounded-lg border bg-surface" />
 }
 
-/** A page whose subject nobody knows yet: asks the server again once the archive has ratings. */
 export function ArrivalPage({ title }: { title: string }) {
   const router = useRouter()
   return (
@@ -62,7 +56,6 @@ export function ArrivalPage({ title }: { title: string }) {
   )
 }
 
-/** How far the first filling is: the stage of all stages, how far that is, how fast, and how long it still takes. */
 function FillingProgress({ progress }: { progress: Progress }) {
   const formats = useFormats()
   const { stages, current } = selectStages(progress.step)
@@ -89,7 +82,6 @@ function FillingProgress({ progress }: { progress: Progress }) {
         total={progress.total}
         detail={describeProgress(progress, formats)}
       />
-      {/* Always there, so that nothing moves once it can be said. */}
       <p className="min-h-[1lh] text-sm text-ink-3">{describePace(progress, formats)}</p>
     </div>
   )
@@ -98,7 +90,6 @@ function FillingProgress({ progress }: { progress: Progress }) {
 type Step = Progress['step']
 export type Stage = { name: string; steps: readonly Step[] }
 
-/** What happens before the first ratings are seen: from a dump, and from pages where there is none. */
 const BY_DUMP: readonly Stage[] = [
   { name: 'Fetch the dump', steps: ['fetching', 'verifying'] },
   { name: 'Import its rows', steps: ['comparing', 'importing'] },
@@ -113,7 +104,6 @@ const BY_PAGES: readonly Stage[] = [
 const at = (stages: readonly Stage[], step: Step) =>
   stages.findIndex(({ steps }) => steps.includes(step))
 
-/** The stages that a step belongs to, and which of them it is. What pages have not shown yet is taken to come by a dump. */
 export function selectStages(step: Step): { stages: readonly Stage[]; current: number } {
   const stages = at(BY_DUMP, step) >= 0 ? BY_DUMP : BY_PAGES
   return { stages, current: at(stages, step) }

@@ -2,7 +2,6 @@ import type { Formats } from '#components/format/numbers.ts'
 import type { EditionEntry } from '#lib/contract/answers/status.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 
-/** An edition that is kept, by its name; a click takes the file away. */
 export const EditionLink = ({ fileName }: { fileName: string }) => (
   <a className="link" href={withBase(`/api/editions/${fileName}`)} download>
     {fileName}
@@ -11,7 +10,6 @@ export const EditionLink = ({ fileName }: { fileName: string }) => (
 
 type Noted = Pick<EditionEntry, 'state' | 'reason' | 'unchanged' | 'changes'>
 
-/** What is to be known of an edition beside its figures: why it is not served, or how it differs from the one before. */
 export function toEditionNote(
   { state, reason, unchanged, changes }: Noted,
   { formatCount }: Formats,
@@ -28,7 +26,6 @@ export function toEditionNote(
   ].join(', ')
 }
 
-/** A SHA-256 by its ends; all of it for whoever points at it. */
 export const ShortHash = ({ sha256 }: { sha256: string }) => (
   <code title={sha256} className="font-mono text-sm">
     {sha256.slice(0, 8)}…{sha256.slice(-4)}

@@ -8,16 +8,13 @@ import { ApiError } from '#lib/client/api-error.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 
 type FailureNoticeProps = {
-  /** What could not be had: "The symbols". */
   what: string
   error: unknown
   onRetry: () => void
-  /** What the reader sees in its place: "The rows below were read at 14:03 UTC." */
   kept?: string
   className?: string
 }
 
-/** Why something could not be loaded, what is shown instead, and the way to try again. */
 export function FailureNotice({ what, error, onRetry, kept, className }: FailureNoticeProps) {
   const known = error instanceof ApiError ? error : null
   const wait = known?.retryAfterSeconds ?? null
@@ -41,7 +38,6 @@ export function FailureNotice({ what, error, onRetry, kept, className }: Failure
   )
 }
 
-/** The session has ended while the page stood open: the way in leads back to it. */
 function SignInAgain() {
   const goIn = () => {
     const { pathname, search } = readHere()
@@ -52,7 +48,7 @@ function SignInAgain() {
 
 const WAIT_MAX_SECONDS = 3600
 
-/** Tries again once the time has passed that was asked for; in a tab that nobody sees only when it is seen. */
+/** Waits for the requested delay, and for the tab to be visible. */
 function useRetryAfter(error: unknown, wait: number | null, onRetry: () => void) {
   const retry = useEffectEvent(onRetry)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each failure waits anew

@@ -4,10 +4,8 @@ import { useZonedHref } from '#components/address/outlook.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 
-/** What may have been meant: its name, its page, and how many ratings there are to find. */
 export type NearLink = { name: string; href: string; ratings: number }
 
-/** Ways on from a page of something that is not there; nothing where nothing is near. */
 export function NearLinks({ label, links }: { label: string; links: readonly NearLink[] }) {
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()

@@ -3,7 +3,6 @@ import { EmptyState } from '#components/ui/messages.tsx'
 import { type NearLink, NearLinks } from './near-links.tsx'
 import { SymbolSearch } from './symbol-search.tsx'
 
-/** For an address that leads nowhere; `near` are the symbols that its last part may have meant. */
 export const NoSuchPage = ({ near = [] }: { near?: readonly NearLink[] }) => (
   <div className="py-10">
     <h1 className="sr-only">Not found</h1>

@@ -3,13 +3,10 @@ import { ApiError } from '#lib/client/api-error.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 
-/** Asked for by its name alone: what no name can be (400) is as unknown as what has none (404). */
+/** By name alone, an invalid name (400) is as unknown as a missing one (404). */
 const UNKNOWN: ReadonlySet<number> = new Set([400, 404])
 
-/**
- * Why one thing could not be had: the archive has nothing yet (`waiting`), it knows no such thing (`unknown`), or
- * something is wrong (`failed`). Only the second is a 404.
- */
+/** `waiting`: the archive is empty. `unknown`: a real 404. `failed`: any other error. */
 export async function toAbsence(
   error: unknown,
   queryClient: QueryClient,

@@ -11,13 +11,9 @@ const STEPS: Record<Progress['step'], string> = {
   discovering: 'Checking the service',
 }
 
-/** What a step is, in a word. */
 export const describeStep = ({ step }: Pick<Progress, 'step'>): string => STEPS[step]
 
-/**
- * How far a step is: `45,000 of 100,000 rows`, `4.1 MB of 11.8 MB`, `12 pages so far` where nobody knows how many there
- * are; nothing where nothing has come yet.
- */
+/** `45,000 of 100,000 rows`, `12 pages so far`, or ''. */
 export function describeProgress(
   { done, total, unit }: Pick<Progress, 'done' | 'total' | 'unit'>,
   { formatBytes, formatCount }: Formats = ENGLISH_FORMATS,
@@ -31,7 +27,7 @@ export function describeProgress(
 
 type Pace = Pick<Progress, 'unit' | 'per_second' | 'remaining_seconds'>
 
-/** How fast a step is and how long it still takes: `12,400 rows/s · about 40 s left`; nothing where nobody can say. */
+/** `12,400 rows/s · about 40 s left`, or ''. */
 export function describePace(
   { unit, per_second, remaining_seconds }: Pace,
   { formatBytes, formatCount }: Formats = ENGLISH_FORMATS,
@@ -50,7 +46,7 @@ export function describePace(
 const MINUTE = 60
 const HOUR = 3600
 
-/** How long a step still takes, no more precisely than anybody can know it: `about 40 s left`; null where nobody can say. */
+/** Null if unknown. */
 export function describeRemaining({
   remaining_seconds: seconds,
 }: Pick<Progress, 'remaining_seconds'>): string | null {

@@ -2,7 +2,6 @@ import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 
-/** A way on from a page that is not there. Works before scripts load. */
 export const SymbolSearch = () => (
   <search className="mt-4 block text-ink">
     <form action={withBase('/symbols')} className="flex justify-center gap-2">

@@ -62,7 +62,6 @@ test('distances are told in one unit and never rounded up', () => {
 const DAY = 86_400
 
 const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), 'UTC')
-/** Within what rules are known for, at its ends, and anywhere a service may write. */
 const instants = fc.oneof(
   fc.integer({ min: 0, max: 2_200_000_000 }),
   fc.integer({ min: 0, max: LAST_SECOND }),
@@ -116,13 +115,11 @@ describe('the beginning of a day', () => {
   })
 
   it('is behind the gap where a day has no midnight', () => {
-    // Clocks went from 00:00 to 01:00.
     expect(zonedMidnight('2018-11-04', 'America/Sao_Paulo')).toBe(at('2018-11-04T03:00:00Z'))
     expect(toZonedText(at('2018-11-04T03:00:00Z'), 'America/Sao_Paulo')).toBe('2018-11-04 01:00')
   })
 
   it('is the first of two where midnight comes twice', () => {
-    // At 00:01 clocks went back to 23:01.
     expect(zonedMidnight('2010-11-07', 'America/St_Johns')).toBe(at('2010-11-07T02:30:00Z'))
   })
 

@@ -9,37 +9,37 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 const toIso = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-/** The UTC day of an instant, in seconds since 1970: `2026-11-20`. */
+/** UTC, `2026-11-20`. */
 export const formatDay = (seconds: number): string => toIso(seconds).slice(0, 10)
 
-/** The same in a sentence or a heading: `20 Nov 2026`. */
+/** UTC, `20 Nov 2026`. */
 export function formatDate(seconds: number): string {
   const day = new Date(seconds * 1000)
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`
 }
 
-/** An instant in UTC, which says so: `2026-11-21 04:30:00 UTC`. */
+/** `2026-11-21 04:30:00 UTC` */
 export const formatUtc = (seconds: number): string =>
   `${toIso(seconds).slice(0, 19).replace('T', ' ')} UTC`
 
-/** An instant in a zone (`Europe/Berlin`), for a sentence: `Sun 22 Nov 2026, 06:00`. */
+/** `Sun 22 Nov 2026, 06:00` */
 export function formatInZone(seconds: number, zone: string): string {
-  // Names and their order are our own: they differ from one browser to the next.
+  // Own names, because Intl output differs between browsers.
   const clock = new Date(toClock(seconds, zone) * 1000)
   const time = clock.toISOString().slice(-13, -8)
   return `${WEEKDAYS[clock.getUTCDay()]} ${formatDate(clock.getTime() / 1000)}, ${time}`
 }
 
-/** An instant as the weekly refresh names it: `Sun 22 Nov 2026, 00:00 ET`. */
+/** `Sun 22 Nov 2026, 00:00 ET` */
 export const formatEastern = (seconds: number): string => `${formatInZone(seconds, EASTERN)} ET`
 
-/** An edition (`2026-11-15`, a Sunday) as people say it: `Sun 15 Nov 2026, 00:00 ET`. */
+/** `Sun 15 Nov 2026, 00:00 ET` */
 export function formatEdition(edition: string): string {
   const midnight = Date.parse(`${edition}T00:00:00Z`)
   return Number.isNaN(midnight) ? edition : `${formatInZone(midnight / 1000, 'UTC')} ET`
 }
 
-/** What is left until an instant, in two units: `1 d 13 h`, `4 h 12 min`, `3 min`. `0 min` once it has come. */
+/** `1 d 13 h`, `3 min`; `0 min` once passed. */
 export function formatCountdown(seconds: number, now: number): string {
   const left = Math.max(0, seconds - now)
   const days = Math.floor(left / DAY)
@@ -61,7 +61,7 @@ const UNITS: readonly (readonly [number, string])[] = [
   [MINUTE, 'min'],
 ]
 
-/** How far an instant is from now, in one unit: `2 min ago`, `in 12 d`, `just now`, `in a moment`. */
+/** `2 min ago`, `in 12 d`, `just now`. */
 export function formatRelative(seconds: number, now: number): string {
   const distance = Math.abs(seconds - now)
   const unit = UNITS.find(([size]) => distance >= size)
@@ -71,7 +71,7 @@ export function formatRelative(seconds: number, now: number): string {
   return seconds > now ? `in ${text}` : `${text} ago`
 }
 
-/** How long ago something was, in words: `9 days`, `4 months`, `2 years`; of less than a day `1 day`. */
+/** `9 days`, `4 months`; at least `1 day`. */
 export function formatAge(seconds: number): string {
   const [size, name] = AGES.find(([least]) => seconds >= 2 * least) ?? AGE_DAY
   const count = Math.max(1, Math.floor(seconds / size))
@@ -81,20 +81,18 @@ export function formatAge(seconds: number): string {
 const AGE_DAY = [DAY, 'day'] as const
 const AGES = [[YEAR, 'year'], [MONTH, 'month'], AGE_DAY] as const
 
-/** The zone that needs no table of zones: what is not chosen is written in it. */
 const UTC = 'UTC'
-/** The zone of the weekly refresh. */
 export const EASTERN = 'America/New_York'
 
 const CLOCK_FORMATS_MAX = 50
 
 const clockFormats = new Map<string, Intl.DateTimeFormat>()
 
-/** A format that prints numbers only, in the order month, day, year, hour, minute, second. Making one is slow. */
+/** Intl formats are slow to create. */
 function clockFormat(zone: string): Intl.DateTimeFormat {
   const known = clockFormats.get(zone)
   if (known) return known
-  // Zones come from addresses, in any spelling: what is kept of them must not grow without end.
+  // Zones come from URLs: bound the cache.
   if (clockFormats.size >= CLOCK_FORMATS_MAX) clockFormats.clear()
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -110,10 +108,7 @@ function clockFormat(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/**
- * What the clock of a zone shows at an instant (seconds since 1970), as the seconds at which a clock of UTC would show
- * the same. `zone` is a name of the IANA database.
- */
+/** Local wall-clock time as seconds, as if the zone were UTC. */
 export function toClock(seconds: number, zone: string): number {
   if (zone === UTC) return seconds
   const written = clockFormat(zone).format(seconds * 1000)
@@ -122,18 +117,13 @@ export function toClock(seconds: number, zone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) / 1000
 }
 
-/**
- * The first instant at which the clock of a zone shows `clock` (as {@link toClock} gives it). Where the zone leaves that
- * time out, the first instant behind what is left out.
- */
+/** Inverse of {@link toClock}. In a gap, the first instant after it; if ambiguous, the earlier. */
 export function fromClock(clock: number, zone: string): number {
   if (zone === UTC) return clock
-  // No zone is a day off UTC, so what holds there is among what holds a day before, in between and a day behind.
   const offsets = [clock - DAY, clock, clock + DAY].map((at) => toClock(at, zone) - at)
   const instants = offsets.map((offset) => clock - offset).sort((a, b) => a - b)
   const exact = instants.find((at) => toClock(at, zone) === clock)
   if (exact !== undefined) return exact
-  // The clock jumps over that time once between the earliest and the latest of them.
   let [before, behind] = [(instants[0] ?? clock) - 1, instants.at(-1) ?? clock]
   while (behind - before > 1) {
     const middle = Math.floor((before + behind) / 2)
@@ -143,7 +133,6 @@ export function fromClock(clock: number, zone: string): number {
   return behind
 }
 
-/** An instant on the clock of a zone: `2026-11-20 14:32`, or to the second. */
 export function toZonedText(
   seconds: number,
   zone: string,
@@ -153,23 +142,19 @@ export function toZonedText(
   return iso.slice(0, precision === 'minute' ? -8 : -5).replace('T', ' ')
 }
 
-/** The time of day: `14:32`. */
 export const toZonedTime = (seconds: number, zone: string): string =>
   toZonedText(seconds, zone).slice(-5)
 
-/** The day of an instant in a zone: `2026-11-20`. */
 export const toZonedDay = (seconds: number, zone: string): string =>
   toClockIso(toClock(seconds, zone)).slice(0, -14)
 
-/** The seconds since 1970 at which a day (`2026-11-20`) begins in a zone, be that at midnight or behind a gap. */
+/** Not midnight if a gap skips it. */
 export const zonedMidnight = (day: string, zone: string): number =>
   fromClock(Date.parse(`${day.length > 10 ? '+0' : ''}${day}T00:00:00Z`) / 1000, zone)
 
-/** Does a day begin at that instant? */
 export const isZonedMidnight = (seconds: number, zone: string): boolean =>
   fromClock(toDayStart(toClock(seconds, zone)), zone) === seconds
 
-/** The beginning of a day in a zone that lies nearest to an instant. */
 export function toNearestMidnight(seconds: number, zone: string): number {
   const start = toDayStart(toClock(seconds, zone))
   const [begin, end] = [fromClock(start, zone), fromClock(start + DAY, zone)]
@@ -178,23 +163,20 @@ export function toNearestMidnight(seconds: number, zone: string): number {
 
 const toDayStart = (clock: number) => Math.floor(clock / DAY) * DAY
 
-/** `2026-11-20T14:32:59.000Z`; the last evening of 9999 is in the year 10000 further east. */
+/** 9999-12-31 UTC is in the year 10000 further east. */
 const toClockIso = (clock: number) => new Date(clock * 1000).toISOString().replace(/^\+0/, '')
 
-/** A zone as it stands behind a time: `UTC`, `ET`, `Europe/Berlin`. */
 export const toZoneName = (zone: string): string =>
   zone === EASTERN ? 'ET' : zone.replaceAll('_', ' ')
 
-/** Is that the last second of its day in the zone? */
 export const isEndOfDay = (seconds: number, zone: string): boolean =>
   isZonedMidnight(seconds + 1, zone)
 
-/** An instant that a page is rewound to, in its zone: a day is its last second, `2024-08-02`; else `2024-08-02 14:30`. */
+/** `2024-08-02` for the last second of a day, else `2024-08-02 14:30`. */
 export const toAsofText = (asof: number, zone: string): string =>
   isEndOfDay(asof, zone)
     ? toZonedDay(asof, zone)
     : toZonedText(asof, zone, asof % 60 === 0 ? 'minute' : 'second')
 
-/** The title of a page, with the instant that it is rewound to: `AAPL as of 2024-08-02`. */
 export const toTimedTitle = (title: string, { asof, tz }: Outlook): string =>
   asof === null ? title : `${title} as of ${toAsofText(asof, tz)}`

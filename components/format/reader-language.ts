@@ -3,17 +3,12 @@ import { ENGLISH, type NumberMarks } from './numbers.ts'
 const FALLBACK = 'en-US'
 const LONGEST_HEADER = 1000
 const MOST_LANGUAGES = 20
-/** Marks that only turn the direction of writing. */
 const DIRECTION = /[\u200e\u200f\u061c]/g
 
-/**
- * The language that a reader likes best of those that numbers are known for, in its canonical form: what his browser
- * sends as `Accept-Language`. English where it says nothing that can be read.
- */
+/** English if unreadable. */
 export function toReaderLanguage(header: string | null): string {
   const asked = (header ?? '').slice(0, LONGEST_HEADER).split(',').slice(0, MOST_LANGUAGES)
   const liked = asked.map(readRange).filter(({ weight }) => weight > 0)
-  // The order stays where the weight is the same.
   liked.sort((a, b) => b.weight - a.weight)
   return liked.map(({ tag }) => toKnown(tag)).find((tag) => tag !== null) ?? FALLBACK
 }
@@ -34,7 +29,6 @@ function toKnown(tag: string): string | null {
   }
 }
 
-/** How a language writes numbers, read from what the platform writes in it. */
 export function toNumberMarks(language: string): NumberMarks {
   const latin = { numberingSystem: 'latn' } as const
   const number = new Intl.NumberFormat(language, latin)

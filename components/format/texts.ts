@@ -3,7 +3,7 @@ import type { Formats } from './numbers.ts'
 
 const SHOWN_MAX = 400
 
-/** The beginning of a long text from outside, as {@link toVisibleText} shows it, cut at 400 characters. */
+/** At most 400 characters. */
 export function toVisibleExcerpt(raw: string): string {
   const characters = Array.from(raw)
   const shown = toVisibleText(characters.slice(0, SHOWN_MAX).join(''))
@@ -11,10 +11,8 @@ export function toVisibleExcerpt(raw: string): string {
   return cut > 0 ? `${shown}… (${cut} more)` : shown
 }
 
-/** `A`, `A or B`, `A, B or C`. */
 export const joinByOr = (words: readonly string[]): string => joinBy('or', words)
 
-/** `A`, `A and B`, `A, B and C`. */
 export const joinByAnd = (words: readonly string[]): string => joinBy('and', words)
 
 function joinBy(word: string, words: readonly string[]): string {
@@ -22,15 +20,13 @@ function joinBy(word: string, words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} ${word} ${last}` : last
 }
 
-/** Several symbols as a title: `AAPL and MSFT`. */
 export const toComparedText = (symbols: readonly string[]): string =>
   joinByAnd(symbols.map(toVisibleText))
 
-/** A symbol with what it is called, where somebody says: `AAPL · Apple Inc.` */
 export const toNamedText = (symbol: string, name: string | null): string =>
   name === null ? toVisibleText(symbol) : `${toVisibleText(symbol)} · ${toVisibleText(name)}`
 
-/** A fraction as percent with its sign, two places: `0.011847` is `+1.18%`. A dash where there is none. */
+/** `0.011847` → `+1.18%`. `–` for null. */
 export function toSignedPercent(
   fraction: string | null,
   { formatMeanPrediction }: Formats,

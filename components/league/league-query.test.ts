@@ -86,7 +86,6 @@ describe('the rows that are selected', () => {
     expect(parameters('selected=A,-B')).toEqual(['takes nothing out'])
     expect(parameters('selected="')).toEqual(['holds a quote that does not end'])
     expect(split('selected="&q=a').rest.toString()).toBe('q=a')
-    // Where nothing can be selected it is no parameter, and said to be none by whoever reads the rest.
     const params = new URLSearchParams('selected=A')
     expect(splitSelected(params, null)).toEqual({ selected: [], rest: params, ignored: [] })
   })

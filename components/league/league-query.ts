@@ -5,14 +5,11 @@ import { querySchema, toParams } from '#lib/contract/query-schema.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 
-/** What a league table's address asks for. */
 export type LeagueQuery<C extends string> = {
   q: string
-  /** Of users: the number of the one that the rows are compared with, and of the one that they are farther off than. */
   peers_of?: number | null
   farther_than?: number | null
   sort: Sort<C>
-  /** Of users: within how many days their calls are scored. */
   horizon?: HorizonName
   /** Seconds since 1970; null is now. */
   asof: number | null
@@ -20,7 +17,6 @@ export type LeagueQuery<C extends string> = {
   per_page: number
 }
 
-/** Whether not every row of the league is asked for. */
 export const isNarrowed = <C extends string>({
   q,
   peers_of = null,
@@ -29,7 +25,6 @@ export const isNarrowed = <C extends string>({
 
 const SELECTED = 'selected'
 
-/** The selected rows in a league's address. Only symbols can be selected. */
 export const selectedQuery = querySchema({
   [SELECTED]: parameter.symbols('The selected symbols, in order.', {
     excludes: false,
@@ -37,12 +32,11 @@ export const selectedQuery = querySchema({
   }),
 })
 
-/** How many rows can be selected at once. */
 export type Selectable = { most: number }
 
 /**
- * The rows that an address selects, by their names in the order of choosing; the address without them, and what was
- * wrong with them. Nothing is selected, and the address stays whole, where nothing can be.
+ * Names in the order of selection. `selectable` null: nothing is selected and `rest` keeps all
+ * parameters.
  */
 export function splitSelected(params: URLSearchParams, selectable: Selectable | null) {
   const given = params.getAll(SELECTED)
@@ -67,13 +61,12 @@ export function splitSelected(params: URLSearchParams, selectable: Selectable | 
   }
 }
 
-/** An address that selects these rows as well. */
 export function withSelected(params: URLSearchParams, selected: readonly string[]) {
   if (selected.length === 0) return params
   return toParams(selectedQuery, { [SELECTED]: only(...selected) }, params)
 }
 
-/** Those that are selected now, the ones that were so before first: a table knows them in no order of choosing. */
+/** Earlier selections first. */
 export function toSelected(
   now: Readonly<Record<string, boolean>>,
   before: readonly string[],
@@ -85,8 +78,6 @@ export function toSelected(
   ]
 }
 
-/** How many of the newest ratings a symbol's or a user's page shows. */
 export const LATEST = 10
 
-/** The newest few among the ratings of a query. */
 export const toLatestQuery = (query: RatingsQuery): RatingsQuery => ({ ...query, per_page: LATEST })

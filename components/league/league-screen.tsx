@@ -27,16 +27,12 @@ const ExportControl = dynamic(
 )
 
 type LeagueScreenProps<R extends RowData, C extends string> = LeagueBodyProps<R, C> & {
-  /** What the rows are as a file. */
   exported: 'symbols' | 'users'
   search: { label: string; placeholder: string; inputMode?: 'text' | 'numeric' }
-  /** Stands between the page's first line and the table. */
   head?: ReactNode
-  /** How the figures were made. */
   children?: ReactNode
 }
 
-/** A league table's page: how many there are, a search among them, the table. */
 export function LeagueScreen<R extends RowData, C extends string>(props: LeagueScreenProps<R, C>) {
   const { name, one, exported, search, league, answer, head, children } = props
   const { formatCounted } = useFormats()
@@ -81,18 +77,15 @@ export function LeagueScreen<R extends RowData, C extends string>(props: LeagueS
 }
 
 type LeagueBodyProps<R extends RowData, C extends string> = {
-  /** The table's name and, in small, what one of its rows is: "Symbols", "symbol". */
   name: string
   one: string
   league: League<C>
   answer: UseQueryResult<{ data: R[]; page: PageInfo; meta: Meta }>
   columns: readonly LeagueColumn<R, C>[]
   rowKey: (row: R) => string | number
-  /** What can be done with the rows that are selected: it lies over the end of the table, or of the window. */
   bar?: ReactNode
 }
 
-/** The table in whichever state it is: loading, failed, empty, there. */
 function LeagueBody<R extends RowData, C extends string>(props: LeagueBodyProps<R, C>) {
   const { name, one, league, answer, bar } = props
   const { formatCounted } = useFormats()
@@ -136,7 +129,7 @@ function EmptyLeague<R extends RowData, C extends string>({
       </EmptyState>
     )
   }
-  // With nothing left out, no row means no rating at all.
+  // Without filters, the archive is empty.
   if (!isNarrowed(query)) {
     return <ArchiveWaiting onArrival={() => void answer.refetch()} />
   }
@@ -159,15 +152,13 @@ type LeagueSearchProps<C extends string> = {
   inputMode?: 'text' | 'numeric'
 }
 
-/** Searches as it is typed into. The first letter leaves a step to come back to, the others replace it. */
 function LeagueSearch<C extends string>(props: LeagueSearchProps<C>) {
   const { label, placeholder, league, inputMode = 'text' } = props
   const { q } = league.query
   const [typed, setTyped] = useState({ q, text: toVisibleText(q) })
-  // The address changed by other means: back, a link, the button that clears the search.
   if (typed.q !== q) setTyped({ q, text: toVisibleText(q) })
   const search = (text: string) => {
-    // What a table shows of an invisible character can be typed for it.
+    // Accepts invisible characters in escaped form.
     const asked = fromVisibleText(text).trim().slice(0, 64)
     setTyped({ q: asked, text })
     league.change({ q: asked }, q === '' ? 'push' : 'replace')

@@ -35,30 +35,18 @@ import {
 export type LeagueColumn<R, C extends string> = {
   label: string
   numeric?: boolean
-  /** Moves the name above its numbers, where something stands at their right. */
   headClassName?: string
-  /**
-   * Its place on a card, which a row is on a narrow screen: the `lead` stands beside the row's name, a `figure` below it.
-   * Any other is there only while the table is sorted by it.
-   */
   card?: 'lead' | 'figure'
-  /** What it is called there, where its label is long. */
   cardLabel?: string
-  /** How its cells look, beyond what all cells do: a class of a style sheet. */
   cellClassName?: string
-  /** Shown to who points at a cell of it. */
   toTitle?: (row: R, formats: Formats) => string | undefined
-  /** How its figure is ranked, to be opened beside the heading. */
   rule?: ReactNode
-  /** `sort` is how the table is sorted: what is shown may say why. */
   render: (row: R, sort: Sort<C>) => ReactNode
 } & (
   | {
       sort: C
-      /** The end that a first click sorts from. */
       usual: Sort<C>['direction']
     }
-  /** A column that no table can be sorted by: a drawing. */
   | { sort: null; usual?: never }
 )
 
@@ -68,14 +56,12 @@ type LeagueTableProps<R, C extends string> = {
   columns: readonly LeagueColumn<R, C>[]
   rows: readonly R[]
   rowKey: (row: R) => string | number
-  /** The rows are those of the query before, while the new ones load. */
   isDimmed: boolean
 }
 
 /**
- * A league table that sorts by its headings. Its cells are styled by their table and their column's class
- * (`league.css`): there are hundreds, and each attribute is sent for each. The first column names its row. On a narrow screen the rows are cards, and
- * the headings stand above them in as many lines as they take.
+ * Styled by table and column classes (`league.css`): attributes on hundreds of cells would bloat
+ * the page.
  */
 export function LeagueTable<R extends RowData, C extends string>(props: LeagueTableProps<R, C>) {
   const { name, league, columns, isDimmed } = props
@@ -116,7 +102,6 @@ export function LeagueTable<R extends RowData, C extends string>(props: LeagueTa
 
 const features = tableFeatures({ rowSelectionFeature })
 
-/** The rows with what is selected among them. Order and page are the server's. */
 function useRows<R extends RowData, C extends string>({
   league,
   rows,
@@ -134,7 +119,7 @@ function useRows<R extends RowData, C extends string>({
       data: rows,
       getRowId: (row) => String(rowKey(row)),
       state: { rowSelection },
-      // Those that are selected can always be given up.
+      // Selected rows can always be deselected.
       enableRowSelection: ({ id }) =>
         selectable !== null && (selected.length < selectable.most || selected.includes(id)),
       onRowSelectionChange: (updater) =>
@@ -156,13 +141,12 @@ function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R
       disabled={!canSelect}
       onChange={row.getToggleSelectedHandler()}
       title={canSelect ? undefined : 'No more can be selected'}
-      // A browser that comes back to the page would check what it was.
+      // Browsers restore checkboxes when navigating back.
       autoComplete="off"
     />
   )
 }
 
-/** Where a narrow screen shows a cell in a card, its name there: what the table is sorted by stands on a card too. */
 function toCardPart<R, C extends string>(
   { label, sort, card, cardLabel, cellClassName }: LeagueColumn<R, C>,
   index: number,
@@ -212,25 +196,21 @@ type LeagueParameters<C extends string> = {
   [K in keyof LeagueQuery<C>]: Parameter<Exclude<LeagueQuery<C>[K], undefined>>
 }
 
-/** The schema of a league table's query. */
 type LeagueSchema<C extends string> = {
   parameters: LeagueParameters<C>
   order: readonly string[]
-  // A method, so that the schemas of both leagues fit: what only one of them takes is optional here.
+  // Method syntax for bivariance, so that both leagues' schemas fit.
   refuse(values: ValuesOf<LeagueParameters<C>>): readonly Issue[]
 }
 
 type Change<C extends string> = Partial<LeagueQuery<C>>
 
-/** A league table's query, and the ways to change it: by a link's address, or at once. */
 export type League<C extends string> = {
   query: LeagueQuery<C>
-  /** The query as the API is asked it. */
   params: URLSearchParams
-  /** The address as it stands, and what of it had to be ignored. */
   given: URLSearchParams
   ignored: readonly Issue[]
-  /** The rows that are selected, by their names in the order of choosing; `selectable` null: none can be. */
+  /** Names in the order of selection. `selectable` null: no selection. */
   selected: readonly string[]
   selectable: Selectable | null
   select: (names: readonly string[]) => void
@@ -239,17 +219,11 @@ export type League<C extends string> = {
 }
 
 type LeagueOptions<C extends string> = {
-  /** Without parameters it is the standard of the page's address. */
   schema: LeagueSchema<C>
-  /** The API's own, where its standard is another. */
   asked?: LeagueSchema<C>
   selectable?: Selectable | null
 }
 
-/**
- * Reads the league's query from the address of the page at `path`. What is selected stands in the address too, and stays
- * with it from page to page and from order to order.
- */
 export function useLeague<C extends string>(
   path: string,
   { schema, asked: apiSchema = schema, selectable = null }: LeagueOptions<C>,
@@ -286,15 +260,13 @@ export function useLeague<C extends string>(
 }
 
 type RowPictureProps = {
-  /** What it draws, in words. */
   reading: string
-  /** The part of the drawing's own units that fills its cell: left, top, width, height. */
+  /** `left, top, width, height` of the viewBox. */
   box: readonly [number, number, number, number]
-  /** One path, drawn in the ink of the text. */
   children: ReactNode
 }
 
-/** A small drawing in a row of a league table: of fifty, each element counts. */
+/** One SVG per row: keep its elements few. */
 export const RowPicture = ({ reading, box, children }: RowPictureProps) => (
   <svg role="img" viewBox={box.join(' ')} preserveAspectRatio="none">
     <title>{reading}</title>
@@ -303,20 +275,13 @@ export const RowPicture = ({ reading, box, children }: RowPictureProps) => (
 )
 
 type RulePopoverProps = {
-  /** What the rule is about, the button's name: "How consensus is ranked". */
   name: string
-  /** The rule and its source. */
   children: ReactNode
-  /** Where its button stands, if not behind a heading. */
   className?: string
 }
 
 const BEHIND_HEADING = '-mr-6 -mb-1.5 align-bottom'
 
-/**
- * The rule behind a column's heading. Its button hangs over the space at the right, so that the heading still ends
- * where its numbers do.
- */
 export const RulePopover = ({ name, children, className }: RulePopoverProps) => (
   <Rule className={className ?? BEHIND_HEADING} name={name}>
     {children}

@@ -35,11 +35,9 @@ const TABLE_PX = 33 + LATEST * 26
 type LatestRatingsProps = {
   title: string
   query: RatingsQuery
-  /** The column that tells the ratings apart: on a symbol's page who, on a user's page what. */
   subject: { label: string; href: (row: RatingRow) => string; text: (row: RatingRow) => string }
 }
 
-/** The newest ratings of a symbol or a user, as changes. */
 export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
   const { data, error, refetch } = useQuery(ratingsOptions(toLatestQuery(query)))
   const zone = useZone()
@@ -100,22 +98,18 @@ function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row
 const ROW_PX = 26
 
 type ContradictionsProps = {
-  /** Whose ratings: a symbol's, or a user's. */
   query: Subject
-  /** The instant (seconds since 1970) that the page stands at; null is now. */
+  /** Seconds since 1970; null is now. */
   asof: number | null
 }
 
-/**
- * How many ratings of a symbol or a user fall under each lens of data quality, each the way to them. Asked by the
- * browser alone, so that no page waits for it; the list's place is kept meanwhile.
- */
+/** Fetched by the browser only. */
 export function Contradictions({ query, asof }: ContradictionsProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     facetsOptions(toSubjectQuery(query, asof)),
   )
   const { formatCounted } = useFormats()
-  // A symbol's or a user's ratings, and no filter by label: the labels make up all of them.
+  // Labels partition all ratings.
   const n = data?.data.rating.reduce((sum, { count }) => sum + count, 0)
   return (
     <section
@@ -135,7 +129,6 @@ export function Contradictions({ query, asof }: ContradictionsProps) {
   )
 }
 
-/** Each lens that some of the ratings fall under. */
 function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['quality'] }) {
   const { formatCount } = useFormats()
   const found = lenses.filter(({ count }) => count > 0)
@@ -153,10 +146,9 @@ function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['
   )
 }
 
-/** Whose ratings are looked at: those on a symbol, or those of a user. */
 type Subject = { symbol: string } | { user: number }
 
-/** The ratings of a subject that existed at `asof` (seconds since 1970; null is now). */
+/** `asof`: seconds since 1970; null is now. */
 export const toSubjectQuery = (subject: Subject, asof: number | null): RatingsQuery => ({
   ...EVERY_RATING,
   symbol: 'symbol' in subject ? only(toSymbolKey(subject.symbol)) : ANY,
@@ -164,7 +156,6 @@ export const toSubjectQuery = (subject: Subject, asof: number | null): RatingsQu
   asof,
 })
 
-/** The page of ratings with those of a subject that fall under a lens. */
 export function toContradictionsHref(subject: Subject, lens: Quality, asof: number | null): string {
   const query = { ...toSubjectQuery(subject, asof), quality: only(lens) }
   return `/${toQueryText(toParams(ratingsQuery, query))}`

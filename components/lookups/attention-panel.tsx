@@ -15,12 +15,10 @@ import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import type { AttentionOverview, BeforeChanges } from '#lib/contract/answers/attention.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** The anchor of the panel. */
 export const ATTENTION = 'attention'
 
 const PANEL_PX = 420
 
-/** What look-ups say of symbols beside what ratings say: three lists, and what came before changes. */
 export function AttentionPanel({ asof }: { asof: number | null }) {
   const { data, error, refetch } = useQuery(attentionOverviewOptions(asof))
   return (
@@ -85,7 +83,6 @@ function AttentionFigures({ attention }: { attention: AttentionOverview }) {
   )
 }
 
-/** At most one place is worth reading of a mean of so few weeks. */
 const formatPlain = (usual: string) => Number(usual).toFixed(1)
 
 const toCompared = (
@@ -93,7 +90,6 @@ const toCompared = (
   { formatCount }: Formats,
 ) => ({ symbol, cells: [formatCount(lookups), formatCount(active)] })
 
-/** What came before changes of a direction, in a sentence or two. */
 export function toBeforeText(
   what: string,
   { changes, symbols, median, low, high, placebo, is_told }: BeforeChanges,

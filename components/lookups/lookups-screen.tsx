@@ -19,7 +19,6 @@ import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
 
 const TITLE = 'Look-ups'
 
-/** Every look-up, and what look-ups say of symbols. */
 export function LookupsScreen() {
   const { view, answer, counts } = useList('/lookups', {
     page: lookupQuestions.lookups,
@@ -51,7 +50,7 @@ export function LookupsScreen() {
   )
 }
 
-/** Two look-ups may be alike in every column. */
+/** Rows may be identical in every column. */
 const toKey = (row: LookupRow, index: number) =>
   `${index} ${row.id} ${row.created_at} ${row.symbol}`
 
@@ -68,7 +67,6 @@ const CELLS: ListCells<LookupRow> = {
   id: { render: ({ id }) => <span className="text-ink-3">{id ?? '–'}</span> },
 }
 
-/** Up to when look-ups are known: later ones come with the next dump. */
 function KnownLine({ meta }: { meta: LookupsPage['meta'] }) {
   if (meta.known_to === null) return null
   return (

@@ -5,7 +5,6 @@ import { classNames } from '#components/ui/class-names.ts'
 
 type ConsensusChangeProps = Omit<ComponentProps<'span'>, 'children'> & { of: string | null }
 
-/** How far a consensus went: sign, glyph and colour together. A dash where there was none to compare with. */
 export function ConsensusChange({ of, className, ...rest }: ConsensusChangeProps) {
   const formats = useFormats()
   const text = of === null ? '–' : toSignedText(of, formats)
@@ -17,7 +16,7 @@ export function ConsensusChange({ of, className, ...rest }: ConsensusChangeProps
   )
 }
 
-/** A change of a consensus (a decimal) with its sign: `+0.12`, `−0.30`, `0.00`. Rounded once, half away from zero. */
+/** `+0.12`, `−0.30`, `0.00`; rounded once, half away from zero. */
 export function toSignedText(change: string, { formatConsensus }: Formats): string {
   const text = formatConsensus(change)
   const isZero = !/[1-9]/.test(text)

@@ -16,9 +16,7 @@ const TEXTS = [
   ...['ink', 'ink-2', 'ink-3', 'accent', 'good'],
   ...STEPS.map((step) => `rating-text-${step}`),
 ]
-/** What is drawn and has to be seen: the edges of controls, and every bar and dot of a rating. */
 const SHAPES = ['edge', ...STEPS.map((step) => `rating-${step}`)]
-/** What stands on a colour of its own: buttons, the tick in a checkbox. */
 const FILLED = [
   ['surface', 'ink'],
   ['surface', 'ink-2'],
@@ -76,7 +74,6 @@ it('the decision record has the figures of these colours', () => {
   for (const row of [...toContrastRows(), ...toDistanceRows()]) expect(cells(record)).toContain(row)
 })
 
-/** The least contrast on any ground, light then dark. */
 const toContrastRows = () =>
   [...TEXTS, ...SHAPES].map((token) => {
     const figures = Object.values(THEMES).map((theme) =>
@@ -85,7 +82,6 @@ const toContrastRows = () =>
     return `|${token}|${figures.join('|')}|`
   })
 
-/** The least distance of any two steps, light then dark. */
 const toDistanceRows = () =>
   (Object.keys(SIGHTS) as Sight[]).map((sight) => {
     const figures = Object.values(THEMES).map((theme) =>

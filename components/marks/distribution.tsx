@@ -6,29 +6,23 @@ import { ActionMark, RatingMark, ratingStyle } from './rating-marks.tsx'
 
 type DistributionBar = {
   key: number
-  /** Glyph and label together. */
   label: ReactNode
   count: number
-  /** The class that fills the bar. */
   fill: string
-  /** The rows behind the bar. */
   href: string
 }
 
 type DistributionProps = {
-  /** The list's accessible name, and its heading. */
   title: string
   bars: readonly DistributionBar[]
-  /** The count that a bar of full length stands for, where several lists are read together; else the largest. */
+  /** Count of a full-length bar. */
   longest?: number
 }
 
-/** Labelled bars, each a link to the rows that it counts. Lengths are relative to the longest. */
 export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
   const { formatCount } = useFormats()
   const most = Math.max(1, longest, ...bars.map((bar) => bar.count))
   const [sole, ...others] = bars.filter(({ count }) => count > 0)
-  // A bar beside nothing says less than a sentence.
   if (sole && others.length === 0) return <Sole bar={sole} title={title} />
   return (
     <div>
@@ -52,7 +46,6 @@ export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
   )
 }
 
-/** Every rating says the same. */
 function Sole({ title, bar: { label, count, href } }: { title: string; bar: DistributionBar }) {
   const { formatCount } = useFormats()
   return (
@@ -70,7 +63,6 @@ function Sole({ title, bar: { label, count, href } }: { title: string; bar: Dist
 
 type Coded = Pick<Counted, 'value' | 'count'> & { label?: string }
 
-/** Bars of rating codes, the highest first, in the scale's colours. */
 export const toRatingBars = (
   counts: readonly Coded[],
   hrefFor: (code: number) => string,
@@ -85,7 +77,6 @@ export const toRatingBars = (
       href: hrefFor(value),
     }))
 
-/** Bars of action codes: shapes tell them apart, not hues. */
 export const toActionBars = (
   counts: readonly Coded[],
   hrefFor: (code: number) => string,

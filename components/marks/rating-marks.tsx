@@ -17,10 +17,8 @@ const RATING_STYLES: Readonly<Record<number, RatingStyle>> = {
   5: { glyph: '▲▲', text: 'rating-5', fill: 'rating-fill-5' },
 }
 
-/** Glyph, text class and fill class of a code. A code that is not on the scale is neutral. */
 export const ratingStyle = (code: number): RatingStyle => RATING_STYLES[code] ?? NEUTRAL
 
-/** The glyph alone, in its colour: a label must stand beside it. `className` may widen its column. */
 export function RatingGlyph({ code, className }: { code: number; className?: string }) {
   const { glyph, text } = ratingStyle(code)
   return (
@@ -30,7 +28,7 @@ export function RatingGlyph({ code, className }: { code: number; className?: str
   )
 }
 
-/** What makes an element with a rating's label as its text a mark of it: the style sheet draws the glyph before it. */
+/** For an element that contains the label; CSS adds the glyph. */
 export function toRatingMark(code: number) {
   const { glyph, text } = ratingStyle(code)
   return { className: `rating-mark ${text}`, 'data-glyph': glyph }
@@ -38,14 +36,11 @@ export function toRatingMark(code: number) {
 
 type RatingMarkProps = {
   code: number
-  /** As the service wrote it; left out, our own name of the code. */
   label?: string
-  /** Gives the glyph a column of its own, so that labels align below each other. */
   aligned?: boolean
   className?: string
 }
 
-/** A rating by glyph, label and colour together. */
 export function RatingMark({ code, label, aligned = false, className }: RatingMarkProps) {
   const mark = toRatingMark(code)
   return (
@@ -57,10 +52,8 @@ export function RatingMark({ code, label, aligned = false, className }: RatingMa
 
 const GLYPHS: Readonly<Record<number, string>> = { 1: '+', 2: '↑', 3: '↓', 4: '↻' }
 
-/** The shape of an action; a dot for one that we do not know. */
 export const actionGlyph = (code: number): string => GLYPHS[code] ?? '·'
 
-/** What makes an element with an action's label as its text a mark of it, as {@link toRatingMark} does. */
 export const toActionMark = (code: number) => ({
   className: 'action-mark',
   'data-glyph': actionGlyph(code),
@@ -68,14 +61,11 @@ export const toActionMark = (code: number) => ({
 
 type ActionMarkProps = {
   code: number
-  /** As the service wrote it; left out, our own name of the code. */
   label?: string
-  /** Gives the shape the column that a rating's glyph has. */
   aligned?: boolean
   className?: string
 }
 
-/** An action by shape and label: hues belong to the ratings. */
 export function ActionMark({ code, label, aligned = false, className }: ActionMarkProps) {
   const mark = toActionMark(code)
   return (
@@ -85,7 +75,6 @@ export function ActionMark({ code, label, aligned = false, className }: ActionMa
   )
 }
 
-/** What ended a rating, in a word that is the same wherever it stands: the first of what could have. */
 export const END_WORDS: Readonly<Record<NonNullable<Ended>, string>> = {
   expired: 'expired',
   vanished: 'unlisted',
@@ -94,20 +83,19 @@ export const END_WORDS: Readonly<Record<NonNullable<Ended>, string>> = {
 
 type StateMarkProps = { row: Pick<RatingRow, 'state' | 'ended'> }
 
-/** Whether a rating counts, and what ended it where it does not. Without a state it lies in the future. */
+/** Null `state`: the rating is in the future. */
 export function StateMark({ row: { state, ended } }: StateMarkProps) {
   const word = ended === null ? (state ?? 'not yet') : END_WORDS[ended]
   return <span className={state === 'active' ? undefined : 'text-ink-3'}>{word}</span>
 }
 
 type RatingChangeProps = {
-  /** The user's rating before this one on the symbol; null where there was none. */
+  /** Null: the user's first rating of the symbol. */
   previousCode: number | null
   code: number
   label?: string
 }
 
-/** `Hold → ▲ Moderate Buy`; a rating that did not change stands alone. */
 export function RatingChange({ previousCode, code, label }: RatingChangeProps) {
   const mark = <RatingMark code={code} label={label} />
   if (previousCode === null || previousCode === code) return mark
@@ -115,12 +103,11 @@ export function RatingChange({ previousCode, code, label }: RatingChangeProps) {
 }
 
 type PredictionChangeProps = {
-  /** The user's prediction before this one on the symbol; null where there was none. */
+  /** Decimal text. Null: the first. */
   previous: string | null
   prediction: string
 }
 
-/** `+8.00% → +12.50%`; a prediction that did not change stands alone. Decimal texts, never floats. */
 export function PredictionChange({ previous, prediction }: PredictionChangeProps) {
   const { formatPrediction } = useFormats()
   const text = formatPrediction(prediction)
@@ -133,19 +120,11 @@ export function PredictionChange({ previous, prediction }: PredictionChangeProps
 }
 
 type ChangeProps = {
-  /** What was there before, as text. */
   before: string
-  /** What is there now. */
   children: ReactNode
-  /** Numbers stand at the right. */
   isEnd?: boolean
 }
 
-/**
- * Before → after on one line. Where there is no room for both, what was before steps back: it wraps to a second line
- * below, which is cut off, and stays in the title and for screen readers. The arrow between both is drawn: it is heard as
- * “to”.
- */
 function Change({ before, children, isEnd = false }: ChangeProps) {
   return (
     <span title={`Before: ${before}`} className={classNames('change', isEnd && 'change-end')}>

@@ -12,17 +12,12 @@ import type { Word } from './filter-text/tokenizer.ts'
 import type { PageAction } from './page-actions.ts'
 import type { Row, Section } from './suggestions.ts'
 
-/**
- * What the page in sight has: which of its parts can be opened from elsewhere, and what it exports, where it does.
- * `ratingsHref` is the table of ratings with what the page is about.
- */
 export type Here = {
   has: (action: PageAction) => boolean
   exports: 'ratings' | 'symbols' | 'users' | null
   ratingsHref: string
-  /** The address of this page at another instant (seconds since 1970); null where the page has no past. */
+  /** `asof`: seconds since 1970. Null if the page has no past. */
   toRewoundHref: ((asof: number) => string) | null
-  /** The symbol or the user that the page is about. */
   subject: Watched | null
 }
 
@@ -33,7 +28,6 @@ const FILES = [
   ...['csv', 'excel', 'xlsx', 'spreadsheet', 'json', 'ndjson', 'parquet'],
 ]
 
-/** What people say who want something done. */
 const WORDS: Readonly<Record<Deed, readonly string[]>> = {
   export: FILES,
   views: ['save', 'bookmark', 'share', 'view', 'views'],
@@ -45,22 +39,18 @@ const WORDS: Readonly<Record<Deed, readonly string[]>> = {
 }
 const DEEDS = Object.keys(WORDS) as Deed[]
 
-/** What stands beside these words and says nothing more: "download these ratings as csv". */
 const BESIDE = new Set([
   ...['this', 'these', 'it', 'as', 'to', 'a', 'my', 'all', 'page', 'chart', 'graph', 'data'],
   ...['weekly', 'table', 'rows', 'users', 'symbols', 'how', 'can', 'i'],
 ])
 
-/** What of a text asks for something to be done, and the filter that the rest of it says; '' where it says none. */
 export type Asked = {
   words: readonly string[]
   rest: string
   query: RatingsQuery
-  /** The league that is meant, where one is named. */
   league: 'symbols' | 'users' | null
 }
 
-/** Null where the text asks for nothing but a filter. */
 export function readAsked(text: string, { words, context }: FilterText): Asked | null {
   const said = words.map(toSaid)
   const asked = said.filter((word) => DEEDS.some((deed) => WORDS[deed].includes(word)))
@@ -75,7 +65,7 @@ export function readAsked(text: string, { words, context }: FilterText): Asked |
   return problems.length > 0 ? null : { words: asked, rest, query, league }
 }
 
-/** A bare word, in any case; '' where it is none. */
+/** Lower case, or ''. */
 const toSaid = ({ name, isNot, items }: Word): string => {
   const [item, ...others] = items
   const isPlain = name === null && !isNot && item && others.length === 0 && !item.isQuoted
@@ -88,13 +78,10 @@ type Doing = Asked & {
   toHref: (query: RatingsQuery) => string
   toPhrase: (query: RatingsQuery) => string
   toLeagueHref: (league: 'symbols' | 'users') => string
-  /** Which pages the same words name. */
   pages: readonly Row[]
-  /** May add an alert rule. */
   mayManage: boolean
 }
 
-/** What can be done for it, here or on the page that has it, with the pages that it may be about. */
 export function selectDoSection(doing: Doing): Section {
   const { words, here, pages } = doing
   const wants = (deed: Deed) => words.some((word) => WORDS[deed].includes(word))
@@ -115,7 +102,6 @@ export function selectDoSection(doing: Doing): Section {
   }
 }
 
-/** What is named, or what the page is about. */
 function toStarRows({ rest, query, here, stars }: Doing): Row[] {
   const [symbol, user] = [query.symbol.only, query.user.only]
   const named =
@@ -126,7 +112,6 @@ function toStarRows({ rest, query, here, stars }: Doing): Row[] {
   return [...named, ...here_].map((of) => toStarRow(of, stars))
 }
 
-/** Gives a star or takes it away, whichever is left to do. */
 export function toStarRow(of: Watched, stars: Stars | null): Row {
   const isOn = stars?.stars.some(({ kind, key }) => kind === of.kind && key === of.key) ?? false
   return {
@@ -144,7 +129,6 @@ const ALERT: Row = {
   action: { do: 'open', href: '/status#alerts' },
 }
 
-/** Feeds are in the panel of the export. */
 function toFeedRow({ rest, query, here, toHref, toPhrase }: Doing): Row {
   const row = { id: 'do feed', detail: 'Atom and JSON Feed, under Export' }
   const label = 'Follow new ratings in a feed reader'
@@ -170,7 +154,6 @@ const LINK: Row = {
   action: { do: 'copy' },
 }
 
-/** The rows that the page shows, or the ratings that the rest of the text says. */
 function toExportRows({ rest, query, league, here, ...to }: Doing): Row[] {
   const detail = 'CSV, JSON, Parquet'
   if (rest !== '') {
@@ -198,7 +181,6 @@ function toExportRows({ rest, query, league, here, ...to }: Doing): Row[] {
   return here.exports === 'ratings' ? [these] : [these, ratings]
 }
 
-/** The menu that saves a view, on the page of the ratings. */
 function toViewsRow({ rest, query, here, toHref }: Doing): Row {
   const row = { id: 'do views', label: 'Save or share this view', detail: 'in the menu Views' }
   if (rest === '' && here.has('views')) return { ...row, action: { do: 'page', action: 'views' } }

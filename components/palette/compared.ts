@@ -11,10 +11,7 @@ const BETWEEN = /^(vs\.?|versus|against)$/i
 const COMPARE = /^compare$/i
 const ALSO = /^(and|with|to|the|symbols?|&)$/i
 
-/**
- * The symbols, as keys, that somebody wants to see side by side: "compare AAPL and MSFT", "aapl vs msft". Null where
- * the text says nothing of that, or more than that.
- */
+/** Symbol keys, or null if the text asks for anything else. */
 export function readCompared(words: readonly Word[]): string[] | null {
   const isSaid = (word: Word, pattern: RegExp) => isBare(word) && pattern.test(toText(word))
   const [first] = words
@@ -39,12 +36,10 @@ const toText = ({ items }: Word) => items.map(({ text }) => text).join('')
 
 type Comparing = {
   keys: readonly string[]
-  /** Those that nobody has rated, as far as that is known. */
   unknown: readonly string[]
   outlook: Outlook
 }
 
-/** The page that compares them, and what is missing in it. */
 export function selectCompareSection({ keys, unknown, outlook }: Comparing): Section {
   const known = keys.filter((key) => !unknown.includes(key))
   const shown = known.slice(0, COMPARED_MAX)
@@ -63,7 +58,6 @@ export function selectCompareSection({ keys, unknown, outlook }: Comparing): Sec
   return { name: 'Compare', rows: [toRow(shown, outlook)], note }
 }
 
-/** To the comparison; to where it begins, as long as there are not two. */
 function toRow(shown: readonly string[], outlook: Outlook): Row {
   const [first] = shown
   const id = `compare ${shown.join(' ')}`

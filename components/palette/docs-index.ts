@@ -5,7 +5,6 @@ import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import type { FilterText } from './filter-text/parse-filter-text.ts'
 import type { Row, Section } from './suggestions.ts'
 
-/** What the documents are searched by: asked for when the search opens. */
 export const docsIndexOptions = queryOptions({
   queryKey: ['docs-index'],
   queryFn: async ({ signal }) => {
@@ -20,7 +19,6 @@ const SHORTEST = 3
 const MOST_WORDS = 3
 const MOST_DOCS = 5
 
-/** Words of the glossary, documents and their headings that hold the beginning of every word of the text. */
 export function selectDocs(
   text: string,
   { words }: FilterText,
@@ -48,7 +46,6 @@ export function selectDocs(
 
 const toWords = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Titles find their headings; what a word means does not find it. */
 const toSought = ({ kind, label, detail, also }: DocsEntry) =>
   kind === 'word' ? `${label} ${also}` : `${label} ${detail}`
 

@@ -18,14 +18,12 @@ type FilterFieldProps = {
   problems: readonly FilterProblem[]
   onEdit: (text: string, caret: number) => void
   onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
-  /** Ids of what belongs to the field. */
   ids: { list: string | undefined; message: string; active: string | undefined }
 }
 
 const LETTERS =
   'px-0 font-mono text-[0.875rem] leading-6 tracking-normal pointer-coarse:text-[1rem]'
 
-/** The field that a filter is typed into. A layer below it has the same letters and underlines what is wrong. */
 export function FilterField(props: FilterFieldProps) {
   const { input, text, caret, problems, onEdit, ids } = props
   const layer = useRef<HTMLDivElement>(null)
@@ -75,25 +73,24 @@ export function FilterField(props: FilterFieldProps) {
   )
 }
 
-/** Puts the caret where it shall be after a row has written into the field. */
 function useCaret({ input, text, caret }: FilterFieldProps) {
   useLayoutEffect(() => {
     const field = input.current
     if (!field || field.value !== text || field.selectionEnd === caret) return
     field.setSelectionRange(caret, caret)
-    // Fields do not scroll to their caret by themselves.
+    // Inputs do not scroll to a caret that is set from code.
     if (caret === text.length) field.scrollLeft = field.scrollWidth
   }, [input, text, caret])
   useEffect(() => input.current?.focus(), [input])
 }
 
-/** A field throws line breaks away, which would make one word of two, and shows nothing of what is invisible. */
+/** Inputs drop line breaks, which would join words. */
 function pasteAsOneLine(event: ClipboardEvent<HTMLInputElement>) {
   const pasted = event.clipboardData.getData('text')
   const line = toTypedText(/[\n\r]/.test(pasted) ? pasted.replace(/\s+/g, ' ') : pasted)
   if (line === pasted) return
   event.preventDefault()
-  // The only way to change a field that its undo knows of.
+  // Deprecated, but the only edit that undo records.
   document.execCommand('insertText', false, line)
 }
 
@@ -109,6 +106,5 @@ function toPieces(text: string, problems: readonly FilterProblem[]) {
       </span>
     </span>
   ))
-  // As long as the field's own text and its caret, or the layer could not be scrolled as far.
   return [...pieces, `${text.slice(problems.at(-1)?.end ?? 0)}  `]
 }

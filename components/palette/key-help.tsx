@@ -8,7 +8,6 @@ import { areSingleKeysOn, setSingleKeys, useCommandKey } from '#components/ui/ke
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 
-/** All keys in a dialog, the switch for those that are a single character, and the way to the page of the same. */
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   return (
     <div className="flex max-h-[inherit] flex-col">
@@ -24,7 +23,6 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
         tabIndex={0}
         className="min-h-0 overflow-y-auto px-4 py-3 -outline-offset-2 [scrollbar-width:thin]"
       >
-        {/* Columns within a height would go on to the right of it in some engines. */}
         <div className="grid gap-x-8 gap-y-4 sm:block sm:columns-2">
           <KeyGroups heading={(name) => <h3 className="text-base">{name}</h3>} />
         </div>
@@ -39,7 +37,6 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Every key, place by place, for a dialog or a page: their headings differ in level. */
 const KeyGroups = ({ heading }: { heading: (name: string) => ReactNode }) =>
   toKeyGroups(useCommandKey()).map((group) => (
     <Group key={group.name} group={group} heading={heading(group.name)} />
@@ -51,7 +48,6 @@ const listen = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Whether keys of a single character work. The browser keeps it, so the server draws it on. */
 function SingleKeysSwitch() {
   const isOn = useSyncExternalStore(listen, areSingleKeysOn, () => true)
   return (
@@ -93,13 +89,10 @@ const Line = ({ line: { keys, does } }: { line: KeyLine }) => (
   </div>
 )
 
-/** One line of the key list: any of these keys does that. */
 type KeyLine = { keys: string[]; does: string }
 
-/** Keys of one place. `where` says when they work. */
 type KeyGroup = { name: string; where?: string; lines: KeyLine[] }
 
-/** Every key of the dashboard, place by place. `command` stands before a key: `Ctrl `, `⌘`. */
 function toKeyGroups(command: string): KeyGroup[] {
   const with_ = (key: string) => `${command}${key}`
   return [
@@ -185,7 +178,6 @@ const WAYS = [
   { href: '/docs', name: 'All documents', detail: 'to use, run and change the dashboard' },
 ] as const
 
-/** Where help is, and every key: what the key `?` lists, as a page. */
 export const HelpScreen = () => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Help" />

@@ -40,13 +40,11 @@ import {
 
 export type PaletteDialogProps = {
   how: Shortcut
-  /** What was typed while this was loading. */
   typed: string
   onClose: () => void
   onOpen: (how: Shortcut) => void
 }
 
-/** What the keys of every page open. Nothing else of it is loaded before somebody asks. */
 export function PaletteDialog({ how, typed, onClose, onOpen }: PaletteDialogProps) {
   return how === 'keys' ? (
     <TopDialog label="Keys" onClose={onClose}>
@@ -61,7 +59,6 @@ export function PaletteDialog({ how, typed, onClose, onOpen }: PaletteDialogProp
 
 type TopDialogProps = { label: string; onClose: () => void; children: ReactNode }
 
-/** At the top of the window. A click beside it closes it, as Escape does. */
 function TopDialog({ label, onClose, children }: TopDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const onBackdrop = (event: MouseEvent) => event.target === dialog.current && onClose()
@@ -78,7 +75,6 @@ function TopDialog({ label, onClose, children }: TopDialogProps) {
   )
 }
 
-/** What could not be done, or what was, in a sentence. */
 type Notice = { refusal: string; said: string }
 const NO_NOTICE: Notice = { refusal: '', said: '' }
 
@@ -91,7 +87,6 @@ type PaletteProps = { typed: string; onClose: () => void; onKeys: () => void }
 const NO_TAB =
   'The browser did not open a new tab. Allow pop-ups for this page, or press Enter alone.'
 
-/** A field with the filter grammar over everything that one can go to from here. */
 function Palette({ typed, onClose, onKeys }: PaletteProps) {
   const model = usePalette(typed)
   const { text, problems } = model
@@ -118,7 +113,6 @@ function Palette({ typed, onClose, onKeys }: PaletteProps) {
     const key = toPaletteKey(event.nativeEvent, { rows, marked, isWord: model.isWord })
     if (key === null) return
     event.preventDefault()
-    // From here on the keys lead, wherever the pointer lies.
     list.release()
     if ('mark' in key) {
       setChosen(key.mark)
@@ -151,7 +145,6 @@ function Palette({ typed, onClose, onKeys }: PaletteProps) {
             id={`${id}list`}
             sections={sections}
             active={active}
-            // What somebody points at does not go away from under the pointer.
             isStill={list.isHeld}
             handlers={list.handlers}
             onPoint={(row) => setChosen(row.id)}
@@ -205,7 +198,6 @@ const PaletteHead = ({ onClose, children }: { onClose: () => void; children: Rea
   </div>
 )
 
-/** What a screen reader is told about the list: how long it is, and what is missing in it. */
 function toSpoken({ rows, sections, isNothing }: PaletteModel): string {
   if (isNothing) return 'Nothing found'
   const notes = sections.flatMap(({ note }) => note ?? [])
@@ -221,7 +213,6 @@ type Choosing = {
   input: { current: HTMLInputElement | null }
 }
 
-/** What choosing a row does, and what Enter does where none is marked. */
 function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   const open = useOpen()
   const openAction = useOpenAction()
@@ -240,7 +231,7 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   const go = (href: string, inNewTab: boolean, remember?: Search) => {
     if (inNewTab && !openTab(href)) return refuse(NO_TAB)
     if (remember !== undefined) recentSearches.remember(remember)
-    // Closed by now, the dialog has given the focus back to where it was.
+    // Close first: the dialog restores focus.
     onClose()
     if (!inNewTab) open(href)
   }
@@ -261,7 +252,6 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
       onClose()
     }
   }
-  /** Applies the text as it stands, or leads to the first word that is wrong. */
   const text = (inNewTab: boolean) => {
     const [wrong] = model.read.problems
     if (!wrong && model.isEmpty) return refuse(`${NO_MATCH} this filter.`)
@@ -274,7 +264,7 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   return { row, text }
 }
 
-/** Enter before the answer has arrived takes effect when it arrives, unless the text has changed. */
+/** Enter pressed before the answer takes effect when it arrives, unless the text has changed. */
 function useDecision({ text, isUndecided }: PaletteModel, act: (inNewTab: boolean) => void) {
   const [waiting, setWaiting] = useState<{ text: string; inNewTab: boolean } | null>(null)
   const isDue = waiting !== null && waiting.text === text && !isUndecided
@@ -296,12 +286,10 @@ const HINT =
 
 type PaletteMessageProps = Notice & {
   id: string
-  /** The name of the word whose value is written. */
   name: string | null
   problems: readonly FilterProblem[]
 }
 
-/** What is wrong with the text, or what may be typed. Two lines high, whatever it says. */
 function PaletteMessage({ id, name, problems, refusal, said }: PaletteMessageProps) {
   const [first, ...others] = problems
   const more = others.length === 0 ? '' : ` And ${others.length} more.`
@@ -331,7 +319,6 @@ const WORD_HINTS: Readonly<Record<string, string>> = {
 const toHint = (name: string | null): string =>
   name !== null && Object.hasOwn(WORD_HINTS, name) ? `${name}: ${WORD_HINTS[name]}` : HINT
 
-/** The keys that matter here, and the way to all others. */
 function PaletteFoot({ onKeys }: { onKeys: () => void }) {
   const command = useCommandKey()
   return (

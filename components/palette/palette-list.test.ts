@@ -24,7 +24,6 @@ it('what comes late moves nothing under a pointer: rows stay where they are, as 
     ['Symbols', ['old']],
     ['Go to', ['status']],
   ])
-  // It can be chosen as soon as it is known to be right.
   expect(held[0]?.rows[0]).toMatchObject({ id: 'old', detail: '12 ratings' })
   expect(held[0]?.rows[0]?.isOld).toBeUndefined()
 })

@@ -15,11 +15,8 @@ import type { Row, Section } from './suggestions.ts'
 type PaletteListProps = {
   id: string
   sections: readonly Section[]
-  /** The id of the row that the field points at. */
   active: string | undefined
-  /** It does not scroll by itself. */
   isStill: boolean
-  /** What follows the pointer over the list. */
   handlers: Pick<
     DOMAttributes<HTMLElement>,
     'onPointerMove' | 'onPointerDown' | 'onPointerUp' | 'onPointerCancel' | 'onPointerLeave'
@@ -30,7 +27,6 @@ type PaletteListProps = {
 
 export const toRowId = (list: string, row: Row): string => `${list} ${row.id}`.replace(/\s/g, '·')
 
-/** The rows of the palette under their names. The field keeps the focus and handles the keys. */
 export function PaletteList(props: PaletteListProps) {
   const { id, sections, active, isStill, handlers, onPoint, onChoose } = props
   const scrollToActive = useEffectEvent(() => {
@@ -121,15 +117,12 @@ function Option({ id, row, isActive, onPoint, onPress }: OptionProps) {
   )
 }
 
-/** So long after the pointer's last movement somebody may still be about to press. */
+/** After this pause the pointer is not about to click. */
 const REST_MS = 1000
 
 type Held = { sections: readonly Section[]; text: string }
 
-/**
- * The list as it stands while somebody points at it: answers that come late change no place under the pointer, neither
- * before it is pressed nor until it is let go. They are shown once it rests or leaves, or the text is another one.
- */
+/** Late answers must not move rows under the pointer. */
 export function useHeldList(now: readonly Section[], text: string) {
   const [held, setHeld] = useState<Held | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -155,7 +148,7 @@ export function useHeldList(now: readonly Section[], text: string) {
     release,
     handlers: {
       onPointerMove: ({ screenX, screenY }: PointerEvent) => {
-        // A list that comes under a pointer tells of movement too.
+        // A list under a still pointer also fires pointer events.
         const place = `${screenX} ${screenY}`
         const hasMoved = at.current !== '' && at.current !== place
         at.current = place
@@ -175,7 +168,6 @@ export function useHeldList(now: readonly Section[], text: string) {
   }
 }
 
-/** The same rows in the same places, each as it is known now; one that is there no more cannot be chosen. */
 export function toHeld(held: readonly Section[], now: readonly Section[]): Section[] {
   const known = new Map(now.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)))
   const toRow = (row: Row): Row => known.get(row.id) ?? { ...row, isOld: true }

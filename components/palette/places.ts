@@ -17,7 +17,6 @@ import {
 const MOST = 3
 const MOST_NEAR = 4
 
-/** A page that is remembered once somebody went there. `before` tells it from another row that leads to the same. */
 export const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => ({
   id: `${before}${place.kind} ${place.label}`,
   kind: place.kind,
@@ -25,7 +24,6 @@ export const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => 
   action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
 })
 
-/** The user and the rating with a number, where there are such, and users whose number begins with it. `filter` shows what the user rated. */
 export function selectNumberSection(
   number: number,
   { users, ratings }: Lookups,
@@ -49,11 +47,10 @@ export function selectNumberSection(
   }
 }
 
-/** False once it is known that it is not there. What could not be looked up may be. */
+/** True if the look-up failed. */
 export const mayHold = ({ found, isOld, note }: Found<number>, value: number): boolean =>
   found.includes(value) || (note !== undefined && !isOld)
 
-/** The row of a user, none where there is no such user; it waits for the answer that says so. */
 export function selectUserRow(userId: number, users: Lookups['users'], outlook: Outlook): Row[] {
   const known = users.found.find(({ user }) => user === userId)
   const hasAnswered = !users.isOld && users.note === undefined
@@ -75,13 +72,11 @@ export const toSymbolRow = (
   detail,
 })
 
-/** Where rows lead as it is looked at here, and who asks. */
 type Asking = { outlook: Outlook; reader: Reader }
 
 export const selectOnce = (rows: readonly Row[]): Row[] =>
   rows.filter(({ id }, index) => rows.findIndex((row) => row.id === id) === index)
 
-/** Symbols and pages that a bare word may name, and pages that the whole text does. */
 export function selectWordSection(
   { typed }: Writing,
   { symbols }: Lookups,
@@ -99,7 +94,6 @@ export function selectWordSection(
   }
 }
 
-/** Symbols that are spelled nearly as what is typed, where few hold it. */
 export function selectNearSection(
   { typed }: Writing,
   { symbols, near }: Lookups,
@@ -117,17 +111,14 @@ export function selectNearSection(
   }
 }
 
-/** `words` are what people call a page who do not know its name. */
 type PageFact = {
   label: string
   href: string
   detail: string
   words: readonly string[]
-  /** Only for those whom it would not refuse. */
   isFor?: (reader: Reader) => boolean
 }
 
-/** Who looks for a page: whether people sign in here, and whether he may manage who comes in. */
 export type Reader = { signsIn: boolean; mayManage: boolean }
 
 const PAGES: readonly PageFact[] = [
@@ -224,7 +215,6 @@ const toPageRow = ({ label, href, detail }: PageFact, outlook: Outlook): Row => 
   action: { do: 'open', href: toOutlookHref(href, outlook) },
 })
 
-/** The pages whose name, or what people call them, begins with what is typed, looked at as it is here. */
 export const selectPageRows = (typed: string, { outlook, reader }: Asking): Row[] =>
   selectPages(reader)
     .filter(({ label, words }) =>
@@ -234,10 +224,8 @@ export const selectPageRows = (typed: string, { outlook, reader }: Asking): Row[
     )
     .map((page) => toPageRow(page, outlook))
 
-/** "Look-ups", "look ups" and "lookups" are one word. */
 const toPlain = (text: string) => text.toLowerCase().replace(/[\s-]/g, '')
 
-/** The page whose name is what is typed. */
 export function selectNamedPage(typed: string, { outlook, reader }: Asking): Row | null {
   const page = selectPages(reader).find(({ label }) => toPlain(label) === toPlain(typed))
   return page ? toPageRow(page, outlook) : null

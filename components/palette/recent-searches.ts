@@ -6,11 +6,9 @@ const VERSION = 1
 const MOST = 20
 const LONGEST = 4000
 
-/** A page that somebody went to from the search: what it is, its name, and its address as it is at no instant. */
 const place = z.object({ kind: z.string(), label: z.string(), path: z.string() })
 export type Place = z.infer<typeof place>
 
-/** A filter as it was typed, or a place. */
 export type Search = string | Place
 
 const stored = z.object({
@@ -20,12 +18,8 @@ const stored = z.object({
 
 type TextStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/**
- * What was searched for before, the latest first. `storage` is asked each time, since asking may be what is forbidden;
- * what cannot be kept lasts as long as the page, and `isKept` says so.
- */
+/** Falls back to memory without storage. */
 export function createRecentSearches(storage: () => TextStorage) {
-  // Null while the storage holds everything that this page knows.
   let own: Search[] | null = null
   let snapshot: RecentSearches = { searches: [], isKept: true }
   const load = (): RecentSearches => {
@@ -57,7 +51,6 @@ const toKey = (search: Search) => (typeof search === 'string' ? search : `at ${s
 const isSame = (a: readonly Search[], b: readonly Search[]) =>
   a.length === b.length && a.every((search, index) => toKey(search) === toKey(b[index] ?? ''))
 
-/** Null where nothing can be read; what a later version wrote, or somebody else, is nothing. */
 function read(storage: () => TextStorage): Search[] | null {
   try {
     const kept = stored.safeParse(JSON.parse(storage().getItem(KEY) ?? ''))
@@ -67,7 +60,7 @@ function read(storage: () => TextStorage): Search[] | null {
   }
 }
 
-/** Nobody is led off the dashboard, whatever wrote there. */
+/** Security: a stored path must stay on this origin. */
 const isOurs = (search: Search) => typeof search === 'string' || /^\/(?![/\\])/.test(search.path)
 
 function write(storage: () => TextStorage, searches: Search[]): boolean {
@@ -89,7 +82,7 @@ function remove(storage: () => TextStorage): boolean {
   }
 }
 
-/** What a later version of this program wrote is left alone. */
+/** Keeps text written by a later version. */
 function isNewer(text: string | null): boolean {
   try {
     const version: unknown = JSON.parse(text ?? '{}')?.version

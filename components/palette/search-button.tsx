@@ -10,10 +10,8 @@ import {
 import { openPageAction } from './page-actions.ts'
 import type { PaletteDialogProps } from './palette-dialog.tsx'
 
-/** What a filter looks like. */
 const EXAMPLE = 'symbol:AAPL rating:4,5'
 
-/** The search field of the header, as a button, on narrow screens a small one. */
 export function SearchButton() {
   const { load, open, dialog } = usePaletteDialog()
   const command = useCommandKey()
@@ -59,10 +57,7 @@ const Lens = () => (
 
 type Dialog = ComponentType<PaletteDialogProps>
 
-/**
- * Opens the palette, and listens for the keys that open it from anywhere. It is loaded when somebody is about to use
- * it; what is typed until then belongs into its field. `null` is a load that failed: the next one tries again.
- */
+/** `null`: loading failed; the next use retries. */
 function usePaletteDialog() {
   const [opened, setOpened] = useState<Shortcut | null>(null)
   const [loaded, setLoaded] = useState<{ Dialog: Dialog | null }>()

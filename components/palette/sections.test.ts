@@ -399,7 +399,6 @@ describe('the rows of the palette', () => {
       { kind: 'Symbol', label: 'TSLA', action: { href: '/symbols/TSLA' } },
     ])
     expect(firstOf(state)).toBe(undefined)
-    // What holds the text is not said twice.
     const both = { ...nothing, symbols: near, near }
     expect(namesOf(stateOf('tsl', { lookups: both }))).not.toContain('Symbols like TSL')
   })

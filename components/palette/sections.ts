@@ -45,37 +45,29 @@ import {
 const MOST_FIXES = 4
 const MOST_RECENT = 6
 
-/** `shownText` is the filter of the page, '' for none. `matches` says how many ratings the filter leaves, where that is known. */
 export type PaletteState = {
   text: string
   read: FilterText
   writing: Writing
   shownText: string
   lookups: Lookups
-  /** Symbols to be compared, and those of them that nobody has rated; null where nobody compares. */
   compared: { keys: readonly string[]; unknown: readonly string[] } | null
   here: Here
   recent: { searches: readonly Search[]; note?: string }
   views: readonly { id: string; name: string; address: string }[]
-  /** What the documents are searched by; null until it is loaded. */
   docs: readonly DocsEntry[] | null
   matches: { total: number; text: string } | undefined
-  /** It is not known yet whether every bare word is a symbol. */
   isLooking: boolean
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   now: number | null
   outlook: Outlook
   reader: Reader
-  /** What is watched; null while nothing of it is loaded. */
   stars: Stars | null
-  /** The theme that the page shows. */
   theme: Theme
   toHref: (query: RatingsQuery) => string
-  /** The filters of a query in words; '' where there are none. */
   toPhrase: (query: RatingsQuery) => string
 }
 
-/** The rows of the palette under their names, the likeliest first. */
 export function selectSections(state: PaletteState): Section[] {
   return toSections(state).filter(hasContent)
 }
@@ -116,7 +108,6 @@ function toSections(state: PaletteState): Section[] {
   ]
 }
 
-/** What the whole text can mean beside a filter. */
 function selectFirstSections(state: PaletteState): Section[] {
   const { text, read, outlook, compared } = state
   const asked = readAsked(text, read)
@@ -146,7 +137,6 @@ const toDo = (state: PaletteState, asked: Asked): Section => {
   return selectDoSection({ ...asked, ...to, here, stars, mayManage, pages: selectOnce(pages) })
 }
 
-/** The word that is the whole text and no other filter, as a key; null where there is none. */
 function toLoneWord({ read: { words, bare } }: PaletteState): string | null {
   const [word, ...others] = words
   const [text, ...more] = bare
@@ -155,7 +145,6 @@ function toLoneWord({ read: { words, bare } }: PaletteState): string | null {
   return isPlain ? toSymbolKey(text) : null
 }
 
-/** Whoever names one symbol, one user or one page and nothing else wants to see its page: it stands before the filter. */
 function selectMeant(state: PaletteState): Section[] {
   const { outlook, lookups, read } = state
   const known = selectKnown(state)
@@ -176,11 +165,9 @@ function selectMeant(state: PaletteState): Section[] {
   return [{ name: 'User', rows: selectUserRow(user, lookups.users, outlook) }]
 }
 
-/** It names an instant and nothing else. */
 const isInstant = (query: RatingsQuery): boolean =>
   query.asof !== null && toFilterText({ ...query, asof: null }) === ''
 
-/** Rewinds the page in sight; a page without a past has no row, and the table of ratings is rewound by the filter. */
 function selectRewind({ read, here, outlook }: PaletteState): Row[] {
   const { asof } = read.query
   if (asof === null || here.toRewoundHref === null) return []
@@ -193,7 +180,6 @@ function selectRewind({ read, here, outlook }: PaletteState): Row[] {
   ]
 }
 
-/** What is named may be watched: behind its page and its filter, which more people want. */
 function selectStars(first: readonly Section[], state: PaletteState): Section[] {
   const [user] = state.read.query.user.only
   const [symbol] = state.read.query.symbol.only
@@ -205,13 +191,11 @@ function selectStars(first: readonly Section[], state: PaletteState): Section[] 
   return [{ name: 'Watch', rows: of.map((one) => toStarRow(one, state.stars)) }]
 }
 
-/** The symbol that is the whole text, where somebody has rated it. */
 function selectKnown(state: PaletteState) {
   const word = toLoneWord(state)
   return state.lookups.symbols.found.find(({ symbol }) => toSymbolKey(symbol) === word)
 }
 
-/** What Enter does follows from the next answer. */
 export function isUndecided(state: PaletteState): boolean {
   const { read, writing, lookups, isLooking } = state
   const first = selectFirstSections(state).find(hasContent)?.rows[0]
@@ -221,13 +205,12 @@ export function isUndecided(state: PaletteState): boolean {
   return state.docs === null && isNoFilter(read)
 }
 
-/** The bare number at the caret. */
 function toNumber({ words }: FilterText, { start }: Writing): number | null {
   const word = words.find((one) => one.start <= start && start <= one.end)
   return word ? toBareNumber(word) : null
 }
 
-/** The row that is marked before anybody moves: what Enter does. -1 where Enter would surprise. */
+/** -1 if Enter would surprise. */
 export function selectFirst(sections: readonly Section[], state: PaletteState): number {
   const { read, writing } = state
   const first = sections[0]?.rows[0]
@@ -240,7 +223,6 @@ export function selectFirst(sections: readonly Section[], state: PaletteState): 
   return isWrong && first.action.do === 'write' && writing.typed !== '' ? 0 : -1
 }
 
-/** Its words are no filter, though they may name something. */
 const isNoFilter = ({ query, problems }: FilterText) =>
   problems.length > 0 && problems.every(({ isUnknown }) => isUnknown) && toFilterText(query) === ''
 
@@ -258,7 +240,6 @@ function toApply({ read, matches, toHref, toPhrase, text }: PaletteState): Secti
   return { name: 'Filter', rows: [row] }
 }
 
-/** What is right in a text where something else is not. */
 function selectRest({ read, toHref, toPhrase }: PaletteState): Section[] {
   const rest = toFilterText(read.query)
   if (rest === '') return []
@@ -270,7 +251,6 @@ function selectRest({ read, toHref, toPhrase }: PaletteState): Section[] {
   return [{ name: 'Filter', rows: [row] }]
 }
 
-/** Words that may have been meant. Labels of a code or a lens that is being written stand in its own list. */
 function toFixes({ text, read, writing, lookups }: PaletteState): Section {
   const number = toNumber(read, writing)
   const isListed = ({ start, end }: FilterProblem) =>
@@ -294,7 +274,6 @@ function toFixes({ text, read, writing, lookups }: PaletteState): Section {
   return { name: number === null ? 'Did you mean' : 'Filter by', rows: rows.slice(0, MOST_FIXES) }
 }
 
-/** Is there a user, a rating or a symbol of that number, as the fix says? */
 function mayBeNumber(fix: string, number: number, lookups: Lookups): boolean {
   const { symbols, users, ratings } = lookups
   if (fix.startsWith('id:')) return mayHold(ratings, number)
@@ -318,7 +297,6 @@ function toHome(state: PaletteState): Section[] {
   ]
 }
 
-/** The filter of the page can be edited or removed. */
 function selectShownRows({ shownText, toHref }: PaletteState): Row[] {
   if (shownText === '') return []
   return [
@@ -335,7 +313,6 @@ function selectShownRows({ shownText, toHref }: PaletteState): Row[] {
   ]
 }
 
-/** A place, looked at as it is here, or a filter; one that is wrong by now goes into the field, where it can be mended. */
 const toRecent =
   ({ toHref, outlook, read }: PaletteState) =>
   (search: Search): Row => {
@@ -365,7 +342,6 @@ const selectViewRows = ({ views, outlook }: PaletteState): Row[] =>
     action: { do: 'open', href: toViewHref(address, outlook.asof) },
   }))
 
-/** All that is typed stands in the name. */
 const isNamed =
   (text: string) =>
   ({ label }: Row): boolean =>
@@ -377,7 +353,6 @@ const THEME_LABELS: Readonly<Record<Theme, string>> = {
   dark: 'Dark theme',
 }
 
-/** The themes, found by a word of their names; the one that is shown says so. */
 const selectThemeRows = ({ theme }: PaletteState, typed: string): Row[] =>
   THEMES.filter((one) =>
     THEME_LABELS[one]
@@ -391,10 +366,6 @@ const selectThemeRows = ({ theme }: PaletteState, typed: string): Row[] =>
     action: { do: 'theme', theme: one },
   }))
 
-/**
- * The filter of the page as text. The page number is left out, since the rows change, and the instant, which stays
- * unless the text names one.
- */
 export function toShownText(query: RatingsQuery): string {
   const text = toFilterText({ ...query, page: EVERY_RATING.page, asof: null })
   return text === '' ? '' : `${text} `

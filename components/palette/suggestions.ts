@@ -19,10 +19,6 @@ import {
 import type { PageAction } from './page-actions.ts'
 import type { Search } from './recent-searches.ts'
 
-/**
- * What choosing a row does: opens an address of ours, writes into the field, opens something that a page has, here or at
- * `href`, or does something of the palette's own.
- */
 export type RowAction =
   | { do: 'open'; href: string; remember?: Search }
   | { do: 'page'; action: PageAction; href?: string }
@@ -32,11 +28,7 @@ export type RowAction =
   | { do: 'theme'; theme: Theme }
   | { do: 'forget' }
 
-/**
- * One row of the palette. `kind` stands before the label in words, `detail` behind it; `isText` is a label in the
- * letters of the field, `code` a rating whose glyph stands before it. `isOld`: it answers what was typed before, and no
- * longer what is typed, so it cannot be chosen.
- */
+/** `isOld`: answers an earlier text, so it cannot be chosen. */
 export type Row = {
   id: string
   label: string
@@ -48,35 +40,28 @@ export type Row = {
   isOld?: boolean
 }
 
-/** Rows under a name. `note` says what is missing among them, `isOld` that they answer what was typed before. */
 export type Section = {
   name: string
   rows: Row[]
   note?: string
   isOld?: boolean
-  /** Nothing else can be meant: Enter takes its first row. */
+  /** Enter takes the first row. */
   isMeant?: boolean
-  /** None of its rows is what is typed: Enter takes none by itself. */
+  /** Enter takes no row. */
   isGuess?: boolean
 }
 
 export const hasContent = ({ rows, note }: Section): boolean =>
   rows.length > 0 || note !== undefined
 
-/** What was found for the word at the caret; `isOld` while it still answers an earlier word. */
 export type Found<T> = { found: readonly T[]; isOld: boolean; note?: string }
 
 export type FoundSymbol = { symbol: string; name?: string | null; detail: string }
 
-/**
- * Symbols (with what they are called) and users, each with how many ratings it has, in the reader's marks: `4,118 ratings`. `near` are symbols that are
- * spelled nearly as what is typed.
- */
 export type Lookups = {
   symbols: Found<FoundSymbol>
   near: Found<FoundSymbol>
   users: Found<{ user: number; detail: string }>
-  /** Ratings by their number. */
   ratings: Found<number>
 }
 
@@ -92,7 +77,6 @@ type Completing = {
   outlook: Outlook
 }
 
-/** Ways to go on with the word at the caret: names, then values of the name. */
 export function selectCompletions(completing: Completing): Section[] {
   const { text, writing } = completing
   if (writing.name !== null) return [selectValues(writing.name, completing)]
@@ -100,7 +84,6 @@ export function selectCompletions(completing: Completing): Section[] {
   return writing.typed === '' ? [names] : [names, selectSymbolWords(completing)]
 }
 
-/** The names that begin with what is typed; with nothing typed, the first few of those that are not in the text. */
 function selectNames(text: string, writing: Writing): Row[] {
   if (!writing.isAlone) return []
   const typed = writing.typed.toLowerCase()
@@ -113,7 +96,6 @@ function selectNames(text: string, writing: Writing): Row[] {
     .map((name) => toRow({ text, writing, piece: `${name}:`, detail: WORDS[name] }))
 }
 
-/** A bare word may be the beginning of a symbol. */
 function selectSymbolWords({ text, writing, lookups: { symbols } }: Completing): Section {
   const before = writing.isAlone ? 'symbol:' : ''
   const rows = symbols.found.map((found) =>
@@ -161,11 +143,9 @@ function selectValues(name: string, completing: Completing): Section {
   return section(hints.map(({ value, label }) => row(value, { detail: label })))
 }
 
-/** What was found for an earlier word may still be what is typed now. */
 export const isOutdated = (isOld: boolean, found: string, typed: string): boolean =>
   isOld && !found.toLowerCase().includes(typed.trim().toLowerCase())
 
-/** What of a symbol was found by what is typed. */
 export const toFoundText = ({ symbol, name }: FoundSymbol): string => `${symbol} ${name ?? ''}`
 
 const asValue = (completing: Completing): Completing => ({
@@ -173,7 +153,6 @@ const asValue = (completing: Completing): Completing => ({
   writing: { ...completing.writing, isAlone: false },
 })
 
-/** What is typed begins the value, or a word of what it is called. */
 function isMeant({ value, label }: Hint, typed: string): boolean {
   const begun = typed.toLowerCase()
   return [value, value.replace(/^-/, ''), ...label.toLowerCase().split(' ')].some((word) =>
@@ -196,7 +175,6 @@ function toHints(name: string, { now, outlook: { tz } }: Completing): Hint[] {
   return []
 }
 
-/** Days are of UTC, which is said where times are written in another zone. */
 const inZone =
   (zone: string) =>
   (hint: Hint): Hint =>
@@ -218,7 +196,7 @@ const toQualityHint = (value: Quality): Hint => ({ value, label: qualityLabel(va
 
 const toRowsHint = (value: string): Hint => ({ value, label: `${value} rows on a page` })
 
-/** Labels and dates are in the order of their codes and instants. */
+/** Labels and dates sort like their codes and instants. */
 const isOwnOrder = (column: string) => !/_(label|date)$/.test(column)
 
 const toSortHints = (column: string): Hint[] => [
@@ -236,12 +214,10 @@ const toRow = ({ text, writing, piece, ...more }: RowGiven): Row => ({
   action: { do: 'write', ...replaceAt(text, writing, piece) },
 })
 
-/** A value that a reader may mean, and what it is called. */
 type Hint = { value: string; label: string }
 
 const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** Beginnings for `from`, `to` and `asof`: days of UTC, whatever the zone of the page. `now` is in seconds since 1970. */
 function toDayHints(now: number): Hint[] {
   const [year, month, day] = toParts(now)
   const at = (label: string, ms: number): Hint => ({ label, value: toDay(ms) })
@@ -256,7 +232,6 @@ function toDayHints(now: number): Hint[] {
   ]
 }
 
-/** Days, months and years of UTC for `created`, which look back, and `expires`, which look ahead. */
 function toPeriodHints(now: number, isAhead: boolean): Hint[] {
   const [year, month, day] = toParts(now)
   const step = isAhead ? 1 : -1
@@ -289,17 +264,15 @@ type Keys = Pick<
   'key' | 'keyCode' | 'isComposing' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'
 >
 
-/** `mark` another row, or choose one; `choose` null is the text itself. */
 export type PaletteKey = { mark: string } | { choose: Row | null; inNewTab: boolean }
 
 type PaletteRows = {
   rows: readonly Row[]
   marked: Row | undefined
-  /** A word stands at the caret, which Tab can complete. */
   isWord: boolean
 }
 
-/** What a key of the palette's field does; null for keys that belong to the field, the dialog or an input method. */
+/** Null for keys of the field, the dialog or an input method. */
 export function toPaletteKey(
   pressed: Keys,
   { rows, marked, isWord }: PaletteRows,
@@ -330,10 +303,7 @@ export function toPaletteKey(
   }
 }
 
-/**
- * The marked row, where it writes into the field, or the first that does. Rows that answer an earlier word come last:
- * they cannot be chosen, but while there is nothing else the key waits for what comes and does not leave the field.
- */
+/** Outdated rows keep Tab from leaving the field. */
 function toCompletion(rows: readonly Row[], marked: Row | undefined): Row | undefined {
   if (marked?.action.do === 'write') return marked
   const completions = rows.filter(({ action }) => action.do === 'write')

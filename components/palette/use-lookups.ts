@@ -34,21 +34,16 @@ import type { PaletteState } from './sections.ts'
 import { type Found, type Lookups, NOTHING_FOUND } from './suggestions.ts'
 
 const MOST = 6
-/** Where fewer symbols than this hold what is typed, it may be misspelled. */
 const FEW = 3
 const SHORTEST_LIKE = 2
 const isFew = (rows: readonly unknown[]) => rows.length < FEW
-/** No symbol or number is longer: a longer word finds nothing, and nobody is asked. */
+/** No symbol or number is longer. */
 const LONGEST = 64
 const NUMBER = /^#?\d+$/
 
-/** What is looked up, and the words of the text that are symbols if anything. */
 type Sought = Writing & { bare: readonly string[] }
 
-/**
- * Symbols and users for the word at the caret. A request for a word that has changed is called off; what was found for
- * it stays until the next answer, marked as old. Whoever is rewound to `asof` (seconds) finds what was there then.
- */
+/** Old results stay, marked, until the next answer. */
 export function useLookups(
   { name, typed, bare }: Sought,
   isOn: boolean,
@@ -65,7 +60,6 @@ export function useLookups(
   const { q, ...search } = toSearch(typed.replace(/^#/, ''), asof)
   const params = toParams(symbolsQuery, { ...search, q })
   const symbols = useQuery({ ...symbolsOptions(params), enabled: asksSymbols, retry: false })
-  // The exact number comes first: it is the least of those that begin with it.
   const sort = typed === '' ? undefined : ({ column: 'user_id', direction: 'asc' } as const)
   const byNumber = toParams(usersQuery, { ...search, q, sort })
   const like = toParams(nearSymbolsQuery, { ...search, like: typed })
@@ -87,7 +81,6 @@ export function useLookups(
   })
   return {
     symbols: asksSymbols ? toFound('Symbols', symbols, toSymbol) : NOTHING_FOUND,
-    // Nobody waits for these, and nobody misses them.
     near: asksNear ? { ...toFound('Symbols', near, toSymbol), note: undefined } : NOTHING_FOUND,
     users: asksUsers
       ? toFound('Users', users, ({ user_id: user, ratings }) => ({
@@ -103,7 +96,7 @@ export function useLookups(
 
 const MOST_LOOKED_UP = 20
 
-/** Which of these texts are symbols that nobody has rated, as keys. What could not be looked up may be rated. */
+/** Excludes symbols whose look-up failed. */
 export function useUnknownSymbols(texts: readonly string[], asof: number | null) {
   const asked = texts.slice(0, MOST_LOOKED_UP)
   const answers = useQueries({
@@ -127,7 +120,6 @@ export function useUnknownSymbols(texts: readonly string[], asof: number | null)
 const isOfKey = ({ symbol, ratings }: SymbolRow, key: string) =>
   toSymbolKey(symbol) === key && ratings > 0
 
-/** What is looked up: what is written, or the one word or user of the text, behind which somebody left a space. */
 export function toSought(writing: Writing, { words, query }: FilterText): Writing {
   const [user, ...users] = query.user.only
   if (writing.typed === '' && user !== undefined && users.length === 0) {
@@ -139,7 +131,6 @@ export function toSought(writing: Writing, { words, query }: FilterText): Writin
   return isOne && item && writing.typed === '' ? { ...writing, typed: item.text } : writing
 }
 
-/** Which symbols are to be compared, and which of them nobody has rated. */
 export function useComparedSymbols(keys: string[] | null, asof: number | null) {
   const asked = (keys ?? []).slice(0, COMPARED_MAX)
   const span = { bucket: 'month', from: null, to: null, asof } as const
@@ -175,10 +166,7 @@ function toFound<T extends object, F>(
 
 const PAUSE_MS = 150
 
-/**
- * How many ratings a filter leaves, once somebody pauses; nothing while it is not known. Asks for the same page that
- * the table will show, which is there then when the filter is applied.
- */
+/** Uses the table's query, so that applying the filter hits the cache. */
 export function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['matches'] {
   const { formatCounted } = useFormats()
   const address = toQueryText(toParams(ratingsQuery, query))
@@ -194,7 +182,6 @@ export function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['ma
     : undefined
 }
 
-/** A text once somebody pauses; null until then. */
 function useSettled(text: string): string | null {
   const [settled, setSettled] = useState<string | null>(null)
   useEffect(() => {

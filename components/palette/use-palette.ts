@@ -53,7 +53,6 @@ import {
 
 const FORBIDDEN = 'The browser keeps nothing: these last until the page is closed.'
 
-/** The text of the palette, its caret, and the rows that follow from them. `typed` is the text at the start. */
 export function usePalette(typed: string) {
   const formats = useFormats()
   const [view] = useState(readShownView)
@@ -101,15 +100,10 @@ export function usePalette(typed: string) {
     sections,
     rows: sections.flatMap(({ rows }) => rows),
     first: selectFirst(sections, state),
-    /** What Enter does waits for an answer that is on its way. */
     isUndecided: isUndecided(state),
-    /** The name of the word whose value is written. */
     name: writing.name,
-    /** A word stands at the caret that can be completed. */
     isWord: isOn && (writing.name !== null || writing.typed !== ''),
-    /** Nothing is called so, and nothing is begun with it. */
     isNothing: sections.length === 0 && !isUndecided(state) && !lookups.near.isOld,
-    /** The filter matches no rating. */
     isEmpty: matches?.total === 0,
     problems: hasTried ? read.problems : selectShownProblems(read, field.caret, sections),
     edit: (text: string, caret: number) => {
@@ -124,7 +118,6 @@ export function usePalette(typed: string) {
   }
 }
 
-/** A word that is still being written is not wrong yet; a word that is no symbol is wrong only in a filter. */
 function selectShownProblems(
   read: FilterText,
   caret: number,
@@ -141,7 +134,6 @@ const hasFilter = ({ query, problems }: FilterText): boolean =>
 
 const NO_VIEWS: readonly never[] = []
 
-/** What `watched:` stands for in this browser. */
 function toWatchedValues(all: Stars | null): WatchedValues {
   if (all === null) return NOTHING_WATCHED
   const keysOf = (kind: Watched['kind']) =>
@@ -151,7 +143,6 @@ function toWatchedValues(all: Stars | null): WatchedValues {
 
 export type PaletteModel = ReturnType<typeof usePalette>
 
-/** The view that this page shows; every rating, looked at in the same way, where it is not the page of the ratings. */
 function readShownView(): RatingsView {
   const params = new URLSearchParams(window.location.search)
   if (isRatings(readHere().pathname)) return readRatingsView(params).query
@@ -160,7 +151,6 @@ function readShownView(): RatingsView {
 
 const isRatings = (path: string) => path === '/'
 
-/** The pages that have a time machine. */
 const HAS_PAST = /^\/($|(symbols|users|ratings)($|\/)|(record|lookups|changes)$)/
 
 const EXPORTED = new Map<string, Here['exports']>([
@@ -169,7 +159,6 @@ const EXPORTED = new Map<string, Here['exports']>([
   ['/users', 'users'],
 ])
 
-/** What the page in sight can do, and the table of the ratings that it is about. */
 function toHere(view: RatingsView): Here {
   const { pathname, search } = readHere()
   const about = isRatings(pathname) ? view : toSubject(pathname)
@@ -182,7 +171,6 @@ function toHere(view: RatingsView): Here {
   }
 }
 
-/** The one symbol or the one user that a page is about can be watched. */
 function toWatched({ symbol, user }: RatingsQuery): Watched | null {
   const [key] = symbol.only
   const [userId] = user.only
@@ -191,7 +179,6 @@ function toWatched({ symbol, user }: RatingsQuery): Watched | null {
   return userId === undefined ? null : watchedUser(userId)
 }
 
-/** The ratings of the symbol or the user whose page it is, else every rating. */
 function toSubject(pathname: string): RatingsQuery {
   const [, league, part = ''] = /^\/(symbols|users)\/([^/]+)/.exec(pathname) ?? []
   const name = toPathText(part)
@@ -200,16 +187,11 @@ function toSubject(pathname: string): RatingsQuery {
   return league === 'symbols' ? { ...EVERY_RATING, symbol: only(toSymbolKey(name)) } : EVERY_RATING
 }
 
-/**
- * The address of a query, looked at as this page looks at its own, at the same instant unless it names one; what stands
- * open beside the table is closed.
- */
 export function toApplyHref(query: RatingsQuery): string {
   const shown = readShownView()
   return toHref({ ...shown, ...query, asof: query.asof ?? shown.asof, open: null })
 }
 
-/** Opens an address of ours: another view of the table in place where the table is shown, everything else by the router. */
 export function useOpen(): (href: string) => void {
   const router = useRouter()
   const client = useQueryClient()
@@ -223,7 +205,6 @@ export function useOpen(): (href: string) => void {
       }
       if (href === here.pathname + here.search) return
       const { query } = readRatingsView(url.searchParams)
-      // Asked before anything is drawn: the answer comes as much sooner.
       void client.prefetchQuery(ratingsOptions(query))
       void client.prefetchQuery(facetsOptions(query))
       writeHere(href, 'push')
@@ -232,7 +213,6 @@ export function useOpen(): (href: string) => void {
   )
 }
 
-/** Opens something that a page has: on this one, with the address that is given, or on the page of that address. */
 export function useOpenAction(): (action: PageAction, href?: string) => void {
   const open = useOpen()
   return (action, asked) => {
@@ -241,7 +221,7 @@ export function useOpenAction(): (action: PageAction, href?: string) => void {
     const { pathname } = new URL(href, window.location.origin)
     const isHere = pathname === here.pathname
     if (!isHere || isRatings(pathname)) open(href)
-    // The dialog that asked for it has to be closed by then.
+    // After the dialog has closed.
     if (isHere) setTimeout(() => openPageAction(action))
     else openWhenThere(action, pathname)
   }
@@ -249,7 +229,6 @@ export function useOpenAction(): (action: PageAction, href?: string) => void {
 
 const WAIT_MS = 10_000
 
-/** Opens it as soon as the page of that path stands there with it. */
 function openWhenThere(action: PageAction, path: string) {
   const observer = new MutationObserver(() => {
     if (readHere().pathname !== path || findPageAction(action) === null) return
@@ -260,7 +239,6 @@ function openWhenThere(action: PageAction, path: string) {
   setTimeout(() => observer.disconnect(), WAIT_MS)
 }
 
-/** Opens an address in a new tab; false where the browser does not let us. */
 export function openTab(href: string): boolean {
   const opened = window.open(withBase(href), '_blank')
   if (opened === null) return false

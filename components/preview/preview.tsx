@@ -25,7 +25,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
 
-/** The picture of a link to a symbol's page, as SVG. Throws what `ask` throws. */
+/** Returns SVG. Throws what `ask` throws. */
 export async function loadSymbolPreview(symbol: string, ask: Ask): Promise<string> {
   const parts = { symbol }
   const [opinion, series, status] = await Promise.all([
@@ -40,7 +40,6 @@ export async function loadSymbolPreview(symbol: string, ask: Ask): Promise<strin
   })
 }
 
-/** What the page shows that no parameter asks otherwise of. */
 const viewOf = (symbol: string) => readSeriesView(new URLSearchParams(), symbol).view
 
 export const drawSymbolPreview = ({ opinion, series, isInvented }: ShownSymbol): string =>
@@ -55,10 +54,9 @@ export const drawSymbolPreview = ({ opinion, series, isInvented }: ShownSymbol):
 const toCaption = ({ ratings, posted }: Series) =>
   `Consensus of active ratings over time${ratings.length < posted ? '' : '; dots: single ratings'}`
 
-/** In pixels of a page. */
+/** CSS pixels. */
 const CONSENSUS_PX = 220
 
-/** The first pane of the page's chart, with the axis of its last. */
 function ConsensusChart({ series }: { series: Series }) {
   const points = toTimePoints(series.points, viewOf(series.symbol).minimum)
   const dots = toDots(series.ratings)
@@ -103,7 +101,6 @@ function ConsensusChart({ series }: { series: Series }) {
 
 type ShownUser = { user: User; ratings: UserRatings; at: number; isInvented: boolean }
 
-/** The picture of a link to a user's page, as SVG. Throws what `ask` throws. */
 export async function loadUserPreview(id: string, ask: Ask): Promise<string> {
   const about = { parts: { id }, params: new URLSearchParams() }
   const [user, ratings, status] = await Promise.all([
@@ -128,11 +125,9 @@ export const drawUserPreview = ({ user, ratings, at, isInvented }: ShownUser): s
     children: <LatestRatings at={at} ratings={ratings} />,
   })
 
-/** Beside the rows stand their symbols, in pixels of the page. */
 const NAMES_PX = 84
 const NAME_LETTERS = 10
 
-/** The symbols that were rated last, as many as there is room for. */
 function LatestRatings({ ratings, at }: { ratings: UserRatings; at: number }) {
   const rowsMax = Math.floor((CHART.height / CHART.scale - AXIS_PX) / ROW_PX)
   const shown = { ...ratings, symbols: ratings.symbols.slice(0, rowsMax) }
@@ -166,15 +161,13 @@ function LatestRatings({ ratings, at }: { ratings: UserRatings; at: number }) {
   )
 }
 
-/** Pixels, as those who show link previews ask for them. */
 const WIDTH = 1200
 const HEIGHT = 630
 const EDGE = 60
 
-/** Where the chart stands, in pixels of the card, and how much larger than on a page it is drawn. */
 const CHART = { x: EDGE, y: 224, width: WIDTH - 2 * EDGE, height: 380, scale: 1.6 } as const
 
-/** The light colours of the pages: whoever rasterises a card knows no variables. A test compares them. */
+/** The light theme: rasterizers do not support CSS variables. */
 export const PALETTE: Readonly<Record<string, string>> = {
   surface: '#ffffff',
   line: '#e6e5e0',
@@ -199,7 +192,6 @@ export const PALETTE: Readonly<Record<string, string>> = {
 const toColoured = (markup: string): string =>
   markup.replace(/var\(--([a-z0-9-]+)\)/g, (_, name: string) => PALETTE[name] ?? 'none')
 
-/** The classes that charts are drawn with, of which a card has no style sheet. */
 const STYLE = toColoured(
   [
     ...['line', 'surface', 'ink-2', 'accent'].map(
@@ -218,28 +210,23 @@ const STYLE = toColoured(
 
 type PreviewCardProps = {
   title: string
-  /** The first is what it comes to, the others say more, as far as there is room. */
   lines: readonly string[]
-  /** What the chart shows. */
   caption: string
-  /** Whether what is shown is demo data. */
   isInvented: boolean
-  /** Drawn in {@link CHART}, at its scale. */
   children: ReactNode
 }
 
-/** The picture of a link to a page, as an SVG that needs nothing but Geist to be drawn. */
+/** Needs only the Geist font. */
 const drawPreviewCard = (card: PreviewCardProps): string =>
   renderToStaticMarkup(<PreviewCard {...card} />)
-    // Names stand between tags, where React writes no quotation mark.
+    // Safe for user text: React escapes quotation marks between tags.
     .replace(/="var\(--[a-z0-9-]+\)"/g, toColoured)
     .replace(/[↻◆]/g, (glyph) => IN_GEIST[glyph] ?? '')
 
-/** Glyphs of the pages that Geist lacks, by those that stand for them here: the same again, and no rating of the scale. */
 const IN_GEIST: Readonly<Record<string, string>> = { '↻': '=', '◆': '●' }
 
 const TITLE_PX = 60
-/** Of the width of the title's letters, and of other letters, to their size; wide ones make it a little too much. */
+/** Average letter width in em. */
 const TITLE_WIDTH = 0.66
 const LETTER_WIDTH = 0.53
 
@@ -278,7 +265,6 @@ function PreviewCard({ title, lines, caption, isInvented, children }: PreviewCar
 
 const BADGE = 'demo data, invented'
 
-/** Whose card it is, and that its ratings are nobody's, in the corner. */
 const Brand = ({ isInvented }: Pick<PreviewCardProps, 'isInvented'>) => (
   <g transform={`translate(${WIDTH - EDGE} 0)`}>
     <g transform="translate(-172 57) scale(0.9)">
@@ -320,7 +306,6 @@ const toShort = (text: string, most: number): string => {
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text
 }
 
-/** As many whole sentences as fit. */
 const toFitting = (sentences: readonly string[], letters: number): string =>
   sentences.reduce((line, sentence) => {
     const longer = line === '' ? sentence : `${line} ${sentence}`

@@ -15,7 +15,6 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type RatingAbsenceProps = { id: number; error: Error; outlook: Outlook; onRetry: () => void }
 
-/** Why a rating is not shown: there is none of that id, or it could not be loaded. */
 export function RatingAbsence({ id, error, outlook, onRetry }: RatingAbsenceProps) {
   if (!(error instanceof ApiError && error.status === 404)) {
     return <FailureNotice what={`Rating ${id}`} error={error} onRetry={onRetry} />
@@ -34,7 +33,6 @@ export function RatingAbsence({ id, error, outlook, onRetry }: RatingAbsenceProp
 const LINES = ['70%', '35%', '80%', '60%']
 const FIELDS = 15
 
-/** Stands where a rating will stand, as high as that. */
 export function RatingSkeleton() {
   return (
     <div className="flex flex-col gap-3" aria-busy>
@@ -56,7 +54,6 @@ export function RatingSkeleton() {
 
 const LONGEST = 24
 
-/** Says that no rating has that id, or that it is none. */
 export function UnknownRating() {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
   const zoned = useZonedHref()
@@ -78,10 +75,7 @@ export function UnknownRating() {
   )
 }
 
-/**
- * On a page that the server says is not there: at another instant it may be. Nothing here could draw it, so the page is
- * loaded again.
- */
+/** The server sent a 404: only a reload can replace it. */
 function ReloadOnRewind() {
   const asof = useAsof()
   const asked = useRef(asof)

@@ -23,7 +23,6 @@ import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
 import { RatingHeadline, RatingQuality, RatingStanding, RatingVotes } from './rating-summary.tsx'
 import { toRatingTitle } from './rating-texts.ts'
 
-/** The page of a rating, at the instant and in the zone of its address. */
 export function RatingScreen({ id }: { id: number }) {
   const { params } = useAddress()
   const { outlook, ignored } = useMemo(() => readRatingOutlook(params), [params])
@@ -54,7 +53,6 @@ export function RatingScreen({ id }: { id: number }) {
   )
 }
 
-/** The same as in the side sheet, with room: what was said at the left, the fields as they came at the right. */
 function RatingArticle({ answer, outlook }: { answer: RatingAnswer; outlook: Outlook }) {
   const { data } = answer
   return (

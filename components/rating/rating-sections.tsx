@@ -30,7 +30,6 @@ type RatingHistoryProps = {
   heading: 'h2' | 'h3'
 }
 
-/** What the user said of the symbol before and after, the newest first; this one stands out. */
 export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryProps) {
   const { formatCount, formatCounted } = useFormats()
   const { data, history } = answer
@@ -105,7 +104,6 @@ function HistoryLine({ item, isHere, outlook, show }: HistoryLineProps) {
   )
 }
 
-/** The few of a list that stand nearest to one of them, in the list's order. */
 function selectNearest<T>(list: readonly T[], index: number, most: number): readonly T[] {
   const start = Math.max(0, Math.min(index - Math.floor(most / 2), list.length - most))
   return list.slice(start, start + most)
@@ -113,7 +111,6 @@ function selectNearest<T>(list: readonly T[], index: number, most: number): read
 
 type RatingFieldsProps = { rating: RatingDetail; heading: 'h2' | 'h3' }
 
-/** The fields exactly as they came, by the specification's names, and those that it does not know. */
 export function RatingFields({ rating, heading }: RatingFieldsProps) {
   const { formatCounted } = useFormats()
   const { rows, more } = toExtraTexts(rating.extra ?? {})
@@ -138,7 +135,7 @@ export function RatingFields({ rating, heading }: RatingFieldsProps) {
   )
 }
 
-/** What cannot be seen is written out in `name`, so that two may look the same; `key` is the name that came. */
+/** `name` is escaped, so names may repeat; `key` is raw. */
 type Row = { key: string; name: string; text: string | null }
 
 const toFieldText = (value: string | number | null): string | null =>
@@ -159,10 +156,9 @@ function FieldList({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-/** Beyond this a browser would struggle to lay the text out; what is copied is always all of it. */
+/** Limit for display, not for copying. */
 const SHOWN_MAX = 100_000
 
-/** What the API says of the rating, letter for letter, written out when it is asked for. */
 export function RawJson({ rating, asof }: { rating: RatingDetail; asof: number | null }) {
   const [isOpen, setOpen] = useState(false)
   const path = toRatingPath(rating.id, asof)
@@ -213,7 +209,6 @@ function JsonText({ text }: { text: string }) {
 
 type SectionProps = { title: string; detail?: ReactNode; as: 'h2' | 'h3'; children: ReactNode }
 
-/** A part of what is known of a rating, with its heading. */
 function Section({ title, detail, as: Heading, children }: SectionProps) {
   const id = useId()
   return (

@@ -43,7 +43,6 @@ type RatingSheetProps = QueryProps & {
   isOld: boolean
 }
 
-/** One rating beside the table that it stands in: all that is known of it, and the steps to those around it. */
 export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps) {
   const frame = useRef<HTMLElement>(null)
   const isWide = useIsWide()
@@ -99,7 +98,7 @@ const StepFailure = () => (
   </p>
 )
 
-/** Reads out what is open. A region that appears together with its text is not read, so the text comes after it. */
+/** A live region must exist before its text. */
 function Said({ message }: { message: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => setSaid(message), [message])
@@ -109,11 +108,9 @@ function Said({ message }: { message: string }) {
 type RatingContentProps = {
   answer: RatingAnswer
   outlook: Outlook
-  /** Shows another rating in place of this one; left out, links lead to its page. */
   show?: ShowRating
 }
 
-/** All that is known of a rating, below each other: what the side sheet holds. */
 function RatingContent({ answer, outlook, show }: RatingContentProps) {
   const { data } = answer
   return (
@@ -133,11 +130,9 @@ type SheetBarProps = {
   steps: { position: number | null; previous: Way; next: Way; total: number | null }
   onStep: (direction: Direction) => void
   onClose: () => void
-  /** The rating's page. */
   href: string
 }
 
-/** Where the rating stands in the result, the steps to those beside it, its link, and the way out. */
 function SheetBar({ steps, onStep, onClose, href }: SheetBarProps) {
   const { formatCount } = useFormats()
   const { position, total } = steps
@@ -184,7 +179,6 @@ type StepButtonProps = {
   children: string
 }
 
-/** It stays in the order of the keyboard at the very ends, where it says why there is no step. */
 function StepButton({ name, letter, way, onGo, children }: StepButtonProps) {
   const id = useId()
   const why = way.kind === 'none' ? way.why : null
@@ -218,10 +212,6 @@ type SheetFrameProps = {
   children: ReactNode
 }
 
-/**
- * Where there is room the sheet stands beside the table, which stays in use and whose rows do not move; elsewhere it is a
- * dialog of the whole width.
- */
 function SheetFrame({ name, isWide, onClose, frame, children }: SheetFrameProps) {
   if (!isWide) {
     return (
@@ -245,7 +235,7 @@ function ModalFrame({ name, onClose, frame, children }: Omit<SheetFrameProps, 'i
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     frame.current = dialog.current
-    // The dialog itself, whose name is read, rather than the first of its buttons.
+    // Announces the dialog's name, not its first button.
     dialog.current?.focus()
   }, [frame])
   return (
@@ -261,7 +251,6 @@ function ModalFrame({ name, onClose, frame, children }: Omit<SheetFrameProps, 'i
   )
 }
 
-/** From here on (`lg`) there is room for the sheet beside the table. */
 const WIDE = '(min-width: 64rem)'
 
 function subscribe(listener: () => void) {
@@ -270,7 +259,6 @@ function subscribe(listener: () => void) {
   return () => media.removeEventListener('change', listener)
 }
 
-/** Whether the window has room for a sheet beside the table. Asked in the browser only. */
 const useIsWide = (): boolean =>
   useSyncExternalStore(
     subscribe,
@@ -279,31 +267,24 @@ const useIsWide = (): boolean =>
   )
 
 type SheetKeys = {
-  /** The rating that the sheet shows. */
   open: number
   onClose: () => void
   onStep: (direction: Direction) => void
 }
 
-/** Anywhere on the page, and those that would move a cursor or a scale elsewhere only within the sheet. */
 const STEPS: Readonly<Record<string, Direction>> = { j: 1, k: -1 }
 const STEPS_WITHIN: Readonly<Record<string, Direction>> = { ArrowRight: 1, ArrowLeft: -1 }
 
-/** What takes keys for itself: fields, menus that are open, and their like. */
 const TAKES_KEYS =
   'input, textarea, select, [contenteditable], [role=combobox], [role=listbox], [role=slider], [role=menu], [popover], details[open]'
 
-/**
- * Esc closes the sheet; J and K, and within it the arrows, step to the next and the previous rating. Enter in the row
- * that is open already leads into the sheet.
- */
 function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
     const target = event.target instanceof Element ? event.target : document.body
     const isWithin = sheet.current?.contains(target) ?? false
     const taker = target.closest(TAKES_KEYS)
-    // The sheet's own raw JSON is a `details` too, which takes no keys.
+    // The sheet's own `details` takes no keys.
     if (taker && !(isWithin && taker.matches('details'))) return
     const modal = document.querySelector('dialog:modal')
     if (modal && modal !== sheet.current) return
@@ -316,7 +297,7 @@ function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
       keys.onClose()
     }
   })
-  // Before the row itself acts, and opens another rating.
+  // Capture phase: before the row acts.
   const onKeyFirst = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event
     if (event.key !== 'Enter' || !(target instanceof HTMLTableRowElement)) return
@@ -337,13 +318,11 @@ const ROW = 'tr[data-rating]'
 
 const findRow = (id: number) => document.querySelector<HTMLElement>(`${ROW}[data-rating="${id}"]`)
 
-/** The reader goes on where the rating stands in the table, or where the table begins. */
 function focusRow(id: number): void {
   const row = findRow(id) ?? document.querySelector<HTMLElement>(ROW)
   row?.focus({ preventScroll: true })
 }
 
-/** Keeps the row of the open rating in sight, below the header that stays; the page itself never scrolls. */
 function useRowInSight(id: number, page: RatingsPage | undefined): void {
   const number = page?.page.number
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that only came anew are no reason to move them
@@ -354,7 +333,7 @@ function useRowInSight(id: number, page: RatingsPage | undefined): void {
     if (!anyRow || !frame || place < 0) return
     const head = frame.querySelector('thead')?.getBoundingClientRect().height ?? 0
     const rowPx = anyRow.getBoundingClientRect().height
-    // Reckoned rather than measured: of many rows only those in sight are drawn. All are of one height.
+    // Computed, because only visible rows are rendered.
     const [top, bottom] = [place * rowPx, (place + 1) * rowPx]
     if (top < frame.scrollTop) frame.scrollTop = top
     else if (bottom + head > frame.scrollTop + frame.clientHeight) {

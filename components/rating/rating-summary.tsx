@@ -22,7 +22,6 @@ import { toPredictionBefore, toQualityText, toRatingBefore, toStanding } from '.
 
 type RatingHeadlineProps = { answer: RatingAnswer; as: 'h1' | 'h2' }
 
-/** What was said, as the trade writes it: the symbol, what it was and is, by how much, and who said so when. */
 export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
   const { formatPrediction } = useFormats()
   const { data, meta } = answer
@@ -79,7 +78,6 @@ function Before({ text }: { text: string | null }) {
 
 type RatingStandingProps = { answer: RatingAnswer; outlook: Outlook; show?: ShowRating }
 
-/** Whether the rating counts, until when it does or did, and what took its place. */
 export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
   const { word, text, at, by, foreseen } = toStanding(answer)
   const isActive = word === 'Active'
@@ -119,7 +117,6 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
   )
 }
 
-/** What about the rating contradicts itself or is hard to believe: a line each, with the way to all of that kind. */
 export function RatingQuality({ answer, outlook }: { answer: RatingAnswer; outlook: Outlook }) {
   const { quality } = answer.data
   if (quality.length === 0) return null
@@ -137,7 +134,6 @@ export function RatingQuality({ answer, outlook }: { answer: RatingAnswer; outlo
   )
 }
 
-/** How the community took it: votes for and against, how they are split, and comments. */
 export function RatingVotes({ rating }: { rating: RatingDetail }) {
   const { tally_agree: agree, tally_disagree: disagree, tally_comment: comments } = rating
   const { formatCounted } = useFormats()
@@ -180,17 +176,14 @@ function Votes({ count, word }: { count: number; word: string }) {
   )
 }
 
-/** Shows another rating where this one stands. */
 export type ShowRating = (id: number) => void
 
 type RatingLinkProps = Omit<ComponentProps<typeof Link>, 'href' | 'onClick'> & {
   to: number
   outlook: Outlook
-  /** Left out, the link leads to the rating's page. */
   show?: ShowRating
 }
 
-/** A link to another rating: in the side sheet a plain click shows it there, any other opens its page. */
 export function RatingLink({ to, outlook, show, ...rest }: RatingLinkProps) {
   const onClick = (event: MouseEvent) => {
     if (!show || !isPlainClick(event)) return
@@ -203,11 +196,10 @@ export function RatingLink({ to, outlook, show, ...rest }: RatingLinkProps) {
 type AtProps = {
   /** Seconds since 1970. */
   seconds: number
-  /** What ago and ahead are counted from: the instant of the answer. Left out, neither is said. */
+  /** Seconds since 1970; undefined hides relative times. */
   asOf?: number
 }
 
-/** An instant in the page's zone, which is named, and how far it is from the answer's. */
 function At({ seconds, asOf }: AtProps) {
   const zone = useZone()
   return (

@@ -6,14 +6,14 @@ import type { Quality } from '#lib/contract/quality.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-/** What was before, in the community's own words; null where nothing was, or the same. */
+/** Null if there was none, or no change. */
 export function toRatingBefore(answer: RatingAnswer): string | null {
   const { rating, previous_rating: code } = answer.data
   if (code === null || code === rating) return null
   return toVisibleText(selectPrevious(answer)?.rating_label ?? ratingLabel(code))
 }
 
-/** The prediction before; null where nothing was, or the same. */
+/** Null if there was none, or no change. */
 export function toPredictionBefore({ data }: RatingAnswer): string | null {
   const { prediction, previous_prediction: before } = data
   return before === prediction ? null : before
@@ -22,13 +22,11 @@ export function toPredictionBefore({ data }: RatingAnswer): string | null {
 const toChange = (before: string | null, now: string) =>
   before === null ? now : `${before} → ${now}`
 
-/** A rating in one line: `AAPL: Hold → Moderate Buy by user 412`. */
 export function toRatingTitle(answer: RatingAnswer): string {
   const { symbol, rating_label, user_id } = answer.data
   return `${toVisibleText(symbol)}: ${toChange(toRatingBefore(answer), toVisibleText(rating_label))} by user ${user_id}`
 }
 
-/** A rating in a sentence or two, for those who see only a link to it. Days are UTC. */
 export function toRatingDescription(answer: RatingAnswer): string {
   const { data } = answer
   const before = toPredictionBefore(answer)
@@ -42,19 +40,16 @@ export function toRatingDescription(answer: RatingAnswer): string {
   return `${toChange(toRatingBefore(answer), toVisibleText(data.rating_label))} on ${toVisibleText(data.symbol)}, prediction ${prediction}. ${what}. ${end}.`
 }
 
-/** How a rating stands: in a word, and when that began or ends. Instants are seconds since 1970. */
+/** Seconds since 1970. */
 export type Standing = {
   word: 'Active' | 'Expired' | 'Replaced' | 'No longer listed' | 'Not posted yet'
-  /** Why, or until when: stands between the word and the instant. */
   text: string
   at: number | null
-  /** The user's rating that took its place. */
   by: HistoryItem | null
-  /** When it would have expired, where it was replaced before. */
+  /** The original expiry of a replaced rating. */
   foreseen: number | null
 }
 
-/** How a rating stood at the instant of its answer. */
 export function toStanding({ data, history }: RatingAnswer): Standing {
   const until = data.effective_until
   const known = { at: until, by: null, foreseen: null }
@@ -66,7 +61,7 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
   }
   if (data.ended === 'renewed') {
     const text = until === data.created_at ? 'in the second in which it was posted,' : 'on'
-    // An expiry of 0 is none.
+    // 0 means no expiry.
     const foreseen = data.expired_at || null
     return { word: 'Replaced', text, at: until, by: selectNext({ data, history }), foreseen }
   }
@@ -77,7 +72,6 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
   return { ...known, word: 'Expired', text: isBeforehand ? 'before it was posted, on' : 'on' }
 }
 
-/** The user's rating of the symbol before this one, and the one after it. */
 const selectPrevious = (answer: Pick<RatingAnswer, 'data' | 'history'>) => selectBeside(answer, -1)
 
 const selectNext = (answer: Pick<RatingAnswer, 'data' | 'history'>) => selectBeside(answer, 1)
@@ -90,7 +84,6 @@ function selectBeside(
   return place < 0 ? null : (history.ratings[place + step] ?? null)
 }
 
-/** Why a rating falls under a lens, in a sentence about this very rating. */
 export function toQualityText(name: Quality, answer: RatingAnswer): string {
   const { data } = answer
   switch (name) {
@@ -128,13 +121,8 @@ const toLabelBefore = (answer: RatingAnswer): string =>
     selectPrevious(answer)?.rating_label ?? ratingLabel(answer.data.previous_rating ?? 0),
   )
 
-/** Fields that are listed; a service may send any number. */
 export const EXTRAS_MAX = 50
 
-/**
- * The fields that the specification does not know, as text: everything invisible written out, long values cut. What is
- * no text is written as JSON.
- */
 export function toExtraTexts(extra: Readonly<Record<string, unknown>>) {
   const all = Object.entries(extra)
   return {

@@ -14,18 +14,15 @@ export type Direction = 1 | -1
 type UseStepsProps = QueryProps & {
   open: number
   page: RatingsPage | undefined
-  /** The rows are those of an earlier query: where they lead is not known yet. */
   isOld: boolean
 }
 
 const WAITING: Way = { kind: 'none', why: 'The results are still loading.' }
 const UNKNOWN: Steps = { position: null, previous: WAITING, next: WAITING }
 
-/** The same rows of the same page? */
 const isSame = (a: RatingsQuery, b: RatingsQuery) =>
   toParams(ratingsQuery, a).toString() === toParams(ratingsQuery, b).toString()
 
-/** The steps to the ratings before and after the open one, across pages; those nearest are asked for ahead. */
 export function useSteps({ open, query, change, page, isOld }: UseStepsProps) {
   const client = useQueryClient()
   const [failed, setFailed] = useState(false)
@@ -48,7 +45,6 @@ export function useSteps({ open, query, change, page, isOld }: UseStepsProps) {
         direction,
       )
       setFailed(false)
-      // Who went elsewhere meanwhile is left there.
       change(
         (view) =>
           isSame(view, query) && view.open === open
@@ -75,7 +71,6 @@ export function useSteps({ open, query, change, page, isOld }: UseStepsProps) {
   return { ...steps, total: page?.page.total ?? null, failed, go }
 }
 
-/** Asks for what a step leads to before it is taken: the rating, or the page that it turns to. */
 function useAhead({ previous, next }: Steps, query: RatingsQuery) {
   const client = useQueryClient()
   const ahead = [next, previous].map(toKey).join(' ')
@@ -92,14 +87,13 @@ function useAhead({ previous, next }: Steps, query: RatingsQuery) {
 const toKey = (way: Way) =>
   way.kind === 'rating' ? `r${way.id}` : way.kind === 'page' ? `p${way.number}` : '-'
 
-/** Where a step leads: a rating of this page, or the nearest one of the page beside it. */
 export type Way =
   | { kind: 'rating'; id: number }
   | { kind: 'page'; number: number }
   | { kind: 'none'; why: string }
 
 type Steps = {
-  /** Which rating of the whole result is open, from 1; null where it is not on this page. */
+  /** From 1; null if not on this page. */
   position: number | null
   previous: Way
   next: Way
@@ -107,7 +101,6 @@ type Steps = {
 
 type Shown = { ids: readonly number[]; info: PageInfo; open: number }
 
-/** The ratings before and after the open one, in the order of the result. */
 export function selectSteps({ ids, info, open }: Shown): Steps {
   const index = ids.indexOf(open)
   const first = ids[0]
@@ -139,10 +132,7 @@ export function selectSteps({ ids, info, open }: Shown): Steps {
 const toRating = (id: number): Way => ({ kind: 'rating', id })
 const toNone = (why: string): Way => ({ kind: 'none', why })
 
-/**
- * The rating to open on the page that was turned to. Ratings that arrived in between may have moved the open one onto
- * it: then the one beyond.
- */
+/** New ratings may have shifted the open one onto this page. */
 export function selectArrival(
   ids: readonly number[],
   open: number,

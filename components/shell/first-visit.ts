@@ -3,20 +3,16 @@ import { toKeptCookie } from '#components/ui/kept-cookie.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-/** Set once somebody has put the line for newcomers away. */
 export const FIRST_VISIT_COOKIE = toKeptName('visited')
 
-/** The cookie that keeps the line away for a year. */
 export const toVisitedCookie = (): string => toKeptCookie(FIRST_VISIT_COOKIE, '1')
 
-/** What the line is made of. */
 export type FirstVisit = {
   service: Status['service']
   symbols: number
   users: number
 }
 
-/** What these ratings are and whose, for a newcomer: one line of a tablet, two of a phone. */
 export function toFirstVisitText(
   { service, symbols, users }: FirstVisit,
   formats: Formats = ENGLISH_FORMATS,
@@ -28,14 +24,13 @@ export function toFirstVisitText(
   return `${who} ${users === 1 ? 'rates' : 'rate'} ${what}, from Strong Sell to Strong Buy.`
 }
 
-/** The line of a demonstration. */
 export const toDemoText = (
   { symbols, users }: Pick<FirstVisit, 'symbols' | 'users'>,
   { formatCounted }: Formats = ENGLISH_FORMATS,
 ): string =>
   `Demo data: ${formatCounted(users, 'fictional user')} ${users === 1 ? 'rates' : 'rate'} ${formatCounted(symbols, 'stock')}.`
 
-/** The name that a reader may know; a service of ours has none. */
+/** Null for the embedded service. */
 function toHost({ kind, address }: Status['service']): string | null {
   return kind === 'remote' && URL.canParse(address) ? new URL(address).hostname : null
 }

@@ -17,7 +17,6 @@ import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { AccountLink, Navigation, type Place, ThemeToggle, WatchingLink } from './navigation.tsx'
 
-/** One row at every width. On a phone the places are at the foot of the window, and More has what does not fit here. */
 export function Header() {
   return (
     <header className="edges when-whole flex h-[52px] items-center gap-1.5 border-b bg-surface lg:gap-3">
@@ -34,7 +33,6 @@ export function Header() {
   )
 }
 
-/** Where a page has them: the first row of its table, its filters, which a narrow screen has in a drawer, its export. */
 const LANDINGS = [
   {
     id: 'rows',
@@ -46,7 +44,6 @@ const LANDINGS = [
   { id: 'export', name: 'Skip to the export', at: /^\/(symbols|users|lookups)?$/, className: '' },
 ]
 
-/** The first stops of the Tab key: past the header, to what the page is about. */
 export function SkipLinks() {
   const path = usePathname() ?? ''
   return (
@@ -59,11 +56,9 @@ export function SkipLinks() {
   )
 }
 
-/** The address keeps what it says: only without scripts the place is written into it. */
 function SkipLink({ id, name, className }: { id: string; name: string; className?: string }) {
   const go = (event: MouseEvent) => {
     event.preventDefault()
-    // A table without rows has none to go to.
     const there = document.getElementById(id) ?? document.getElementById('main')
     there?.focus()
   }
@@ -74,7 +69,6 @@ function SkipLink({ id, name, className }: { id: string; name: string; className
   )
 }
 
-/** The bell and the name; leads home. */
 function Brand() {
   return (
     <ZonedLink
@@ -102,7 +96,6 @@ function DemoBadge() {
   )
 }
 
-/** The same on a phone, in a line of its own. */
 export const DemoLine = ({ text }: { text: string }) => (
   <aside
     aria-label="Demo data"
@@ -122,10 +115,6 @@ const WAYS: readonly Place[] = [
   { href: '/help', name: 'Help' },
 ]
 
-/**
- * What stands below every page. The page of ratings fills a wide window with its table: nothing may lie below it there,
- * and `About` is in the header's badge or in the search.
- */
 export function Footer({ version }: { version: string }) {
   const isRatings = usePathname() === '/'
   return (
@@ -146,7 +135,6 @@ export function Footer({ version }: { version: string }) {
   )
 }
 
-/** What paper has to say for itself: when it was printed, and where the page is. */
 function Printed() {
   if (!usePrinting()) return null
   const { origin, pathname, search } = window.location
@@ -158,10 +146,8 @@ function Printed() {
   )
 }
 
-/** What came with the page is fresh; what keeps it so may wait until the page is ready. */
 const AFTER_MS = 1000
 
-/** Keeps the state of archive and sync current on every page of the dashboard; shows nothing. */
 export function LiveUpdates() {
   const client = useQueryClient()
   useEffect(() => {
@@ -172,7 +158,6 @@ export function LiveUpdates() {
         ({ keepLive }) => {
           if (!isOver) end = keepLive(client)
         },
-        // Without it the status is asked for, as ever.
         () => undefined,
       )
     const timer = setTimeout(begin, AFTER_MS)
@@ -185,7 +170,6 @@ export function LiveUpdates() {
   return null
 }
 
-/** Counts what is new in what is watched; loaded where anything is, and shows nothing. */
 export function WatchingUpdates() {
   const hasStars = useHasStars()
   const [Loaded, setLoaded] = useState<ComponentType | null>(null)
@@ -194,7 +178,6 @@ export function WatchingUpdates() {
     const begin = () =>
       import('#components/watching/keep-watching.tsx').then(
         ({ KeepWatching }) => setLoaded(() => KeepWatching),
-        // Then nothing is counted until the next page.
         () => undefined,
       )
     const timer = setTimeout(begin, AFTER_MS)
@@ -205,12 +188,10 @@ export function WatchingUpdates() {
 
 type FirstVisitLineProps = {
   text: string
-  /** Set as soon as the line is put away. */
   cookie: string
   className?: string | undefined
 }
 
-/** One line for a newcomer, above every page until it is put away; `data-visited` hides it from then on. */
 export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps) {
   const putAway = () => {
     keepCookie(cookie)

@@ -4,7 +4,6 @@ import { toThemeCookie } from '../ui/theme.ts'
 import { toVisitedCookie } from './first-visit.ts'
 import { SHOW_LOOKS } from './looks.ts'
 
-/** What the root of a page says after the script, where the browser keeps these cookies. */
 function show(...cookies: string[]): Record<string, string> {
   const dataset: Record<string, string> = {}
   const cookie = cookies.map((one) => one.split(';')[0]).join('; ')

@@ -4,11 +4,7 @@ import { FIRST_VISIT_COOKIE } from './first-visit.ts'
 
 const toPattern = (name: string) => name.replace(/[.+]/g, '\\$&')
 
-/**
- * What a browser keeps of its reader's looks, put on the root of the page before anything of it is drawn: `data-theme` where
- * one was chosen, `data-visited` and `data-moved-away` where the line for newcomers or that of what moved was put away.
- * So the page itself is the same for everybody.
- */
+/** Runs before first paint, so that the HTML is the same for every reader. */
 export const SHOW_LOOKS = `(() => {
 const { cookie, documentElement: root } = document
 const theme = /(?:^|; )${toPattern(THEME_COOKIE)}=(light|dark)(?:;|$)/.exec(cookie)

@@ -17,7 +17,6 @@ import { Star } from '#components/watch/star.tsx'
 
 export type Place = { href: string; name: string }
 
-/** The places in the bar of a phone. */
 const PLACES: readonly Place[] = [
   { href: '/', name: 'Ratings' },
   { href: '/symbols', name: 'Symbols' },
@@ -39,7 +38,6 @@ const MORE: readonly Place[] = [
 const isWithin = (path: string, href: string) =>
   path === href || (href !== '/' && path.startsWith(`${href}/`))
 
-/** The places: in the header, or at the foot of the window on a phone. */
 export function Navigation() {
   const path = usePathname() ?? ''
   const link = ({ href, name }: Place) => (
@@ -67,7 +65,6 @@ export function Navigation() {
   )
 }
 
-/** A popover, which opens before any script has loaded. */
 function More({ isHere }: { isHere: boolean }) {
   const closeOnLink = ({ target, currentTarget }: MouseEvent) => {
     if (currentTarget instanceof HTMLElement && target instanceof Element && target.closest('a'))
@@ -98,7 +95,6 @@ function More({ isHere }: { isHere: boolean }) {
   )
 }
 
-/** Leads to what is watched, with the number of what is new. */
 export function WatchingLink() {
   const count = useNewCount()
   const text = count === 0 ? '' : toCountText(count)
@@ -116,7 +112,7 @@ export function WatchingLink() {
   )
 }
 
-/** Only where people sign in. It has no name on it: a page is the same for all readers with the same permissions. */
+/** No name: pages are shared by readers with equal permissions. */
 export function AccountLink({ className, named = false }: LabelProps) {
   if (!useSignsIn()) return null
   return (
@@ -134,11 +130,9 @@ const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
 
 type LabelProps = {
   className: string
-  /** Whether the name is shown. */
   named?: boolean
 }
 
-/** Cycles through system, light and dark. The style sheet shows the icon of the current theme, so nothing flashes. */
 export function ThemeToggle({ className, named = false }: LabelProps) {
   const theme = useSyncExternalStore(subscribeToTheme, readTheme, (): Theme => 'system')
   const next = nextTheme(theme)

@@ -25,7 +25,6 @@ const NEW = ''
 
 type AlertFormProps = { report: AlertsReport; onDone: () => void }
 
-/** Adds a rule, and with it a webhook that is new. Whether both are right the server says, of each field. */
 export function AlertForm({ report, onDone }: AlertFormProps) {
   const id = useId()
   const queryClient = useQueryClient()
@@ -102,7 +101,6 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
   )
 }
 
-/** What no field is marked for. */
 function toSummary(error: Error): string {
   const isMarked =
     error instanceof ApiError &&
@@ -116,7 +114,6 @@ const MARKED =
 
 type ProblemOf = (field: string) => string | null
 
-/** What the server says of each field, as a sentence. */
 function toProblems(error: Error | null): ProblemOf {
   const issues = error instanceof ApiError ? error.issues : []
   return (field) => {
@@ -220,7 +217,7 @@ const QuietFields = ({ problemOf }: FieldsProps) => (
 
 const SECRET_BYTES = 32
 
-/** Made in the browser: the server never tells it to anybody. */
+/** Generated here: the server never reveals it. */
 function makeSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`

@@ -11,10 +11,9 @@ export const FORMAT_LABELS: Readonly<Record<WebhookFormat, string>> = {
   rocketchat: 'Rocket.Chat',
 }
 
-/** What was typed into a field; empty where it was left. */
 type Typed = (field: string) => string
 
-/** A form as the server takes it. What is no number stays a text, which the server refuses by its name. */
+/** Invalid numbers stay text for the server to reject. */
 export function toWantedRule(kind: RuleKind, webhook: string, typed: Typed): WantedRule {
   const name = webhook === '' ? typed('webhook') : webhook
   const rule = {
@@ -39,7 +38,6 @@ function toAsked(kind: RuleKind, typed: Typed): Readonly<Record<string, unknown>
   return { symbols, by: typed('by'), days: toNumber(typed('days')), ...minimum }
 }
 
-/** A whole address is taken for what stands behind its question mark. */
 const toQuery = (text: string) =>
   /^https?:\/\//.test(text) ? (text.split('?')[1] ?? '').split('#')[0] : text.replace(/^\?/, '')
 

@@ -21,10 +21,9 @@ import type {
 import { AlertForm } from './alert-form.tsx'
 import { FORMAT_LABELS } from './alert-rule-fields.ts'
 
-/** The server's clock in seconds. */
+/** Seconds since 1970, server's clock. */
 type Now = { now: number }
 
-/** What is told to webhooks, what is on its way, and what was given up; and the way to add a rule. */
 export function AlertsPanel({ now }: Now) {
   const alerts = useQuery(alertsOptions())
   const [isAdding, setIsAdding] = useState(false)
@@ -99,7 +98,6 @@ function KnownAlerts({ report, now }: Now & { report: AlertsReport }) {
   )
 }
 
-/** Each error with its place; the rules that are right go on. */
 const Problems = ({ problems }: { problems: readonly AlertProblem[] }) => (
   <Notice tone="warning" title="Some of the rules cannot be followed; the others are">
     <ul aria-label="Problems of the rules" className="flex flex-col">
@@ -314,7 +312,6 @@ const Failed = ({ error }: { error: Error }) => (
   </Notice>
 )
 
-/** Changes something of the alerts; what is shown of them is asked for anew, whatever came of it. */
 export function useAlertChange<T, R>(change: (wanted: T) => Promise<R>) {
   const queryClient = useQueryClient()
   return useMutation({

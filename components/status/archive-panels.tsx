@@ -18,14 +18,12 @@ const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
   unknown: 'unexplained until the next dump',
 }
 
-/** Up to when nothing is missing, and what is missing by its number. */
 export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   const { formatCount, formatCounted } = useFormats()
   const { complete_to, gaps, vanished } = archive
   const reasons = new Set(gaps.listed.map(({ reason }) => reason))
   const listed = gaps.listed.reduce((sum, { from, to }) => sum + to - from + 1, 0)
   const isAll = listed === gaps.ids
-  // One reason for all is said once.
   const common = reasons.size === 1 ? ([...reasons][0] ?? null) : null
   return (
     <Card id="completeness" title="What is here, and what is not">
@@ -76,7 +74,6 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   )
 }
 
-/** The dumps that are kept, with what tells one from the one before it. */
 export function EditionsPanel() {
   const editions = useQuery(editionsOptions())
   const kept = editions.data && [...editions.data.data.posts, ...editions.data.data.lookups]
@@ -134,7 +131,6 @@ function EditionTable({ kept }: { kept: readonly EditionEntry[] }) {
   )
 }
 
-/** How many rows could not be read as ratings. */
 export function QuarantinePanel({ rows }: { rows: number }) {
   const { formatCounted } = useFormats()
   return (

@@ -15,11 +15,10 @@ import { processOperations } from '#lib/contract/operations/commands.ts'
 
 type BackupsPanelProps = {
   backups: BackupsReport
-  /** The server's clock in seconds. */
+  /** Seconds since 1970, server's clock. */
   now: number
 }
 
-/** The backups that are kept, when the next one is due, why the last one failed; and the way to make one now. */
 export function BackupsPanel({ backups, now }: BackupsPanelProps) {
   const makeNow = useBackupNow()
   const mayAsk = useMay('sync')
@@ -92,7 +91,6 @@ const Schedule = ({ backups: { every_hours, keep, next_at }, now }: BackupsPanel
   )
 }
 
-/** Asks for a backup now; the status says what becomes of it. */
 function useBackupNow() {
   const queryClient = useQueryClient()
   return useMutation({

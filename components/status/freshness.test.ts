@@ -36,7 +36,6 @@ test.each([
     const rhythm = { newest_created_at: NOW - age, quiet_after_seconds: 7 * 86_400 }
     const quiet = { ...calm, archive: { ...calm.archive, ...rhythm } }
     expect(line(quiet)).toBe(text)
-    // An alarm of the same says no more, any other is said first.
     const alarm = { kind: 'silent', since: 0, message: 'Nothing new.' } as const
     if (text.startsWith('waiting')) expect(line({ ...quiet, alarms: [alarm] })).toBe(text)
     expect(line({ ...quiet, alarms: [{ ...alarm, kind: 'disk' }] })).toContain('1 alarm')

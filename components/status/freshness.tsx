@@ -29,7 +29,6 @@ const DOTS: Record<FreshnessTone, string> = {
   failed: 'dot-failed',
 }
 
-/** The dot of a state: its shape tells as much as its colour. Words must stand beside it. */
 export const StateDot = ({ tone }: { tone: FreshnessTone }) => (
   <span aria-hidden className={classNames('dot', DOTS[tone])} />
 )
@@ -41,7 +40,6 @@ const UNKNOWN: FreshnessLine = {
   reason: null,
 }
 
-/** How fresh the data are, on every page; leads to the status. */
 export function Freshness() {
   const { data: status, error } = useQuery({
     ...statusSummaryOptions(),
@@ -60,7 +58,6 @@ export function Freshness() {
   )
 }
 
-/** A dot; in a wide window with its text, in a place of a fixed width. */
 function FreshnessLink({ line }: { line: FreshnessLine }) {
   return (
     <ZonedLink
@@ -82,7 +79,6 @@ const toLineText = ({ text, detail }: FreshnessLine) =>
 
 export type FreshnessTone = 'good' | 'busy' | 'waiting' | 'failed'
 
-/** `text` says it all at a glance, `detail` is left out where there is no room, `reason` is for who asks. */
 type FreshnessLine = {
   tone: FreshnessTone
   text: string
@@ -90,29 +86,25 @@ type FreshnessLine = {
   reason: string | null
 }
 
-/** Who reads it: the zone of his page, and how his language writes numbers. */
 type Reader = { zone: string; formats: Formats }
 const ANYBODY: Reader = { zone: 'UTC', formats: ENGLISH_FORMATS }
 
-/** "14:03 UTC", with the day before it where that is not today's. */
 function describeInstant(seconds: number, now: number, { zone }: Reader): string {
   const clock = `${toZonedTime(seconds, zone)} ${toZoneName(zone)}`
   const day = toZonedDay(seconds, zone)
   return day === toZonedDay(now, zone) ? clock : `${day} ${clock}`
 }
 
-/** A check may take a while, and so may the answer that says so: only after this long it is overdue. */
+/** Checks and their answers take a while: only after this they are overdue. */
 const OVERDUE_SECONDS = 300
 
 const MINUTE = 60
 
-/** How old the newest of the data are, where that says anything: `3 h old`. */
 function describeAge(completeTo: number | null, now: number): string | null {
   if (completeTo === null || now - completeTo < MINUTE) return null
   return formatRelative(completeTo, now).replace(/ ago$/, ' old')
 }
 
-/** How old the newest rating is, where that is longer than this community is ever silent: `newest rating 4 months old`. */
 export function describeQuiet(
   { newest_created_at: newest, quiet_after_seconds: after }: StatusSummary['archive'],
   now: number,
@@ -127,7 +119,7 @@ const QUIET_REASON =
 
 const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ')
 
-/** The header's line. `now` is in seconds since 1970. */
+/** `now`: seconds since 1970. */
 export function selectFreshness(
   { archive, sync, alarms }: StatusSummary,
   now: number,
@@ -161,7 +153,6 @@ export function selectFreshness(
     return { tone: 'waiting', text: complete, detail: join(age, 'check overdue'), reason }
   }
   const quiet = describeQuiet(archive, now)
-  // That the service lists nothing new is the same, said of the service.
   if (quiet !== null && alarms.every(({ kind }) => kind === 'silent')) {
     return { tone: 'waiting', text: complete, detail: quiet, reason: reason ?? QUIET_REASON }
   }
@@ -170,11 +161,9 @@ export function selectFreshness(
     const count = reader.formats.formatCounted(alarms.length, 'alarm')
     return { tone: 'waiting', text: complete, detail: join(age, count), reason: alarm.message }
   }
-  // It was checked, and yet something could not be read: the reason says what.
   return { tone: reason === null ? 'good' : 'waiting', text: complete, detail: checked, reason }
 }
 
-/** The line where this dashboard itself does not answer: how old what is on the page is, by its last answer. */
 export function selectUnreachable(
   last: StatusSummary | undefined,
   now: number,

@@ -13,7 +13,6 @@ const draw = (change: Partial<Nodes> = {}) =>
     createElement(NodesPanel, { nodes: { ...THREE_NODES, ...change }, now: NOW }),
   )
 
-/** What is read of it: without tags. */
 const toText = (markup: string) => markup.replace(/<[^>]+>/g, '').replaceAll('&#x27;', '’')
 
 const marks = (nodes: Nodes) => nodes.list.map((node) => toMarks(node, nodes).join())

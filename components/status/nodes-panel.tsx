@@ -12,13 +12,12 @@ import { selectHeard } from '#lib/contract/heard-nodes.ts'
 
 type NodesPanelProps = {
   nodes: Nodes
-  /** The server's clock in seconds. */
+  /** Seconds since 1970, server's clock. */
   now: number
 }
 
 const NAME = 'Nodes'
 
-/** The nodes that share a database: who syncs, who is behind, who is silent. */
 export function NodesPanel({ nodes, now }: NodesPanelProps) {
   const { list, away_since: awaySince } = nodes
   return (
@@ -66,10 +65,8 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
   )
 }
 
-/** On a phone this stands under the node's name, where it is seen without scrolling sideways. */
 const WIDE = 'max-sm:hidden'
 const NARROW = 'sm:hidden'
-/** Cells of several lines there. */
 const LINES = 'max-sm:py-2 max-sm:align-top max-sm:whitespace-normal'
 const WARNED = 'text-rating-text-2'
 
@@ -131,17 +128,14 @@ const Mark = ({ children }: { children: ReactNode }) => (
   <span className="whitespace-nowrap"> · {children}</span>
 )
 
-/** What a node is beside its name. While the database is away, nobody knows who syncs. */
 export const toMarks = ({ name, leads }: Node, { me, away_since }: Nodes): string[] => [
   ...(name === me ? ['this one'] : []),
   ...(leads && away_since === null ? ['syncs'] : []),
 ]
 
-/** How far a node's copy is: `up to date`, `3 behind`. */
 export const toBehind = (behind: number, formatCount: (count: number) => string): string =>
   behind === 0 ? 'up to date' : `${formatCount(behind)} behind`
 
-/** Which of the nodes keeps the archive equal to the service, in a sentence. */
 export function describeWhoSyncs({ me, list }: Pick<Nodes, 'me' | 'list'>): string {
   const leader = list.find(({ leads }) => leads)
   if (!leader) return 'None of the nodes syncs at this moment; one that is up to date takes over.'

@@ -5,7 +5,6 @@ import { Card } from '#components/ui/panels.tsx'
 import type { PostsImport } from '#lib/contract/answers/status.ts'
 import { SetAside } from './set-aside.tsx'
 
-/** The file that the embedded service was filled from: what was read, and what was left out. */
 export function PostsImportPanel({ imported }: { imported: PostsImport }) {
   const { formatCounted } = useFormats()
   return (

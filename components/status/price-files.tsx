@@ -16,12 +16,10 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type PriceFilesProps = {
   files: readonly PriceFile[]
-  /** Several nodes share the ratings, each with prices of its own. */
   isOneOfSeveral: boolean
   children: ReactNode
 }
 
-/** The price files that operators put here, and the place to drop others; for whoever may not, only what stands within. */
 export function PriceFiles({ files, isOneOfSeveral, children }: PriceFilesProps) {
   const mayPut = useMay('sync')
   const { put, remove } = usePriceFiles()
@@ -68,7 +66,7 @@ export function PriceFiles({ files, isOneOfSeveral, children }: PriceFilesProps)
           multiple
           onChange={({ target }) => {
             take(target.files)
-            // The same file can be chosen again.
+            // Lets the same file be chosen again.
             target.value = ''
           }}
           type="file"
@@ -125,7 +123,6 @@ function Dropped({ files, isBusy, onRemove }: DroppedProps) {
   )
 }
 
-/** Puts files there one after the other, and takes one away; what is shown is asked for anew, whatever came of it. */
 function usePriceFiles() {
   const { formatBytes } = useFormats()
   const queryClient = useQueryClient()
@@ -152,7 +149,6 @@ function usePriceFiles() {
       await sendOperation(processOperations.removePriceFile, { parts: { file: name } }),
     onSettled,
   })
-  // What is done next takes the place of what failed before.
   return {
     put: {
       ...put,

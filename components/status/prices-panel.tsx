@@ -9,7 +9,6 @@ import { SetAside } from './set-aside.tsx'
 
 type PricesPanelProps = { prices: PricesReport; isOneOfSeveral: boolean }
 
-/** The prices that ratings are held against: what was read, and what was wrong with it. */
 export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
   const { formatCounted } = useFormats()
   if (!prices.is_configured) {
@@ -83,7 +82,6 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
   )
 }
 
-/** Symbols that have prices and no rating: a name is spelled differently, or nobody has rated it. */
 function UnratedSymbols({ unrated }: { unrated: PricesReport['unrated'] }) {
   const { formatCounted } = useFormats()
   const more = unrated.symbols - unrated.examples.length
@@ -107,7 +105,6 @@ function UnratedSymbols({ unrated }: { unrated: PricesReport['unrated'] }) {
   )
 }
 
-/** What symbols are called: what was read, and what was wrong with it. Nothing where no file is set up. */
 export function NamesPanel({ names }: { names: NamesReport }) {
   const { formatCounted } = useFormats()
   if (!names.is_configured) return null

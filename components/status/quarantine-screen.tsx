@@ -12,7 +12,6 @@ import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 
 const TITLE = 'Rows set aside'
 
-/** Every row that could not be read as a rating, with its reason and the text that came. */
 export function QuarantineScreen() {
   const { view, answer, counts } = useList('/status/quarantine', {
     page: inspectionQuestions.quarantine,
@@ -47,7 +46,7 @@ export function QuarantineScreen() {
   )
 }
 
-/** Two rows may be alike in every column. */
+/** Rows may be identical in every column. */
 const toKey = (_row: QuarantinedRow, index: number) => String(index)
 
 const CELLS: ListCells<QuarantinedRow> = {

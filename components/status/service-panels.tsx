@@ -7,7 +7,6 @@ import { Card, type Fact, Facts } from '#components/ui/panels.tsx'
 import type { BudgetReport, Discovery, Status } from '#lib/contract/answers/status.ts'
 import { toDiscoveryFacts, toTook } from './status-texts.ts'
 
-/** What may still be asked of the service, and what it is kept for. `now` is the server's clock in seconds. */
 export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number }) {
   const { formatCounted, formatCount } = useFormats()
   const { spent, reserved, costs } = budget
@@ -74,16 +73,14 @@ function RunOut({ budget: { runs_out_at, resets_at } }: { budget: BudgetReport }
 }
 
 type MeterProps = {
-  /** What is spent: "This minute". */
   label: string
   used: number
-  /** Null where nothing limits it. */
+  /** Null: unlimited. */
   limit: number | null
 }
 
 const NEARLY = 0.9
 
-/** How much of a limit is used. Nearly spent is said in words, not by colour alone. */
 function Meter({ label, used, limit }: MeterProps) {
   const { formatCount } = useFormats()
   const share = limit ? Math.min(1, used / limit) : 0
@@ -122,7 +119,6 @@ function Meter({ label, used, limit }: MeterProps) {
   )
 }
 
-/** Who is asked, and how it turned out to list its ratings. */
 export function ServicePanel({ service, discovery }: Pick<Status, 'service' | 'discovery'>) {
   const formats = useFormats()
   const facts: Fact[] = [

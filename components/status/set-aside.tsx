@@ -2,7 +2,6 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import type { RejectedLines } from '#lib/contract/answers/status.ts'
 
-/** The lines of an operator's file that were left out: reasons, the first lines, and all of them as a download. */
 export function SetAside({ lines, label }: { lines: RejectedLines; label: string }) {
   const { formatCount, formatCounted } = useFormats()
   if (lines.set_aside === 0) return null

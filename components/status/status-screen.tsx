@@ -29,7 +29,6 @@ import { EventLogPanel, PlanPanel, RunsPanel, SyncPanel } from './sync-panels.ts
 
 const ALERTS_HEIGHT = 160
 
-/** Few ever look at it. */
 const AlertsPanel = dynamic(() => import('./alerts-panel.tsx').then((m) => m.AlertsPanel), {
   ssr: false,
   loading: () => <AlertsSkeleton />,
@@ -37,10 +36,6 @@ const AlertsPanel = dynamic(() => import('./alerts-panel.tsx').then((m) => m.Ale
 
 const AlertsSkeleton = () => <Skeleton height={ALERTS_HEIGHT} className="rounded-lg" />
 
-/**
- * What the sync did and will do and why, what may still be asked of the service, what is here and what is not, what was
- * set aside, what happened.
- */
 export function StatusScreen() {
   const status = useQuery(statusOptions())
   return (
@@ -71,7 +66,6 @@ function KnownStatus({ status }: { status: Status }) {
       <SyncPanel sync={status.sync} cost={status.budget.costs.sync} now={now} />
       <StatusFigures status={status} now={now} />
       {status.nodes !== null && <NodesPanel nodes={status.nodes} now={now} />}
-      {/* Side by side, the two that are long stand beside the two that are short. */}
       <div className="grid gap-4 lg:grid-cols-2 wide:grid-cols-3 vast:grid-cols-4 wide:max-vast:*:odd:first:row-span-2 wide:max-vast:*:last:col-start-3 wide:max-vast:*:last:row-span-2 wide:max-vast:*:last:row-start-1">
         <PlanPanel plan={status.plan} now={now} />
         <BudgetPanel budget={status.budget} now={now} />
@@ -94,7 +88,6 @@ function KnownStatus({ status }: { status: Status }) {
           <EventLogPanel events={status.events} />
         </div>
       </div>
-      {/* The last of all: however high it turns out to be, nothing else moves. */}
       {mayManage && (
         <div id="alerts">
           <WhenSeen before={<AlertsSkeleton />}>
@@ -106,7 +99,6 @@ function KnownStatus({ status }: { status: Status }) {
   )
 }
 
-/** What every reader is told: how fresh and how complete the ratings are. The rest is for whoever runs the dashboard. */
 const StatusOutline = ({ status, now }: { status: Status; now: number }) => (
   <>
     <Alarms alarms={status.alarms} now={now} />
@@ -117,7 +109,6 @@ const StatusOutline = ({ status, now }: { status: Status; now: number }) => (
   </>
 )
 
-/** The same heights, while nothing is known; as high as a window at least, so that no footer moves away below it. */
 export const StatusSkeleton = () => (
   <div aria-busy className="flex min-h-dvh flex-col gap-4">
     <Skeleton height={110} className="rounded-lg" />
@@ -127,7 +118,6 @@ export const StatusSkeleton = () => (
   </div>
 )
 
-/** What is wrong although the dashboard answers, the worst first. `now` is the server's clock in seconds. */
 function Alarms({ alarms, now }: { alarms: readonly Alarm[]; now: number }) {
   if (alarms.length === 0) return null
   const isFailure = ({ kind }: Alarm) => ALARM_WORDS[kind].tone === 'failure'
@@ -153,7 +143,6 @@ function Alarms({ alarms, now }: { alarms: readonly Alarm[]; now: number }) {
   )
 }
 
-/** The archive in four figures. */
 function StatusFigures({ status, now }: { status: Status; now: number }) {
   const { archive, sync, quarantine } = status
   const { formatCount } = useFormats()

@@ -4,7 +4,6 @@ import type { FreshnessTone } from './freshness.tsx'
 
 type SyncState = Status['sync']['state']
 
-/** What a state means, as a headline and a sentence for who never heard of it. */
 export const SYNC_WORDS: Record<
   SyncState,
   { tone: FreshnessTone; title: string; meaning: string }
@@ -47,11 +46,9 @@ export const SYNC_WORDS: Record<
   },
 }
 
-/** Can a sync be asked for? Not while one runs, and not where it would be refused again. */
 export const canSyncNow = ({ state, progress }: Status['sync']): boolean =>
   progress === null && (state === 'idle' || state === 'following' || state === 'waiting')
 
-/** What a move of the sync is, for who never heard of it. */
 export const MOVE_WORDS: Record<Move, { title: string; meaning: string }> = {
   bootstrap: {
     title: 'First filling',
@@ -70,7 +67,6 @@ export const MOVE_WORDS: Record<Move, { title: string; meaning: string }> = {
   },
 }
 
-/** How long something took, from seconds: `under 1 s`, `42 s`, `3 min 5 s`, `1 h 2 min`. */
 export function toTook(seconds: number): string {
   if (seconds < 1) return 'under 1 s'
   const [hours, minutes, rest] = [seconds / 3600, (seconds % 3600) / 60, seconds % 60].map(
@@ -81,7 +77,7 @@ export function toTook(seconds: number): string {
   return `${rest} s`
 }
 
-/** What a run did to the archive: `1,204 new, 88 changed, 2 gone`; `nothing new` where it did nothing. */
+/** `1,204 new, 88 changed, 2 gone` */
 export function toRowChanges(rows: SyncRun['rows'], { formatCount }: Formats): string {
   if (rows === null) return ''
   const parts = [
@@ -95,7 +91,6 @@ export function toRowChanges(rows: SyncRun['rows'], { formatCount }: Formats): s
   return told.map(([count, word]) => `${formatCount(count)} ${word}`).join(', ')
 }
 
-/** What an alarm is, as a headline; its message says the rest. `failed`: somebody has to do something. */
 export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | 'failure' }> = {
   refused: { title: 'The service does not accept the key', tone: 'failure' },
   unreachable: { title: 'The service does not answer', tone: 'failure' },
@@ -129,10 +124,8 @@ const PAST_END = {
 } as const
 
 const UNKNOWN = 'not known yet'
-/** Clocks that differ by less agree. */
 const SKEW_SECONDS = 5
 
-/** What was found out about a service, in words, with what is not known yet said so. */
 export function toDiscoveryFacts(
   found: Discovery,
   { formatCounted }: Formats,

@@ -21,13 +21,12 @@ import { canSyncNow, MOVE_WORDS, SYNC_WORDS, toRowChanges, toTook } from './stat
 
 type SyncPanelProps = {
   sync: Status['sync']
-  /** Requests that a sync now would spend. */
+  /** Requests. */
   cost: number
-  /** The server's clock in seconds. */
+  /** Seconds since 1970, server's clock. */
   now: number
 }
 
-/** What the sync does, in words, and the one thing that can be asked of it. */
 export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
   const syncNow = useSyncNow()
   const maySync = useMay('sync')
@@ -80,7 +79,6 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
   )
 }
 
-/** Asks for a sync now; the status says what becomes of it. */
 function useSyncNow() {
   const queryClient = useQueryClient()
   return useMutation({
@@ -89,13 +87,11 @@ function useSyncNow() {
   })
 }
 
-/** `in 1 d 13 h`, `in a moment`, `now`. */
 function toWhen(at: number, now: number): string {
   if (at <= now) return 'now'
   return at - now < 60 ? 'in a moment' : `in ${formatCountdown(at, now)}`
 }
 
-/** What will run, when, at what cost, and why then. `now` is the server's clock in seconds. */
 export function PlanPanel({ plan, now }: { plan: readonly PlannedMove[]; now: number }) {
   const { formatCounted } = useFormats()
   return (
@@ -135,7 +131,6 @@ const OUTCOMES: Record<SyncRun['outcome'], string> = {
   interrupted: 'broken off',
 }
 
-/** What ran lately, the newest first. `now` is the server's clock in seconds. */
 export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
   const formats = useFormats()
   return (
@@ -192,7 +187,6 @@ const LEVELS: Record<LogEvent['level'], { mark: string; word: string; ink: strin
   error: { mark: '×', word: 'Error: ', ink: 'text-rating-text-1' },
 }
 
-/** What happened, the newest first. */
 export function EventLogPanel({ events }: { events: readonly LogEvent[] }) {
   return (
     <Card id="events" title="What happened" detail="newest first">
@@ -212,7 +206,6 @@ export function EventLogPanel({ events }: { events: readonly LogEvent[] }) {
 function EventLine({ event: { at, level, message, fields } }: { event: LogEvent }) {
   const { formatCount } = useFormats()
   const { mark, word, ink } = LEVELS[level]
-  // What the sentence says already is not said again.
   const facts = Object.entries(fields).filter(
     ([, value]) => value !== null && value !== 0 && !message.includes(String(value)),
   )

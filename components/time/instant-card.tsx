@@ -28,15 +28,12 @@ import { INSTANT, toSeconds } from './instant-element.ts'
 import { toOwnZone } from './zone-select.tsx'
 
 const OPEN_MS: Record<InstantCause['how'], number> = { hover: 300, focus: 150, press: 0, key: 0 }
-/** As long as the pointer may need from the time to its card. */
 const CLOSE_MS = 250
 
 type Shown = InstantCause & {
-  /** Where the focus goes back to from the card. */
   from: HTMLElement | null
 }
 
-/** Opens and closes the one card. `first` is what it was loaded for. */
 export function InstantCardDriver({ first }: { first: Event }) {
   const [shown, setShown] = useState<Shown | null>(null)
   const card = useRef<HTMLDivElement>(null)
@@ -74,7 +71,7 @@ export function InstantCardDriver({ first }: { first: Event }) {
       if (cause?.how === 'key') event.preventDefault()
       if (cause && (cause.how === 'press' || cause.how === 'key')) return open(cause)
       if (shown && (isIn(card.current) || isIn(about) || cause?.time === shown.time)) {
-        // A click on a plain time was its row's: what opens there is not to lie below the card.
+        // The row takes this click: do not cover what it opens.
         if (type === 'click' && !isIn(card.current)) close()
         else if (type !== 'keydown') never()
         return
@@ -85,7 +82,6 @@ export function InstantCardDriver({ first }: { first: Event }) {
         return shown ? later(CLOSE_MS, close) : never()
       }
       if (cause) return open(cause)
-      // A card that waits to open for a time is dropped when the focus has moved on.
       if (type === 'click' || (type === 'focusin' && !isHovered)) close()
     }
     for (const name of CAUSES) document.addEventListener(name, onEvent)
@@ -104,43 +100,38 @@ export function InstantCardDriver({ first }: { first: Event }) {
       takesFocus={shown.how === 'key'}
       onClose={close}
     />,
-    // What lies outside of an open dialog cannot be used.
+    // Content outside an open modal dialog is inert.
     shown.time.closest('dialog') ?? document.body,
   )
 }
 
-/** What asks for a card: the time that it is about, and how the reader pointed at it. */
 type InstantCause = { time: HTMLElement; how: 'hover' | 'focus' | 'press' | 'key' }
 
 const ROW = 'tr, [role="row"]'
 const FIELDS = 'input:not([type="checkbox"]), select, textarea, [contenteditable]'
 
-/** The events that may ask for a card, or for its end. */
 const CAUSES = ['pointerover', 'focusin', 'click', 'keydown'] as const
 
-/** What an event asks for, or null. `shown` is the time whose card is open: `t` moves on from it within its row. */
 function toInstantCause(event: Event, shown: HTMLElement | null = null): InstantCause | null {
   const { target } = event
   if (!(target instanceof Element)) return null
   if (event instanceof KeyboardEvent) return toKeyCause(event, target, shown)
   const button = target.closest<HTMLElement>('[data-instant]')
   const time = button?.querySelector<HTMLElement>(INSTANT) ?? target.closest<HTMLElement>(INSTANT)
-  // What else stands in a cell, such as its button, is no time.
   if (!time || (time.matches('td') && time !== target)) return null
   if (event.type === 'focusin') {
     return button?.matches(':focus-visible') ? { time, how: 'focus' } : null
   }
   if (!(event instanceof PointerEvent)) return null
   if (event.type === 'pointerover') {
-    // A finger that passes over a time scrolls the page.
+    // A touch may be a scroll.
     return event.pointerType === 'touch' ? null : { time, how: 'hover' }
   }
-  // A click that no pointer made is a key's. One on a plain time is the row's, where the row takes it.
+  // `detail` 0 is a click by keyboard.
   if (button) return { time, how: event.detail === 0 ? 'key' : 'press' }
   return isTaken(time) ? null : { time, how: 'press' }
 }
 
-/** Does something happen already when the row around a time is clicked? */
 const isTaken = (time: Element) => time.closest(ROW)?.hasAttribute('tabindex') ?? false
 
 function toKeyCause(event: KeyboardEvent, target: Element, shown: HTMLElement | null) {
@@ -156,15 +147,12 @@ function toKeyCause(event: KeyboardEvent, target: Element, shown: HTMLElement | 
 
 type InstantCardProps = {
   ref: RefObject<HTMLDivElement | null>
-  /** The time that it is about. */
   time: HTMLElement
-  /** Where the focus comes from and goes back to. */
   from: HTMLElement | null
   takesFocus: boolean
   onClose: () => void
 }
 
-/** One instant in every form that a reader may want, each copied by a click. It takes no room of the page. */
 function InstantCard({ ref, time, from, takesFocus, onClose }: InstantCardProps) {
   const zone = useZone()
   const own = toOwnZone(useLocalZone() ?? undefined)
@@ -202,14 +190,13 @@ function InstantCard({ ref, time, from, takesFocus, onClose }: InstantCardProps)
   )
 }
 
-/** Now by the server's clock, in seconds since 1970; null while it was never heard. */
+/** Seconds since 1970 by the server's clock; null if unknown. */
 function useServerNow(): number | null {
   const heard = useQuery(statusSummaryOptions()).data?.now
   const now = useNow(heard ?? 0)
   return heard === undefined ? null : now
 }
 
-/** Escape takes away the card, and nothing that lies below it. */
 function useEscape(onClose: () => void) {
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
@@ -223,34 +210,30 @@ function useEscape(onClose: () => void) {
   }, [onClose])
 }
 
-/** The card stands at the end of the page, and is read where its time stands: Tab goes back there from both its ends. */
+/** Last in the DOM, so Tab returns to its time. */
 function leaveByTab(event: ReactKeyboardEvent<HTMLDivElement>, from: HTMLElement | null) {
   if (event.key !== 'Tab' || !from) return
   const buttons = [...event.currentTarget.querySelectorAll('button')]
   const end = event.shiftKey ? buttons.at(0) : buttons.at(-1)
   if (event.target !== end) return
-  // Forwards, the browser goes on from there by itself.
   if (event.shiftKey) event.preventDefault()
   from.focus()
 }
 
-/** One way to write an instant; `text` is what is seen and what is copied. */
 export type CardRow = { name: string; text: string }
 
 type Asked = {
   /** Seconds since 1970. */
   seconds: number
-  /** The page's zone. */
   zone: string
-  /** The reader's own, where it is known. */
+  /** Null if unknown. */
   own: string | null
-  /** By the server's clock; null while it is not known. */
+  /** Null if unknown. */
   now: number | null
 }
 
 const UTC = 'UTC'
 
-/** Every way to write an instant that a reader may want: UTC, his own zone, Eastern, the page's, from now, epoch. */
 export function toCardRows({ seconds, zone, own, now }: Asked): CardRow[] {
   const zones = [...new Set([UTC, ...(own === null ? [] : [own]), EASTERN, zone])]
   return [
@@ -271,7 +254,7 @@ function toName(zone: string, own: string | null): string {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 
-/** How far a zone is ahead of UTC at an instant, as RFC 3339 writes it: `Z`, `+01:00`, `-03:30`. */
+/** RFC 3339: `Z`, `+01:00`. */
 export function toOffsetText(seconds: number, zone: string): string {
   const offset = toClock(seconds, zone) - seconds
   if (offset === 0) return 'Z'
@@ -286,11 +269,10 @@ const STILL_THERE_MS = 400
 type Placed = {
   card: RefObject<HTMLElement | null>
   time: HTMLElement
-  /** The time is gone, out of sight, or another. Stays the same function, or the card is placed anew. */
+  /** Must be stable, or the card is positioned again. */
   onGone: () => void
 }
 
-/** Lays a card over the page, beside its time, and keeps it there. */
 function useCardPlace({ card, time, onGone }: Placed) {
   useLayoutEffect(() => {
     const box = card.current
@@ -306,7 +288,7 @@ function useCardPlace({ card, time, onGone }: Placed) {
       else onGone()
     }
     const shown = toSeconds(time)
-    // Rows come and go without a word.
+    // Polled: removed rows fire no event.
     const timer = setInterval(() => {
       if (!time.isConnected || toSeconds(time) !== shown) onGone()
     }, STILL_THERE_MS)
@@ -329,7 +311,6 @@ function place(box: HTMLElement, time: HTMLElement) {
   box.style.top = `${top}px`
 }
 
-/** One thing to do later: the next takes its place, and so does nothing at all (`never`). */
 function useTimer() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const never = useCallback(() => clearTimeout(timer.current), [])

@@ -9,22 +9,17 @@ import { INSTANT } from './instant-element.ts'
 type InstantProps = {
   /** Seconds since 1970. */
   seconds: number
-  /** What is shown of it, where that is not the minute in the page's zone. */
   children?: ReactNode
   className?: string
 }
 
-/** A time in a table, with what is shown of it; a table of many times says it at the cell instead ({@link INSTANT}). */
 const Time = ({ seconds, children, className }: InstantProps) => (
   <time dateTime={toIso(seconds)} className={className}>
     {children}
   </time>
 )
 
-/**
- * The same in the page's zone. The page's one card opens on it ({@link InstantCards}); by keyboard with `t` in its row,
- * since a hundred more stops for the Tab key would be in everybody's way.
- */
+/** Not focusable: hundreds of tab stops would be in the way. */
 export function Instant({ seconds, children, className }: InstantProps) {
   const zone = useZone()
   return (
@@ -34,7 +29,6 @@ export function Instant({ seconds, children, className }: InstantProps) {
   )
 }
 
-/** The same anywhere else: a button, so that it is reached by keyboard and finger. */
 export function InstantButton({ className, ...instant }: InstantProps) {
   return (
     <button
@@ -48,13 +42,11 @@ export function InstantButton({ className, ...instant }: InstantProps) {
   )
 }
 
-/** The day of an instant in the page's zone, outside of tables. */
 export function ZonedDay({ seconds }: { seconds: number }) {
   const zone = useZone()
   return <InstantButton seconds={seconds}>{toZonedDay(seconds, zone)}</InstantButton>
 }
 
-/** An instant with its zone behind it, in a sentence: `2026-11-20 14:32 UTC`. */
 export function ZonedInstant({ seconds, className }: Omit<InstantProps, 'children'>) {
   const zone = useZone()
   return (
@@ -68,10 +60,7 @@ const toIso = (seconds: number) => new Date(seconds * 1000).toISOString().replac
 
 type Loaded = { Cards: ComponentType<{ first: Event }>; first: Event }
 
-/**
- * The card of every time on every page: one for all of them, by listening at the document, so that a time in a table
- * costs no more than its text. What draws it is loaded when somebody first points at a time, and takes over from here.
- */
+/** One delegated listener for all times. */
 export function InstantCards() {
   const [loaded, setLoaded] = useState<Loaded | null>(null)
   useEffect(() => {
@@ -82,7 +71,6 @@ export function InstantCards() {
       if (!isAboutTime(event)) return
       import('./instant-card.tsx').then(
         ({ InstantCardDriver: Cards }) => last === event && setLoaded({ Cards, first: event }),
-        // Without a network the time itself can be read still; the next one tries again.
         () => undefined,
       )
     }

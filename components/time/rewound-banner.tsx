@@ -31,7 +31,6 @@ const TEXTS = {
   present: 'This page cannot be rewound: it shows the present. The others stay as of then.',
 }
 
-/** Says what instant the page is rewound to, over the page, with the ways on, back, and back to now. */
 export function RewoundBanner() {
   const { asof, kind } = useRewound()
   const isRewindable = canRewind(usePathname() ?? '')
@@ -67,16 +66,12 @@ export function RewoundBanner() {
 function toNow() {
   playing.stop()
   travelTo(null, 'push')
-  // The button goes with the banner; who stood on it stands on what brought it.
   const all = [...document.querySelectorAll<HTMLElement>('[data-time-machine]')]
   const next = all.find((one) => one.checkVisibility())
   ;(next ?? document.querySelector<HTMLElement>('#main'))?.focus()
 }
 
-/**
- * Read out when it appears, and when what it says of the page is another thing, as before the first rating or where the
- * present is shown: no step changes it, or it would talk on and on. A region that comes together with its text is not read.
- */
+/** A live region must exist before its text. */
 function Said({ message }: { message: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => setSaid(message), [message])
@@ -85,17 +80,12 @@ function Said({ message }: { message: string }) {
 
 const PRESENT = /^\/(about|docs|downloads|help|status)(\/|$)/
 
-/** Can the page at a path be rewound? Texts, the dumps and the sync are what they are now. */
 const canRewind = (path: string): boolean => !PRESENT.test(path)
 
 const STEP_MS = 400
-/** What a page asks for when it is drawn anew, it has asked for by then. */
+/** Milliseconds until a render has sent its requests. */
 const SETTLE_MS = 60
 
-/**
- * Asks for what a further step leads to as soon as the page has what it shows, and plays: one step for each answer that
- * arrived, no quicker than a reader can follow, until now or until an answer fails.
- */
 function usePlayer(): void {
   const client = useQueryClient()
   const stride = usePlaying()
@@ -118,12 +108,10 @@ function usePlayer(): void {
   }, [isBusy, asof, stride])
 
   const step = useEffectEvent(() => {
-    // It may have ended since it was drawn.
     if (stride === null || playing.read() === null || isWaiting(client)) return
     steppedMs.current = performance.now()
     travelBy(stride, now ?? nowSeconds())
   })
-  // Waited for anew with each instant that is drawn, and when the last of its answers is there.
   useEffect(() => {
     if (stride === null || isBusy || asof === null) return
     const dueMs = steppedMs.current + STEP_MS - performance.now()
@@ -132,26 +120,19 @@ function usePlayer(): void {
   }, [isBusy, asof, stride])
 }
 
-/** What the page in sight asks for that depends on the instant. */
 const SHOWN = {
   type: 'active',
   predicate: ({ queryKey: [name] }: Query) => isRewound(name),
 } as const
 
-/** Is an answer on its way that the page in sight waits for? */
 export const isWaiting = (client: QueryClient): boolean => client.isFetching(SHOWN) > 0
 
-/** Has one failed? */
 export const hasFailed = (client: QueryClient): boolean =>
   client
     .getQueryCache()
     .findAll(SHOWN)
     .some(({ state }) => state.status === 'error')
 
-/**
- * Asks for everything that the page in sight shows at one instant (seconds since 1970) at another one, before anybody
- * goes there.
- */
 function askAhead(client: QueryClient, from: number, to: number): void {
   for (const { queryKey } of client.getQueryCache().findAll(SHOWN)) {
     const [name, path] = queryKey
@@ -161,20 +142,16 @@ function askAhead(client: QueryClient, from: number, to: number): void {
   }
 }
 
-/** A path of the API with another `asof`; null where it has not the one that it is to be rid of. */
+/** Null if `asof` is not in the path exactly once. */
 export function toPathAt(path: string, from: number, to: number): string | null {
   const [before, behind, ...rest] = `${path}&`.split(`asof=${toAsofParameter(from)}&`)
   if (before === undefined || behind === undefined || rest.length > 0) return null
   return `${before}asof=${toAsofParameter(to)}&${behind}`.slice(0, -1)
 }
 
-/** What a reader may use while it plays. */
 const OWN = '[data-time-banner], [data-time-panel]'
 
-/**
- * Ends what plays: with Escape, where nobody looks, and with whatever else somebody does on the page. That may lead
- * elsewhere, and a step would call off the way there.
- */
+/** Any interaction stops playback: a step would cancel a navigation. */
 function useStops(): void {
   const path = usePathname() ?? ''
   const text = useSearchParams()?.toString() ?? ''
@@ -182,7 +159,7 @@ function useStops(): void {
   const last = useRef({ path, shown })
   useEffect(() => {
     const before = last.current.shown
-    // A step begins with the first page of a table again.
+    // A step resets the table to page 1.
     const isStep = [before, withoutPage(before)].some((text) => text === shown)
     if (path !== last.current.path || !isStep) playing.stop()
     last.current = { path, shown }
@@ -214,10 +191,9 @@ function withoutPage(text: string): string {
   return params.toString()
 }
 
-/** Browsers let a page write its address some ten times a second; a key that is held down comes oftener. */
+/** Milliseconds. Browsers throttle history updates. */
 const LEAST_MS = 120
 
-/** `[` and `]` step a day, `{` and `}` a week, while the page is rewound and no field or dialog has the keys. */
 function useTimeKeys(isRewindable: boolean): void {
   const now = useServerNow()
   const steppedMs = useRef(0)
@@ -244,10 +220,7 @@ type Pressed = Pick<
   'key' | 'ctrlKey' | 'altKey' | 'metaKey' | 'defaultPrevented' | 'isComposing'
 > & { target: EventTarget | null }
 
-/**
- * By how many days a key steps, or null. Many keyboards reach the brackets by AltGr, which some systems report as Ctrl
- * and Alt together, or by Option: only Ctrl alone and Command make another key of them.
- */
+/** AltGr types brackets on many keyboards, and may be reported as Ctrl+Alt. */
 export function toStepOfKey(pressed: Pressed): number | null {
   const { key, ctrlKey, altKey, metaKey, target } = pressed
   if (pressed.defaultPrevented || pressed.isComposing || metaKey || (ctrlKey && !altKey))
@@ -256,7 +229,6 @@ export function toStepOfKey(pressed: Pressed): number | null {
   return Object.hasOwn(DAYS, key) ? (DAYS[key] ?? null) : null
 }
 
-/** The questions that can be asked of an earlier instant, by their names. */
 const REWOUND: ReadonlySet<unknown> = new Set<QuestionName>([
   'ratings',
   'rating',
@@ -277,7 +249,6 @@ const REWOUND: ReadonlySet<unknown> = new Set<QuestionName>([
 
 const isRewound = (name: unknown): boolean => REWOUND.has(name)
 
-/** The answer at a path of the API, under the key that the screens use. */
 const prefetchOptions = ({ name, answer }: Question, path: string) =>
   queryOptions({
     queryKey: [name, path],

@@ -14,7 +14,6 @@ const STEPS = [
   { days: 7, text: '+1 w', name: '1 week on', key: '}' },
 ]
 
-/** Steps of a day and a week, each way, and between them what plays. There is nothing ahead of now to step to. */
 export function StepButtons({ className }: { className?: string }) {
   const { asof, now, kind } = useRewound()
   const isPlaying = usePlaying() !== null
@@ -57,19 +56,17 @@ export function StepButtons({ className }: { className?: string }) {
   )
 }
 
-/** When the first rating of all was posted, in seconds since 1970; null while nobody knows. */
+/** Seconds since 1970; null if unknown. */
 export function useFirstRating(): number | null {
   const { data } = useQuery(firstRatingOptions())
   return data?.data[0]?.created_at ?? null
 }
 
-/** Now by the server's clock, in seconds since 1970; null where it was never heard. */
+/** Server's clock, seconds since 1970; null if unknown. */
 export const useServerNow = (): number | null => useQuery(statusSummaryOptions()).data?.now ?? null
 
-/** By how many days each step of what plays goes; null where nothing plays. */
 export const usePlaying = () => useSyncExternalStore(playing.subscribe, playing.read, () => null)
 
-/** Where the page stands, and how that lies to now and to the first rating. `kind` is null at now. */
 export function useRewound() {
   const { asof, tz } = useOutlook()
   const now = useServerNow()

@@ -11,7 +11,6 @@ const Panel = dynamic(async () => (await import('./time-panel.tsx')).TimePanel, 
 
 const WIDTH_PX = 304
 
-/** "As of now", or the instant that the page is rewound to: opens what rewinds it, which is loaded then. */
 export function TimeMachine({ className }: { className?: string }) {
   const { asof, tz } = useOutlook()
   return (
@@ -25,7 +24,6 @@ export function TimeMachine({ className }: { className?: string }) {
         className: buttonClasses({}, classNames('max-sm:px-2.5', className)),
         children: (
           <>
-            {/* There is little room for a day on a narrow screen, and the banner says the same. */}
             <span>
               <span className={asof === null ? undefined : 'max-sm:sr-only'}>As of </span>
               {asof === null ? 'now' : toAsofText(asof, tz)}
@@ -40,8 +38,7 @@ export function TimeMachine({ className }: { className?: string }) {
   )
 }
 
-/** Drawn by the server too, so that nothing moves; who is not rewound loads none of it. */
+/** Rendered on the server to avoid layout shift. */
 const Rewound = dynamic(async () => (await import('./rewound-banner.tsx')).RewoundBanner)
 
-/** Stands above every page that is rewound, and above no other. */
 export const TimeBanner = () => (useAsof() === null ? null : <Rewound />)

@@ -20,7 +20,6 @@ const STRIDES = [
   { value: '7', label: 'week' },
 ] as const
 
-/** What rewinds the page: a day to go to, steps, and what plays. Whoever has chosen an instant wants to see the page. */
 export function TimePanel({ onChosen }: { onChosen: () => void }) {
   const { asof, zone, now, first } = useRewound()
   const stride = useSyncExternalStore(playing.subscribe, playing.last, playing.last)
@@ -37,7 +36,6 @@ export function TimePanel({ onChosen }: { onChosen: () => void }) {
           comments are only known as last seen.
         </p>
       )}
-      {/* Another instant, reached otherwise, is another beginning for what is typed. */}
       <ChosenDay key={`${asof} ${zone}`} {...{ asof, zone, now, go }} />
       <div className="flex flex-wrap items-center gap-1.5 border-t pt-3">
         <StepButtons className="flex w-full justify-between gap-1" />
@@ -92,7 +90,6 @@ type ChosenDayProps = {
   go: (to: number | null) => void
 }
 
-/** A day, which means its end, or a time on it. */
 function ChosenDay({ asof, zone, now, go }: ChosenDayProps) {
   const [day, setDay] = useState(asof === null ? '' : toZonedDay(asof, zone).slice(0, 10))
   const [time, setTime] = useState(
@@ -145,10 +142,9 @@ function ChosenDay({ asof, zone, now, go }: ChosenDayProps) {
 const NOTE = 'Without a time, the end of that day.'
 const FUTURE = 'In the future: as it would be if nobody posted or renewed.'
 
-/** A day (`2024-08-02`) and a time of it (`14:30`; '' is its end) as two fields give them, by the clock of a zone. */
+/** `time` '': the end of the day. */
 type Chosen = { day: string; time: string; zone: string }
 
-/** The instant (seconds since 1970) that was chosen, or what is wrong with it. */
 function readChosen({ day, time, zone }: Chosen): { at: number } | { problem: string } {
   if (day === '') return { problem: 'Choose a day.' }
   const midnight = parseDay(day)

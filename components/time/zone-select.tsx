@@ -11,14 +11,12 @@ import { toParams } from '#lib/contract/query-schema.ts'
 
 type ZoneSelectProps = { onZone: (zone: string) => void; className?: string }
 
-/** "Times in UTC": names the zone of every time on the page, once, and changes it. */
 export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
   const zone = useZone()
   const own = toOwnZone(useLocalZone() ?? undefined)
   return (
     <Select
       label="Times in"
-      // As wide with the reader's own zone, which only the browser knows, as without.
       className={classNames('[&_select]:w-44', className)}
       value={zone}
       options={toZoneOptions(zone, own)}
@@ -27,7 +25,6 @@ export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
   )
 }
 
-/** The choice of the zone on a page that leaves its zone to the address. */
 export function ZoneControl({ className }: { className?: string }) {
   const { write } = useAddress()
   const choose = (zone: string) =>
@@ -37,10 +34,6 @@ export function ZoneControl({ className }: { className?: string }) {
 
 const UTC = 'UTC'
 
-/**
- * The zones to choose from: UTC, Eastern, the reader's own (null while nobody knows it), and the one that is chosen
- * where it is none of them.
- */
 export function toZoneOptions(
   chosen: string,
   own: string | null,
@@ -56,7 +49,7 @@ export function toZoneOptions(
   )
 }
 
-/** The zone that a browser says its reader is in, or null where it says none, or one without a name. */
+/** Null if unknown. */
 export function toOwnZone(resolved: string | undefined): string | null {
   if (resolved === undefined || resolved === 'Etc/Unknown') return null
   if (/^(Etc\/)?(UTC|GMT)$/.test(resolved)) return UTC

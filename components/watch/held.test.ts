@@ -7,7 +7,6 @@ const NEWEST = 50
 
 type Row = { id: number; at: number }
 
-/** What a thing that holds these rows is answered as. */
 const toHeld = (rows: readonly Row[], rest: Partial<Held> = {}): Held => {
   const newest = [...rows].sort((a, b) => b.at - a.at || b.id - a.id).slice(0, NEWEST)
   return {
@@ -19,7 +18,6 @@ const toHeld = (rows: readonly Row[], rest: Partial<Held> = {}): Held => {
   }
 }
 
-// Ids are in no order of time, and many ratings were posted in one second.
 const aRow = (id: number) => fc.record({ id: fc.constant(id), at: fc.nat(40) })
 const someRows = (from: number, most: number) =>
   fc
@@ -30,7 +28,6 @@ const shuffled = (most: number) =>
     fc.shuffledSubarray(rows, { minLength: rows.length, maxLength: rows.length }),
   )
 
-/** Ratings that come, some at a time and however old, and whether somebody looks then. */
 const aLife = shuffled(160).chain((rows) =>
   fc
     .array(fc.record({ arrive: fc.nat(60), isLooked: fc.boolean() }), { maxLength: 12 })
@@ -52,7 +49,6 @@ test('what is new is as many as came since the last look, however old they are, 
         expect(count).toBe(since.length)
         expect(ids.filter((id) => !since.includes(id))).toEqual([])
         expect(new Set(ids).size).toBe(ids.length)
-        // Where all that was there had a name, every one that came has one too.
         if (here.length <= NEWEST) expect(ids.length).toBe(count)
         if (!isLooked) continue
         seen = now

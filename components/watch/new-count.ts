@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** How many ratings are new in what is watched, as whoever counts them said last. Of the one page of a browser. */
 let count = 0
 const listeners = new Set<() => void>()
 
@@ -15,7 +14,6 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** The server knows of none. */
 export const useNewCount = (): number =>
   useSyncExternalStore(
     subscribe,
@@ -25,5 +23,4 @@ export const useNewCount = (): number =>
 
 const MOST = 999
 
-/** As it stands where there is little room. */
 export const toCountText = (of: number): string => (of > MOST ? `${MOST}+` : String(of))

@@ -9,14 +9,12 @@ import { toWatchedName, type Watched } from './watched.ts'
 
 type StarButtonProps = {
   of: Watched
-  /** It is what the page is about: the key W gives the star too. */
   isPage?: boolean
   className?: string
 }
 
 const FAILED = 'The star could not be kept: its script was not loaded. Try again.'
 
-/** Gives something a star or takes it away. The server draws every star empty, of the same size. */
 export function StarButton({ of, isPage = false, className }: StarButtonProps) {
   const isOn = useIsWatched(of)
   const [problem, setProblem] = useState<string | null>(null)

@@ -16,7 +16,6 @@ const held = {
 }
 const looked = withLook(withStar(NO_STARS, AAPL), new Map([[toStarId(AAPL), held]]))
 
-/** A storage as two tabs see it: who writes is not told, the other one is. */
 function createShared(initial: Record<string, string> = {}) {
   const texts = new Map(Object.entries(initial))
   const storage = {

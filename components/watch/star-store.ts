@@ -20,7 +20,6 @@ import { readStarsText, toStarsText } from './stars-text.ts'
 import { STARS_KEY } from './storage-key.ts'
 import type { Watched } from './watched.ts'
 
-/** The stars of a browser, in a storage. */
 export const createStarStore = (storage: () => TextStorage): KeptStore<Stars> =>
   createKeptStore(
     {
@@ -36,10 +35,10 @@ export const createStarStore = (storage: () => TextStorage): KeptStore<Stars> =>
 
 export const starStore = createStarStore(() => window.localStorage)
 
-/** The stars as they are; the same object until they change. For the browser only; import it when it is first needed. */
+/** Referentially stable. Browser only. */
 export const loadStars = (): KeptState<Stars> => starStore.load()
 
-/** Gives a thing its star, or takes it away. Gives what is wrong, in words: where there is no room for one more of its kind. */
+/** Returns an error message, or null. */
 export function toggleStar(watched: Watched): string | null {
   const { saved } = starStore.load()
   if (isWatched(saved, watched)) starStore.change((all) => withoutStar(all, watched))
@@ -48,6 +47,5 @@ export function toggleStar(watched: Watched): string | null {
   return null
 }
 
-/** Calls back after each change of the stars, in this tab or in another one; gives the way to stop that. */
 export const subscribeToStars = (listener: () => void): (() => void) =>
   subscribeToKept(STARS_KEY, starStore, listener)

@@ -7,7 +7,6 @@ import { toStarId, type Watched } from './watched.ts'
 
 const FORMAT = 'bellwether.watching'
 const VERSION = 1
-/** Longer texts are not even parsed; stars of the greatest number stay below it. */
 const TEXT_MAX_LENGTH = 2_000_000
 
 const revision = z.int().check(z.gte(0), z.lte(1e12))
@@ -43,7 +42,7 @@ const current = z.object({
 })
 const header = z.object({ format: z.literal(FORMAT), version: z.int() })
 
-/** Reads what a browser keeps. Nothing is thrown; a star that cannot be read is left out. */
+/** Never throws; skips unreadable stars. */
 export function readStarsText(text: string): ReadText<Stars> {
   const json = text.length > TEXT_MAX_LENGTH ? undefined : parseJson(text)
   const head = header.safeParse(json)
@@ -63,7 +62,6 @@ export function readStarsText(text: string): ReadText<Stars> {
 const VIEW_ID = /^[a-z0-9-]{1,40}$/
 const USER_ID = /^(?:0|-?[1-9]\d{0,14})$/
 
-/** Does this name a thing of its kind, in the form in which such things are compared? */
 export function isKey({ kind, key }: Pick<Watched, 'kind' | 'key'>): boolean {
   if (kind === 'view') return VIEW_ID.test(key)
   if (kind === 'user') return USER_ID.test(key)
@@ -99,14 +97,12 @@ const toWritten = (look: Star['seen']): WrittenHeld | null =>
         of: look.of,
       }
 
-/** Stars as a file has them beside saved views: what is watched, and nothing of what a browser has looked at. */
 const inFile = z.object({
   symbols: z._default(z.array(z.unknown()), []),
   users: z._default(z.array(z.unknown()), []),
   views: z._default(z.array(z.unknown()), []),
 })
 
-/** What a file says is watched; what of it cannot be read is left out, and all of it where it is nothing of the kind. */
 export function readWatchedInFile(json: unknown): Watched[] {
   const read = inFile.safeParse(json)
   if (!read.success) return []
@@ -123,7 +119,6 @@ export function readWatchedInFile(json: unknown): Watched[] {
 const toKey = (value: unknown): string =>
   typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : ''
 
-/** The same for a file that is written; undefined where nothing is watched. */
 export function toWatchedInFile({ stars }: Stars) {
   const keysOf = (kind: Watched['kind']) =>
     stars.filter((star) => star.kind === kind).map(({ key }) => key)
@@ -131,7 +126,6 @@ export function toWatchedInFile({ stars }: Stars) {
   return { symbols: keysOf('symbol'), users: keysOf('user').map(Number), views: keysOf('view') }
 }
 
-/** The text that is kept. The same stars give the same text. */
 export const toStarsText = ({ stars, removed }: Stars): string =>
   JSON.stringify({
     format: FORMAT,

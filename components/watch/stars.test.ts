@@ -18,7 +18,6 @@ import { toStarId } from './watched.ts'
 const watched = (kind: 'symbol' | 'user' | 'view', key: string) => ({ kind, key, name: '' })
 const [AAPL, VIEW] = [watched('symbol', 'AAPL'), watched('view', 'a')]
 
-/** A thing that has so many ratings, numbered as they came. */
 const held = (ratings: number, rest: Partial<Held> = {}): Held => ({
   ratings,
   newest: Array.from({ length: Math.min(ratings, 50) }, (_, index) => ratings - index),
@@ -55,7 +54,6 @@ test('the first answer is what news are told from, and a look that found some ke
   expect(first.stars[0]).toMatchObject({ seen: { ratings: 3 }, before: null })
   const second = look(first, AAPL, held(5))
   expect(second.stars[0]).toMatchObject({ seen: { ratings: 5 }, before: { ratings: 3 } })
-  // Nothing came: what the last look found is still told.
   const third = look(second, AAPL, held(5, { at: 9, consensus: '3.1000' }))
   expect(third.stars[0]).toMatchObject({ seen: { at: 9 }, before: { ratings: 3 } })
   expect(look(third, AAPL, held(5, { at: 9, consensus: '3.1000' }))).toBe(third)

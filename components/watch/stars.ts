@@ -3,15 +3,13 @@ import { type Growth, type Held, isFurther, toNews } from './held.ts'
 import { toStarId, type Watched, type WatchedKind } from './watched.ts'
 
 /**
- * A watched thing with its last look, null before the first answer. `before` is the look before the last one that found
- * something: what the page `/watching` tells is what came between both.
+ * `seen`: null before the first answer. `before`: the look before the last one that found anything.
  */
 export type Star = Watched & { seen: Held | null; before: Held | null; revision: number }
 
-/** A star that was taken away, so that no other tab brings it back. */
+/** Tombstone, so that no other tab restores the star. */
 type Removed = Pick<Watched, 'kind' | 'key'> & { revision: number }
 
-/** Every star of this browser, in a form that two tabs can put together whoever wrote last; in the order they were given. */
 export type Stars = { stars: readonly Star[]; removed: readonly Removed[] }
 
 export const NO_STARS: Stars = { stars: [], removed: [] }
@@ -22,20 +20,17 @@ export const growthOf = ({ kind }: Pick<Watched, 'kind'>): Growth =>
 export const isWatched = ({ stars }: Stars, watched: Pick<Watched, 'kind' | 'key'>): boolean =>
   stars.some((star) => toStarId(star) === toStarId(watched))
 
-/** Whether another one of its kind has room. */
 export const hasRoom = ({ stars }: Stars, kind: WatchedKind): boolean =>
   stars.filter((star) => star.kind === kind).length < WATCHED_MAX[kind]
 
 const NOUNS = { symbol: 'symbols', user: 'users', view: 'views' } as const
 
-/** Why no other one of that kind can be watched. */
 export const toFullText = (kind: WatchedKind): string =>
   `There is room for ${WATCHED_MAX[kind]} watched ${NOUNS[kind]}. Take a star away first.`
 
 const nextRevision = ({ stars, removed }: Stars): number =>
   1 + Math.max(0, ...[...stars, ...removed].map(({ revision }) => revision))
 
-/** With a star for it, where there is room; what already has one keeps it. */
 export function withStar(all: Stars, { kind, key, name }: Watched): Stars {
   if (isWatched(all, { kind, key }) || !hasRoom(all, kind)) return all
   const star = { kind, key, name, seen: null, before: null, revision: nextRevision(all) }
@@ -45,7 +40,6 @@ export function withStar(all: Stars, { kind, key, name }: Watched): Stars {
   }
 }
 
-/** How many stars that were taken away are remembered: a tab that was last looked at before so many is a rare tab. */
 const REMOVED_MAX = 300
 
 export function withoutStar(all: Stars, { kind, key }: Pick<Watched, 'kind' | 'key'>): Stars {
@@ -57,13 +51,9 @@ export function withoutStar(all: Stars, { kind, key }: Pick<Watched, 'kind' | 'k
   }
 }
 
-/** What things hold, by {@link toStarId}. */
 export type HeldById = ReadonlyMap<string, Held>
 
-/**
- * With these things looked at as they are held. `stays` says of which the reader still has what came before in sight: that is told
- * on, and what came now with it. The same stars where nothing of it is another.
- */
+/** `stays`: news still on screen. Returns the same object if nothing changes. */
 export function withLook(
   all: Stars,
   looks: HeldById,
@@ -84,14 +74,10 @@ export function withLook(
   return isOther ? { ...all, stars } : all
 }
 
-/** The very answer that was looked at last: nothing is to be written down. */
 const isKnown = (held: Held, seen: Held | null): boolean =>
   seen !== null && held.of === seen.of && held.at === seen.at && held.ratings === seen.ratings
 
-/**
- * What two tabs know, put together: whichever is given first, the result is the same. A star that one tab took away is gone, unless it
- * was given again later; of two looks the later one counts, whichever tab it was in.
- */
+/** Commutative. The higher revision wins, then the later look. */
 export function mergeStars(mine: Stars, theirs: Stars): Stars {
   const removed = new Map<string, Removed>()
   for (const one of [...mine.removed, ...theirs.removed]) {
@@ -112,14 +98,12 @@ export function mergeStars(mine: Stars, theirs: Stars): Stars {
   }
 }
 
-/** The star that was given later, with its own look; of the same one, the later look. */
 function mergeStar(a: Star, b: Star): Star {
   if (a.revision !== b.revision) return a.revision > b.revision ? a : b
   const { seen, before } = compareLooks(a, b) >= 0 ? a : b
   return { ...a, name: compare(a.name, b.name) >= 0 ? a.name : b.name, seen, before }
 }
 
-/** Above 0 where the first look is the later one. */
 function compareLooks(a: Star, b: Star): number {
   if (a.seen === null || b.seen === null) {
     return Number(a.seen !== null) - Number(b.seen !== null)

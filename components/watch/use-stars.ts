@@ -7,12 +7,10 @@ import type { Watched } from './watched.ts'
 
 type StarModule = typeof import('./star-store.ts')
 
-/** Loaded where this browser keeps a star, or when the first one is given: nobody else needs it. */
 let loaded: StarModule | null = null
 let loading: Promise<StarModule> | null = null
 const listeners = new Set<() => void>()
 
-/** What keeps the stars, loaded when it is first needed. */
 export function loadStarStore(): Promise<StarModule> {
   loading ??= import('./star-store.ts').then(
     (store) => {
@@ -33,7 +31,6 @@ function tell() {
   for (const listener of listeners) listener()
 }
 
-/** Stars that another tab gave: until then there was nothing to be loaded. */
 const onStorage = ({ key }: StorageEvent) => {
   if (key === STARS_KEY && loaded === null && keepsStars()) void loadStarStore().catch(() => {})
 }
@@ -51,13 +48,12 @@ function subscribe(listener: () => void): () => void {
 const loadNow = (): Stars | null => loaded?.loadStars().saved ?? null
 const hasStars = () => (loaded ? loaded.loadStars().saved.stars.length > 0 : keepsStars())
 
-/** The stars of this browser; null on the server, and until they are loaded. */
+/** Null on the server and until loaded. */
 export const useStars = (): Stars | null => useSyncExternalStore(subscribe, loadNow, () => null)
 
-/** Whether anything is watched; false on the server, which does not know. */
+/** False on the server. */
 export const useHasStars = (): boolean => useSyncExternalStore(subscribe, hasStars, () => false)
 
-/** Whether this one is watched. */
 export function useIsWatched({ kind, key }: Pick<Watched, 'kind' | 'key'>): boolean {
   const is = () => loadNow()?.stars.some((star) => star.kind === kind && star.key === key) ?? false
   return useSyncExternalStore(subscribe, is, () => false)

@@ -19,10 +19,6 @@ import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { useWatching } from './use-watching.ts'
 import { toLooks, type WatchedLine } from './watched-lines.ts'
 
-/**
- * Counts what is new in what is watched, on every page: for the header, for the tab's title and for the icon of an installed
- * dashboard. What a page shows of a watched thing counts as looked at. Shows nothing itself.
- */
 export function KeepWatching() {
   const isSeen = useVisible()
   const { lines } = useWatching({ inBackground: !isSeen })
@@ -50,18 +46,13 @@ export function KeepWatching() {
   return null
 }
 
-/** What a page is about of what is watched (two views may filter alike), and which generation of the archive it shows. */
 type OwnPage = { ids: readonly string[]; generation: number }
 
 const NO_PAGE = '[]'
 
-/**
- * The watched things that the page in sight is about, and which generation of the archive it shows of them. A page that stands
- * at another instant shows nothing of now.
- */
 function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
   const client = useQueryClient()
-  // The address is read from the window, which is ahead of the router: this only says when.
+  // Only triggers a render: `window` is ahead of the router.
   useSearchParams()
   const subscribe = useCallback(
     (listener: () => void) => client.getQueryCache().subscribe(listener),
@@ -72,7 +63,7 @@ function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
     const shown = found && client.getQueryData<Shown>(found.queryKey)
     return shown ? JSON.stringify([shown.meta.generation, ...found.ids]) : NO_PAGE
   }
-  // A text, since the same must be the same.
+  // Snapshots are compared by identity.
   const text = useSyncExternalStore(subscribe, select, () => NO_PAGE)
   return useMemo(() => {
     const [generation = -1, ...ids]: [number?, ...string[]] = JSON.parse(text)
@@ -82,7 +73,6 @@ function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
 
 type Shown = { meta: { generation: number } }
 
-/** What stands in the page's own answer, and the ids of the stars that it is about; null where it is about none. */
 type Own = { ids: readonly string[]; queryKey: readonly unknown[] } | null
 
 function findOwn(stars: readonly Star[]): Own {
@@ -103,7 +93,6 @@ function toOwn(stars: readonly Star[], of: Watched, queryKey: readonly unknown[]
   return stars.some((star) => toStarId(star) === id) ? { ids: [id], queryKey } : null
 }
 
-/** Views are looked at on their first page, in whatever order, by the address that they were saved with. */
 function findOwnViews(stars: readonly Star[], params: URLSearchParams): Own {
   const { query } = readRatingsView(params)
   if (query.page !== 1) return null
@@ -117,7 +106,6 @@ function findOwnViews(stars: readonly Star[], params: URLSearchParams): Own {
 
 const COUNTED = /^\(\d+\+?\) /
 
-/** Writes the number before the title, whoever writes the title; nothing where nothing is new. */
 function useCountedTitle(total: number) {
   useEffect(() => {
     const write = () => {
@@ -137,10 +125,8 @@ function useCountedTitle(total: number) {
 
 type Badge = { setAppBadge?: (count: number) => Promise<void>; clearAppBadge?: () => Promise<void> }
 
-/** The number on the icon of an installed dashboard, where the browser has that and allows it. */
 function tellIcon(total: number) {
   const badge: Badge = navigator
   const told = total > 0 ? badge.setAppBadge?.(total) : badge.clearAppBadge?.()
-  // Not allowed, or not installed: the title says it too.
   void told?.catch(() => undefined)
 }

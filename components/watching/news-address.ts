@@ -10,10 +10,9 @@ import {
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 
-/** Where what came is to be seen: exactly that, or where not every rating of it has a name, those posted after the last look. */
+/** Not exact: everything posted after the last look. */
 export type NewsAddress = { href: string; isExact: boolean }
 
-/** The way to what came to a thing since a look at it. */
 export function toNewsAddress(
   star: Pick<Star, 'kind' | 'key'>,
   seen: Pick<Held, 'newestAt' | 'of'>,
@@ -25,7 +24,6 @@ export function toNewsAddress(
   const query = toQuery(star, seen)
   const after = seen.newestAt === null ? null : seen.newestAt + 1
   const from = Math.max(query.from ?? 0, after ?? 0)
-  // A view whose time has ended has no room for it.
   const isOpen = query.to === null || query.to > from
   return { href: toHref(isOpen && from > 0 ? { ...query, from } : query), isExact: false }
 }

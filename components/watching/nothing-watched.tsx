@@ -13,7 +13,6 @@ const OFFERED = 5
 
 const MOST_RATED = new URLSearchParams({ sort: '-ratings', per_page: String(OFFERED) })
 
-/** Teaches what a star does, and offers the most rated symbols. Stays while they get their stars, so that none moves. */
 export function NothingWatched({ isStill }: { isStill: boolean }) {
   return (
     <EmptyState

@@ -14,10 +14,7 @@ import { toViewTexts, toWatchedLines, toWatchingParams } from './watched-lines.t
 const NONE: KeptState<Stars> = { saved: NO_STARS, problem: null }
 const NO_VIEWS: ReturnType<typeof loadViews> = []
 
-/**
- * What is watched, with what is known of it by now: asked for again with every commit that the page is told of. `inBackground` goes
- * on asking how the archive stands where nobody sees the page, as long as it cannot listen.
- */
+/** `inBackground`: polls in hidden tabs if events are unavailable. */
 export function useWatching({ inBackground = false } = {}) {
   const { saved, problem } = useSyncExternalStore(subscribeToStars, loadStars, () => NONE)
   const views = useSyncExternalStore(subscribeToViews, loadViews, () => NO_VIEWS)

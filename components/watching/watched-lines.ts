@@ -10,41 +10,35 @@ import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { toWatchedText, WATCHED_MAX, watchingQuery } from '#lib/contract/watching-query.ts'
 
-/** Why a star points at nothing any more, in words; null where it does, or where nobody knows yet. */
+/** Null if valid or unknown. */
 type Gone = string | null
 
-/** A star with all that is known of what it is given to. `href` is its own page, null where it has none any more. */
 export type WatchedLine = {
   id: string
   star: Star
   label: string
-  /** What a symbol is called. */
   detail: string | null
   href: string | null
   held: Held | null
-  /** What came since the last look. */
   news: News
   gone: Gone
 }
 
-/** What a saved view filters by, as the text that it is watched under; null where its address can no longer be read. */
+/** Null if the address is unreadable. */
 export function readWatchedView(address: string): string | null {
   const { query, ignored } = readRatingsView(new URLSearchParams(address))
   const isOfFilters = ignored.some(({ parameter }) => !DISPLAY.has(parameter))
   return isOfFilters ? null : toWatchedText(query)
 }
 
-/** How the table is looked at says nothing of which ratings match. */
 const DISPLAY = new Set(['sort', 'page', 'per_page', 'tz', 'open', 'columns'])
 
-/** The texts of the views that stars are given to, by the id of the view. */
 export const toViewTexts = (views: readonly SavedView[]): ReadonlyMap<string, string | null> =>
   new Map(views.map(({ id, address }) => [id, readWatchedView(address)]))
 
-/** An address of more than so many characters may be refused on its way. */
+/** Longer URLs may be rejected. */
 const ADDRESS_MAX = 6000
 
-/** The parameters of the requests for these stars, as few as addresses have room for. */
 export function toWatchingParams(
   stars: readonly Star[],
   texts: ReadonlyMap<string, string | null>,
@@ -64,7 +58,6 @@ export function toWatchingParams(
 }
 
 type Batch = Record<Star['kind'], string[]>
-/** The queries of views by their texts. */
 type Views = ReadonlyMap<string, RatingsQuery>
 
 function hasRoom(
@@ -86,7 +79,6 @@ const toBatchParams = ({ symbol, user, view }: Batch, views: Views): URLSearchPa
 
 type Row = Pick<Held, 'ratings' | 'newest'> & { last_created_at: number | null }
 
-/** What every thing of these answers holds; a view by its text. */
 function readAnswers(answers: readonly WatchingAnswer[]) {
   const held = new Map<string, Held>()
   const named = new Map<string, Watching['symbols'][number]>()
@@ -112,7 +104,6 @@ function readAnswers(answers: readonly WatchingAnswer[]) {
 
 type Known = { views: readonly SavedView[]; answers: readonly WatchingAnswer[] }
 
-/** Every star with what is known of it, in the order in which the stars were given. */
 export function toWatchedLines(stars: readonly Star[], { views, answers }: Known): WatchedLine[] {
   const { held: heldById, named } = readAnswers(answers)
   return stars.map((star) => {
@@ -156,6 +147,5 @@ function toViewLine(star: Star, { views, heldById }: ViewsKnown): WatchedLine {
   }
 }
 
-/** What the lines hold, for a look at them. */
 export const toLooks = (lines: readonly WatchedLine[]): HeldById =>
   new Map(lines.flatMap(({ id, held }) => (held === null ? [] : [[id, held] as const])))

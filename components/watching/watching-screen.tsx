@@ -27,7 +27,6 @@ import { NothingWatched } from './nothing-watched.tsx'
 import { useWatching } from './use-watching.ts'
 import { toLooks, type WatchedLine } from './watched-lines.ts'
 
-/** Everything that is watched, and what came to it since the reader last looked: now, wherever else he stands in time. */
 export function WatchingScreen() {
   const tz = useZone()
   return (
@@ -95,7 +94,6 @@ const KINDS: readonly { kind: WatchedKind; title: string }[] = [
   { kind: 'view', title: 'Views' },
 ]
 
-/** What the page tells of a thing: what the last look found that found something. */
 const toTold = ({ star }: WatchedLine) => toNews(star.before, star.seen ?? EMPTY, growthOf(star))
 
 const EMPTY: Held = {
@@ -103,7 +101,6 @@ const EMPTY: Held = {
   ...{ active: 0, at: 0, generation: 0, of: '' },
 }
 
-/** A star that was taken away by mistake knows what it was last looked at. */
 function bringBack(all: Stars, before: Stars, { star }: WatchedLine): Stars {
   const back = withStar(all, star)
   const known = before.stars.find(({ kind, key }) => kind === star.kind && key === star.key)
@@ -117,10 +114,6 @@ function bringBack(all: Stars, before: Stars, { star }: WatchedLine): Stars {
   }
 }
 
-/**
- * Whoever sees the page has looked at what it tells. Gives the ids of what was new to him in this visit: that is told on until he
- * leaves, with what comes meanwhile.
- */
 function useLook(lines: readonly WatchedLine[]): ReadonlySet<string> {
   const isSeen = useVisible()
   const [fresh, setFresh] = useState<ReadonlySet<string>>(() => new Set())
@@ -207,7 +200,6 @@ function Line({ line, isFresh, onTake }: LineProps) {
   )
 }
 
-/** How many ratings came, with the way to them, and since when; what was told at an earlier visit stays, quietly. */
 function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
   const { formatCounted } = useFormats()
   const { star, held } = line
@@ -251,7 +243,6 @@ const Since = ({ at, word }: { at: number; word: string }) => (
   </span>
 )
 
-/** Where a symbol's consensus went from the look before to the last one, and the turn of its label. */
 function Moved({ line: { star } }: { line: WatchedLine }) {
   const { formatConsensus } = useFormats()
   const { seen, before } = star
@@ -286,17 +277,16 @@ function Moved({ line: { star } }: { line: WatchedLine }) {
   )
 }
 
-/** As a symbol's page calls it: half a step belongs to the label above. */
+/** Halves round up. */
 const toCode = (consensus: string): number => Math.floor(Number(consensus) + 0.5)
 
-/** The difference of two consensus as the decimal that it is, 4 places. */
+/** 4 places. */
 export function toDifference(before: string, after: string): string {
   const units = Number(after.replace('.', '')) - Number(before.replace('.', ''))
   const digits = String(Math.abs(units)).padStart(5, '0')
   return `${units < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
 
-/** What is new in this visit, which is told as it comes. */
 function Summary({ total, count }: { total: number; count: number }) {
   const { formatCounted } = useFormats()
   const text = total === 0 ? 'Nothing new' : formatCounted(total, 'new rating')
@@ -322,7 +312,6 @@ const PROBLEMS: Record<KeptProblem, { title: string; text: string }> = {
   },
 }
 
-/** Why stars may not be kept; nothing where they are. */
 function StorageProblem({ problem }: { problem: KeptProblem | null }) {
   if (problem === null) return null
   const { title, text } = PROBLEMS[problem]

@@ -16,7 +16,6 @@ const PASSWORD = 'green stapler under water'
 const HOME = { from: '198.51.100.7', agent: 'Firefox' }
 const IDLE = 1000
 const ABSOLUTE = 5000
-/** The least that Argon2 does. */
 const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 let dir: string
@@ -135,7 +134,6 @@ describe('a password', () => {
   })
 })
 
-/** An access that looks at no password from `holdUp` until `goOn`. `looked`: the passwords in the order of their turns. */
 async function openHeldUp() {
   let goOn = () => {}
   let held: Promise<void> | null = null
@@ -160,7 +158,6 @@ async function openHeldUp() {
 }
 
 describe('a crowd at the door', () => {
-  /** Attempts with wrong passwords at once; `turnedAway` counts those that lost their place or found none. */
   function crowd(access: Access, from: readonly string[]) {
     const counts = { turnedAway: 0 }
     const attempts = from.map(async (address, i) => {
@@ -182,7 +179,6 @@ describe('a crowd at the door', () => {
       access,
       Array.from({ length: 41 }, (_, i) => `2001:db8::${i}`),
     )
-    // One has its turn, and 32 wait.
     await expect.poll(() => counts.turnedAway).toBe(8)
     const right = signInAda(access, HOME.from)
     await expect.poll(() => counts.turnedAway).toBe(9)
@@ -207,7 +203,6 @@ describe('a crowd at the door', () => {
     await expect.poll(() => counts.turnedAway).toBe(7)
     await expect(signInAda(access, HOME.from)).rejects.toMatchObject({ fault: 'busy' })
     const right = signInAda(access, '2001:db8:1:2::4')
-    // A place of its own: nobody lost one.
     const other = access.signIn({ name: 'eve', password: 'x', from: '192.0.2.1', agent: '' })
     await expect(other).rejects.toMatchObject({ fault: 'busy' })
     expect(counts.turnedAway).toBe(7)
@@ -262,7 +257,6 @@ describe('guessing', () => {
     const crowd = await Promise.allSettled(
       Array.from({ length: 60 }, async (_, i) => {
         const asked = { name: 'ada', password: PASSWORD, from: `198.51.100.${i}`, agent: '' }
-        // Nobody's turn is over before somebody is turned away.
         return await access.signIn(asked).catch((error: unknown) => {
           goOn()
           throw error
@@ -365,7 +359,6 @@ describe('a session', () => {
 })
 
 describe('who tries a secret after its end', () => {
-  /** The accounts of a process that dies before it ends what acted for one. */
   const accountsAlone = () =>
     createAccounts({
       records: createFileRecords({ dir, now: () => clock.now, sleep: async () => undefined }),

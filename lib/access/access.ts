@@ -21,57 +21,43 @@ import { createTokens, type Tokens } from './tokens.ts'
 
 export type AccessOptions = {
   mode: AccessMode
-  /** Where it keeps what it knows; made where it is missing. */
   dir: string
-  /** Where all but the audit log is kept, which stays in `dir`; files of it unless told otherwise. */
+  /** The audit log always stays in `dir`. */
   records?: AccessRecords
-  /** At the full cost unless told otherwise. */
   passwords?: Passwords
-  /** Seconds since 1970. */
   now: () => number
   sleep: Sleep
-  /** In seconds. */
   limits: { idle: number; absolute: number }
-  /** Whether somebody that a provider or a proxy names is an operator, by his name and groups. */
   isOperator: (name: string, groups: readonly string[]) => boolean
   onProblem: (error: unknown) => void
 }
 
-/** Where somebody comes from: the client's address, and what his browser calls itself. */
 export type Origin = { from: string; agent: string }
 
-/** Why a name and a password were not taken. */
 type Refused = { ok: false; why: 'wrong' } | { ok: false; why: 'slow'; waitSeconds: number }
 
 type Asked = { name: string; password: string } & Origin
 
-/** Who is let in, and what he may do. */
 export type Access = {
   mode: AccessMode
   accounts: Accounts
   sessions: Sessions
   tokens: Tokens
   audit: AuditLog
-  /** Of these records; see {@link loadSecret}. */
   secret: Buffer
-  /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Returns a check for long-lived answers: the caller as of now, or null if the caller has lost access. */
+  /** The check returns null once the caller has lost access. */
   whoIsStill(): (caller: Caller) => Caller | null
-  /** Whether a password is right; guesses are counted. Throws AppError('busy'). */
+  /** Wrong guesses are counted. Throws AppError `busy`. */
   check(asked: Asked): Promise<{ ok: true; account: Account } | Refused>
-  /** The same, and begins a session: gives its secret. */
   signIn(asked: Asked): Promise<{ ok: true; secret: string } | Refused>
-  /** Begins a session of an account as it was loaded: gives its secret. It ends with that password. */
+  /** Pass the account as it was verified: the session ends when that password changes. */
   begin(account: Account, origin: Origin): Promise<string>
-  /** With what a provider says; gives the secret of the session. */
   welcome(who: { name: string; groups: readonly string[] } & Origin): Promise<string>
-  /** Reads what the command line, and other nodes, have changed. To be called about once a second. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens what is known of who may come in. Throws where it is damaged, or cannot be read: then nobody is let in. */
 export async function openAccess(options: AccessOptions): Promise<Access> {
   const { mode, dir, now, sleep, limits, isOperator, onProblem } = options
   await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -127,7 +113,6 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   }
 }
 
-/** What acted for an account ends with it; its sessions also with its password, and as soon as it is locked. */
 function withEnds(
   accounts: Accounts,
   { sessions, tokens }: Pick<Access, 'sessions' | 'tokens'>,
@@ -141,7 +126,8 @@ function withEnds(
   return {
     ...accounts,
     async add(given, role, password) {
-      // A process may have died after it removed an account of that name.
+      // The process may have crashed after removing an account of this name, before ending its
+      // sessions and tokens.
       const isNew = (await accounts.list()).every(({ name }) => name !== toAccountName(given))
       if (isNew) await endAll(given)
       await accounts.add(given, role, password)
@@ -164,7 +150,6 @@ function withEnds(
 
 type CheckDeps = Pick<Access, 'accounts' | 'audit'> & { attempts: Attempts }
 
-/** Holds a name and a password against the accounts, no faster than a guesser may be. */
 const createCheck =
   ({ accounts, audit, attempts }: CheckDeps): Access['check'] =>
   async ({ name: given, password, from }) => {
@@ -193,7 +178,7 @@ const SECRET_BYTES = 32
 const toSecret = (text: string) => Buffer.from(text, 'base64url')
 const isSound = (text: string) => toSecret(text).byteLength === SECRET_BYTES
 
-/** What sessions are hashed with. Where it is gone it is made anew, and every session has ended. */
+/** A new key ends every session. */
 async function loadSecret(records: AccessRecords): Promise<Buffer> {
   const made = randomBytes(SECRET_BYTES).toString('base64url')
   return toSecret(await records.keepSecret(made, isSound))

@@ -5,18 +5,17 @@ import type { PasswordTurn } from './password-turns.ts'
 import { type Passwords, selectPasswordProblem } from './passwords.ts'
 import type { AccessRecords } from './records.ts'
 
-/** A problem with what somebody asked of accounts, sessions or tokens; its message is for him. */
 export class AccessProblem extends Error {
   override name = 'AccessProblem'
 }
 
 const NAME = /^[a-z0-9][a-z0-9._@-]{0,63}$/
 
-/** Somebody with a password. Instants are seconds since 1970. */
+/** Instants are seconds since 1970. */
 const account = z.object({
   name: z.string(),
   role,
-  /** Argon2id, in the PHC string format. */
+  /** Argon2id, PHC string format. */
   password: z.string(),
   created_at: z.int(),
   password_at: z.int(),
@@ -28,26 +27,21 @@ const accountsFile = z.object({ accounts: z.array(account) })
 
 export type AccountsDeps = { records: AccessRecords; now: () => number; passwords: Passwords }
 
-/** The people who sign in with a password; the process and the command line share them. */
 export type Accounts = {
-  /** All of them, by name. */
   list(): Promise<readonly Account[]>
-  /** Throws AccessProblem for a name that is taken or cannot be one, and for a password that is not taken. */
   add(name: string, role: Role, password: string): Promise<void>
-  /** The account as it is then. */
   setPassword(name: string, password: string): Promise<Account>
   setRole(name: string, role: Role): Promise<void>
   setLocked(name: string, isLocked: boolean): Promise<void>
   remove(name: string): Promise<void>
-  /** The account where the password is right and it is not locked; a name that there is not takes as long. */
+  /** Null if wrong or locked. An unknown name takes as long as a known one. */
   signIn(name: string, password: string, turn: PasswordTurn): Promise<Account | null>
 }
 
-/** Identifies a password: every password that an account has had or will have gets a different id. */
+/** Different for every password an account ever has, because the hash is salted. */
 export const toPasswordId = ({ password }: Account): string =>
   createHash('sha256').update(password).digest('base64url')
 
-/** Names are told apart in lower case. */
 export const toAccountName = (text: string): string => text.trim().toLowerCase()
 
 export function createAccounts({ records, now, passwords }: AccountsDeps): Accounts {

@@ -2,27 +2,20 @@ import { LRUCache } from 'lru-cache'
 import { toClientNetwork } from '#lib/http/ip-address.ts'
 import type { PasswordTurn } from './password-turns.ts'
 
-/** Failures are remembered for so long. */
 const WINDOW_SECONDS = 900
 
-/** So many failures in that time, and nothing more is tried: of one account from one place, of an account, of a place. */
+/** Failures per account and network, per account, per network. */
 const LIMITS = { pair: 5, account: 50, place: 100 }
 
-/** What is remembered at most: whoever invents names or addresses pushes out his own first. */
 const REMEMBERED = 20_000
 
-/**
- * How often somebody guessed wrong. What slows a guesser does not slow others: where its owner has come from lately, an account
- * stays open however many guess at it elsewhere, and a crowd behind one address shares only its failures.
- */
+/** Guessing elsewhere never locks out an owner on a network that has signed in before. */
 export type Attempts = {
-  /** Seconds until the next attempt is looked at; 0 where it is looked at now. */
   waitSeconds(account: string, address: string): number
-  /** In whose turn an attempt is looked at: that of its network, or of an account that has signed in from there lately. */
   toTurn(account: string, address: string): PasswordTurn
   /**
-   * Counts one before it is known what it is: many at once are as many guesses. What it gives is told what it was: a wrong
-   * guess stays counted, a right one forgets those before it, and of one that was never looked at nothing is left.
+   * Counts the attempt before its outcome is known, so parallel guesses count too. Pass the outcome
+   * to the returned function.
    */
   begin(account: string, address: string): (was: 'right' | 'wrong' | 'not looked at') => void
 }
@@ -74,7 +67,6 @@ export function createAttempts(now: () => number): Attempts {
   }
 }
 
-/** One of them less. */
 function without(instants: readonly number[], at: number): number[] {
   const index = instants.lastIndexOf(at)
   return instants.filter((_, other) => other !== index)

@@ -3,14 +3,12 @@ import * as z from 'zod/mini'
 import { openLineFile, parseLine, readLines } from '#lib/files/line-file.ts'
 import { toClientNetwork } from '#lib/http/ip-address.ts'
 
-/** In the access folder. */
 export const AUDIT_FILE = 'audit.ndjson'
 
-/** Two files of this size: some ten thousand entries. */
+/** Bytes per file; there are two. */
 const MAXIMUM_BYTES = 2 * 1024 * 1024
 const TEXT_MAX = 256
 
-/** What is worth knowing later. */
 const KINDS = [
   'sign-in',
   'sign-out',
@@ -24,15 +22,12 @@ const KINDS = [
   'alert',
 ] as const
 
-/** Who did what, when, and from where. It holds no secret: neither passwords nor tokens nor what was searched for. */
 const auditEntry = z.object({
-  /** Seconds since 1970. */
   at: z.int(),
   kind: z.enum(KINDS),
-  /** The account; empty where nobody was signed in. Of a sign-in, the name that was given. */
+  /** Empty without a session. For a sign-in, the name as entered. */
   who: z.string(),
   from: z.string(),
-  /** A sentence without its subject: "signed in", "downloaded /api/ratings.csv". */
   what: z.string(),
   outcome: z.enum(['done', 'refused']),
 })
@@ -40,7 +35,7 @@ export type AuditEntry = z.infer<typeof auditEntry>
 
 export type AuditLog = {
   note(entry: Omit<AuditEntry, 'at'>): void
-  /** As they are on disk, the newest first: the command line writes there, too. */
+  /** Newest first. Reads the file, because the command line writes to it too. */
   latest(count: number): Promise<readonly AuditEntry[]>
   close(): Promise<void>
 }
@@ -51,7 +46,6 @@ export type AuditLogOptions = {
   onProblem: (error: unknown) => void
 }
 
-/** Opens the audit log as it was left. It never grows beyond two files; the oldest entries are given up. */
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const { file: path, now, onProblem } = options
   const { file } = await openLineFile({ file: path, maximumBytes: MAXIMUM_BYTES, onProblem })
@@ -82,12 +76,11 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
   }
 }
 
-/** Refusals of one client network that are listed in this time, so that they do not push out other entries. */
+/** Per client network, so that refusals do not push out other entries. */
 const REFUSED_OF_ONE = 100
 const REFUSED_SECONDS = 900
 const MORE_REFUSED = 'was refused so often that no more of it is listed for a while'
 
-/** Counts refusals by client network, each from its first one on. */
 function createRefusals(now: () => number) {
   const counts = new LRUCache<string, { since: number; count: number }>({ max: 10_000 })
   return {
@@ -102,5 +95,5 @@ function createRefusals(now: () => number) {
   }
 }
 
-/** What came from outside is cut, and holds nothing that could write over a terminal or forge a line. */
+/** Control characters could forge a line or rewrite a terminal. */
 const toPlain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '�').slice(0, TEXT_MAX)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createPasswordTurns } from './password-turns.ts'
 
-/** Turns that last until `end`, which ends the one that is on. `begun`: the names in their order. */
 function open() {
   const turns = createPasswordTurns()
   const begun: string[] = []

@@ -1,10 +1,9 @@
 import { createFairQueue, type FairQueue } from '#lib/async/fair-queue.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
-/** `isKnown`: a place is kept for the client. */
 export type PasswordTurn = { client: string; isKnown: boolean }
 
-/** Does one piece of work at a time, in turns. Throws AppError('busy') if too many wait, also while it waits itself. */
+/** Throws AppError `busy` if the queue is or becomes full. */
 export type PasswordTurns = <T>(turn: PasswordTurn, work: () => Promise<T>) => Promise<T>
 
 type Waiting = { begin: () => void; turnAway: () => void }
@@ -12,10 +11,7 @@ type Waiting = { begin: () => void; turnAway: () => void }
 const PLACES = { strangers: 32, known: 8 }
 const RETRY_SECONDS = 2
 
-/**
- * Each client has a turn before any has a second, and strangers alternate with known clients, who have places of their own.
- * If all places are taken, the client that holds the most loses its newest to a client that holds fewer.
- */
+/** In a full queue the client with the most entries loses its newest. */
 export function createPasswordTurns(): PasswordTurns {
   const strangers = createFairQueue<Waiting>()
   const known = createFairQueue<Waiting>()

@@ -2,32 +2,25 @@ import { hash, verify } from '@node-rs/argon2'
 import { PASSWORD_MIN } from '#lib/contract/answers/access.ts'
 import { createPasswordTurns, type PasswordTurn } from './password-turns.ts'
 
-/** RFC 9106, the second choice: 64 MiB, three passes; about 100 ms of one core. Argon2id is what the library takes. */
+/** RFC 9106, second recommended option; about 100 ms of one core. */
 const COST = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-/** Somebody who has signed in and changes a password. */
 const OURS: PasswordTurn = { client: '', isKnown: true }
 
 const PASSWORD_MAX = 256
 
-/** Fewer different characters than this are a pattern, and no password. */
 const DIFFERENT_MIN = 5
 
-/** Hashes passwords and holds them against hashes, off the thread that answers. */
 export type Passwords = {
-  /** The hash in the PHC string format, with its salt and its cost. */
   hash(password: string): Promise<string>
-  /**
-   * Whether it is the password of a hash. `null` is nobody's: that takes as long, and is never right. Throws
-   * AppError('busy') where too many wait.
-   */
+  /** `kept` null takes as long and returns false. Throws AppError `busy`. */
   isRight(password: string, kept: string | null, turn: PasswordTurn): Promise<boolean>
 }
 
 type Verify = (kept: string, password: string) => Promise<boolean>
 
 export function createPasswords(cost = COST, verifyIn: Verify = verify): Passwords {
-  // One at a time, so that they never take more than the memory of one.
+  // One at a time, to bound memory.
   const inTurn = createPasswordTurns()
   let nobodys: Promise<string> | null = null
 
@@ -42,10 +35,8 @@ export function createPasswords(cost = COST, verifyIn: Verify = verify): Passwor
   }
 }
 
-/** Characters that look the same and are typed in two ways are one. */
 const normalise = (password: string) => password.normalize('NFKC')
 
-/** Why a password is not taken, as the end of a sentence that begins with "The password"; null where it is. */
 export function selectPasswordProblem(password: string, name: string): string | null {
   const length = [...password].length
   if (length < PASSWORD_MIN) return `has fewer than ${PASSWORD_MIN} characters`
@@ -59,7 +50,6 @@ export function selectPasswordProblem(password: string, name: string): string | 
   return null
 }
 
-/** The beginnings of the common passwords that are long enough to be taken otherwise. */
 const COMMON = [
   '123456789012',
   '1234567890',

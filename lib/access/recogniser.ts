@@ -4,23 +4,16 @@ import { ANYBODY, type Caller, ROLES } from './permissions.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { Token, Tokens } from './tokens.ts'
 
-/** What a request shows of who it comes from. */
 export type Shown = {
   session?: string | undefined
   token?: string | undefined
-  /** Whom a proxy in front names; only where that proxy is known. */
   named?: { name: string; groups: readonly string[] } | undefined
 }
 
-/** Tells who somebody is by what he shows, from memory. */
 export type Recogniser = {
-  /** Who it is; null where nobody. */
   identify(shown: Shown): Caller | null
-  /** Returns a check for long-lived answers: the caller as of now, or null if the caller has lost access. */
   whoIsStill(): (caller: Caller) => Caller | null
-  /** Of somebody whom a provider or a proxy names. */
   toRole(name: string, groups: readonly string[]): Role
-  /** Takes over what the accounts are now. */
   learn(accounts: readonly Account[]): void
 }
 
@@ -37,12 +30,11 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
 
   const toRole = (name: string, groups: readonly string[]): Role =>
     isOperator(name, groups) ? 'operator' : 'reader'
-  /** The role of somebody with an account; null where it is gone or locked. */
   const roleOf = (name: string): Role | null => {
     const found = known.get(name)
     return found && found.locked_at === null ? found.role : null
   }
-  /** Whose token it is may do so much now; whom others vouch for, as much as when he last came. */
+  /** Without local accounts: the role at the latest sign-in. */
   const ownersRole = (name: string): Role | null => {
     if (mode === 'password') return roleOf(name)
     const own = sessions.list().filter((one) => one.name === name)
@@ -53,7 +45,7 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
     return latest?.role ?? toRole(name, [])
   }
   const bySession = ({ id, name, role: given, password_id }: Session): Caller | null => {
-    // One that a provider vouched for counts for no account of that name, nor the other way round.
+    // A provider's session never counts for a local account, or vice versa.
     if ((mode === 'password') !== (given === null)) return null
     if (given === null && known.get(name)?.password_id !== password_id) return null
     const role = given ?? roleOf(name)

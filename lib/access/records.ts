@@ -8,19 +8,16 @@ import {
   type Sleep,
 } from '#lib/files/json-file.ts'
 
-/** Where it is kept who may come in: in files of one folder, or in a place that several nodes share. */
 export type AccessRecords = {
   open<S extends z.ZodMiniType>(
     name: 'accounts' | 'sessions' | 'tokens',
     schema: S,
   ): SharedFile<z.output<S>>
-  /** The secret that was kept first; `made` where none is that `isSound` says so of. */
   keepSecret(made: string, isSound: (kept: string) => boolean): Promise<string>
 }
 
 export type FileRecordsOptions = { dir: string; now: () => number; sleep: Sleep }
 
-/** In files that the process and the command line share. */
 export const createFileRecords = ({ dir, now, sleep }: FileRecordsOptions): AccessRecords => ({
   open: (name, schema) => createSharedFile({ path: join(dir, `${name}.json`), schema, now, sleep }),
   async keepSecret(made, isSound) {

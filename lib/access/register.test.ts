@@ -11,7 +11,6 @@ const held = (id: string): Held => ({
 
 test('a look that others overtake brings back nothing that has ended', async () => {
   let kept = { records: [held('a'), held('b')] }
-  /** Looks that have read the file and are not told yet what is in it. */
   const late: (() => void)[] = []
   let isSlow = false
   const register = createRegister<Held>({

@@ -3,17 +3,12 @@ import { selectAddress } from '#lib/contract/operations/operations.ts'
 
 type Rule = { path: RegExp; need: Need }
 
-/**
- * The addresses outside the API. The first rule that matches decides. An address without a rule is closed to everybody, so a new
- * page opens only when it is listed here.
- */
+/** The first match decides. An unlisted address is closed, so new pages must be added. */
 const RULES: readonly Rule[] = [
-  // What a browser needs to show the way in, and what may be known of us without it.
   { path: /^\/sign-in$/, need: 'nobody' },
   { path: /^\/_next\/static\//, need: 'nobody' },
   { path: /^\/(?:favicon\.ico|icon(?:-maskable)?\.svg|apple-touch-icon\.png)$/, need: 'nobody' },
   { path: /^\/(?:link-preview\.png|manifest\.webmanifest|robots\.txt)$/, need: 'nobody' },
-  // It has keys of its own, and says itself who has none.
   { path: /^(?:\/api)?\/service(?:\/|$)/, need: 'nobody' },
 
   {
@@ -29,10 +24,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/(?:access\/audit|status\/quarantine)$/, need: 'inspect' },
 ]
 
-/**
- * The permission that a request needs; null where the address is closed. `path` is as requested, without query and trailing slash.
- * Operations of the API state their own.
- */
+/** Null if closed. `path`: without query and trailing slash. */
 export const selectNeed = (path: string): Need | null =>
   selectAddress(path)?.operations[0]?.permission ??
   RULES.find((rule) => rule.path.test(path))?.need ??

@@ -7,20 +7,18 @@ import { createRegister, held, type Register, toRegisterSchema } from './registe
 const SECRET_BYTES = 32
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
-/** So many of one account; one more ends the one that was used longest ago. */
+/** Per account; one more ends the least recently used. */
 const OF_ONE_MAX = 20
 const AGENT_MAX = 256
 
-/** Clocks may differ by this. A session that begins later was begun by a clock that was wrong, and would last for longer. */
+/** Tolerated clock difference. A session from further in the future would outlive its limits. */
 const AHEAD_SECONDS = 300
 
-/** Somebody who has signed in on some browser. */
 const session = z.extend(held, {
-  /** As whoever vouched for him gave it; null where the account says it. */
+  /** Null if the account decides. */
   role: z.nullable(role),
-  /** The password that it was begun with, with which it ends; null where somebody else vouched. */
+  /** The session ends with this password. Null for a provider's session. */
   password_id: z.nullable(z.string()),
-  /** The address that it was begun from, and what the browser calls itself. */
   from: z.string(),
   agent: z.string(),
 })
@@ -28,20 +26,16 @@ export type Session = z.infer<typeof session>
 
 export type SessionsDeps = {
   records: AccessRecords
-  /** Of these records: what another secret has hashed is none here. */
   secret: Buffer
   now: () => number
-  /** Seconds without a request after which a session ends, and seconds after which it ends in any case. */
   limits: { idle: number; absolute: number }
 }
 
 export type SignedIn = Pick<Session, 'name' | 'role' | 'password_id' | 'from' | 'agent'>
 
-/** Who is signed in where. */
 export type Sessions = Pick<Register<Session>, 'end' | 'list' | 'refresh'> & {
-  /** Begins one, and gives the secret that the browser keeps, this once. */
   begin(who: SignedIn): Promise<string>
-  /** The session of a secret, noting that it was used; null where there is none, or it has ended. */
+  /** Null if unknown or expired. */
   find(secret: string): Session | null
 }
 

@@ -16,11 +16,10 @@ const LABEL = /^[^\p{Cc}\p{Cf}]{1,64}$/u
 const DAY_SECONDS = 86_400
 const OF_ONE_MAX = 50
 
-/** What a script shows instead of signing in. Its hash is a SHA-256: it is as random as a key, and nothing slower is needed. */
+/** SHA-256 suffices: tokens are random. */
 const token = z.extend(held, {
-  /** What its owner calls it. */
   label: z.string(),
-  /** Never more than the account itself may do. */
+  /** Limited further by the owner's role. */
   scopes: z.array(z.enum(PERMISSIONS)),
   ends_at: z.int(),
 })
@@ -32,15 +31,12 @@ export type WantedToken = {
   name: string
   label: string
   scopes: readonly Permission[]
-  /** Days until it ends. */
   days: number
 }
 
-/** Tokens for scripts. */
 export type Tokens = Pick<Register<Token>, 'end' | 'list' | 'refresh'> & {
-  /** Makes one and gives it, this once. Throws AccessProblem. */
   create(wanted: WantedToken): Promise<string>
-  /** The token that a script shows, noting that it was used; null where there is none, or it has ended. */
+  /** Null if unknown or expired. */
   find(shown: string): Token | null
 }
 

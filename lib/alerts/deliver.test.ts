@@ -77,7 +77,6 @@ describe('a message that is sent', () => {
     expect(await send()).toEqual({ delivered: true, status: 200 })
     const { got, flooded = 0 } = await receiver.read()
     expect(got).toHaveLength(1)
-    // What fits into the buffers between two sockets.
     expect(flooded).toBeLessThan(64)
   })
 
@@ -157,7 +156,6 @@ describe('where messages may go outside only', () => {
   test('a name that leads inside is refused where the socket connects, however it led before', async () => {
     const answers = ['93.184.215.14', '127.0.0.1']
     const asked: string[] = []
-    // The second answer of such a name is the one that does harm.
     const lookup: LookupFunction = (_name, options, callback) => {
       const address = answers[Math.min(asked.length, 1)] ?? ''
       asked.push(address)
@@ -176,7 +174,6 @@ describe('where messages may go outside only', () => {
   })
 
   test('the address that was checked is the one that the socket connects to', async () => {
-    // What the socket asks for, with a resolver whose every answer is a different one.
     const answers = ['93.184.215.14', '127.0.0.1', '10.0.0.7']
     const lookup: LookupFunction = (_name, _options, callback) =>
       callback(null, [{ address: answers.shift() ?? '127.0.0.1', family: 4 }])
@@ -192,7 +189,6 @@ describe('where messages may go outside only', () => {
 
   test('a name is looked up once for each attempt', async () => {
     let lookups = 0
-    // Nobody listens at the second address.
     const lookup: LookupFunction = (_name, _options, callback) => {
       lookups += 1
       callback(null, [{ address: lookups === 1 ? '127.0.0.1' : '127.0.0.9', family: 4 }])

@@ -10,7 +10,7 @@ import {
 } from './receivers.ts'
 import type { Target } from './rules.ts'
 
-/** What came of one attempt; `status` is null where there was no answer. */
+/** `status` is null if there was no response. */
 export type Delivery = Outcome & { status: number | null }
 
 export type Deliver = (
@@ -22,30 +22,23 @@ export type Deliver = (
 export type Deliverer = { deliver: Deliver; close(): Promise<void> }
 
 export type DeliverOptions = {
-  /** Whether messages go to addresses inside the network, too. */
   allowsPrivate: boolean
-  /** Under which readers know the dashboard: it is no receiver either. */
+  /** The dashboard's own public origin, which is rejected as a receiver. */
   ownOrigin?: string | null
-  /** How names are looked up, where not by the system. */
   lookup?: LookupFunction
-  /** Certificates to trust, PEM, in place of those that the process trusts. */
   trusted?: string
   deadlineMs?: number
 }
 
-/** From the first look at a name to the head of the answer. */
+/** From DNS look-up to response headers. */
 const DEADLINE_MS = 15_000
-/** Of an answer nothing is read: so much may have come before the connection is cut. */
 const HEADER_BYTES = 16_384
-/** A receiver that asks for more patience gets as much. */
+/** Upper bound for `Retry-After`. */
 const WAIT_MAX_SECONDS = 14_400
 
 const USER_AGENT = 'Bellwether-Alerts/1'
 
-/**
- * Sends messages as Standard Webhooks: https://www.standardwebhooks.com. No redirect is followed, no body of an answer read, no
- * connection kept. The address that the socket connects to is the one that was checked.
- */
+/** https://www.standardwebhooks.com. Follows no redirects, reads no response body. */
 export function createDeliverer(options: DeliverOptions): Deliverer {
   const { allowsPrivate, lookup, trusted: ca, deadlineMs = DEADLINE_MS, ownOrigin = null } = options
   const guarded = createOutsideLookup(selectOwnAddresses, lookup)
@@ -62,7 +55,7 @@ export function createDeliverer(options: DeliverOptions): Deliverer {
       : selectUrlRefusal(target.url, selectOwnAddresses(), ownOrigin)
     if (refusal !== null) return toForbidden(refusal)
     const deadline = AbortSignal.timeout(deadlineMs)
-    // One for each attempt: a client whose answer is cut off connects again, for nothing, unless it is destroyed.
+    // A shared undici client would reconnect after a response that is cut off.
     const client = new Client(target.url.origin, {
       connect,
       headersTimeout: deadlineMs,
@@ -93,7 +86,6 @@ export function createDeliverer(options: DeliverOptions): Deliverer {
   return { deliver, close: async () => closing.abort() }
 }
 
-/** The headers of the standard; `at` in seconds since 1970. */
 const toSignedHeaders = (
   secret: string,
   { id, body }: { id: string; body: string },
@@ -108,7 +100,6 @@ const toForbidden = (reason: string): Delivery => ({
   ...{ delivered: false, status: null, reason, isFinal: true, waitSeconds: 0 },
 })
 
-/** Clients are told by these to come again: what they sent is not at fault. */
 const COME_AGAIN = [408, 425, 429]
 
 function toDelivery({ statusCode: status, headers }: Dispatcher.ResponseData): Delivery {
@@ -128,7 +119,7 @@ function toDelivery({ statusCode: status, headers }: Dispatcher.ResponseData): D
   return { ...failed, reason: `It answered with ${status}.`, isFinal: false, waitSeconds }
 }
 
-/** A date is for those who wait longer than we do. */
+/** Supports seconds only; a date counts as 0. */
 function toWait(header: string | string[] | undefined): number {
   const text = String(header ?? '')
   return /^\d{1,9}$/.test(text) ? Math.min(Number(text), WAIT_MAX_SECONDS) : 0
@@ -148,7 +139,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'It broke the connection off.',
 }
 
-/** In words of ours: what the system says may hold the address, which is shown to nobody. */
+/** System messages may contain the secret address. */
 function toFailure(error: unknown, isLate: boolean): Delivery {
   const found = findForbidden(error)
   if (found) return toForbidden(found.message)

@@ -20,7 +20,6 @@ test.each([
     'rocketchat',
   ],
   ['https://chat.example/rc/hooks/AbCdEfGhIjKlMnOpQ/aBcDeFgHiJkLmNoPqRsTuVwXyZ0', 'rocketchat'],
-  // These only look like one.
   ['https://hooks.slack.com.example/services/T000/B000/XXXX', 'standard'],
   ['https://notslack.com/services/T000/B000/XXXX', 'standard'],
   ['https://discord.com.example/api/webhooks/1/abc', 'standard'],

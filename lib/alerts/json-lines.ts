@@ -1,12 +1,8 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser'
 
-/** The place of a value in a JSON document: names of fields and indexes of lists, outermost first. */
 export type JsonPath = readonly PropertyKey[]
 
-/**
- * Parses a JSON text, and returns a function that gives the line of the value at a path, from 1. A missing value has the
- * line of the innermost value that should hold it.
- */
+/** Lines start at 1. A missing value gets the line of its innermost existing parent. */
 export function createLineFinder(text: string): (path: JsonPath) => number {
   const root = readTree(text, [])
   return (path) => {
@@ -19,17 +15,13 @@ export function createLineFinder(text: string): (path: JsonPath) => number {
   }
 }
 
-/**
- * The line of the first syntax error in a text, from 1; null if the text is JSON, or too deeply nested to tell. Engines do
- * not always name it.
- */
+/** Null if the text is valid or nested too deeply. */
 export function findBrokenLine(text: string): number | null {
   const errors: ParseError[] = []
   readTree(text, errors)
   return errors[0] === undefined ? null : toLine(text, errors[0].offset)
 }
 
-/** Undefined for nesting that is too deep for the parser's recursion. */
 function readTree(text: string, errors: ParseError[]): Node | undefined {
   try {
     return parseTree(text, errors, { disallowComments: true })

@@ -9,24 +9,20 @@ import type { ReadRule, RuleBook } from './rules.ts'
 import type { AlertState, ConsensusEvent, Held, RuleState } from './state.ts'
 
 const DAY_SECONDS = 86_400
-/** A rating that comes later than so long after it was posted is not looked for any more: two editions. */
+/** Gaps in the ids are watched for late ratings for this long. */
 const LATE_SECONDS = 14 * DAY_SECONDS
-/** More ranges of ids are not kept apart. */
 const RANGES_MAX = 5000
-/** So many events of one message are told one by one. */
 const EXAMPLES = 10
-/** A rule that stands nowhere any more may come back within so long, and goes on then. */
+/** A removed rule that returns by then keeps its state. */
 const GONE_SECONDS = 30 * DAY_SECONDS
 
-/** What has to be asked of the archive to judge; `rules` are those that its queries are of, `pairs` those of its symbols. */
 export type Asking = { query: NewsQuery; rules: readonly ReadRule[]; pairs: readonly Pair[] }
 
 type Pair = { rule: ReadRule & { rule: ConsensusRule }; symbol: string; place: number }
 
-/** In seconds since 1970; `newest` is when the newest rating was posted, null where there is none. */
 type Instants = { at: number; newest: number | null }
 
-/** Rules are asked for once they have begun: what was before is the past. */
+/** Queries only rules with state: what was posted before a rule existed is not news. */
 export function toAsking(state: AlertState, book: RuleBook, { at, newest }: Instants): Asking {
   const begun = new Map(state.rules.map((rule) => [rule.name, rule]))
   const rules: ReadRule[] = []
@@ -39,7 +35,7 @@ export function toAsking(state: AlertState, book: RuleBook, { at, newest }: Inst
   }
   const { symbols, pairs } = toPairs(book, at)
   const known = state.known ?? []
-  // A clock that is ahead must not make what comes next late.
+  // A fast clock must not make new ratings count as late.
   const lateFrom = Math.min(at, newest ?? at) - LATE_SECONDS
   return {
     query: { known, lateFrom, queries, examples: EXAMPLES, symbols },
@@ -48,7 +44,6 @@ export function toAsking(state: AlertState, book: RuleBook, { at, newest }: Inst
   }
 }
 
-/** Each symbol is asked for once for each instant that it is compared with. */
 function toPairs({ rules }: RuleBook, at: number) {
   const places = new Map<string, number>()
   const symbols: { symbol: string; before: number }[] = []
@@ -67,7 +62,6 @@ function toPairs({ rules }: RuleBook, at: number) {
   return { symbols, pairs }
 }
 
-/** What is known at one instant (seconds since 1970). */
 export type Facts = {
   asking: Asking
   news: News
@@ -75,7 +69,7 @@ export type Facts = {
   at: number
 }
 
-/** What happened by these facts, held for each rule until it is told. Each event is held once, whatever comes again. */
+/** Idempotent: an event that appears again is not held twice. */
 export function judge(state: AlertState, book: RuleBook, facts: Facts): AlertState {
   const { asking, news, at } = facts
   const kept = new Map(state.rules.map((rule) => [rule.name, rule]))
@@ -121,14 +115,14 @@ function toKnown(known: AlertState['known'], ids: readonly IdRange[]): AlertStat
   return all.map(([low, high]) => [low, high])
 }
 
-/** How often it may tell is counted on where only what it asks for has changed. */
+/** Keeps the hourly limit when a definition changes. */
 const begin = ({ rule, definition }: ReadRule, before: RuleState | undefined, at: number) => ({
   ...{ name: rule.name, definition, since: at },
   ...{ told: before?.told ?? [], told_at: before?.told_at ?? null, held: null },
   ...{ symbols: [], alarms: [], gone_at: null },
 })
 
-/** A clock that went back must not keep a rule from telling anything until it is there again. */
+/** If the clock went back, a `since` in the future would keep the rule silent. */
 const resume = (rule: RuleState, at: number): RuleState =>
   rule.since <= at && rule.gone_at === null
     ? rule
@@ -136,7 +130,6 @@ const resume = (rule: RuleState, at: number): RuleState =>
 
 type Happened = { total: number } & Partial<Pick<Held, 'ratings' | 'changes' | 'alarms'>>
 
-/** The newest stand first, and only so many. */
 function hold(rule: RuleState, { total, ...happened }: Happened, at: number): RuleState {
   const before = rule.held ?? { total: 0, from: at, ratings: [], changes: [], alarms: [] }
   const { ratings = [], changes = [], alarms = [] } = happened
@@ -162,7 +155,6 @@ function judgeSymbols(rule: RuleState, pairs: readonly Pair[], facts: SymbolFact
     const sums = facts.news.sums[place]
     const stood = before.get(symbol) ?? null
     const judged = sums ? judgeSymbol(read.rule, { ...sums, stood }) : null
-    // With too few ratings nothing is said, and nothing forgotten.
     const stands = judged?.stands ?? stood
     if (judged?.event && stood !== null) {
       changes.push({ ...judged.event, symbol, at: facts.at })
@@ -177,7 +169,7 @@ function judgeSymbols(rule: RuleState, pairs: readonly Pair[], facts: SymbolFact
 type Sums = News['sums'][number]
 type Judged = { stands: string; event: Omit<ConsensusEvent, 'symbol' | 'at'> | null }
 
-/** `stood`: where it stood before, null when it is judged for the first time: then nothing is told. */
+/** `stood` null: first evaluation, raises no event. */
 function judgeSymbol(
   rule: ConsensusRule,
   { now, before, stood }: Sums & { stood: string | null },
@@ -195,14 +187,13 @@ function judgeSymbol(
   const { text, sign, reaches } = subtractMeans(before, now, rule.by)
   const direction = sign < 0 ? ('down' as const) : ('up' as const)
   if (reaches !== 'whole') {
-    // Only once it has gone back by half it may be told again: a change that wavers about the bound is one.
+    // Hysteresis: the change must fall below half before it is reported again.
     return { stands: reaches === 'half' && stood === direction ? direction : 'still', event: null }
   }
   const event = { ...figures, direction, consensus_before: toMeanText(before), change: text }
   return { stands: direction, event: stood === direction ? null : event }
 }
 
-/** An alarm that a rule has told of is told of again once it is over. */
 function judgeAlarms(rule: RuleState, read: ReadRule, { alarms, at }: Facts): RuleState {
   if (read.rule.kind !== 'sync') return rule
   const wanted = read.rule.alarms

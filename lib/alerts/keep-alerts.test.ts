@@ -9,7 +9,6 @@ import type { Deliverer } from './deliver.ts'
 
 const HOUR = 3600
 const DAY = 86_400
-/** How long a busy machine may take until something that is waited for is seen. */
 const PATIENCE = { timeout: 60_000 }
 
 let receiver: Receiver
@@ -113,13 +112,11 @@ describe('a consensus', () => {
     await commit([1, 2].map((id) => posted(id, START - 10, { rating: 3 })))
     await follow({ kind: 'crossing', symbols: ['aapl', 'NONE'], value: '3.5', minimum: 3 })
     await pass(60)
-    // Two are too few to say anything; with the third it is seen for the first time.
     await commit([posted(3, clock.now, { rating: 3 })])
     await pass(60)
     await commit([posted(4, clock.now, { rating: 4 })])
     await pass(60)
     expect(await texts()).toEqual([])
-    // (3 + 3 + 3 + 4 + 5) / 5 is 3.6.
     await commit([posted(5, clock.now, { rating: 5 })])
     await pass(60)
     expect(await texts()).toEqual([
@@ -158,7 +155,6 @@ describe('a consensus', () => {
         },
       ],
     ])
-    // To and fro about the bound, and then back for good.
     await commit([posted(6, clock.now, { rating: 1 })])
     await pass(60)
     await commit([posted(7, clock.now, { rating: 5 })])
@@ -205,7 +201,6 @@ describe('a receiver', () => {
       await pass(300)
       if (id === 7) await restart()
     }
-    // It was not hammered: two attempts a pause at the most, however much waits.
     expect((await receiver.read()).requests).toBeLessThan(12)
     await receiver.become('well')
     await pass(HOUR)
@@ -357,7 +352,6 @@ describe('a receiver', () => {
         running.now += 1
         running.most = Math.max(running.most, running.now)
         wait()
-        // Later messages are faster.
         for (let turns = 20 - arrived.length; turns > 0; turns -= 1) await Promise.resolve()
         arrived.push(Number(id.split('_')[1]))
         running.now -= 1
@@ -436,7 +430,6 @@ describe('a rule', () => {
     await commit([posted(1, START - 10)])
     const quiet_hours = { from: '22:00', to: '07:00', zone: 'Asia/Tokyo' }
     await follow({ kind: 'ratings', query: '', quiet_hours })
-    // 09:00 in Tokyo.
     await pass(60)
     await commit([posted(2, clock.now)])
     await pass(60)

@@ -16,26 +16,20 @@ import { createRuleFiles, type FormRules, type RuleFiles } from './rule-files.ts
 import type { RuleBook } from './rules.ts'
 import { type AlertState, type Message, NOTHING_JUDGED } from './state.ts'
 
-/** What tells people of new ratings, of a consensus that moved, and of a sync that is ill. */
 export type KeptAlerts = {
   report(): Promise<AlertsReport>
-  /** Adds a rule that an operator sends. Throws AppError. */
   add(wanted: unknown): Promise<void>
   remove(name: string): Promise<void>
-  /** Sends one message that says that nothing has happened. Throws AppError: there is no such webhook, or too many are being tried. */
+  /** Throws AppError `not_found` or `rate_limited`. */
   tryOut(webhook: string): Promise<TriedAnswer['data']>
-  /** Puts one message that was given up into the outbox again; all of them without an id. */
   sendAgain(id: string | null): Promise<void>
-  /** Judges and sends what there is. Resolves when that is done. */
   settled(): Promise<void>
   close(): Promise<void>
 }
 
-/** Where alerts keep their two documents: in files, or where all nodes share them. */
 export type AlertRecords = {
   form: SharedFile<FormRules>
   state: SharedFile<AlertState>
-  /** Reads what other nodes changed. */
   refresh: () => Promise<void>
 }
 
@@ -43,56 +37,45 @@ export type AlertsOptions = {
   archive: Pick<Archive, 'state' | 'reader'>
   sync: Pick<Sync, 'alarms' | 'state' | 'onChange'>
   records: AlertRecords
-  /** `ALERTS_FILE`; null where there is none. */
   file: string | null
-  /** Whether this process judges and sends: of several nodes only the one that syncs. */
   isJudging: () => boolean
   deliverer: Deliverer
   allowsPrivate: boolean
   toAddress: ToAddress
-  /** Told of what was given up. */
   eventLog?: Pick<EventLog, 'append'>
-  /** Seconds since 1970; whole ones. */
+  /** Whole seconds since 1970. */
   now: () => number
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic milliseconds. */
   nowMs: () => number
   random: () => number
-  /** A text that nobody else makes. */
   makeId: () => string
   every: (seconds: number, run: () => void) => () => void
   hide: (secret: string) => void
   log: Log
 }
 
-/** Seconds between two checks for changed files, due messages and other nodes' requests. */
 const POLL_SECONDS = 5
-/** A consensus changes by itself as ratings expire. */
+/** Judges at least this often: a consensus changes as ratings expire, without a commit. */
 const JUDGE_MS = 60_000
-/** An alarm is over when it was gone for so long: one that flickers is one, and so is one over a restart. */
+/** An alarm counts as over after this long, so flapping and restarts raise it only once. */
 const OVER_MS = 300_000
-/** Messages of one webhook in one claim. They are sent one after the other, so that they arrive in order. */
 const CLAIMED_MAX = 8
-/** A claimed message is not claimed again before this has passed. An attempt takes 15 seconds at most. */
+/** Lease of a message. One attempt takes at most 15 seconds. */
 const CLAIM_SECONDS = 60
-/** A process that was suspended for longer than this after its claim does not send: the claim may end while it does. */
+/** A process suspended for longer does not send: its lease could end meanwhile. */
 const SEND_WITHIN_MS = 30_000
-/** Later than this after its claim no further message of a slow webhook is sent: the others wait for this round to end. */
+/** After this, the rest of a slow webhook's messages wait for the next round. */
 const GO_ON_MS = 10_000
-/** Webhooks that are tried out at once. */
 const TRIES_AT_ONCE = 4
 const RETRY_SECONDS = 5
 
-/**
- * Looks after each commit, and now and then, what has happened by the rules, keeps it in an outbox and sends it from there. What was
- * judged and what is to be sent for it are one document, so nothing is told twice or lost, wherever the process is killed.
- */
+/** Judged state and outbox are one document, so a crash loses no event and queues none twice. */
 export function keepAlerts(options: AlertsOptions): KeptAlerts {
   const { records, file, deliverer, now, hide } = options
   const rules = createRuleFiles({
     ...{ file, form: records.form, allowsPlain: options.allowsPrivate, now, hide },
   })
   const sending = createGuardedPoller(options, 'alerts could not be sent', async (signal) => {
-    // The webhooks are known only after the first read.
     await send(options, await rules.look(), signal)
   })
   const judging = createJudging(options, rules, () => void sending.poll())
@@ -153,7 +136,6 @@ const tooMany = (message: string) =>
 
 type GuardedPoller = Poller & { problem: () => string | null }
 
-/** Polls and logs a failure once, until a poll succeeds. */
 function createGuardedPoller(
   { every, log }: Pick<AlertsOptions, 'every' | 'log'>,
   what: string,
@@ -173,7 +155,6 @@ function createGuardedPoller(
   return { ...createPoller({ seconds: POLL_SECONDS, every, poll }), problem: () => problem }
 }
 
-/** Judges at once after a commit, and when an alarm comes or goes; else every minute. */
 function createJudging(
   options: AlertsOptions,
   rules: RuleFiles,
@@ -212,7 +193,6 @@ function createJudging(
 const bookKeys = new WeakMap<RuleBook, number>()
 let books = 0
 
-/** Another number for other rules. */
 function toBookKey(book: RuleBook): number {
   const known = bookKeys.get(book)
   if (known !== undefined) return known
@@ -228,7 +208,7 @@ const change = (
 
 const NO_NEWS: Facts['news'] = { ids: [], matches: [], ratings: new Map(), sums: [] }
 
-/** One judgement. Where somebody else has judged meanwhile it is dropped: he has told what there was. */
+/** Discarded if another node has judged meanwhile. */
 async function judgeNow(
   { archive, sync, records, now, ...options }: AlertsOptions,
   book: RuleBook,
@@ -251,7 +231,7 @@ async function judgeNow(
   if (judged(state, at) !== state) await change(records.state, judged)
 }
 
-/** A first fill tells nothing: all of it is the past. */
+/** The initial fill raises no alerts. */
 const isFilling = (state: ReturnType<Sync['state']>['state']) =>
   state === 'starting' || state === 'bootstrapping'
 
@@ -260,7 +240,6 @@ const isEqual = (a: AlertState, b: AlertState) =>
 
 type AlarmMemory = ReturnType<typeof createAlarmMemory>
 
-/** The alarms as they are, and those that were told and have been gone for a little while only. */
 function createAlarmMemory({ sync, nowMs }: Pick<AlertsOptions, 'sync' | 'nowMs'>) {
   const goneAtMs = new Map<Alarm['kind'], number>()
   return {
@@ -285,7 +264,6 @@ function createAlarmMemory({ sync, nowMs }: Pick<AlertsOptions, 'sync' | 'nowMs'
   }
 }
 
-/** Sends the messages that are due: each webhook's in order, several webhooks at once. Only the node whose claim was committed sends. */
 async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal): Promise<void> {
   const { records, isJudging, nowMs, random } = options
   while (!signal.aborted && isJudging()) {
@@ -302,7 +280,7 @@ async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal)
     })
     if (claimed.length === 0 || nowMs() - startedMs > SEND_WITHIN_MS) return
     const tried = await deliverAll(options, book, { claimed, startedMs, signal })
-    // An attempt that was broken off may have come through: its claim ends by itself.
+    // An aborted attempt may have been delivered, so its lease is left to end.
     const outcomes = new Map([...tried].filter(([, one]) => one.delivered || !signal.aborted))
     const ids = new Set(claimed.map(({ id }) => id).filter((id) => !tried.has(id)))
     let lost: readonly Message[] = []
@@ -318,7 +296,6 @@ async function send(options: AlertsOptions, book: RuleBook, signal: AbortSignal)
 
 type Claimed = { claimed: readonly Message[]; startedMs: number; signal: AbortSignal }
 
-/** The outcomes of the messages that were tried, in the order of each webhook's messages. */
 async function deliverAll(
   options: AlertsOptions,
   book: RuleBook,
@@ -348,7 +325,6 @@ async function deliverOne(
     const body = toBody(target.format, message)
     return await deliverer.deliver(target, { id: message.id, body }, { at: now(), signal })
   }
-  // It may come back: a file that is being written is whole a moment later.
   const reason = 'Its webhook is in no rules now.'
   return { delivered: false, reason, isFinal: false, waitSeconds: 0 }
 }
@@ -356,7 +332,6 @@ async function deliverOne(
 type Told = {
   claimed: readonly Message[]
   outcomes: ReadonlyMap<string, Outcome>
-  /** What was given up. */
   lost: readonly Message[]
 }
 

@@ -46,17 +46,14 @@ const CROSSING: AlertRule = { ...NAMED, kind: 'crossing', symbols: ['A'], value:
 
 const URL_SHOWN = /\nhttps:\/\/ratings\.example\/\S*$/
 
-/** What a chat shows of a body. */
 function toShown(format: WebhookFormat, body: string): string {
   const parsed: { text?: string; content?: string } = JSON.parse(body)
   return (format === 'discord' ? parsed.content : parsed.text) ?? ''
 }
 
-/** A mention, a link, or a character that is not seen: nothing of that comes from outside. */
 const ACTS =
   /[@<](?!\u200b)|\]\(|:\/\/|\bwww\.|[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u202a-\u202e\u2066-\u2069]/iu
 
-/** Of those that a rule may have: a name is one line without control characters. */
 const NAMES = HOSTILE_TEXTS.filter((name) => alertRule.safeParse({ ...RATINGS, name }).success)
 
 test.each(WEBHOOK_FORMATS)(

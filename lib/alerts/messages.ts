@@ -7,17 +7,14 @@ import { toSignedTwoPlaces, toTwoPlaces } from '#lib/statistics/exact.ts'
 import { type Content, shorten, withUrl } from './formats.ts'
 import type { AlarmEvent, ConsensusEvent, Held } from './state.ts'
 
-/** An address of the dashboard as readers know it; null where nobody has said under which name that is. */
+/** Null if the dashboard's public origin is not configured. */
 export type ToAddress = (address: string) => string | null
 
-/** UTF-16 units. The address of the page comes on top. */
+/** UTF-16 units, without the URL. */
 const TEXT_MAX = 1900
-/** A longer address is only in `data`. */
 const URL_MAX = 1000
-/** A text from outside takes no more room in a message. */
 const WORD_MAX = 64
 
-/** What is said of what happened: for people, and for programs. `at` in seconds since 1970. */
 export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: ToAddress): Content {
   const url = toAddress(toPagePath(rule, held))
   const shown = held.ratings.length + held.changes.length + held.alarms.length
@@ -49,7 +46,6 @@ export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: To
   })
 }
 
-/** What “Try it” sends. */
 export function toTestMessage(webhook: string, at: number, toAddress: ToAddress): Content {
   const url = toAddress('/status')
   const text = `This is a test of the webhook “${webhook}” of Bellwether. Nothing has happened.`
@@ -65,13 +61,11 @@ function wrap(given: string, at: number, { url: whole, type, data }: Given): Con
   return { text, url, body: JSON.stringify({ type, timestamp, data, text: withUrl(text, url) }) }
 }
 
-/** Parts of mentions, markup and addresses, each of which a chat would act on. */
 const ACTED_ON = /[@<]|\](?=\()|:(?=\/\/)|\bwww(?=\.)/gi
 
-/** Breaks each by a space without width, so that no text from outside mentions anybody or links anywhere. */
+/** Zero-width spaces keep external text from creating mentions or links. */
 const toHarmless = (text: string) => text.replace(ACTED_ON, '$&\u200b')
 
-/** `2026-11-24T14:03:00Z` */
 const toIsoText = (at: number) => new Date(at * 1000).toISOString().replace('.000', '')
 
 const word = (text: string) => shorten(toVisibleText(text), WORD_MAX)
@@ -137,10 +131,8 @@ function describeAlarm({ alarm, state, since, message }: AlarmEvent): string {
   return `• ${alarm}: ${sentence(message)} (since ${toMinute(since)})`
 }
 
-/** A sentence or two of ours. */
 const sentence = (message: string) => shorten(toVisibleText(message), 300)
 
-/** What a rule looks for, in words. */
 export function describeRule(rule: AlertRule): string {
   if (rule.kind === 'sync') {
     return rule.alarms === undefined ? 'any alarm of the sync' : `alarms: ${rule.alarms.join(', ')}`

@@ -46,7 +46,6 @@ describe('quiet hours', () => {
     ['2026-11-24T21:00:00Z', true],
     ['2026-11-25T05:59:59Z', true],
     ['2026-11-25T06:00:00Z', false],
-    // The same hours in summer are an hour earlier.
     ['2026-07-24T20:00:00Z', true],
     ['2026-07-25T05:00:00Z', false],
   ])('over midnight, by the clock of their zone: %s', (text, expected) => {
@@ -87,7 +86,6 @@ describe('a message that does not come through', () => {
       claim(next, { at: now, until: now + 60, most: 8 }).claimed.map(({ id }) => id)
     expect(due(1100)).toEqual(['c'])
     expect(due(8199)).toEqual(['c'])
-    // Only the oldest, until it has come through.
     expect(due(8200)).toEqual(['a', 'c'])
   })
 
@@ -157,7 +155,6 @@ test('of what was given up the newest stay', () => {
   expect(next.given_up[0]?.id).toBe('1')
 })
 
-/** Plays a receiver that fails for the messages named, and gives what came through to it by the end, in that order. */
 function play(
   start: AlertState,
   { fails, seconds }: { fails: (id: string, at: number) => boolean; seconds: number },

@@ -5,22 +5,18 @@ import type { RuleBook } from './rules.ts'
 import type { AlertState, Message, RuleState, TargetState } from './state.ts'
 
 const HOUR_SECONDS = 3600
-/** More messages do not wait: what happens then is held, and summed up once there is room. */
+/** When full, events stay held and are summarized once there is room. */
 export const OUTBOX_MAX = 1000
-/** Of those given up the oldest go. */
 export const GIVEN_UP_MAX = 200
 
 const AS_NEW = { attempts: 0, overtaken: null, reason: null } as const
 
 type Posting = {
-  /** Seconds since 1970. */
   at: number
-  /** A text that nobody else makes. */
   makeId: () => string
   toAddress: ToAddress
 }
 
-/** Makes messages of what rules hold, where they may tell something now. */
 export function post(state: AlertState, book: RuleBook, posting: Posting): AlertState {
   const { at, makeId, toAddress } = posting
   const read = new Map(book.rules.map(({ rule }) => [rule.name, rule]))
@@ -42,11 +38,10 @@ export function post(state: AlertState, book: RuleBook, posting: Posting): Alert
   return outbox.length === state.outbox.length ? state : { ...state, rules, outbox }
 }
 
-/** Also those that are yet to come, by a clock that went back. */
+/** Includes future instants, in case the clock went back. */
 const selectLastHour = (told: readonly number[], at: number) =>
   told.filter((instant) => Math.abs(at - instant) < HOUR_SECONDS)
 
-/** Whether it is between the two times of day there; from 22:00 to 07:00 goes over midnight. */
 export function isQuiet(hours: AlertRule['quiet_hours'], at: number): boolean {
   if (!hours) return false
   const time = toTimeOfDay(hours.zone, at)
@@ -65,34 +60,33 @@ function toTimeOfDay(zone: QuietHours['zone'], at: number): string {
   return clock.format(at * 1000)
 }
 
-/** The pauses after a message did not come through, in seconds; the last one goes on. */
+/** Retry delays in seconds; the last one repeats. */
 const PAUSES = [10, 30, 120, 600, 1800, 3600, 7200, 14_400]
 const PAUSE_MAX = 14_400
-/** A message that did not come through by then is given up: a receiver may be away for a day and a night. */
+/** A message is given up after this time … */
 const PATIENCE_SECONDS = 36 * HOUR_SECONDS
-/** And not before so many attempts: a clock that jumps must not give up what was hardly tried. */
+/** … but not before this many attempts: the clock may jump. */
 const ATTEMPTS_LEAST = 12
 
 const isTooLong = (message: Message, attempts: number, at: number) =>
   at - message.made_at >= PATIENCE_SECONDS && attempts >= ATTEMPTS_LEAST
 
-/** A message that has failed this often holds up no other: the cause may be the message, not the receiver. */
+/** After this many failures a message no longer blocks later ones. */
 const HOLDING_TRIES = 2
-/** Later messages came through: after this many more failures the message is given up. */
+/** Failures before a message is given up once later ones were delivered. */
 const OVERTAKEN_MAX = 5
-/** Webhooks that are sent to at once. */
 const WEBHOOKS_AT_ONCE = 8
 
-/** The pause after so many failures in a row, some longer, some shorter. `random` from 0 to below 1. */
+/** Seconds, with 20 % jitter. `random`: 0 to below 1. */
 export const toPause = (failures: number, random: number): number =>
   Math.round((PAUSES[failures - 1] ?? PAUSE_MAX) * (0.8 + 0.4 * random))
 
-/** Due by its instant; one that no pause reaches was made by a clock that went wrong. */
+/** An instant beyond any possible delay comes from a wrong clock and counts as due. */
 const isDue = (instant: number, at: number) => instant <= at || instant - at > 2 * PAUSE_MAX
 
 /**
- * Takes the messages to send now, each webhook's in their order and at most `most` of them. They are marked as under way until
- * `until`: no other node takes one before then, and if the sender crashes, they are due again then.
+ * No other node claims these messages before `until`; after a crash they become due then. `most` is
+ * per webhook.
  */
 export function claim(
   state: AlertState,
@@ -118,7 +112,9 @@ export function claim(
   return { state: { ...state, outbox }, claimed }
 }
 
-/** A webhook that failed last gets its oldest message, and the next one if that has failed before. */
+/**
+ * After a failure, probes with the oldest message, plus the next if the oldest no longer blocks.
+ */
 function selectDue(
   queue: readonly Message[],
   target: TargetState | undefined,
@@ -132,11 +128,9 @@ function selectDue(
   return due.slice(0, due[0] && holdsUpOthers(due[0]) ? 1 : 2)
 }
 
-/** Whether later messages wait for this one if it fails. */
 export const holdsUpOthers = ({ attempts, overtaken }: Message): boolean =>
   overtaken === null && attempts < HOLDING_TRIES
 
-/** Makes claimed messages that were not tried due at once. A claim by another node, with a later `until`, stays. */
 export const release = (
   state: AlertState,
   { ids, until, at }: { ids: ReadonlySet<string>; until: number; at: number },
@@ -147,14 +141,13 @@ export const release = (
   ),
 })
 
-/** `isFinal`: another attempt cannot succeed. `waitSeconds`: what the receiver asked for. */
+/** `isFinal`: a retry cannot succeed. `waitSeconds`: from `Retry-After`. */
 export type Outcome =
   | { delivered: true }
   | { delivered: false; reason: string; isFinal: boolean; waitSeconds: number }
 
 type Settling = { at: number; random: () => number }
 
-/** Removes what came through or was refused, and schedules what failed, or gives it up. */
 export function settle(
   state: AlertState,
   outcomes: ReadonlyMap<string, Outcome>,
@@ -175,7 +168,7 @@ export function settle(
       failing.delete(target.name)
       outbox = outbox.map((one) => (one.webhook === target.name ? overtake(one, settling) : one))
     } else {
-      // Several failures in a row are one of the receiver, with one pause.
+      // Consecutive failures in one round count once and share one delay.
       const known = failing.has(target.name) ? target : null
       const failed = settleFailure(message, outcome, { ...settling, target, known })
       targets.set(target.name, failed.target)
@@ -188,7 +181,7 @@ export function settle(
   return keepOrder(settled, given_up, settling.at)
 }
 
-/** A later message came through: its receiver is well, so a message that failed fails for itself. */
+/** A later message was delivered, so this one is at fault itself. */
 const overtake = (message: Message, { at, random }: Settling): Message =>
   message.attempts === 0 || message.overtaken !== null
     ? message
@@ -196,7 +189,6 @@ const overtake = (message: Message, { at, random }: Settling): Message =>
 
 type Failing = Settling & {
   target: TargetState
-  /** The receiver as an earlier failure of the same round left it. */
   known: TargetState | null
 }
 
@@ -236,7 +228,6 @@ function settleFailure(
   }
 }
 
-/** What waited behind a receiver that was away for too long goes with it. */
 function keepOrder(state: AlertState, given_up: readonly Message[], at: number): AlertState {
   const away = new Map(
     state.targets.filter(({ failures }) => failures > 0).map((target) => [target.name, target]),
@@ -257,7 +248,6 @@ const toTarget = (name: string): TargetState => ({
   ...{ name, failures: 0, retry_at: 0, failed_at: null, reason: null, sent_at: null },
 })
 
-/** Puts messages that were given up back, to be sent as if they were new; all of them, or one by its id. */
 export function sendAgain(state: AlertState, id: string | null, at: number): AlertState {
   const again = state.given_up.filter((message) => id === null || message.id === id)
   if (again.length === 0) return state

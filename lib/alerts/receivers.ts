@@ -3,10 +3,7 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { parseIpAddress, toReachedAddress } from '#lib/http/ip-address.ts'
 
-/**
- * Addresses that are of no use to anybody but those inside a network, or of none at all: whoever may name a webhook could make the
- * process knock there in his place. IANA's registries of special addresses, RFC 6890.
- */
+/** Special-purpose addresses (IANA registries, RFC 6890), blocked against SSRF. */
 const INSIDE = new BlockList()
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -26,20 +23,18 @@ for (const [network, bits] of [
 ] as const) {
   INSIDE.addSubnet(network, bits, 'ipv4')
 }
-/** Of version 6 only what is given to somebody in the internet is outside; some of that is not. */
+/** IPv6 outside 2000::/3 is blocked. */
 const GIVEN = new BlockList()
 GIVEN.addSubnet('2000::', 3, 'ipv6')
 for (const [network, bits] of [
   ['2001::', 23],
   ['2001:db8::', 32],
-  // Both hold an address of version 4.
   ['2002::', 16],
   ['3fff::', 20],
 ] as const) {
   INSIDE.addSubnet(network, bits, 'ipv6')
 }
 
-/** Whether an address is inside the network: this machine, a private network, a link, or nobody's. */
 export function isInside(address: string): boolean {
   const reached = toReached(address)
   if (reached === null) return true
@@ -47,13 +42,12 @@ export function isInside(address: string): boolean {
   return !GIVEN.check(reached, 'ipv6') || INSIDE.check(reached, 'ipv6')
 }
 
-/** The one form of the address that a connection to this one ends at; null for text that is no address. */
+/** Unwraps IPv4 embedded in IPv6. Null if invalid. */
 function toReached(address: string): string | null {
   const canonical = parseIpAddress(address)
   return canonical && toReachedAddress(canonical)
 }
 
-/** Addresses of this machine, under which this very process may answer. Canonical. */
 export const selectOwnAddresses = (): ReadonlySet<string> =>
   new Set(
     Object.values(networkInterfaces()).flatMap((list) =>
@@ -61,7 +55,6 @@ export const selectOwnAddresses = (): ReadonlySet<string> =>
     ),
   )
 
-/** The receiver is one that this process may not talk to. */
 export class ForbiddenReceiver extends Error {
   constructor(message: string) {
     super(message)
@@ -74,13 +67,13 @@ const INSIDE_REASON =
 const OWN_REASON =
   'The address is our own: nothing is sent there unless ALERTS_ALLOW_PRIVATE is on.'
 
-/** Why nothing is sent to an address of the internet protocol; null where it may be. */
+/** Returns the reason for blocking, or null. */
 export function selectRefusal(address: string, own: ReadonlySet<string>): string | null {
   if (isInside(address)) return INSIDE_REASON
   return own.has(toReached(address) ?? '') ? OWN_REASON : null
 }
 
-/** Why nothing is sent to a URL, as far as it says that itself: a name is looked at when it is resolved. */
+/** Host names are checked at look-up. */
 export function selectUrlRefusal(
   url: URL,
   own: ReadonlySet<string>,
@@ -92,8 +85,8 @@ export function selectUrlRefusal(
 }
 
 /**
- * A look-up for sockets that fails where a name leads inside: it is what the socket connects to, so a name that leads elsewhere the
- * second time it is asked for gains nothing.
+ * Fails if a name resolves to a blocked address. The socket connects to this result, so DNS
+ * rebinding has no effect.
  */
 export const createOutsideLookup =
   (own: () => ReadonlySet<string>, lookup: LookupFunction = lookupInSystem): LookupFunction =>

@@ -9,7 +9,6 @@ const PROBLEMS_MAX = 100
 
 type Told = Omit<AlertsReport, 'has_file' | 'read_at' | 'is_judging' | 'problem'>
 
-/** What alerts there are and what became of them; without any secret. */
 export function toReport(state: AlertState, book: RuleBook): Told {
   const kept = new Map(state.rules.map((rule) => [rule.name, rule]))
   const targets = new Map(state.targets.map((target) => [target.name, target]))

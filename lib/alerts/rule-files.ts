@@ -12,11 +12,9 @@ import {
   type Target,
 } from './rules.ts'
 
-/** A file that is larger is none of rules. */
 const FILE_MAX_BYTES = 8 * 1024 * 1024
 
 const formRule = z.looseObject({ name: z.string(), webhook: z.string() })
-/** What operators added on `/status`, as it was sent: it is read like the file. */
 export const formRules = z.object({
   webhooks: z.array(
     z.object({
@@ -32,26 +30,21 @@ export type FormRules = z.infer<typeof formRules>
 
 const NO_FORM_RULES: FormRules = { webhooks: [], rules: [] }
 
-/** The rules there are: those of the operator's file, and those of the form. */
 export type RuleFiles = {
-  /** Reads what has changed. Never throws because of the file; throws what the records throw. */
+  /** Throws only if the record store fails. */
   look(): Promise<RuleBook>
   book(): RuleBook
-  /** When the file was read last (seconds since 1970). */
   readAt(): number | null
-  /** Adds what an operator sends. Throws AppError that names each thing that is wrong. */
   add(wanted: unknown): Promise<void>
-  /** Takes a rule of the form away, and webhooks that no other of them names. Throws AppError. */
+  /** Also removes webhooks that no form rule uses. Throws AppError. */
   remove(name: string): Promise<void>
 }
 
 export type RuleFilesOptions = {
-  /** `ALERTS_FILE`; null where there is none. */
   file: string | null
   form: SharedFile<FormRules>
   allowsPlain: boolean
   now: () => number
-  /** Told of each text that nothing may show. */
   hide: (secret: string) => void
 }
 
@@ -72,7 +65,7 @@ export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
     if (mark === known) return
     readAt = now()
     const found = read.ok ? await parseFile(read.text) : toUnread(read.problem)
-    // What is no JSON as a whole says nothing of any rule: the ones that were good go on.
+    // If the whole file is invalid, the last valid rules stay active.
     const isWhole = found.problems.every(({ place }) => place !== '')
     ofFile = isWhole ? found : { ...ofFile, problems: found.problems }
     known = isWhole ? JSON.stringify([read, [...(await readAll(secretFiles))]]) : mark
@@ -157,7 +150,6 @@ async function readAll(paths: readonly string[]): Promise<Map<string, string | n
   return new Map(await Promise.all(read))
 }
 
-/** Where secrets lie that are not in the file; nothing where it does not parse. */
 function selectSecretFiles(text: string): string[] {
   const shape = z.looseObject({
     webhooks: z.record(z.string(), z.looseObject({ secret_file: z.optional(z.unknown()) })),
@@ -174,7 +166,7 @@ function selectSecretFiles(text: string): string[] {
 
 const LONG = 16
 
-/** Tells of each secret once. The path of an address is often what lets one in. */
+/** Paths of webhook URLs are often credentials. */
 function createHiding(hide: RuleFilesOptions['hide']): (target: Target) => void {
   const hidden = new Set<string>()
   return ({ url, secret }) => {
@@ -219,7 +211,6 @@ function withRule(kept: FormRules, rule: Wanted['rule'], target: Wanted['target'
   return { webhooks, rules: [...kept.rules, rule] }
 }
 
-/** What is wrong with the last rule, or the webhook that came with it. */
 function refuseProblems({ problems }: RuleBook, { rules, webhooks }: FormRules): void {
   const own = [`rules[${rules.length - 1}]`, `webhooks.${webhooks.at(-1)?.name ?? ''}`]
   const issues = problems.flatMap(({ place, message }) => {

@@ -141,7 +141,6 @@ describe('a file of rules', () => {
   })
 })
 
-/** Takes what the schema takes as well, apart from what only a program can tell. */
 const aRule = fc.oneof(
   fc.constant(good),
   fc.record(
@@ -222,7 +221,6 @@ test('the line of anything in a JSON text is found', () => {
       for (const path of walk(value, [], [])) {
         const line = lines[findLine(path) - 1] ?? ''
         const last = path.at(-1)
-        // Each field has a line of its own, which begins with its name.
         if (typeof last === 'string') {
           expect(line.trimStart().startsWith(`${JSON.stringify(last)}:`)).toBe(true)
         }

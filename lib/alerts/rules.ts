@@ -16,19 +16,17 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { recognizeFormat } from './formats.ts'
 import { createLineFinder, findBrokenLine, type JsonPath } from './json-lines.ts'
 
-/** Where messages go and what they are signed with. Neither `url` nor `secret` is shown or logged. */
+/** Neither `url` nor `secret` may be shown or logged. */
 export type Target = { url: URL; secret: string; format: WebhookFormat }
 
-/** `file`: the operator's file; `form`: added on `/status`. */
 export type RuleSource = 'file' | 'form'
 
-/** A rule that is followed. */
 export type ReadRule = {
   rule: AlertRule
   source: RuleSource
-  /** Another text for a rule that asks for something else: it begins anew then. */
+  /** Identifies what the rule looks for. A change resets the rule's state. */
   definition: string
-  /** What a rule of ratings asks; null of any other. */
+  /** Null unless the rule is about ratings. */
   query: RatingsQuery | null
 }
 
@@ -42,15 +40,12 @@ export const EMPTY_BOOK: RuleBook = { rules: [], targets: new Map(), problems: [
 
 type Source = {
   source: RuleSource
-  /** Reads a file that holds a secret; throws with a reason. null: files are not read for this source. */
+  /** Throws if unreadable. Null: `secret_file` is not supported. */
   readSecret: ((path: string) => string) | null
-  /** Whether plain http is allowed, as it is inside a network. */
   allowsPlain: boolean
-  /** Webhooks that others have named, and that these rules may tell, too. */
   others?: ReadonlyMap<string, Target>
 }
 
-/** Reads rules as a text of JSON. What is wrong is named with its place; the rest is followed. */
 export function parseRules(text: string, source: Source): RuleBook {
   let content: unknown
   try {
@@ -71,7 +66,6 @@ export function parseRules(text: string, source: Source): RuleBook {
 type Placed = AlertProblem & { path: JsonPath }
 type PlacedBook = Omit<RuleBook, 'problems'> & { problems: readonly Placed[] }
 
-/** The same of what was parsed already, where lines say nothing. */
 export function readRules(content: unknown, source: Source): PlacedBook {
   const noting = createNoting(source.source)
   if (!isObject(content)) {
@@ -98,7 +92,6 @@ function createNoting(source: RuleSource) {
   }
 }
 
-/** `rules[2].query`; what is odd in a name is written out. */
 export const toPlace = (path: JsonPath): string =>
   path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`
@@ -109,7 +102,7 @@ export const toPlace = (path: JsonPath): string =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `named`: those that are there though they cannot be used, so that nothing more is said of who names them. */
+/** `named` includes invalid webhooks, which were already reported. */
 type Targets = { read: ReadonlyMap<string, Target>; named: ReadonlySet<string> }
 
 function withOthers({ read, named }: Targets, { others = new Map() }: Source): Targets {
@@ -204,7 +197,6 @@ function readAll(given: unknown, { source, targets, noting }: Reading): ReadRule
   })
 }
 
-/** A rule that is right by itself, or what is wrong with it. */
 function readRule(
   value: unknown,
   refuse: (step: JsonPath, message: string) => void,
@@ -261,7 +253,6 @@ const TYPES: Readonly<Record<string, string>> = {
 const toTypeMessage = (issue: z.core.$ZodIssue): string =>
   (issue.code === 'invalid_type' && TYPES[issue.expected]) || 'is not what it should be'
 
-/** What a rule asks for, apart from whom it tells and how often. */
 function toDefinition({ name: _name, webhook: _webhook, ...asked }: AlertRule): string {
   const { at_most_an_hour: _most, quiet_hours: _quiet, ...rest } = asked
   const content =
@@ -275,7 +266,7 @@ function toSyntaxProblem(text: string, source: RuleSource): AlertProblem {
   return { source, place: '', line, rule: null, message: 'is not JSON from here on' }
 }
 
-/** What an operator's file and the form say together. A name that both have is the file's. */
+/** The file wins if both use a name. */
 export function joinBooks(file: RuleBook, form: RuleBook): RuleBook {
   const taken = new Set(file.rules.map(({ rule }) => rule.name))
   const doubled = form.rules.filter(({ rule }) => taken.has(rule.name))

@@ -21,7 +21,6 @@ beforeEach(async () => {
   await sql`truncate bellwether.document`
 })
 
-/** Two nodes over one database, each with an archive of its own that holds the same. */
 async function openNodes() {
   const sent: string[] = []
   const network = { untilAnswered: Promise.resolve(), fails: (_ids: string[]) => false }
@@ -64,7 +63,6 @@ async function openNodes() {
     const rows = [makeRating({ id, user_id: id, created_at: one.clock.now })]
     await Promise.all([one.commit(rows), two.commit(rows)])
   }
-  // A commit starts judging and sending in the background. Time passes only after both have finished.
   const pass = async (seconds: number) => {
     await Promise.all([one.alerts().settled(), two.alerts().settled()])
     await Promise.all([one.pass(seconds), two.pass(seconds)])
@@ -73,7 +71,6 @@ async function openNodes() {
   const rule = { name: 'All', webhook: 'hook', kind: 'ratings', query: '', at_most_an_hour: 100 }
   await two.alerts().add({ rule, target: { url: 'https://chat.example/', secret: SECRET } })
   await pass(60)
-  /** Suspends the first node for a minute after each of its commits, until the function returned is called. */
   const suspendOne = () => {
     suspend = () => {
       one.clock.ms += 60_000
@@ -135,7 +132,6 @@ test('a node that was suspended after its claim leaves the message to the next c
   await pass(60)
   expect(sent).toEqual([])
   resume()
-  // Ends the claim. The clock of the document is the database's, so no test can move it.
   await sql`update bellwether.document set version = version + 1,
     content = replace(content, '"retry_at":' || (content::json->'outbox'->0->>'retry_at'), '"retry_at":0')
     where name = 'alerts.state'`
@@ -143,7 +139,6 @@ test('a node that was suspended after its claim leaves the message to the next c
   expect(sent).toEqual(['2'])
 })
 
-/** Lets the waits of failures pass: the clock of the document is the database's. */
 async function endWaits() {
   await sql`update bellwether.document set version = version + 1,
     content = regexp_replace(content, '"retry_at":[0-9]+', '"retry_at":0', 'g')
@@ -163,7 +158,6 @@ test('a message that its receiver alone fails for holds up no other, though anot
   for (let tries = 0; tries < 8; tries += 1) {
     await endWaits()
     await pass(5)
-    // Messages to one receiver have no order among each other.
     if (tries === 0) expect([...sent].sort()).toEqual(['3', '4'])
   }
   expect([...sent].sort()).toEqual(['3', '4'])

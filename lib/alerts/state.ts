@@ -16,14 +16,13 @@ const newRating = z.object({
   previous_prediction: z.nullable(z.string()),
 })
 
-/** A consensus that went somewhere. `before` is what it was compared with: the side it was on, or what it was so many days ago. */
 const consensusEvent = z.object({
   symbol: z.string(),
   at: seconds,
   direction: z.enum(['up', 'down']),
   consensus: z.string(),
   active: z.int(),
-  /** Of a change: what it was, and by how much it changed. Of a crossing null. */
+  /** Null for a crossing. */
   consensus_before: z.nullable(z.string()),
   change: z.nullable(z.string()),
 })
@@ -38,7 +37,7 @@ const alarmEvent = z.object({
 })
 export type AlarmEvent = z.infer<typeof alarmEvent>
 
-/** What happened and is in no message yet: how much in all, and the newest of it, newest first. */
+/** `total` counts all, the lists hold the newest, newest first. */
 const held = z.object({
   total: z.int(),
   from: seconds,
@@ -51,17 +50,14 @@ export type Held = z.infer<typeof held>
 const ruleState = z.object({
   name: z.string(),
   definition: z.string(),
-  /** Nothing that was posted before is told. */
   since: seconds,
-  /** When the messages of the last hour were made. */
   told: z.array(seconds),
   told_at: z.nullable(seconds),
   held: z.nullable(held),
-  /** Where each symbol stood when it was judged last: on which side of a value, or in which direction a change was told. */
+  /** `above` or `below` a value; or the last change: `up`, `down`, `still`. */
   symbols: z.array(z.object({ symbol: z.string(), stands: z.string() })),
-  /** Alarms that were told as raised. */
   alarms: z.array(z.object({ kind: z.enum(ALARM_KINDS), since: seconds })),
-  /** Since when it stands in no rules; null while it does. */
+  /** Null while the rule exists. */
   gone_at: z.nullable(seconds),
 })
 export type RuleState = z.infer<typeof ruleState>
@@ -71,14 +67,12 @@ const message = z.object({
   rule: z.string(),
   webhook: z.string(),
   made_at: seconds,
-  /** What it says, from which the body for its webhook is made: the same each time. */
   body: z.string(),
   text: z.string(),
   url: z.nullable(z.string()),
   attempts: z.int(),
-  /** Null until a later message to its webhook came through while this one failed; then its failures since. */
+  /** Failures since a later message to this webhook was delivered. Null before that. */
   overtaken: z.nullable(z.int()),
-  /** Not tried before then. While it is sent: when whoever sends it must have ended. */
   retry_at: seconds,
   reason: z.nullable(z.string()),
 })
@@ -86,7 +80,6 @@ export type Message = z.infer<typeof message>
 
 const targetState = z.object({
   name: z.string(),
-  /** How often in a row messages did not come through, and until when it is left alone for that. */
   failures: z.int(),
   retry_at: seconds,
   failed_at: z.nullable(seconds),
@@ -95,13 +88,10 @@ const targetState = z.object({
 })
 export type TargetState = z.infer<typeof targetState>
 
-/**
- * Everything that alerts keep, in one document: what was judged and what is to be sent for it change together, or not at all.
- * `judged` counts the judgements: one that was begun over another count is dropped.
- */
+/** `judged` is a version: a judgment based on an older one is discarded. */
 export const alertState = z.object({
   judged: z.int(),
-  /** The ratings that were looked at, as ranges of their ids; null before the first look. */
+  /** Ranges of seen rating ids. Null before the first judgment. */
   known: z.nullable(z.array(z.tuple([z.int(), z.int()]))),
   rules: z.array(ruleState),
   outbox: z.array(message),

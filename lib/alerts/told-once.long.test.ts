@@ -24,7 +24,6 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('post' as const),
       ratings: fc.array(
-        // `gap` ids are left out before it: they may come later.
         fc.record({ gap: fc.nat(2), age: fc.nat(50), stars: fc.integer({ min: 1, max: 5 }) }),
         { minLength: 1, maxLength: 15 },
       ),
@@ -63,7 +62,6 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
 
 type Told = { data: { rule: string; total: number; ratings: { id: number }[] } }
 
-/** What came through to a receiver, each message by its id: what comes twice is known by it. */
 function openScript() {
   const script = { is: 'well' as 'well' | 'failing' | 'deaf' }
   const messages = new Map<string, Told>()
@@ -78,7 +76,6 @@ function openScript() {
     deliver: async (_target, { id, body }) => {
       if (script.is === 'failing') return away
       messages.set(id, JSON.parse(body) as Told)
-      // It took the message, and nobody hears that it did.
       return script.is === 'deaf' ? away : { delivered: true, status: 200 }
     },
     close: async () => {},
@@ -93,7 +90,6 @@ const RULES = [
 
 type House = Awaited<ReturnType<typeof openAlerts>>
 
-/** A community that posts by the clock of the service, which never jumps. */
 function createCommunity(house: House) {
   let [time, highest] = [START + 60, 3]
   const held: number[] = []

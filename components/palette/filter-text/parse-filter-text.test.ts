@@ -24,7 +24,6 @@ const canonical = (address: string) => {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
   return toQueryText(toParams(ratingsQuery, parsed.value))
 }
-/** Each problem with the piece of the text that it points at. */
 const problemsOf = (text: string) =>
   parseFilterText(text).problems.map(({ start, end, message }) => [text.slice(start, end), message])
 

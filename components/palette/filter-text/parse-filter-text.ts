@@ -31,14 +31,10 @@ import {
 } from './vocabulary.ts'
 import { NOTHING_WATCHED, readWatched, type WatchedValues } from './watched-words.ts'
 
-/** The canonical text of any query that an address can hold is shorter. */
 export const LONGEST_TEXT = 40_000
 const MOST_WORDS = 1000
 
-/**
- * What is wrong with the word from `start` to before `end`, in a sentence, and words that may have been meant. `isUnknown`: a
- * bare word that is no known symbol, which may still name a page or an action.
- */
+/** Range `[start, end)`. `isUnknown`: an unknown symbol, which may still name a page or action. */
 export type FilterProblem = {
   start: number
   end: number
@@ -47,21 +43,16 @@ export type FilterProblem = {
   isUnknown?: boolean
 }
 
-/** `query` is what the words say that are right; where there are no problems, it is what the whole text says. */
+/** `query` holds only the valid words. */
 export type FilterText = {
   words: Word[]
   query: RatingsQuery
   problems: FilterProblem[]
-  /** The bare words that are symbols if anything, as typed. */
   bare: readonly string[]
-  /** What the text was read with. */
   context: TextContext
 }
 
-/**
- * `watched` is what `watched:` stands for; `unknown` are symbols, as keys, that nobody has rated: a bare word of that name is no
- * symbol.
- */
+/** `unknown`: keys of symbols without ratings. */
 export type TextContext = Clock & {
   watched: WatchedValues
   unknown: ReadonlySet<string>
@@ -76,10 +67,7 @@ const NO_CONTEXT: TextContext = {
 
 type Said = { word: Word; parameters: [string, string][] }
 
-/**
- * Reads a filter text, `symbol:AAPL,MSFT rating:>=4 -user:12` or `strong buy aapl 2025`, by the one schema of the query.
- * Takes any text.
- */
+/** Never throws. */
 export function parseFilterText(text: string, some: Partial<TextContext> = {}): FilterText {
   const context = { ...NO_CONTEXT, ...some }
   const given: Given = { text, context, bare: new Set() }
@@ -108,7 +96,6 @@ export function parseFilterText(text: string, some: Partial<TextContext> = {}): 
 
 type Part = { word: Word; phrase: Phrase | null }
 
-/** The text and its context; `bare` collects the bare words that are read as symbols. */
 type Given = { text: string; context: TextContext; bare: Set<string> }
 
 function readWord(word: Word, given: Given): Reading {
@@ -120,7 +107,6 @@ function readWord(word: Word, given: Given): Reading {
   return readParameters(whole, text.slice(word.start, word.end), given)
 }
 
-/** What a phrase says, with the words that it takes out. */
 function readPhrased({ parameters, taken = [], problem: wrong }: Phrase, given: Given): Reading {
   if (wrong !== undefined) return problem(wrong)
   const readings = taken.map((word) => readWord(word, given))
@@ -129,7 +115,6 @@ function readPhrased({ parameters, taken = [], problem: wrong }: Phrase, given: 
   return refused ?? { parameters: [...parameters, ...said] }
 }
 
-/** The words, those of a phrase as one. */
 function joinPhrases(words: readonly Word[], clock: Clock): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < words.length; ) {
@@ -154,7 +139,6 @@ const refuseAll = ({ text, context }: Given, limit: string): FilterText => ({
 
 type Refuse = (word: Word, message: string, more?: Partial<FilterProblem>) => void
 
-/** What takes one value is said once; the first counts. */
 function withoutSecond(said: readonly Said[], refuse: Refuse): Said[] {
   const seen = new Set<string>()
   return said.filter(({ word, parameters }) => {
@@ -165,7 +149,7 @@ function withoutSecond(said: readonly Said[], refuse: Refuse): Said[] {
   })
 }
 
-/** Words that are right alone may not be together: the one that is named is refused until the others are right. */
+/** Drops words until the rest parses: valid words may conflict. */
 function parseTogether(said: readonly Said[], refuse: Refuse): RatingsQuery {
   let rest = said
   for (;;) {
@@ -194,14 +178,12 @@ function toMessage(word: Word, issue: Issue | undefined): string {
 
 const NUMBER = /^#?\d{1,15}$/
 
-/** A bare number: a user, a rating or a symbol, which a reader chooses from the list. */
 export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
   const [item, ...others] = items
   if (name !== null || isNot || !item || others.length > 0 || item.isQuoted) return null
   return NUMBER.test(toRaw(item)) ? Number(item.text.replace('#', '')) : null
 }
 
-/** The parameters of the address that a word stands for. A bare word is a symbol. */
 function readParameters(word: Word, written: string, given: Given): Reading {
   const faulty = word.items.find(({ fault }) => fault !== null)
   if (faulty) {
@@ -269,7 +251,6 @@ function readList(name: ListName, word: Word): Reading {
   return { parameters: [[name, values.join(',')]] }
 }
 
-/** One value of a list as the address writes it: what people and screens write beside it is taken too. */
 function toValue(name: ListName, { text, isQuoted }: Item): string | Reading {
   if (text === '' && !isQuoted) return problem(`${name} has a comma with no value beside it`)
   if (isCodeName(name)) {
@@ -292,7 +273,6 @@ function refuseLabel(name: string, text: string, like: readonly Code[]): Reading
   )
 }
 
-/** A word that takes one value. Its minus, where it has one, belongs to the value. */
 function readSingle(name: string, word: Word): Reading {
   const [item, ...others] = word.items
   const value = toValueText(word)
@@ -318,10 +298,9 @@ function toSingle(name: string, value: string): string {
   return name.startsWith('prediction') ? toDecimalText(value) : value
 }
 
-/** A decimal as screens write it too: `+12.50%`, and with a true minus. */
+/** Accepts displayed forms: `+12.50%`, U+2212. */
 const toDecimalText = (text: string): string => text.replace(/^−/, '-').replace(/%$/, '')
 
-/** A word whose one value is a bound or a range. */
 function readBounds(name: string, word: Word): Reading {
   const [item, ...others] = word.items
   if (!item || others.length > 0) return problem(`${name}: a bound or a range stands alone`)
@@ -349,7 +328,6 @@ function readPrediction(item: Item): Reading {
   return { parameters: bounds.map(([name]) => [name, value]) }
 }
 
-/** When ratings were posted is asked by `from` and `to`; a day, a month or a year counts whole. */
 function readPosted(item: Item): Reading {
   const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
   const [low, high] = [readSpan(ends.low), readSpan(ends.high)]
@@ -371,13 +349,11 @@ function readPosted(item: Item): Reading {
   return { parameters }
 }
 
-/** The seconds of a day, a month or a year, or the one second of an instant. */
 function readSpan(text: string): Span | null {
   const at = parseInstant(text)
   return parsePeriod(text) ?? (at === null ? null : { from: at, to: at + 1 })
 }
 
-/** A bound on ratings leaves the codes of our own scale that lie within it. */
 function readRatings(item: Item): Reading {
   const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
   const codeOf = (text: string): number | null => {
@@ -405,14 +381,12 @@ function readRatings(item: Item): Reading {
   return { parameters: [['rating', codes.map(({ code }) => code).join(',')]] }
 }
 
-/** `Flip within a day`, `flip-within-day` and `flip_within_day` are the same word. */
 const toPlain = (text: string) =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, '_')
 
-/** The choice that a word stands for, by its name or its label; or those that may have been meant. */
 function readChoice<N extends string>(
   name: 'quality' | 'moved',
   text: string,
@@ -430,16 +404,11 @@ function readChoice<N extends string>(
   )
 }
 
-/**
- * What a word says: parameters of the address, or what is wrong with it in a sentence. `fixes` are words that may have
- * been meant.
- */
 type Reading = { parameters: [name: string, value: string][] } | Problem
 type Problem = { problem: string; fixes: string[]; isUnknown?: boolean }
 
 const LONGEST = 32
 
-/** A piece of somebody's text in a sentence of ours: short, and with everything invisible written out. */
 function toQuoted(text: string): string {
   const shown = [...toVisibleText(text)]
   return `“${shown.length > LONGEST ? `${shown.slice(0, LONGEST).join('')}…` : shown.join('')}”`
@@ -447,18 +416,15 @@ function toQuoted(text: string): string {
 
 const problem = (text: string, fixes: string[] = []): Problem => ({ problem: text, fixes })
 
-/** The value as it was written, without quotes, its minus before it. */
 const toRaw = ({ isNot, text }: Item): string => `${isNot ? '-' : ''}${text}`
 
-/** All that stands behind the name of a word. */
 const toValueText = ({ items }: Word): string =>
   items.map((item) => `${item.operator}${toRaw(item)}`).join(',')
 
-/** A range (`5..12.5`) or a bound (`>10`). A value in quotes is neither. */
 const isCompared = ({ operator, isQuoted, text }: Item): boolean =>
   operator !== '' || (!isQuoted && text.includes('..'))
 
-/** The two ends of a range; an end that is left out is ''. */
+/** An open end is ''. */
 function toEnds(item: Item): { low: string; high: string } {
   const raw = toRaw(item)
   const at = raw.indexOf('..')

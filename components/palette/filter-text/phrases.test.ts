@@ -125,7 +125,7 @@ it.each([
   ['symbol:hold', '?symbol=HOLD'],
   ['"buy"', '?symbol=BUY'],
   ['on', '?symbol=ON'],
-  // No word of ours, though every object of the language has it.
+  // Inherited object properties must not match.
   ['constructor', '?symbol=CONSTRUCTOR'],
   ['not valueof', '?symbol=-VALUEOF'],
 ])(

@@ -12,11 +12,7 @@ import { readTakenOut } from './taken-out.ts'
 import type { Word } from './tokenizer.ts'
 import { CODES, type Code } from './vocabulary.ts'
 
-/**
- * What people say without the words of the filter text: "strong buy aapl 2025", "bearish tsla not user 60", "downgrades
- * last month". A phrase is of bare words, and stands for parameters of the address; `taken` are words as the filter text
- * writes them that are taken out, and a `problem` says in a sentence why the phrase stands for nothing.
- */
+/** `words`: how many words the phrase spans. `taken`: excluded words. */
 export type Phrase = {
   words: number
   parameters: Parameters
@@ -26,11 +22,9 @@ export type Phrase = {
 
 type Said = readonly string[]
 
-/** The labels as people write them, each with its code. */
 const toLabels = (codes: readonly Code[]) =>
   Object.fromEntries(codes.map(({ label, code }) => [label.toLowerCase(), String(code)]))
 
-/** The ratings that a phrase of one or two words means. A word of these in quotes, or behind `symbol:`, is a symbol. */
 const RATINGS: Readonly<Record<string, string>> = {
   ...toLabels(CODES.rating),
   buy: '4,5',
@@ -48,7 +42,6 @@ const ACTIONS: Readonly<Record<string, string>> = {
   reiteration: '4',
 }
 
-/** What a word means, or several of it: "upgrades" are what "upgrade" is. */
 function meantBy(values: Readonly<Record<string, string>>, text: string): string | undefined {
   const word = [text, text.replace(/s$/, '')].find((one) => Object.hasOwn(values, one))
   return word === undefined ? undefined : values[word]
@@ -58,12 +51,12 @@ const MONTHS =
   'january february march april may june july august september october november december'
 const DAY = 86_400
 
-/** What "now" and "a day" mean to the reader: seconds since 1970, null where nobody knows, and the zone of days. */
+/** `now`: seconds since 1970, or null if unknown. */
 export type Clock = { now: number | null; zone: string }
 
 type Parameters = [name: string, value: string][]
 
-/** A span of whole days, by the clock of the zone: `to` is where the first day behind it begins. */
+/** `to` is exclusive. */
 const toPosted = ({ from, to }: Span, zone: string): Parameters => [
   ['from', toInstantText(fromClock(from, zone))],
   ['to', toInstantText(fromClock(to, zone))],
@@ -73,7 +66,7 @@ const monthAt = (year: number, month: number) => Date.UTC(year, month, 1) / 1000
 
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 30 }
 
-/** What "last month" and its like mean at `now`, by the clock of a zone. A week is the seven days up to today. */
+/** A week is the seven days up to today. */
 function toSpan(text: string, now: number): Span | null {
   const date = new Date(now * 1000)
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
@@ -107,16 +100,15 @@ const YEAR = /^(19[7-9]|20\d)\d$/
 const PERIOD = /^(19[7-9]|20\d)\d(-\d\d(-\d\d)?)?$/
 const PERCENT = /^[+−-]?\d+(\.\d+)?%?$/
 
-/** "march 2025" as `2025-03`. */
 function toMonth([name = '', year = '']: Said): string | null {
   const month = MONTHS.split(' ').indexOf(name)
   return month >= 0 && YEAR.test(year) ? `${year}-${String(month + 1).padStart(2, '0')}` : null
 }
 
-/** `isTaken`: it is to be taken out, which only a list can. */
+/** `isTaken`: negated, which only lists support. */
 type Reader = (said: Said, clock: Clock, isTaken: boolean) => Parameters | null
 
-/** Longer phrases first: of "strong buy" the second word means less alone. Each reader takes so many words. */
+/** Longest first. */
 const READERS: readonly { words: number; read: Reader }[] = [
   { words: 3, read: readSpan },
   { words: 3, read: readInstant },
@@ -140,7 +132,6 @@ function readSpan(said: Said, { now, zone }: Clock): Parameters | null {
   return span === null ? null : toPosted(span, zone)
 }
 
-/** A day, a month or a year as the span that the filters write for it; `created` refuses one that does not exist. */
 function readPeriod(text: string | null, zone: string, isTaken: boolean): Parameters | null {
   if (text === null || !PERIOD.test(text)) return null
   const span = isTaken ? null : parsePeriod(text)
@@ -150,7 +141,6 @@ function readPeriod(text: string | null, zone: string, isTaken: boolean): Parame
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const AGO_TEXT = /^(an?|one|\d{1,4}) (day|week|month|quarter|year)s? ago$/
 
-/** "a year ago", "last friday", "on 2025-03-01": as everything stood at the end of that day. */
 function readInstant(said: Said, { now, zone }: Clock): Parameters | null {
   const text = said.join(' ')
   const [, written] = /^on (\d{4}-\d\d-\d\d)$/.exec(text) ?? []
@@ -159,7 +149,6 @@ function readInstant(said: Said, { now, zone }: Clock): Parameters | null {
   return [['asof', toAsofParameter(toEndOfDay(day, zone))]]
 }
 
-/** The day before `today` that the text means, null where it means none. */
 function toDayBefore(text: string, today: string): string | null {
   const [, count, unit] = AGO_TEXT.exec(text) ?? []
   const ago = (['day', ...AGO] as const).find((one) => one === unit)
@@ -175,7 +164,6 @@ function listOf(name: string, values: Readonly<Record<string, string>>, said: Sa
   return value === undefined ? null : ([[name, value]] as [string, string][])
 }
 
-/** "since 2024", "above 10": a word and what it bounds. */
 function readPair([word = '', value = '']: Said, { zone }: Clock): Parameters | null {
   switch (word) {
     case 'since':
@@ -195,7 +183,6 @@ function readPair([word = '', value = '']: Said, { zone }: Clock): Parameters | 
   }
 }
 
-/** A day that does not exist is refused as it is written. */
 function toBeginning(text: string, zone: string): string {
   const span = parsePeriod(text)
   return span === null ? text : toInstantText(fromClock(span.from, zone))
@@ -203,10 +190,6 @@ function toBeginning(text: string, zone: string): string {
 
 const toDecimal = (text: string) => text.replace(/^−/, '-').replace(/[+%]/g, '')
 
-/**
- * The phrase that begins at one of the words; null where none does. Without a `now`, what is said of today and before is
- * not understood. A joining word is a phrase that says nothing.
- */
 export function readPhrase(words: readonly Word[], at: number, clock: Clock): Phrase | null {
   const isAlone = words.length === 1
   if (isTaking(words, at) && !isAlone) {
@@ -218,7 +201,6 @@ export function readPhrase(words: readonly Word[], at: number, clock: Clock): Ph
   return isLeftOut && !isAlone ? { words: 1, parameters: [] } : null
 }
 
-/** What people say that takes nothing out. */
 function readSaid(
   words: readonly Word[],
   at: number,
@@ -238,7 +220,6 @@ function readSaid(
   return null
 }
 
-/** "user 60", "by 60", "users 60, 64 and 12", "from user #60". */
 function readUsers(words: readonly Word[], at: number): Phrase | null {
   const isUser = (word: Word | undefined) => /^users?$/.test(toSaid(word) ?? '')
   const before = toSaid(words[at])

@@ -11,21 +11,14 @@ import { isListName } from './vocabulary.ts'
 
 type Parameters = [name: string, value: string][]
 
-/** What is taken out: parameters that do, or words as the filter text writes them; or why it cannot be. */
 export type TakenOut = { words: number; parameters: Parameters; taken: Word[]; problem?: string }
 
-/** One thing that stands behind a "not". `name` is of the filter that it belongs to. */
 type Thing = TakenOut & { name: string }
 
 type Read = (at: number) => { words: number; parameters: Parameters } | null
 
-/**
- * "not user 60", "without strong buy", "except AAPL, MSFT and TSLA": the word at `at` takes out the whole thing behind it,
- * and the others of the same kind that are listed with it. `read` reads a phrase that takes nothing out.
- */
 export function readTakenOut(words: readonly Word[], at: number, read: Read): TakenOut {
   let end = at + 1
-  // "except for", "not the": what joins says nothing here either, and a second "not" no more than one.
   while (isTaking(words, end) || isJoining(words[end])) end += 1
   const said = toSaid(words[at]) ?? 'not'
   const things: Thing[] = []
@@ -68,7 +61,6 @@ function readThing(words: readonly Word[], at: number, read: Read): Thing | null
   return { ...one, name: word.name ?? 'symbol', taken: [taken] }
 }
 
-/** A minus before each value of a list. */
 const minus = (values: string): string =>
   values
     .split(',')
@@ -82,7 +74,7 @@ const TURNED: Readonly<Record<string, string>> = {
   to: 'from',
 }
 
-/** What is left where these parameters hold for none: lists are taken out, a bound is turned round. */
+/** Lists are excluded, bounds inverted. */
 function toTakenOut(parameters: Parameters): { parameters: Parameters; problem?: string } {
   if (parameters.length > 1) {
     const problem = 'a span of days cannot be taken out. Say a day, a month or a year'

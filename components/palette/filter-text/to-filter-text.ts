@@ -10,7 +10,7 @@ import { type Chosen, compareValues, quoteValue } from '#lib/contract/value-list
 import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { PREDICTION_BOUNDS } from './vocabulary.ts'
 
-/** The text that says a query, in a fixed order; '' for every rating. `parseFilterText` reads the query back. */
+/** Inverse of `parseFilterText`. '' for every rating. */
 export function toFilterText(query: RatingsQuery): string {
   const instant = (name: 'from' | 'to' | 'moved_from' | 'moved_to') =>
     query[name] === null ? [] : [`${name}:${toInstantText(query[name])}`]
@@ -55,18 +55,15 @@ function toSortWord({ sort }: RatingsQuery): string[] {
   return [`sort:${sort.direction === 'desc' ? '-' : ''}${sort.column}`]
 }
 
-/** A filter text as somebody would type it: what is invisible in its words is written out, as it is read too. */
 export const toTypedText = (text: string): string =>
   text
     .split(' ')
     .map((word) => toVisibleText(fromVisibleText(word)))
     .join(' ')
 
-// What a text would read in another way than a list of the address does: a space ends a word, a bound begins with its
-// operator, two dots are a range, and `−` and `#` are what screens write before numbers.
+// Unquoted, the parser would read these differently.
 const TAKEN = /\s|^[<>=≤≥−#]|\.\./
 
-/** A value as it stands in a filter text: as in a list of the address, in quotes where it must be. */
 export function quoteText(value: string | number): string {
   const text = quoteValue(value)
   return text.startsWith('"') || !TAKEN.test(text) ? text : `"${text}"`

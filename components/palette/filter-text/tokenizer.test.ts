@@ -2,12 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readWords, replaceAt, writingAt } from './tokenizer.ts'
 
-/** What is written where `|` stands. */
 const at = (marked: string) => {
   const caret = marked.indexOf('|')
   return writingAt(readWords(marked.replace('|', '')), caret)
 }
-/** The text with a piece in place of what is written where `|` stands, and the caret as `|`. */
 const replaced = (marked: string, piece: string) => {
   const { text, caret } = replaceAt(marked.replace('|', ''), at(marked), piece)
   return `${text.slice(0, caret)}|${text.slice(caret)}`

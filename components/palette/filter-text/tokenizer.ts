@@ -1,8 +1,5 @@
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
-/**
- * One value of a word. `text` has no quotes and begins at `valueStart`, behind a minus or the `operator` of a bound
- * (`>`, `>=`, `<`, `<=`, or ``).
- */
+/** `text` is unquoted. */
 export type Item = {
   start: number
   valueStart: number
@@ -14,10 +11,7 @@ export type Item = {
   fault: 'open' | 'behind' | null
 }
 
-/**
- * One word of a filter text, from `start` to before `end`: `-symbol:AAPL,"BRK B"`. `name` is null for a bare word,
- * and lower case; `valueStart` is where the values begin.
- */
+/** Range `[start, end)`. `name`: lower case; null for a bare word. */
 export type Word = {
   start: number
   end: number
@@ -40,11 +34,9 @@ const PLAIN_OPERATORS: Readonly<Record<string, Item['operator']>> = {
   '<=': '<=',
   '≥': '>=',
   '≤': '<=',
-  // `rating:=5` is what somebody writes who means `rating:5`.
   '=': '',
 }
 
-/** What a pattern matches at that place; '' where it does not. */
 function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at
   return pattern.exec(text)
@@ -53,7 +45,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 const lengthAt = (pattern: RegExp, text: string, at: number): number =>
   matchAt(pattern, text, at)?.[0].length ?? 0
 
-/** The words of a text, in order. White space separates them, except within quotes. Takes any text. */
+/** Never throws. */
 export function readWords(text: string): Word[] {
   const words: Word[] = []
   let at = lengthAt(SPACE, text, 0)
@@ -82,7 +74,7 @@ function readWord(text: string, start: number): Word {
 
 function readItem(text: string, start: number): Item {
   const operator = matchAt(OPERATOR, text, start)?.[0] ?? ''
-  // Behind an operator a minus is the sign of a number.
+  // After an operator, a minus is a sign.
   const isNot = operator === '' && text[start] === '-'
   const at = start + operator.length + (isNot ? 1 : 0)
   const quoted = matchAt(QUOTED, text, at)
@@ -105,11 +97,7 @@ function toFault(closing: string | undefined, behind: string): Item['fault'] {
   return behind === '' ? null : 'behind'
 }
 
-/**
- * What is being written at the caret: a name or a bare word (`name` null), or one value of the word `name`. `typed` is
- * what stands there, from `start` to before `end`; a minus or the operator of a bound (`isBound`) stays outside.
- * `isAlone` says that the word has no other value.
- */
+/** The name or value at the caret, `[start, end)`, without minus or operator. */
 export type Writing = {
   name: string | null
   typed: string
@@ -119,7 +107,6 @@ export type Writing = {
   isBound: boolean
 }
 
-/** What the caret stands in or right behind; white space is the beginning of a word. */
 export function writingAt(words: readonly Word[], caret: number): Writing {
   const word = words.find(({ start, end }) => start <= caret && caret <= end)
   if (!word || caret < word.start + (word.isNot ? 1 : 0)) {
@@ -137,7 +124,7 @@ export function writingAt(words: readonly Word[], caret: number): Writing {
       isBound: false,
     }
   }
-  // The minus of a sort is its direction.
+  // In `sort`, a minus is the direction.
   const isWhole = word.name === 'sort'
   return {
     name: word.name,
@@ -151,14 +138,12 @@ export function writingAt(words: readonly Word[], caret: number): Writing {
 
 export type Edit = { text: string; caret: number }
 
-/** The text with another piece in place of what is written there, and the caret behind it. */
 export function replaceAt(
   text: string,
   { start, end }: { start: number; end: number },
   piece: string,
 ): Edit {
   const rest = text.slice(end)
-  // A name wants its value next; whatever is finished wants the next word.
   const gap = piece.endsWith(':') || /^\s|^,/.test(rest) ? '' : ' '
   const before = text.slice(0, start) + piece + gap
   return { text: before + rest, caret: before.length }

@@ -1,7 +1,6 @@
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { LISTS, type ListName, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 
-/** The words that filter or order, in the order in which they are offered, with what each says. */
 export const WORDS = {
   symbol: 'any of these symbols',
   rating: 'a label, a code, or from a code on',
@@ -29,7 +28,6 @@ export const WORDS = {
 } as const
 export type WordName = keyof typeof WORDS
 
-/** Names of the address that the filter text writes in another way, but takes. */
 const BOUNDS = {
   prediction_min: '>=',
   prediction_max: '<=',
@@ -38,7 +36,6 @@ const BOUNDS = {
 } as const satisfies Partial<Record<keyof RatingsQuery, string>>
 export type BoundName = keyof typeof BOUNDS
 
-/** The bounds of a prediction, each with its operator in a text. */
 export const PREDICTION_BOUNDS = Object.entries(BOUNDS) as [BoundName, '>' | '>=' | '<' | '<='][]
 
 const isIn = <K extends string>(record: Record<K, unknown>, name: string): name is K =>
@@ -49,14 +46,11 @@ export const isWordName = (name: string): name is WordName | BoundName =>
 
 export const isListName = (name: string): name is ListName => LISTS.some((list) => list === name)
 
-/** What takes one instant. */
 export const isTimeName = (name: string): boolean =>
   ['from', 'to', 'moved_from', 'moved_to', 'asof'].includes(name)
 
-/** How the table is looked at: in the address, but no filter. */
 export const isDisplayName = (name: string): boolean => ['tz', 'columns', 'open'].includes(name)
 
-/** What people write for a column of `sort` beside its own name. */
 export const SORT_NAMES: Readonly<Record<string, string>> = {
   created: 'created_at',
   expires: 'expired_at',
@@ -66,7 +60,6 @@ export const SORT_NAMES: Readonly<Record<string, string>> = {
   comments: 'tally_comment',
 }
 
-/** What people write who mean one of our words. */
 const MEANT: Readonly<Record<string, WordName>> = {
   ticker: 'symbol',
   stock: 'symbol',
@@ -113,7 +106,6 @@ const MEANT: Readonly<Record<string, WordName>> = {
 
 const FAR = 3
 
-/** The word that somebody meant by a name that is none, or null where it is like none of them. */
 export function suggestName(name: string): WordName | null {
   const meant = Object.hasOwn(MEANT, name) ? MEANT[name] : undefined
   if (meant || name.length > 24) return meant ?? null
@@ -124,7 +116,7 @@ export function suggestName(name: string): WordName | null {
   return near !== undefined && isIn(WORDS, near) ? near : null
 }
 
-/** How many letters must be put in, taken out or changed to get from one name to the other. */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
@@ -138,13 +130,11 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-/** A code with its label, as the lists of both kinds hold them. */
 export type Code = { code: number; label: string }
 
 const toCodes = (labels: Readonly<Record<number, string>>): readonly Code[] =>
   Object.entries(labels).map(([code, label]) => ({ code: Number(code), label }))
 
-/** The codes that have labels, from the lowest to the highest. */
 export const CODES: Readonly<Record<'rating' | 'action', readonly Code[]>> = {
   rating: toCodes(RATING_LABELS),
   action: toCodes(ACTION_LABELS),
@@ -154,17 +144,13 @@ export const isCodeName = (name: string): name is 'rating' | 'action' => Object.
 
 const NUMBER = /^-?\d+$/
 
-/** `Strong Buy`, `strong-buy` and `strong_buy` are the same word. */
 const toPlain = (text: string) =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
 
-/**
- * The code that a label stands for; a number is left as it is. Where the text is not a label, the codes whose labels hold
- * it, or all.
- */
+/** Candidate codes for an unknown label. */
 export function readCode(
   name: 'rating' | 'action',
   text: string,
@@ -177,7 +163,6 @@ export function readCode(
   return { like: like.length > 0 ? like : CODES[name] }
 }
 
-/** The codes whose label holds a text, or whose number it is. */
 export function findCodes(name: 'rating' | 'action', text: string): readonly Code[] {
   const word = toPlain(text)
   return CODES[name].filter(

@@ -1,7 +1,6 @@
 import { quoteValue } from '#lib/contract/value-list.ts'
 import type { Word } from './tokenizer.ts'
 
-/** What the reader watches: symbols as keys, users by their number. The address knows no stars: it is given the values. */
 export type WatchedValues = { symbols: readonly string[]; users: readonly number[] }
 
 export const NOTHING_WATCHED: WatchedValues = { symbols: [], users: [] }
@@ -17,10 +16,7 @@ type Reading =
 
 const FIXES = KINDS.map((kind) => `watched:${kind}`)
 
-/**
- * `watched:symbols` as the symbols that are watched, `watched:users` as the users; both in one word apply together, as all words do. It
- * stands for neither alone: an address cannot say "either".
- */
+/** Symbols and users apply as AND: a URL cannot express OR. */
 export function readWatched({ items, isNot }: Word, watched: WatchedValues): Reading {
   const parameters: [string, string][] = []
   for (const item of items) {
