@@ -3,28 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '#lib/contract/faults.ts'
 
-/** A file that exists for whoever reads it, and for nobody else: it has no name any more. */
+/** Unlinked: only this handle reads it. */
 export type ExportFile = {
   bytes: number
-  /** The whole file, once. */
   chunks(): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined>
   close(): Promise<void>
 }
 
-/** Where files are put together that are sent once. */
 export type ExportFolder = {
   newPath(): Promise<string>
-  /** Has a file written and opens it. Nothing is left behind, whether that succeeds, fails or is broken off. */
   keep(path: string, write: () => Promise<void>): Promise<ExportFile>
   close(): Promise<void>
 }
 
 const CHUNK_BYTES = 256 * 1024
 
-/**
- * `dir` is ours alone, made when first used: what lies there was left by a process that was killed. Null stands for
- * a new folder of the system's temporary ones.
- */
+/** Deletes the content of `dir`. Null: a new temporary folder. */
 export async function openExportFolder(dir: string | null): Promise<ExportFolder> {
   if (dir !== null) await rm(dir, { recursive: true, force: true })
   let folder = dir
@@ -43,7 +37,6 @@ export async function openExportFolder(dir: string | null): Promise<ExportFolder
       } catch (error) {
         throw toWriteProblem(error)
       } finally {
-        // An open file stays readable without its name, and goes when it is closed or the process ends.
         await rm(path, { force: true })
       }
     },
@@ -75,7 +68,6 @@ async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array<ArrayBuf
 
 const NO_ROOM = /No space left|ENOSPC|Disk quota|EDQUOT/
 
-/** A disk without room is told apart from a fault of ours. */
 export function toWriteProblem(error: unknown): unknown {
   if (error instanceof AppError || !NO_ROOM.test(String(error))) return error
   return new AppError(

@@ -31,8 +31,8 @@ const STAGED = 'staged'
 export type ImportReport = { ratings: number; doubled: number; rejects: Rejects }
 
 /**
- * Imports ratings from a CSV in the dump layout, columns in any order. Rows that are not ratings are left out and reported; of rows with one
- * id the last one counts. Throws SourceProblem if the file is no such CSV, and file system errors.
+ * Columns may be in any order. Reports rows that are not ratings. Of rows with one id, the last
+ * wins. Throws SourceProblem if the file does not have the dump layout.
  */
 export async function importCsv(database: Database, path: string): Promise<ImportReport> {
   const columns = RATING_FIELDS.map((field, index) => `${field} ${CSV_TYPES[index]}`).join(', ')
@@ -91,7 +91,6 @@ async function* toChunks(
   if (columns[0]?.length) yield columns
 }
 
-/** The names of the columns as the specification spells them. */
 function toFields(header: readonly string[]): string[] {
   const byKey = new Map<string, string>(RATING_FIELDS.map((field) => [toColumnKey(field), field]))
   const names = header.map((name) => byKey.get(toColumnKey(name)) ?? name)
@@ -102,7 +101,6 @@ function toFields(header: readonly string[]): string[] {
   return names
 }
 
-/** The predictions of the first records show how decimal numbers are written. */
 function beginRows(
   fields: readonly string[],
   delimiter: string,
@@ -146,14 +144,10 @@ const COLUMNS: Record<RatingField, Column> = {
 
 const CSV_TYPES: readonly DuckDBType[] = RATING_FIELDS.map((field) => COLUMNS[field].type)
 
-/** The values of a rating in the order of the fields, or why the record is not a rating. */
 export type CsvRow = { values: DuckDBValue[] } | Reject
 type RowReader = (record: CsvRecord) => CsvRow
 
-/**
- * Reads records by {@link parseCsvRating}. Records that are plainly ratings, nearly all of a large file, take a faster way with the same
- * result.
- */
+/** Has a fast path for plain records with the same result as {@link parseCsvRating}. */
 export function createRowReader(header: readonly string[], format: NumberFormat): RowReader {
   const columns = RATING_FIELDS.map((field) => ({
     ...COLUMNS[field],
@@ -188,7 +182,6 @@ function judge(header: readonly string[], record: CsvRecord, format: NumberForma
   }
 }
 
-/** The cells of numbers with a point for the decimal comma that the file has. */
 function toPointed(
   header: readonly string[],
   cells: readonly string[],
@@ -224,7 +217,6 @@ const LOOKUPS_HEADER = 'id,symbol,source,room_id,created_at,created_at_date\n'
 
 const QUERY = `SELECT position, ${RATING_FIELDS.join(', ')} FROM ${CSV_TABLE}`
 
-/** Serves imported ratings as they came. `lookupsPath` is the folder's own copy of the look-ups, or null. */
 export async function openCsvPosts(database: Database, lookupsPath: string | null): Promise<Posts> {
   const [stored] = await database.rows(`SELECT count(*) FROM ${CSV_TABLE}`)
   const count = Number(stored?.[0])

@@ -1,27 +1,21 @@
 const STREAMS = { draw: 1, favourite: 2, bias: 3, contrarian: 4, patience: 5 }
 const USERS_AT_START = 0.08
 
-/** Who rates what, and what they think: everything about a rating except what the user said before. */
 type Draw = {
   user: number
-  /** Index into the symbols. */
   symbol: number
-  /** The rating that the user would give with no earlier one to hold on to. */
   leaning: number
-  /** Whether an earlier rating is simply repeated. */
   stubborn: boolean
-  /** Goes on giving numbers for the rest of the rating. */
   random: Random
 }
 
 export type Community = {
   users: number
   symbols: number
-  /** Draws the rating with this position (1 is the oldest), posted at `createdAt` (seconds). The Draw is reused. */
+  /** `position` 1 is the oldest rating. The returned Draw is reused. */
   draw(position: number, createdAt: number): Draw
 }
 
-/** The people and symbols of a demo community of `ratings` ratings: a function of seed and size, with no state. */
 export function createCommunity(seed: number, ratings: number, end: number): Community {
   const users = Math.max(20, Math.round(10 * Math.sqrt(ratings)))
   const pickUser = createUserPicker(seed, users, end)
@@ -43,7 +37,6 @@ export function createCommunity(seed: number, ratings: number, end: number): Com
   }
 }
 
-/** Users are numbered from 1 in the order of joining; how busy one is has nothing to do with that order. */
 function createUserPicker(seed: number, users: number, end: number) {
   const weights = powerLaw(users, 12, 0.9)
   const shuffle = createRandom(seed, STREAMS.patience)
@@ -66,7 +59,6 @@ function createUserPicker(seed: number, users: number, end: number) {
   }
 }
 
-/** News first, then what the user always talks about, then what everybody talks about. */
 function createSymbolPicker(seed: number) {
   const sample = createSampler(powerLaw(demoSymbols.length, 3, 1.05))
   const pick = (random: Random, user: number, news: readonly number[]) => {
@@ -97,7 +89,6 @@ function toLeaning(seed: number, { user, random }: Draw, opinion: number): numbe
 const HOUR = 3600
 const DAY = 86_400
 
-/** A rating of the demo community as it is stored; how it looks at an instant is worked out by SQL (demo-table.ts). */
 export type DemoRating = {
   id: number
   user_id: number
@@ -107,13 +98,12 @@ export type DemoRating = {
   /** Hundredths of a percent. */
   prediction_cents: number
   created_at: number
-  /** Seconds since the rating before it. */
+  /** Seconds since the previous rating. */
   gap: number
-  /** When it expires if nobody ends it. */
   expires_at: number
-  /** When its user ends it; `expires_at` where nobody does. */
+  /** Equals `expires_at` unless the user ends it early. */
   ended_at: number
-  /** The votes that it has when voting is over, `settle_seconds` after it was posted. */
+  /** Final votes, reached `settle_seconds` after posting. */
   agree: number
   disagree: number
   comments: number
@@ -122,7 +112,7 @@ export type DemoRating = {
 
 type Written = Pick<DemoRating, 'id' | 'symbol' | 'created_at' | 'gap'>
 
-/** Finishes a drawn rating. `previous` is the user's last rating on the symbol, 0 where there is none. */
+/** `previous` is the user's last rating on the symbol, 0 if none. */
 export function toDemoRating(draw: Draw, previous: number, written: Written): DemoRating {
   const { random } = draw
   const rating = previous > 0 && draw.stubborn ? previous : draw.leaning
@@ -163,7 +153,6 @@ function toDays(unit: number): number {
 
 const MIDDLE = [0, -2600, -1100, 120, 1150, 2700]
 
-/** A prediction goes with its rating in sign and size; nobody predicts a loss of everything. */
 function toPrediction(rating: number, days: number, random: Random): number {
   const noise = random.next() + random.next() - 1
   if (rating === 3) return Math.round(120 + 620 * noise)
@@ -181,15 +170,13 @@ const WAVES = [
   { days: 67, size: 0.25 },
 ]
 
-/** What the community thinks of each symbol, as points above or below Hold, and which symbols make news on a day. */
 export type Opinion = {
   at(symbol: number, second: number): number
   newsOf(second: number): readonly number[]
 }
 
 /**
- * Each symbol's opinion drifts on waves of its own and jumps with its quarterly report. It is a function of seed,
- * symbol and day, so that a history and its live tail agree without a state between them.
+ * Depends on seed, symbol and day only, so that history and live tail agree without shared state.
  */
 function createOpinion(seed: number, symbols: number): Opinion {
   const cache = new Float64Array(symbols)
@@ -237,21 +224,18 @@ const toOffset = (seed: number, symbol: number) =>
 const toDayOfQuarter = (seed: number, symbol: number, day: number) =>
   (day + toOffset(seed, symbol)) % QUARTER_DAYS
 
-/** The demo community's first day, 2014-01-01, in seconds since 1970. */
+/** 2014-01-01, in seconds since 1970. */
 export const DEMO_START = 1_388_534_400
 const BURST_STREAM = 11
 
-/** Relative traffic of the 24 hours of a UTC day: New York's market hours are the busiest. */
+/** Per UTC hour; New York market hours are the busiest. */
 const HOUR_WEIGHTS = [2, 2, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 8, 10, 9, 8, 8, 9, 10, 7, 5, 4, 3]
 const HOUR_TOTAL = HOUR_WEIGHTS.reduce((sum, weight) => sum + weight, 0)
 
-/** When the ratings of a history are posted. Positions must be asked in ascending order; the answers never descend. */
+/** Requires ascending positions; results never descend. */
 export type Calendar = { toInstant(share: number): number }
 
-/**
- * Spreads a history from 2014 to `end` (seconds, exclusive): it grows, rests at weekends, and has years and days of
- * bursts. `toInstant` takes the share of the history that lies before a rating, in [0, 1), never descending.
- */
+/** `end` is exclusive, in seconds. */
 export function createCalendar(seed: number, end: number): Calendar {
   const days = Math.max(1, Math.ceil((end - DEMO_START) / DAY))
   const before = new Float64Array(days + 1)
@@ -294,7 +278,7 @@ function toShareOfDay(unit: number): number {
   return 1
 }
 
-/** Real symbols, the most talked of first; `:2020` is the year of the listing where it is after 2013. */
+/** Most discussed first; `:2020` is the listing year if after 2013. */
 const LISTED = `
 AAPL TSLA NVDA AMZN MSFT META AMD GOOGL NFLX PLTR:2020 SPY QQQ DIS BABA:2014 INTC BA COIN:2021 GME F NIO:2018
 AMC PYPL SQ:2015 SHOP:2015 UBER:2019 SNAP:2017 ROKU:2017 CRM JPM BAC WMT COST T PFE MRNA:2018 GE XOM V MU GOOG
@@ -312,7 +296,7 @@ PG CL KMB CLX EL MO PM BTI KHC:2015 GIS K HSY MDLZ MNST CELH TSN HRL CAG CPB STZ
 PLD AMT CCI EQIX O SPG PSA VICI:2018 WELL AVB CZR MGM WYNN LVS PENN IQ:2018 TLRY:2018 CGC:2016 ACB:2017 SPCE:2019 ASTS:2021 RKLB:2021 IONQ:2021
 JOBY:2021 ACHR:2021 PLUG FCEL BLDP CHPT:2020 QS:2020 BLNK:2018 OPEN:2020 Z WISH:2020 CLOV:2021 BB NOK MARA RIOT MSTR HUT:2018 CLSK:2016`
 
-/** A symbol of the demo community; `listedAt` is seconds since 1970, 0 where it was there before the history. */
+/** `listedAt`: seconds since 1970, 0 if listed before the history begins. */
 export type DemoSymbol = { symbol: string; listedAt: number }
 
 export const demoSymbols: readonly DemoSymbol[] = LISTED.trim()
@@ -324,12 +308,11 @@ export const demoSymbols: readonly DemoSymbol[] = LISTED.trim()
 
 const UNIT = 1 / 4_294_967_296
 
-/** A number in [0, 1) that depends on its keys alone; each key counts as a 32-bit whole number. */
 export function toUnit(seed: number, stream: number, index: number): number {
   return (mix(mix(mix(seed | 0) ^ stream) ^ index) >>> 0) * UNIT
 }
 
-/** A source of numbers in [0, 1) that depends on its keys alone (mulberry32 from a mixed state). */
+/** mulberry32 */
 type Random = { seek(index: number): void; next(): number }
 
 export function createRandom(seed: number, stream: number): Random {
@@ -348,7 +331,6 @@ export function createRandom(seed: number, stream: number): Random {
   }
 }
 
-/** Picks an index in proportion to its weight, from a number in [0, 1). */
 function createSampler(weights: readonly number[]): (unit: number) => number {
   const cumulative = new Float64Array(weights.length)
   let total = 0
@@ -369,7 +351,6 @@ function createSampler(weights: readonly number[]): (unit: number) => number {
   }
 }
 
-/** Weights of a power law: the first takes most, the tail is long. */
 const powerLaw = (size: number, shift: number, exponent: number): number[] =>
   Array.from({ length: size }, (_, rank) => (rank + shift) ** -exponent)
 

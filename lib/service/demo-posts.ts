@@ -37,14 +37,12 @@ import {
   writePostsDump,
 } from './posts.ts'
 
-/** Fills a new database with a demo community's history. */
 export async function makeDemo(database: Database, history: HistoryOf): Promise<void> {
   await database.run(CREATE_DEMO_TABLE)
   await database.append(DEMO_TABLE, DEMO_TYPES, createHistory(history))
   await database.run('CHECKPOINT')
 }
 
-/** Serves a demo community from its database, and lets it grow where `tailSeconds` is above 0. */
 export async function openDemo(database: Database, options: TailOptions): Promise<Posts> {
   const tail = await createTail(database, options)
   return {
@@ -68,7 +66,6 @@ export async function openDemo(database: Database, options: TailOptions): Promis
   }
 }
 
-/** Closes up to the last day that has ended by `at`, UTC. */
 async function* drawCloses(
   database: Database,
   { seed, ...history }: HistoryOf,
@@ -81,10 +78,8 @@ async function* drawCloses(
 
 const DAY_SECONDS = 86_400
 
-/** What prices follow: a clear word on a symbol of which little is said. */
 const IS_TALENTED_CALL = `rating <> 3 AND symbol NOT IN (${[...CROWDED_SYMBOLS].map(quoteText).join(', ')})`
 
-/** The users who know something, those whose number of such calls comes nearest to what is asked of one; what came after the history changes none. */
 async function selectTalents(database: Database, { ratings }: HistoryOf): Promise<number[]> {
   const rows = await database.rows(
     `SELECT user_id FROM ${DEMO_TABLE} WHERE id <= ${ratings} AND ${IS_TALENTED_CALL}
@@ -111,13 +106,10 @@ async function loadTalentedCalls(
 const JITTER_STREAM = 31
 const CHUNKS_BEFORE_A_PAUSE = 2
 
-/** What decides a history: the same three give the same ratings. `end` is seconds since 1970, exclusive. */
+/** `end`: seconds since 1970, exclusive. */
 type HistoryOf = { seed: number; ratings: number; end: number }
 
-/**
- * The community's ratings from 2014 to `end`, oldest first, ids from 1. Lets other work go on now and then.
- * Keeps one byte per user and symbol: what the user said last.
- */
+/** Keeps one byte per user and symbol: the last rating. */
 async function* createHistory({ seed, ratings, end }: HistoryOf): AsyncGenerator<DuckDBValue[][]> {
   const community = createCommunity(seed, ratings, end)
   const calendar = createCalendar(seed, end)
@@ -144,22 +136,20 @@ async function* createHistory({ seed, ratings, end }: HistoryOf): AsyncGenerator
 }
 
 const GAP_STREAM = 41
-/** After a long rest the missed ratings come further apart, so that there are about this many at most. */
 const CATCH_UP_RATINGS = 20_000
 
-/** `tailSeconds` is the mean time between new ratings; 0: none come. */
+/** `tailSeconds`: mean time between new ratings; 0 disables them. */
 type TailOptions = {
   history: HistoryOf
   tailSeconds: number
   log: (line: string) => void
 }
 
-/** The ratings that go on arriving after the history. They are stored, so that a restart continues the same stream. */
+/** Stored, so that a restart continues the same stream. */
 export type Tail = { count(): number; catchUp(at: number): Promise<void> }
 
 type Arrival = { id: number; createdAt: number; gap: number; pair: string }
 
-/** Continues the history with a new rating every `tailSeconds` on average; 0: never. */
 async function createTail(database: Database, options: TailOptions): Promise<Tail> {
   const { history, tailSeconds } = options
   const community = createCommunity(history.seed, history.ratings, history.end)
@@ -217,7 +207,7 @@ async function createTail(database: Database, options: TailOptions): Promise<Tai
     count: () => count,
     async catchUp(at) {
       if (tailSeconds <= 0) return
-      // What is there is served whether or not more could be stored.
+      // Stored ratings are served even if new ones cannot be stored.
       running ??= run(at)
         .catch((error: unknown) => options.log(`new ratings could not be stored: ${String(error)}`))
         .finally(() => {
@@ -234,7 +224,7 @@ async function* only<T>(value: T): AsyncGenerator<T> {
   yield value
 }
 
-/** What each arriving user said last on the symbol. A pair is numbers and symbols of ours, never a caller's text. */
+/** Pairs are built from internal numbers and symbols, so they need no binding. */
 async function loadLastSaid(
   database: Database,
   arrivals: readonly Arrival[],
@@ -290,12 +280,11 @@ const FIELDS = [
 const DEMO_TABLE = 'demo_ratings'
 const DEMO_TYPES: readonly DuckDBType[] = FIELDS.map((field) => COLUMNS[field].type)
 
-/** Rows stand in the order of their ids, so a range of ids is a run of rows that zone maps find. */
+/** Insertion order by id lets zone maps find a range of ids. */
 const CREATE_DEMO_TABLE = `CREATE TABLE ${DEMO_TABLE} (${FIELDS.map(
   (field) => `${field} ${COLUMNS[field].sql}`,
 ).join(', ')})`
 
-/** Gathers ratings into columns, the form in which the engine takes them. */
 export type DemoChunk = { add(rating: DemoRating): void; full(): boolean; take(): DuckDBValue[][] }
 
 function createDemoChunk(): DemoChunk {
@@ -324,14 +313,9 @@ const labels = (column: string, texts: Readonly<Record<number, string>>) =>
 const dateText = (seconds: string) =>
   `CAST(make_timestamp(CAST(${seconds} AS BIGINT) * 1000000) AS VARCHAR)`
 
-/** Votes come fast at first and end when voting is over: at that instant all are there. */
 const tally = (votes: string) =>
   `CAST((${votes} * age * (2 * settle - age)) // (settle * settle) AS INTEGER)`
 
-/**
- * The 15 fields and `position` as they stand at an instant, as a query without WHERE on it. Pages ask for now, a dump
- * for its Sunday; both get their votes and early ends from here.
- */
 const demoRatingsAt = (at: number): string => `
   SELECT position, id, user_id, symbol,
     rating, ${labels('rating', RATING_LABELS)} AS rating_label,
@@ -351,16 +335,12 @@ const demoRatingsAt = (at: number): string => `
 const SLACK_ROOMS = 40
 const ROOMS = 64
 
-/** A number in [0, 1) from an id, different for each `stream`, by two rounds of multiplication and folding. */
 const toUnitSql = (seed: number, stream: number): string => {
   const first = `((CAST(id AS UBIGINT) * 2654435761 + ${(seed >>> 0) + stream * 7919}) % 4294967296)`
   return `(((xor(${first}, ${first} >> 15) * 2246822519) % 4294967296) / 4294967296.0)`
 }
 
-/**
- * The demo community's look-ups before `at` (seconds), two for each rating, as a query in their order. They are worked
- * out from the ratings: between a rating and the one before it, somebody looked up its symbol and somebody any other.
- */
+/** `at`: seconds. Two look-ups per rating, derived from the ratings. */
 const demoLookupsBefore = (at: number, seed: number): string => `
   WITH drawn AS (
     SELECT id, symbol, created_at, gap, unnest([1, 2]) AS nth,

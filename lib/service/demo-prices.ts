@@ -1,28 +1,21 @@
 import { setImmediate } from 'node:timers/promises'
 import { createRandom, DEMO_START, demoSymbols, toUnit } from './demo-community.ts'
 
-/** A symbol's close of a day. `day` counts days since 1970-01-01; `close` is decimal text above 0. */
+/** `day`: days since 1970-01-01; `close`: decimal text above 0. */
 export type DemoClose = { symbol: string; day: number; close: string }
 
-/** What a user who knows something said: `day` as above; `side` is 1 for a buy and −1 for a sell. */
+/** `side`: 1 is buy, −1 is sell. */
 export type TalentedCall = { symbol: string; day: number; side: number }
 
-/** So many users know something; to everybody else prices are a coin. */
 export const TALENTS = 6
-/** Of so many such calls a skill shows, and the community is hardly touched by what follows them. */
 export const TALENT_CALLS = 100
 export const TALENT_CALLS_MIN = 30
 
-/** The symbols that most is said of follow nobody: whoever is right there is right together with a crowd. */
 export const CROWDED_SYMBOLS = new Set(demoSymbols.slice(0, 12).map(({ symbol }) => symbol))
 
 type Drawing = { seed: number; calls: readonly TalentedCall[]; lastDay: number }
 
-/**
- * Closes of every symbol from the community's first day, or its listing, to `lastDay`, symbol by symbol in order of days: random walks around a
- * market, which lean for three months the way that a talented user has said. A close depends on nothing that was said on its day or later,
- * so that another `lastDay` gives the same closes and more of them. Lets other work go on now and then.
- */
+/** A close depends only on earlier days, so that a later `lastDay` extends the same series. */
 export async function* drawDemoCloses(drawing: Drawing): AsyncGenerator<DemoClose[]> {
   const market = createMarket(drawing.seed, drawing.lastDay)
   const said = new Map<string, TalentedCall[]>(demoSymbols.map(({ symbol }) => [symbol, []]))
@@ -37,19 +30,17 @@ const STREAMS = { market: 51, own: 52, level: 53, restlessness: 54, beta: 55 }
 const DAY = 86_400
 const FIRST_DAY = DEMO_START / DAY
 
-/** Of a day, as logarithms: a market grows some 6 % a year. */
+/** Daily logarithms: about 6% growth a year. */
 const MARKET = { growth: 0.000_23, spread: 0.009 }
 const OWN_SPREAD = { least: 0.006, more: 0.007 }
 
-/** What follows a talented call, in all, from the second day after it on. */
 const LEAN = 0.16
 const LEAN_DAYS = { from: 2, to: 92 }
 const LEAN_A_DAY = (LEAN * 7) / 5 / (LEAN_DAYS.to - LEAN_DAYS.from)
 
-/** 1970 began on a Thursday. */
+/** 1970-01-01 was a Thursday. */
 const isTradingDay = (day: number) => (day + 3) % 7 < 5
 
-/** What everything did on each day since the first, as a logarithm. */
 function createMarket(seed: number, lastDay: number): Float64Array {
   const random = createRandom(seed, STREAMS.market)
   const moves = new Float64Array(Math.max(0, lastDay - FIRST_DAY + 1))
@@ -61,7 +52,7 @@ function createMarket(seed: number, lastDay: number): Float64Array {
 
 type Random = ReturnType<typeof createRandom>
 
-/** About normal, with a mean of 0 and a deviation of 1: the sum of four even ones. */
+/** Approximately standard normal: the sum of four uniform values. */
 const drawNormal = (random: Random) =>
   (random.next() + random.next() + random.next() + random.next() - 2) * Math.sqrt(3)
 
@@ -84,7 +75,6 @@ function drawSymbol(index: number, drawing: Drawing & { market: Float64Array }):
   return closes
 }
 
-/** How a symbol leans on a day, asked in order of days: as the last of these calls, in order of days, has said. */
 function createLeaning(calls: readonly TalentedCall[]): (day: number) => number {
   let next = 0
   return (day) => {

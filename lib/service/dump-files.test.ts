@@ -13,7 +13,6 @@ const demo = (tailSeconds: number) =>
 const listDumps = async (dir: string) =>
   (await readdir(join(dir, 'editions'))).filter((name) => name.endsWith('.csv')).toSorted()
 
-/** Runs the timer that waits, and whatever it starts, to its end. */
 async function runTimer(service: TestService): Promise<number> {
   const timer = service.clock.timers.shift()
   if (!timer) throw new Error('no timer is set')
@@ -116,7 +115,6 @@ test('a dump that was cut off on disk is made again, to the same content', async
   expect(await response.text()).toBe(whole)
 })
 
-/** Posts whose dumps are written when the test says so. */
 function createSlowPosts() {
   const writes: { path: string; finish: () => Promise<void>; fail: (error: Error) => void }[] = []
   const posts: Posts = {

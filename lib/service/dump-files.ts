@@ -19,14 +19,13 @@ const RETRY_SECONDS = 60
 
 const card = z.object({ at: z.int(), bytes: z.int(), sha256: z.string() })
 
-/** A dump's edition on disk. `at` is the instant of its Sunday, in seconds. */
+/** `at`: the edition's Sunday, in seconds. */
 export type ServiceEdition = z.infer<typeof card> & { path: string; fileName: string }
 
-/** The weekly dumps as files. */
 export type Editions = {
   /**
-   * The edition of the Sunday before `at`; made if need be, once however many ask. Where it cannot be made, the newest
-   * that is kept; throws AppError('not_ready') where none is.
+   * Concurrent calls share one build. Falls back to the newest kept edition; throws
+   * AppError('not_ready') if there is none.
    */
   ensure(kind: DumpKind, at: number): Promise<ServiceEdition>
 }
@@ -73,7 +72,6 @@ export function createEditions({ dir, posts, log }: EditionsDeps): Editions {
     const running = making.get(kind)
     if (running?.sunday === sunday) return await running.edition
     if (running) {
-      // Midnight came while last week's was being made.
       await running.edition.catch(() => undefined)
       return await ensure(kind, at)
     }
@@ -109,7 +107,7 @@ async function makeEdition(
   try {
     await posts.writeDump(kind, at, temporary)
     const found = { at, ...(await measure(temporary)) }
-    // The card comes first: a file without its card would be hashed in vain, a card without its file is nothing.
+    // The card is written first: a card without a file is ignored.
     await replaceFile(cardPath(path), JSON.stringify(found))
     await rename(temporary, path)
     return { ...found, path, fileName }
@@ -119,7 +117,6 @@ async function makeEdition(
   }
 }
 
-/** Size and SHA-256 of a file that is on disk for certain when this ends. */
 async function measure(path: string): Promise<{ bytes: number; sha256: string }> {
   const file = await open(path, 'r+')
   try {
@@ -149,7 +146,6 @@ async function loadEdition(
     const { size } = await stat(path)
     return found?.at === at && found.bytes === size ? { ...found, path, fileName } : null
   } catch {
-    // Missing, cut off or damaged: in each case it is made again.
     return null
   }
 }
@@ -160,7 +156,6 @@ async function loadNewest(dir: string, kind: DumpKind): Promise<ServiceEdition |
   return found ? await loadEdition(dir, kind, found.at) : null
 }
 
-/** The names of the cards of a kind, newest first: their dates sort as text. */
 async function listCards(dir: string, kind: DumpKind): Promise<string[]> {
   const pattern = new RegExp(`^${kind}-\\d{4}-\\d{2}-\\d{2}\\.csv\\.json$`)
   try {
@@ -182,7 +177,6 @@ async function removeOld(dir: string, kind: DumpKind): Promise<void> {
   }
 }
 
-/** Makes whatever edition is due, of both dumps. A failure is logged by `ensure` and tried again later. */
 export async function ensureEditions(editions: Editions, at: number): Promise<void> {
   for (const kind of DUMP_KINDS) {
     try {

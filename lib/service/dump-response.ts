@@ -5,8 +5,7 @@ import type { FAULT_STATUS } from '#lib/contract/faults.ts'
 import type { ServiceEdition } from './dump-files.ts'
 
 /**
- * A request for an edition, answered: whole, in part, compressed, or not at all where the reader has it already
- * (RFC 9110, 13 and 14). The compressed form is another representation, with a tag of its own and no ranges.
+ * RFC 9110, 13 and 14. The gzip form is a separate representation with its own tag and no ranges.
  */
 export function toDumpAnswer(request: Request, edition: ServiceEdition): Response {
   const { headers, method } = request
@@ -74,7 +73,6 @@ function toUnsatisfiable(edition: ServiceEdition, headers: Record<string, string
   })
 }
 
-/** The range asked for, where If-Range allows it: it names this very file, else the whole of it is wanted. */
 function selectRange(headers: Headers, edition: ServiceEdition, tags: Record<string, string>) {
   const condition = headers.get('if-range')
   if (condition !== null && condition !== tags.ETag && condition !== tags['Last-Modified']) {
@@ -106,14 +104,13 @@ function acceptsGzip(header: string | null): boolean {
   return (qualities.get('gzip') ?? qualities.get('*') ?? 0) > 0
 }
 
-/** A run of bytes, both ends included. */
+/** Both ends inclusive. */
 type ByteRange = { first: number; last: number }
 
 const ONE_RANGE = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i
 
 /**
- * Reads a Range header against a size. `whole` where it is to be ignored: none, malformed, several ranges, another
- * unit; `unsatisfiable` where it begins behind the end (RFC 9110, 14).
+ * Returns `whole` if the header must be ignored, `unsatisfiable` if the range begins past the end.
  */
 function parseByteRange(
   header: string | null,
@@ -135,14 +132,9 @@ function parseByteRange(
 const CHUNK_BYTES = 128 * 1024
 const GZIP_LEVEL = 4
 
-/**
- * A file, or a run of its bytes, as the body of an answer. It is opened when the reader begins, read as fast as the
- * reader reads, and closed when the reader is through or gone.
- */
 const toFileBody = (path: string, range: ByteRange): ReadableStream<Uint8Array> =>
   toBody(readRange(path, range))
 
-/** A whole file of `size` bytes, compressed on its way. */
 const toGzipBody = (path: string, size: number): ReadableStream<Uint8Array> =>
   toBody(compress(readRange(path, { first: 0, last: size - 1 })))
 
@@ -185,7 +177,7 @@ async function* readRange(path: string, range: ByteRange): AsyncGenerator<Uint8A
 
 async function* compress(chunks: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES })
-  // A failure on either side reaches the reader through the iteration below.
+  // Errors surface through the iteration below.
   pipeline(Readable.from(chunks), gzip, () => {})
   yield* gzip
 }

@@ -51,7 +51,6 @@ test('what another process does to the keys counts at once', async () => {
 test('keys made at the same time are all kept', async () => {
   const dir = await makeFolder()
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
-  // Locks are dated by the machine's clock: by one that stands at 0 none is ever old.
   await Promise.all(names.map((name) => openKeys(dir, 0).create(name)))
   expect((await openKeys(dir).list()).map(({ name }) => name).toSorted()).toEqual(names)
 })
@@ -113,7 +112,6 @@ const toKey = (per_minute: number | null, per_month: number | null): StoredKey =
   per_month,
 })
 
-/** Seconds to wait, or 0 where the request is let through. */
 async function charge(limits: Limits, key: StoredKey, at: number): Promise<number> {
   try {
     await limits.charge(key, at)
@@ -195,7 +193,6 @@ test('a monthly quota outlives a restart and begins anew with the UTC month', as
   await Promise.all([charge(limits, key, NOON), charge(limits, key, NOON)])
   const again = await createLimits(dir)
   expect(await charge(again, key, NOON)).toBe(0)
-  // NOON is 2026-11-21 12:00 UTC: nine and a half days to December.
   expect(await charge(again, key, NOON)).toBe(9.5 * 86_400)
   const restarted = await createLimits(dir)
   expect(await charge(restarted, key, NOON + 60)).toBe(9.5 * 86_400 - 60)

@@ -17,19 +17,18 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 export type KeyLimits = { perMinute?: number | null; perMonth?: number | null }
 
-/** A problem with what an operator asked of the keys; its message is for the operator. */
+/** The message is for the operator. */
 export class KeyProblem extends Error {}
 
-/** The keys of the service. Keys themselves are shown once and kept nowhere; only their hashes are. */
+/** Only hashes are stored. */
 export type Keys = {
-  /** The key's record. Throws AppError('unauthorized') that says missing, unknown or revoked. */
+  /** Throws AppError('unauthorized'). */
   authenticate(key: string | null): Promise<StoredKey>
-  /** Makes a key and gives it, once. Throws KeyProblem for a name that is taken or cannot be one. */
+  /** Throws KeyProblem if the name is taken or invalid. */
   create(name: string, limits?: KeyLimits): Promise<string>
   list(): Promise<readonly StoredKey[]>
-  /** Throws KeyProblem where no key has the name or it is revoked already. */
+  /** Throws KeyProblem if the key is unknown or already revoked. */
   revoke(name: string): Promise<void>
-  /** The key that the dashboard itself uses, kept beside its hash; made anew where the file is gone or not accepted. */
   ensure(name: string, limits?: KeyLimits): Promise<string>
 }
 
@@ -96,7 +95,7 @@ export function createKeys({ dir, now, sleep }: KeysDeps): Keys {
 
 const toHash = (key: string) => createHash('sha256').update(key).digest()
 
-/** Compares hashes, all of them each time, so that how long it takes says nothing about any key. */
+/** Compares every hash, so that timing reveals nothing. */
 function selectKey(keys: readonly StoredKey[], key: string): StoredKey | null {
   const hash = toHash(key.slice(0, KEY_MAX_LENGTH))
   let found: StoredKey | null = null
@@ -116,15 +115,14 @@ const toRefusal = (why: keyof typeof REFUSALS) => new AppError('unauthorized', R
 
 const limit = z.nullable(z.int().check(z.gte(1)))
 
-/** A key as it is kept: never the key, its SHA-256 alone. Instants are seconds since 1970. */
 const storedKey = z.object({
   name: z.string(),
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
   created_at: z.int(),
   revoked_at: z.nullable(z.int()),
-  /** Null: the service's own limit. */
+  /** Null: service default. */
   per_minute: limit,
-  /** Null: no monthly quota. */
+  /** Null: no quota. */
   per_month: limit,
 })
 export type StoredKey = z.infer<typeof storedKey>
@@ -136,16 +134,14 @@ const MINUTE = 60
 
 const usageFile = z.object({ month: z.string(), used: z.record(z.string(), z.int()) })
 
-/** Counts the requests of each key against its limits. */
 export type Limits = {
   /**
-   * Counts a request at `at` (seconds), or throws AppError('rate_limited') with when to come back; a refused request is
-   * not counted. A request of a key with a monthly quota is on disk before this ends.
+   * Throws AppError('rate_limited'); rejected requests are not counted. Quota use is on disk before
+   * this resolves.
    */
   charge(key: StoredKey, at: number): Promise<void>
 }
 
-/** `dir` keeps what was used of the monthly quotas across restarts. Months are UTC's. */
 export async function createLimits(dir: string): Promise<Limits> {
   const path = join(dir, 'usage.json')
   const stored = await loadJsonFile(path, usageFile)
@@ -188,7 +184,7 @@ const tooMany = (span: string, limit: number, waitSeconds: number) =>
     retryAfterSeconds: Math.max(1, waitSeconds),
   })
 
-/** Runs `work` so that whatever was changed before a call is saved when that call ends; waiting calls share a run. */
+/** Calls made during a run share the next one. */
 function createSaver(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null

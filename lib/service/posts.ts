@@ -12,38 +12,26 @@ import type { DemoClose } from './demo-prices.ts'
 
 const PAGE_SIZE = 100
 
-/** A rating object of a page: the 15 fields in their order. */
 export type PostRow = Record<string, Cell>
 
-/** The community's ratings and look-ups, from whichever source. Instants are seconds since 1970. */
 export type Posts = {
-  /** Page `number` (from 1) of all ratings as they stand at `at`, newest first by id; none past the end. */
+  /** `number` counts from 1; newest first by id. */
   page(number: number, at: number): Promise<PostRow[]>
-  /** Brings ratings in that have arrived by `at`. Cheap when none has. */
   catchUp(at: number): Promise<void>
-  /** Writes a dump as of `at` to a new file. */
   writeDump(kind: DumpKind, at: number, path: string): Promise<void>
-  /** Only an invented community has prices of its own; see `Service`. */
   invented?: InventedPrices
-  /** Does `work` while nothing is written to the database, whose file may be copied meanwhile; whoever asks for a page waits. */
   freeze: InTurn
   close(): void
 }
 
-/** What an invented community's symbols cost, and who in it is known to know something. */
 export type InventedPrices = {
-  /** Closes up to the last day that has ended by `at`, UTC, symbol by symbol in order of days. */
   closes(at: number): AsyncGenerator<DemoClose[], void, undefined>
-  /** The users whose word prices follow. To all others they are a coin. */
   talents(): Promise<number[]>
 }
 
 const FIELD_LIST = RATING_FIELDS.join(', ')
 
-/**
- * A page out of a query that gives the 15 fields and a dense `position` from 1. The range of positions is what makes
- * page 100,000 cost what page 1 does.
- */
+/** A range of dense positions keeps deep pages as cheap as page 1. */
 export async function loadPage(
   database: Database,
   query: string,
@@ -63,7 +51,6 @@ function toPostRow(cells: readonly Cell[]): PostRow {
   return Object.fromEntries(RATING_FIELDS.map((field, index) => [field, cells[index] ?? null]))
 }
 
-/** Writes the ratings of such a query that were posted before `at`, oldest first, in the dump layout. */
 export async function writePostsDump(
   database: Database,
   query: string,
@@ -76,30 +63,24 @@ export async function writePostsDump(
   )
 }
 
-/** Writes the rows of a query to a CSV file with a header. The engine does it beside everything else. */
 export async function writeCsv(database: Database, query: string, path: string): Promise<void> {
   await database.runLong(`COPY (${query}) TO ${quoteText(path)} (FORMAT csv, HEADER)`)
 }
 
-/** How many rows the engine takes in one chunk. */
 export const CHUNK_ROWS = 2048
 
-// Flushing holds up the event loop: often and little is better than the engine's own rarely and much.
+// Frequent small flushes block the event loop less than the engine's own rare large ones.
 const CHUNKS_PER_FLUSH = 8
 
-/** A cell as it is served. */
 type Cell = string | number | null
 
-/** The file behind the service's posts: one connection for pages and writes, another for work that takes long. */
 export type Database = {
   run(sql: string): Promise<void>
-  /** Runs beside the others, for what takes seconds. */
   runLong(sql: string): Promise<void>
-  /** Whole numbers come as numbers: nothing here is above 2^53. */
+  /** Integers become numbers: none here exceeds 2^53. */
   rows(sql: string, values?: DuckDBValue[]): Promise<Cell[][]>
-  /** Appends chunks to a table in one transaction; `chunks` gives columns of equal length, at most CHUNK_ROWS. */
+  /** One transaction; each chunk has at most CHUNK_ROWS rows. */
   append(table: string, types: readonly DuckDBType[], chunks: ColumnChunks): Promise<void>
-  /** Does something while nothing is written. */
   freeze: InTurn
   close(): void
 }
@@ -113,12 +94,11 @@ const OPTIONS = {
   autoload_known_extensions: 'false',
 }
 
-/** Opens or makes a database file. Throws what the engine throws; another process that holds it is among that. */
 export async function openDatabase(path: string): Promise<Database> {
   const instance = await DuckDBInstance.create(path, OPTIONS)
   const connection = await instance.connect()
   const longConnection = await instance.connect()
-  // A connection is no place for two statements at once.
+  // A DuckDB connection must not run two statements at once.
   const inTurn = createQueue()
   return {
     run: (sql) => inTurn(async () => void (await connection.run(sql))),
@@ -166,5 +146,5 @@ function toCell(value: DuckDBValue): Cell {
   return typeof value === 'bigint' ? Number(value) : String(value)
 }
 
-/** A text as a SQL literal. For paths that we made ourselves: what came from outside is bound, never quoted. */
+/** For internal paths only: external text must be bound. */
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`

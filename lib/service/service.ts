@@ -30,44 +30,35 @@ import {
 } from './source.ts'
 import { createWrongKeys, type WrongKeys } from './wrong-keys.ts'
 
-/** The ratings service of the specification, as a function of a request. */
 export type Service = {
-  /** Answers a request for `/api/v1/…`, with or without the base path before it. Never rejects. */
+  /** Never rejects. */
   handle(request: Request): Promise<Response>
   keys: Keys
-  /** What the community's symbols cost, where it is invented; null where it is not. */
+  /** Null unless the community is a demo. */
   invented: InventedPrices | null
-  /** How the file that the ratings came from was read; null if they came from none. */
+  /** Null unless imported from a file. */
   imported: KeptImport | null
-  /** Begins to make each edition when its Sunday comes, and to let ratings arrive while nobody asks. */
   start(): void
-  /** Ends that; requests are still answered. */
   stop(): Promise<void>
-  /** Does `work` while nothing is written to the file of the posts; requests wait. */
   freeze: Posts['freeze']
-  /** Stops and lets go of the files. */
   close(): Promise<void>
 }
 
 export type ServiceDeps = {
-  /** The folder that everything is kept in; made where it is missing. */
   dir: string
   source: Source
-  /** Whole seconds since 1970. */
+  /** Seconds since 1970. */
   now: () => number
   setTimer: SetTimer
   sleep: Sleep
   log?: (line: string) => void
-  /** What may stand before `/api/v1`; default `/service`. */
+  /** Default `/service`. */
   basePath?: string
-  /** Who asks, so that whoever guesses keys is slowed and nobody else; default: all are one. */
+  /** Rate limit key for invalid API keys; by default all clients share one. */
   clientOf?: (request: Request) => string
 }
 
-/**
- * Opens the service's folder, or makes it: the demo community takes seconds per million ratings. Throws SourceMismatch
- * where the folder keeps another community, and what the file system and the engine throw.
- */
+/** Throws SourceMismatch if the folder holds a different community. */
 export async function createService(deps: ServiceDeps): Promise<Service> {
   const { dir, now, log = () => {} } = deps
   const posts = await openFolder({ dir, source: deps.source, now, log })
@@ -138,7 +129,6 @@ async function answer(parts: Parts, request: Request): Promise<Response> {
   return toDumpAnswer(request, await parts.editions.ensure(route, at))
 }
 
-/** Throws AppError: what the keys say, or that this client tried too many that are none. */
 async function authenticate(
   { keys, wrongKeys, clientOf, now }: Parts,
   request: Request,
@@ -176,11 +166,9 @@ const toLogText = (error: unknown) => (error instanceof Error ? error.message : 
 
 const HEADERS = { 'Cache-Control': 'no-store', 'Content-Type': 'application/json; charset=utf-8' }
 
-/** The specification's envelope around a page. */
 const toPageAnswer = (data: readonly PostRow[]): Response =>
   toJson({ success: true, code: 200, data }, 200, {})
 
-/** The same envelope around a failure, with `message` beside it. */
 export function toFailureAnswer(error: AppError): Response {
   const headers: Record<string, string> = {}
   if (error.retryAfterSeconds !== undefined)
@@ -200,16 +188,12 @@ function toJson(body: object, status: number, headers: Record<string, string>): 
   })
 }
 
-/** An answer without its body, as HEAD wants it. */
 async function toHeadAnswer(answer: Response): Promise<Response> {
   await answer.body?.cancel()
   return new Response(null, { status: answer.status, headers: answer.headers })
 }
 
-/**
- * The key that a request carries, in its query or as a bearer token; null where there is none. Takes `api_key` out of
- * `params`, so that nothing behind this sees it. Throws AppError('bad_request') where more than one is given.
- */
+/** Deletes `api_key` from `params`. Throws AppError('bad_request') if several keys are given. */
 function takeRequestKey(request: Request, params: URLSearchParams): string | null {
   const given = params.getAll('api_key')
   params.delete('api_key')
@@ -223,10 +207,9 @@ function takeRequestKey(request: Request, params: URLSearchParams): string | nul
   return given[0] ?? null
 }
 
-/** Calls `run` once after so many milliseconds; gives what calls it off. */
 type SetTimer = (run: () => void, delayMs: number) => () => void
 
-/** A machine that slept wakes up late: look at the clock this often, whenever the next Sunday is. */
+/** Polls, because timers fire late after the machine sleeps. */
 const LOOK_SECONDS = 60
 
 export type HousekeepingDeps = {
@@ -237,7 +220,6 @@ export type HousekeepingDeps = {
   log: (line: string) => void
 }
 
-/** What goes on without being asked: ratings arrive, and each Sunday's editions are made when it comes. */
 export type Housekeeping = { start(): void; stop(): Promise<void> }
 
 function createHousekeeping(deps: HousekeepingDeps): Housekeeping {
@@ -286,10 +268,7 @@ type FolderDeps = {
   log: (line: string) => void
 }
 
-/**
- * Opens the folder of the service's posts, or makes it: then all of it is written before `source.json`, so a folder
- * that was cut off in the making is made again. Throws SourceMismatch where it holds another community.
- */
+/** `source.json` is written last, so that an interrupted setup starts over. */
 async function openFolder(deps: FolderDeps): Promise<Posts> {
   const { dir, source } = deps
   await mkdir(dir, { recursive: true, mode: 0o700 })

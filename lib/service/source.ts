@@ -5,14 +5,13 @@ import * as z from 'zod/mini'
 import { rejectedLines } from '#lib/contract/answers/status.ts'
 import { isMissing } from '#lib/files/json-file.ts'
 
-/** Where the service's posts come from. Fixed when its folder is first made, but for `tailSeconds`. */
 export type Source =
   | { kind: 'demo'; ratings: number; seed: number; tailSeconds: number }
   | { kind: 'csv'; posts: string; lookups?: string }
 
 const file = z.object({ path: z.string(), sha256: z.string() })
 
-/** What a folder remembers of its source. `made_at` is when it was made, in seconds: a demo history ends there. */
+/** `made_at`: seconds since 1970; a demo history ends there. */
 export const keptSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('demo'), made_at: z.int(), ratings: z.int(), seed: z.int() }),
   z.object({ kind: z.literal('csv'), made_at: z.int(), posts: file, lookups: z.nullable(file) }),
@@ -20,7 +19,6 @@ export const keptSource = z.discriminatedUnion('kind', [
 export type KeptSource = z.infer<typeof keptSource>
 type KeptFile = z.infer<typeof file>
 
-/** What a folder remembers of how its file of posts was read. */
 export const keptImport = z.object({
   file: z.string(),
   /** Seconds since 1970. */
@@ -35,13 +33,11 @@ export const keptImport = z.object({
 })
 export type KeptImport = z.infer<typeof keptImport>
 
-/** What an operator asked for cannot be served: only another setting or another file helps. The message is for them. */
+/** Only a different setting or file helps. The message is for the operator. */
 export class SourceProblem extends Error {}
 
-/** The folder holds another community than the one asked for. */
 export class SourceMismatch extends SourceProblem {}
 
-/** What a new folder will remember. Throws SourceProblem where a file cannot be read. */
 export async function toKeptSource(source: Source, madeAt: number): Promise<KeptSource> {
   if (source.kind === 'demo') {
     return { kind: 'demo', made_at: madeAt, ratings: source.ratings, seed: source.seed }
@@ -54,7 +50,7 @@ export async function toKeptSource(source: Source, madeAt: number): Promise<Kept
   }
 }
 
-/** Throws SourceMismatch unless `source` is what the folder was made from. Files count by content, not by name. */
+/** Compares files by content. */
 export async function requireSameSource(kept: KeptSource, source: Source): Promise<void> {
   if (await isSame(kept, source)) return
   throw new SourceMismatch(
@@ -74,7 +70,6 @@ async function isSame(kept: KeptSource, source: Source): Promise<boolean> {
   )
 }
 
-/** What was imported is served whether or not its file is still there. */
 async function isSameFile(kept: KeptFile | null, path: string | null): Promise<boolean> {
   if (kept === null || path === null) return kept === path
   try {

@@ -2,24 +2,22 @@ import { LRUCache } from 'lru-cache'
 import { AppError } from '#lib/contract/faults.ts'
 import { toClientNetwork } from '#lib/http/ip-address.ts'
 
-/** So many keys that are none may be tried in a minute; a right one is taken at any time. */
+/** Invalid keys per minute and client network; valid keys are never limited. */
 const TRIES = 10
 const MINUTE_SECONDS = 60
-/** Clients that are remembered: the longest silent goes first. */
 const CLIENTS_MAX = 10_000
 
 export type WrongKeys = {
-  /** Throws AppError('rate_limited') where this client tried too many; those that are turned away count for nothing. */
+  /** Throws AppError('rate_limited'); rejected attempts are not counted. */
   note(address: string, at: number): void
 }
 
-/** Who guesses keys is slowed, each client network for itself. `at` in seconds since 1970. */
 export function createWrongKeys(): WrongKeys {
   const tried = new LRUCache<string, number[]>({ max: CLIENTS_MAX })
   return {
     note(address, at) {
       const client = toClientNetwork(address)
-      // Instants of a clock that was set back since are none of this minute either.
+      // Also drops instants in the future, after a clock was set back.
       const isRecent = (instant: number) => instant > at - MINUTE_SECONDS && instant <= at
       const recent = (tried.get(client) ?? []).filter(isRecent)
       const [oldest = at] = recent

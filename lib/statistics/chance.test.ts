@@ -3,7 +3,6 @@ import { coinTail, incompleteBeta, poissonBelow, studentQuantile, toStudent } fr
 
 describe('what chance does', () => {
   it.each([
-    // Tables of Student's distribution, 97.5 %.
     [1, 12.7062047362],
     [2, 4.3026527297],
     [4, 2.7764451052],
@@ -27,7 +26,6 @@ describe('what chance does', () => {
     expect(poissonBelow(-1, 2)).toBe(0)
     expect(poissonBelow(1000, 0.01)).toBe(1)
     expect(poissonBelow(3, 5000)).toBe(0)
-    // Far out it is nearly normal: half of it lies below the mean.
     expect(poissonBelow(1_000_000, 1_000_000)).toBeCloseTo(0.5, 3)
   })
 

@@ -1,8 +1,7 @@
-/** The distributions that intervals and comparisons with chance need. Relative errors are below 1e-10. */
+/** Relative errors are below 1e-10. */
 
 /**
- * Student's 95% interval of a mean; null over fewer than `least` values. `squares` is the sum of squared distances from
- * the mean.
+ * Null over fewer than `least` values. `squares` is the sum of squared distances from the mean.
  */
 export function toStudent(
   { n, mean, squares }: { n: number; mean: number; squares: number },
@@ -13,17 +12,14 @@ export function toStudent(
   return { low: mean - reach, high: mean + reach }
 }
 
-/** The probability of `least` heads or more in `n` tosses of a coin. */
 export function coinTail(least: number, n: number): number {
   if (least <= 0) return 1
   if (least > n) return 0
   return incompleteBeta(0.5, least, n - least + 1)
 }
 
-/** The probability of at most `most` events, a whole number, where `mean` are expected; `mean` is above 0. */
 export function poissonBelow(most: number, mean: number): number {
   if (most < 0) return 0
-  // The terms on the far side of the mean fall towards 0, so they are few.
   const isBelow = most < mean
   let term = Math.exp(most * Math.log(mean) - mean - logGamma(most + 1))
   let sum = isBelow ? term : 0
@@ -34,7 +30,7 @@ export function poissonBelow(most: number, mean: number): number {
   return isBelow ? sum : 1 - sum
 }
 
-/** The quantile `p`, above 0.5, of Student's distribution. */
+/** `p` is above 0.5. */
 export function studentQuantile(p: number, freedom: number): number {
   let [low, high] = [0, 1]
   while (studentBelow(high, freedom) < p) high *= 2
@@ -46,7 +42,7 @@ export function studentQuantile(p: number, freedom: number): number {
   return (low + high) / 2
 }
 
-/** For `t` of 0 or more. */
+/** `t` is at least 0. */
 const studentBelow = (t: number, freedom: number) =>
   1 - incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5) / 2
 
@@ -55,7 +51,7 @@ const LANCZOS = [
   -0.13857109526572012, 9.984369578019572e-6, 1.5056327351493116e-7,
 ]
 
-/** The logarithm of the gamma function by Lanczos' approximation, for `x` of 0.5 or more. */
+/** Lanczos' approximation, for `x` of 0.5 or more. */
 function logGamma(x: number): number {
   const shifted = x - 1
   const series = LANCZOS.reduce(
@@ -67,8 +63,8 @@ function logGamma(x: number): number {
 }
 
 /**
- * The regularized incomplete beta function by its continued fraction, for `a` and `b` of 0.5 or more (W. H. Press et al.,
- * "Numerical Recipes", 6.4).
+ * Continued fraction, for `a` and `b` of 0.5 or more (W. H. Press et al., "Numerical Recipes",
+ * 6.4).
  */
 export function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0) return 0

@@ -1,6 +1,6 @@
 const LIMIT = 2 ** 52
 
-/** Adds any number of integers without losing a digit. Each must be within ±2⁵². */
+/** Exact if each integer is within ±2⁵². */
 export class ExactSum {
   #low = 0
   #high = 0n

@@ -94,7 +94,6 @@ describe('figures', () => {
     const ofFives = (count: number) =>
       toRankingBounds({ count, sum: 5 * count, squares: 25 * count })
     expect(ofFives(0)).toEqual({ low: null, high: null })
-    // Worked out by hand: m = 20/6, q = 80/6; 3.3333 ∓ 1.65 · √((13.3333 − 11.1111) / 7).
     expect(ofFives(1)).toEqual({ low: '2.4037', high: '4.2630' })
     const lows = [1, 10, 100, 1000, 100_000].map((count) => Number(ofFives(count).low))
     expect(lows).toEqual([...lows].sort((a, b) => a - b))

@@ -1,7 +1,4 @@
-/**
- * `sum / count` with `places` places, divided exactly and rounded once, half away from zero; null over nothing.
- * `sum` is an integer or the decimal text of one that the database added up.
- */
+/** Divides exactly and rounds once, half away from zero. Null if `count` is 0. */
 export function toMean(
   sum: number | bigint | string | null,
   count: number | bigint,
@@ -12,10 +9,8 @@ export function toMean(
   return toQuotient(units * 10n ** BigInt(places), 10n ** BigInt(given) * BigInt(count), places)
 }
 
-/** `part / whole` with 4 places; `0.0000` where the whole is nothing. */
 export const toRatio = (part: number, whole: number): string => toMean(part, whole, 4) ?? '0.0000'
 
-/** The mean of numbers that were added up in millionths. */
 export function toMillionthsMean(sum: bigint, count: number, places: number): string | null {
   if (count === 0) return null
   return toQuotient(sum * 10n ** BigInt(places), 1_000_000n * BigInt(count), places)
@@ -24,21 +19,16 @@ export function toMillionthsMean(sum: bigint, count: number, places: number): st
 const toQuotient = (dividend: bigint, divisor: bigint, places: number): string =>
   toDecimalText({ units: roundQuotient(dividend, divisor), places })
 
-/** A whole number divided by one above 0, rounded half away from zero. */
+/** Half away from zero; `divisor` is above 0. */
 export function roundQuotient(dividend: bigint, divisor: bigint): bigint {
   const size = dividend < 0n ? -dividend : dividend
   const rounded = (2n * size + divisor) / (2n * divisor)
   return dividend < 0n ? -rounded : rounded
 }
 
-/** How many imagined opinions hold a mean back. */
 export const IMAGINED = 10
 
-/**
- * A mean drawn towards `towards` (decimal text of 4 places) as if {@link IMAGINED} more opinions had been just that, 4
- * places: few opinions move little from it, many hardly feel it. `sum` is an integer or decimal text of at most 6
- * places. Null over nothing.
- */
+/** Bayesian mean: adds {@link IMAGINED} opinions of `towards`. */
 export function toShrunkMean(
   { sum, count }: { sum: number | string | null; count: number },
   towards: string | null,
@@ -53,13 +43,9 @@ export function toShrunkMean(
   return toMean(toDecimalText({ units, places }), count + IMAGINED, 4)
 }
 
-/** How many ratings there are, their sum and the sum of their squares. */
 type RatingSums = { count: number; sum: number; squares: number }
 
-/**
- * The population standard deviation, √(n Q − S²) / n, 4 places; null over nothing. The sums are whole numbers, so
- * nothing is lost before it is rounded, once.
- */
+/** Population standard deviation √(n Q − S²) / n, rounded once. Null if `count` is 0. */
 export function toDeviation({ count, sum, squares }: RatingSums): string | null {
   if (count === 0) return null
   const [n, s, q] = [BigInt(count), BigInt(sum), BigInt(squares)]
@@ -67,11 +53,8 @@ export function toDeviation({ count, sum, squares }: RatingSums): string | null 
 }
 
 /**
- * The lower end of Wilson's interval (95 %, z = 1.96) of the share `part / whole`, 4 places; null over nothing. With x of
- * n and z² = 2401 / 625 it is (n (1250 x + 2401) − √(2401 n (2401 n + 2500 x (n − x)))) / (2 n (625 n + 2401)), all of it
- * integers.
- *
- * E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927), 209–212.
+ * Lower bound of the 95% Wilson interval: (n (1250 x + 2401) − √(2401 n (2401 n + 2500 x (n − x))))
+ * / (2 n (625 n + 2401)).
  */
 export function toWilsonLow(part: number, whole: number): string | null {
   if (whole <= 0) return null
@@ -88,12 +71,8 @@ export function toWilsonLow(part: number, whole: number): string | null {
 }
 
 /**
- * The bounds that a consensus is ranked by, 4 places; null over nothing. To the n ratings with the sum S and the sum of
- * squares Q comes one imagined opinion of each rating from 1 to 5, then N = n + 5, S' = S + 15, Q' = Q + 55, and the
- * bounds are S'/N ∓ 1.65 √((Q'/N − (S'/N)²) / (N + 1)): 90 % of what the mean may be lies between them. In integers that
- * is (20 S' (N + 1) ∓ √(1089 (N Q' − S'²) (N + 1))) / (20 N (N + 1)).
- *
- * Evan Miller, "Ranking Items With Star Ratings" (2014), https://www.evanmiller.org/ranking-items-with-star-ratings.html
+ * Adds one rating of each value 1 to 5, then S'/N ∓ 1.65 √((Q'/N − (S'/N)²) / (N + 1)). Source:
+ * https://www.evanmiller.org/ranking-items-with-star-ratings.html
  */
 export function toRankingBounds(sums: RatingSums): { low: string | null; high: string | null } {
   if (sums.count === 0) return { low: null, high: null }
@@ -107,13 +86,9 @@ export function toRankingBounds(sums: RatingSums): { low: string | null; high: s
   return { low: toRootText({ ...form, sign: -1n }, 4), high: toRootText({ ...form, sign: 1n }, 4) }
 }
 
-/** The number `(whole ± √root) / divisor`, in integers; `divisor` is above 0, `root` not below it. */
+/** (whole ± √root) / divisor */
 export type RootForm = { whole: bigint; sign: 1n | -1n; root: bigint; divisor: bigint }
 
-/**
- * Its decimal text with `places` places: worked out in integers, where squaring is exact, and rounded once, halves
- * upwards.
- */
 export function toRootText({ whole, sign, root, divisor }: RootForm, places: number): string {
   const scale = 2n * 10n ** BigInt(places)
   const scaled = root * scale * scale
@@ -121,7 +96,6 @@ export function toRootText({ whole, sign, root, divisor }: RootForm, places: num
   return toDecimalText({ units: floorQuotient(dividend, 2n * divisor), places })
 }
 
-/** The largest integer whose square is not above `value`: Newton's iteration, which comes down from above. */
 export function floorRoot(value: bigint): bigint {
   if (value < 2n) return value
   let root = 1n << BigInt((value.toString(2).length + 1) >> 1)
@@ -137,14 +111,13 @@ function ceilRoot(value: bigint): bigint {
   return root * root === value ? root : root + 1n
 }
 
-/** A whole number divided by one above 0 and rounded down: BigInt's own division goes towards zero. */
+/** BigInt division truncates toward zero. */
 export const floorQuotient = (dividend: bigint, divisor: bigint): bigint =>
   dividend >= 0n ? dividend / divisor : -((-dividend + divisor - 1n) / divisor)
 
-/** A decimal number: `units` divided by ten to the power of `places`. */
 export type Decimal = { units: bigint; places: number }
 
-/** Reads decimal text, `-12.50` or `+3`. Throws where the text is no decimal number. */
+/** Throws if the text is not a decimal number. */
 function parseDecimal(text: string): Decimal {
   const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text)
   if (!match) throw new RangeError('not a decimal number')
@@ -153,7 +126,6 @@ function parseDecimal(text: string): Decimal {
   return { units: sign === '-' ? -units : units, places: fraction.length }
 }
 
-/** Text with all its places: `{ units: -1250n, places: 2 }` is `-12.50`. Zero has no sign. */
 export function toDecimalText({ units, places }: Decimal): string {
   const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
@@ -161,23 +133,19 @@ export function toDecimalText({ units, places }: Decimal): string {
   return places === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-places)}`
 }
 
-/** A number of millionths, which every prediction is, as the shortest text: `12500000n` is `12.5`. */
 export function toShortText(millionths: bigint): string {
   const text = toDecimalText({ units: millionths, places: 6 })
   return text.replace(/\.?0+$/, '')
 }
 
-/** A decimal as it is read, with 2 places and a true minus: `3.67`, `−0.42`. Rounded once, half away from zero. */
 export const toTwoPlaces = (decimal: string): string =>
   (toMean(decimal, 1, 2) ?? decimal).replace('-', '−')
 
-/** The same of a change: with its sign, `+0.50`. */
 export function toSignedTwoPlaces(change: string): string {
   const text = toTwoPlaces(change)
   return text.startsWith('−') ? text : `+${text}`
 }
 
-/** Decimal text of at most 6 places in millionths. */
 export function toMillionths(text: string): bigint {
   const { units, places } = parseDecimal(text)
   if (places > 6) throw new RangeError('more than 6 places')

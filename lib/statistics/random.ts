@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32, by Tommy Ettinger, in the public domain). */
+/** mulberry32 (Tommy Ettinger, public domain). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { toWilson } from './wilson.ts'
 
 it('Wilson’s interval is that of his formula, whole at both ends', () => {
-  // Worked out from the formula with another program.
   expect(toWilson(57, 100)?.low).toBeCloseTo(0.4721538955, 9)
   expect(toWilson(57, 100)?.high).toBeCloseTo(0.6626670148, 9)
   expect(toWilson(0, 10)?.low).toBe(0)

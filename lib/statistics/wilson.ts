@@ -1,11 +1,6 @@
 const NORMAL_97_5 = 1.959963984540054
 
-/**
- * Wilson's interval of the share `hits / n`, 95% unless another quantile `z` is given. `hits` may be fractional. Null
- * where n is 0.
- *
- * E. B. Wilson, "Probable Inference, the Law of Succession, and Statistical Inference", JASA 22 (1927), 209–212.
- */
+/** Null if `n` is 0. `hits` may be fractional. */
 export function toWilson(
   hits: number,
   n: number,

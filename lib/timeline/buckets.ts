@@ -3,16 +3,15 @@ import { ANSWERED_BUCKETS, type Bucket, type SeriesQuery } from '#lib/contract/a
 
 export const DAY_SECONDS = 86_400
 export const WEEK_SECONDS = 7 * DAY_SECONDS
-/** 1970 began on a Thursday; its first Monday is the fifth of January. */
+/** The first Monday after 1970-01-01, a Thursday. */
 export const FIRST_MONDAY = 4 * DAY_SECONDS
 export const MONTHS = 12
 
-/** Consecutive buckets by index. `last` is below `first` if there is none. */
+/** `last` is below `first` if there are no buckets. */
 export type Buckets = { bucket: Bucket; first: number; last: number }
 
 /**
- * The buckets from `from` to before `to` (seconds) of a series whose first rating is at `began` and that ends at `at`. Uses the
- * requested bucket, or the next coarser one that gives at most {@link POINTS_MAX} points; `auto` starts with the finest. If
+ * Returns the requested bucket, or the next coarser one with at most {@link POINTS_MAX} points. If
  * even years are too many, only the last ones are kept.
  */
 export function chooseBuckets(
@@ -30,7 +29,6 @@ export function chooseBuckets(
   return { bucket, first: Math.max(indexOf(bucket, first), end - POINTS_MAX + 1), last: end }
 }
 
-/** The index of the bucket that contains an instant (seconds). */
 export function indexOf(bucket: Bucket, at: number): number {
   if (bucket === 'day') return Math.floor(at / DAY_SECONDS)
   if (bucket === 'week') return Math.floor((at - FIRST_MONDAY) / WEEK_SECONDS)
@@ -39,7 +37,6 @@ export function indexOf(bucket: Bucket, at: number): number {
   return bucket === 'year' ? year : year * MONTHS + date.getUTCMonth()
 }
 
-/** The first instant of a bucket, in seconds since 1970. */
 export function startOf(bucket: Bucket, index: number): number {
   if (bucket === 'day') return index * DAY_SECONDS
   if (bucket === 'week') return index * WEEK_SECONDS + FIRST_MONDAY
@@ -47,7 +44,7 @@ export function startOf(bucket: Bucket, index: number): number {
   return Date.UTC(Math.floor(index / MONTHS), index % MONTHS) / 1000
 }
 
-/** Returns a function from instants to places among the buckets: 1 is the first, 0 is before it. */
+/** Maps an instant to its place: 1 is the first bucket, 0 is before it. */
 export function createPlaces({ bucket, first, last }: Buckets): (instant: number) => number {
   if (bucket === 'day' || bucket === 'week') {
     return (instant) => Math.max(0, indexOf(bucket, instant) - first + 1)

@@ -1,13 +1,11 @@
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 
-/** The labels of codes. */
 export type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
 export function countOne(counts: Map<number, number>, code: number): void {
   counts.set(code, (counts.get(code) ?? 0) + 1)
 }
 
-/** Counts by code as answers list them: the lowest code first, each with its label. */
 export const toCounted = (
   counts: ReadonlyMap<number, number>,
   label: (code: number) => string,

@@ -1,12 +1,11 @@
 import { floorQuotient, roundQuotient, toDecimalText } from '#lib/statistics/exact.ts'
 
-/** A number of millionths, as a whole number divided by one above 0. */
+/** `dividend` is in millionths; `divisor` is above 0. */
 export type Fraction = { dividend: bigint; divisor: number }
 
 /**
- * The sum of each group of fractions and of all of them, as decimal text of 6 places: each sum is exact, that of all is rounded
- * once, half away from zero, and those of the groups so that they add up to it: each is cut off, and what is missing is given to
- * those that lost most by it, of equal ones the first.
+ * Returns exact sums as decimal text of 6 places. Group sums are rounded by largest remainder so
+ * that they add up to the total.
  */
 export function toParts(groups: readonly (readonly Fraction[])[]): {
   whole: string

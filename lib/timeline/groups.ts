@@ -1,4 +1,4 @@
-/** Groups indexes by their place from 0 to before `size`, in order. Indexes whose place is `size` are left out. */
+/** Indexes whose place is `size` are left out. */
 export function toGroups(places: Int32Array, size: number) {
   const starts = new Int32Array(size + 2)
   for (const place of places) starts[place + 1] = (starts[place + 1] ?? 0) + 1

@@ -15,15 +15,14 @@ import {
   wasActive,
 } from './timeline.ts'
 
-/** From after one instant up to another, in seconds since 1970. */
+/** Seconds since 1970; excludes `from`, includes `to`. */
 export type Span = { from: number; to: number }
 
-/** The ratings that a mean is over: those that are active or, if none is, the last that were. `among` 0 is no mean. */
+/** If no rating is active, the mean is that of the last one that was. `among` 0 means no mean. */
 type Standing = { active: number; among: number; ratings: number; high: number; low: number }
 
 const NO_MEAN: Standing = { active: 0, among: 0, ratings: 0, high: 0, low: 0 }
 
-/** Why a symbol's consensus moved. Null if it was not rated by `at`. */
 export function* sweepMoves(timeline: Timeline, span: Span, at: number): Sweep<Moves | null> {
   const symbol = spellingAt(timeline, at)
   if (symbol === null) return null
@@ -39,7 +38,7 @@ function standingAt(timeline: Timeline, at: number): Standing {
   return active.among > 0 ? { ...active, active: active.among } : lastStandingAt(timeline, at)
 }
 
-/** If none is active: the mean of the rating that was the last to end. Of those that end in one second, the highest id ends last. */
+/** Of ratings that end in the same second, the one with the highest id ends last. */
 function lastStandingAt(timeline: Timeline, at: number): Standing {
   const { id, until } = timeline
   const posted = countPosted(timeline, at)
@@ -63,14 +62,10 @@ function addTo(standing: Standing, timeline: Timeline, index: number, sign: 1 | 
   standing.low += sign * (timeline.predictions.low[code] ?? 0)
 }
 
-/** Means that events of a kind led to, less those that they came from, by how many ratings those were over. */
 type Line = { ratings: ExactSum; high: ExactSum; low: ExactSum }
 type KindLines = { events: number; byAmong: Map<number, Line> }
 
-/**
- * An event that left nobody moved nothing: the mean stays, and the next event that leaves somebody starts from it. So each mean is
- * what its event led to, and what the next such event came from.
- */
+/** An event that leaves no active rating keeps the mean; the next event starts from it. */
 function* walk(
   timeline: Timeline,
   span: Span,
@@ -105,7 +100,7 @@ function* walk(
   let events = 0
   for (const ends of endsByDay(timeline, span)) {
     for (const index of ends) {
-      // In one second ratings end before others begin.
+      // Within one second, ratings end before others begin.
       for (; next < stop && (created[next] ?? 0) < (until[index] ?? 0); next += 1) begin(next)
       end(index)
     }
@@ -119,7 +114,6 @@ function* walk(
   return lines
 }
 
-/** Ends between two yields; as many ratings begin. */
 const EVENTS_MAX = 16_384
 
 function addMean({ byAmong }: KindLines, standing: Standing, sign: 1 | -1): void {
@@ -133,9 +127,6 @@ function addMean({ byAmong }: KindLines, standing: Standing, sign: 1 | -1): void
   line.low.add(sign * standing.low)
 }
 
-/**
- * Ratings that ended in the span and that no rating of the same user replaced, day by day, by the second of their end, then by id.
- */
 function* endsByDay(timeline: Timeline, { from, to }: Span): Generator<number[]> {
   const { id, created, until } = timeline
   const posted = countPosted(timeline, to)
@@ -156,7 +147,7 @@ function* endsByDay(timeline: Timeline, { from, to }: Span): Generator<number[]>
   }
 }
 
-/** Whether the user's next rating that was ever active began in the second in which this one ended. */
+/** The user's next rating that was ever active begins in the second in which this one ended. */
 function isReplaced(timeline: Timeline, index: number): boolean {
   const { created, until, next } = timeline
   let follower = next[index] ?? -1
@@ -164,7 +155,6 @@ function isReplaced(timeline: Timeline, index: number): boolean {
   return follower >= 0 && created[follower] === until[index]
 }
 
-/** The user's rating that was active until this one began, -1 if there was none. */
 function replacedBy(timeline: Timeline, index: number): number {
   const { created, until, previous } = timeline
   let before = previous[index] ?? -1

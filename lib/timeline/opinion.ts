@@ -32,7 +32,6 @@ import {
   visitActive,
 } from './timeline.ts'
 
-/** What a community thinks of a symbol at `at`. Null if it was not rated by then. */
 export function* sweepOpinion(
   timeline: Timeline,
   at: number,
@@ -74,7 +73,6 @@ export function* sweepOpinion(
   }
 }
 
-/** The parts by their former names, four places; those of one name together. */
 function toCauses({ active_from, active_to, parts }: Moves): Opinion['causes'] {
   if (Math.min(active_from, active_to) < CONSENSUS_MIN) return []
   return CAUSES.flatMap((cause) => {
@@ -96,14 +94,12 @@ const CAUSE_OF: Readonly<Record<MoveKind, (typeof CAUSES)[number]>> = {
   vanished: 'ended',
 }
 
-/** A user's first rating has none before it. */
 function countUsers({ previous }: Timeline, posted: number): number {
   let users = 0
   for (let index = 0; index < posted; index += 1) if (previous[index] === -1) users += 1
   return users
 }
 
-/** Exact sums over the active ratings; predictions in millionths, ascending. */
 function activeFiguresAt(timeline: Timeline, at: number) {
   const { rating, action, agree, disagree, prediction, predictions } = timeline
   const byRating = new Map<number, number>()
@@ -137,7 +133,6 @@ function activeFiguresAt(timeline: Timeline, at: number) {
     disagree: disagreed,
     byRating,
     byAction,
-    /** The prediction at a nearest rank, from 1; null over nothing. */
     predictionAt: (place: number) => {
       const units = predictions.units[sorted[place - 1] ?? -1]
       return units === undefined ? null : toDecimalText({ units, places: 6 })
@@ -158,7 +153,7 @@ function toFigures(figures: ReturnType<typeof activeFiguresAt>) {
     consensus: toMean(sum, active, 4),
     consensus_low: bounds.low,
     consensus_high: bounds.high,
-    // Null as well if the votes leave no weight.
+    // Null if the vote weights add up to 0.
     weighted: toMean(weighted, weight, 4),
     dispersion: toDeviation(sums),
     prediction: {
@@ -175,10 +170,7 @@ function toFigures(figures: ReturnType<typeof activeFiguresAt>) {
   }
 }
 
-/**
- * What is left of the active ratings on each day from `at` on, if nobody posts or renews. A rating that follows after `at` was
- * not known then: only expiries count.
- */
+/** Considers expiries only: ratings posted after `at` were not known then. */
 function leftByDay(timeline: Timeline, at: number, now: ActiveSum): ActiveSum[] {
   const counts = new Float64Array(PENDING_DAYS + 1)
   const sums = new Float64Array(PENDING_DAYS + 1)
@@ -197,7 +189,6 @@ function leftByDay(timeline: Timeline, at: number, now: ActiveSum): ActiveSum[] 
   })
 }
 
-/** The ratings active at `at`, added up as the service's specification does. */
 export function aggregateOf(
   timeline: Timeline,
   at: number,
@@ -225,7 +216,6 @@ export function aggregateOf(
   }
 }
 
-/** A symbol's ratings over all time. */
 export function summaryOf(timeline: Timeline) {
   const { created, length } = timeline
   return {

@@ -5,13 +5,12 @@ import { type Buckets, createPlaces } from './buckets.ts'
 import { toGroups } from './groups.ts'
 import { countPosted, type Timeline, wasActive } from './timeline.ts'
 
-/** Of the active predictions at a bucket's end: predictions that somebody made, 6 places, by nearest rank. Null if none is active. */
+/** Nearest rank, 6 places. Null if no rating is active. */
 export type Quartiles = Pick<
   SeriesPoint,
   'prediction_low' | 'prediction_q1' | 'prediction_median' | 'prediction_q3' | 'prediction_high'
 >
 
-/** The spread of the active predictions at the end of each bucket; undefined for buckets in which nothing is active. */
 export function* quartilesByBucket(
   timeline: Timeline,
   { buckets, at }: { buckets: Buckets; at: number },
@@ -51,7 +50,6 @@ export function* quartilesByBucket(
 
 const STEPS_MAX = 65_536
 
-/** The ratings that are active at the end of a bucket at least: by the first such bucket, and by the first one after those. */
 function* groupByBucket(
   timeline: Timeline,
   { buckets, size, at }: { buckets: Buckets; size: number; at: number },
@@ -77,9 +75,8 @@ function* groupByBucket(
 }
 
 /**
- * How many ratings have each of `size` ranks, as a Fenwick tree: adding and finding the nth take log₂ size steps.
- *
- * P. M. Fenwick, "A New Data Structure for Cumulative Frequency Tables", Software: Practice and Experience 24 (1994), 327–336.
+ * Fenwick tree: P. M. Fenwick, "A New Data Structure for Cumulative Frequency Tables", Software:
+ * Practice and Experience 24 (1994), 327–336.
  */
 function createRankCounts(size: number) {
   const tree = new Int32Array(size + 1)
@@ -93,7 +90,6 @@ function createRankCounts(size: number) {
         tree[node] = (tree[node] ?? 0) + step
       }
     },
-    /** The rank of the nth rating, from 1. */
     find(nth: number): number {
       let [node, left] = [0, nth]
       for (let step = top; step > 0; step >>= 1) {

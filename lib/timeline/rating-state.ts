@@ -1,6 +1,5 @@
 import type { Ended } from '#lib/contract/answers/ratings.ts'
 
-/** The state of a rating at `at`; null if it is not posted yet. */
 export function toState(
   row: { created_at: number; effective_until: number },
   at: number,
@@ -9,10 +8,10 @@ export function toState(
   return row.created_at <= at ? 'active' : null
 }
 
-/** When a rating expires by itself (null or 0: never), when it ended, and when it vanished. */
+/** `expired_at`: null or 0 if the rating never expires. */
 type Ending = { expired_at: number | null; effective_until: number; vanished_at: number | null }
 
-/** What ended a rating by `at`: the first of the possible reasons. Null if nothing had. */
+/** Null if the rating had not ended by `at`. */
 export function toEnded(
   { expired_at, effective_until: until, vanished_at }: Ending,
   at: number,

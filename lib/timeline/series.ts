@@ -8,28 +8,26 @@ import { agreementWeight, countPosted, joinParts, type Timeline } from './timeli
 
 type Range = Pick<SeriesQuery, 'bucket' | 'from' | 'to'>
 
-/** The buckets of a series, and the seconds of what counts in them: from `from` (null: since ever) to `at`. */
+/** Seconds since 1970. `from` null: no lower bound. */
 export type SeriesSpan = { buckets: Buckets; from: number | null; at: number }
 
-/** The span of a series that begins with a rating at `began` and knows nothing of later than `at`. */
 export const toSeriesSpan = (query: Range, { began, at }: { began: number; at: number }) => ({
   buckets: chooseBuckets(query, { began, at }),
   from: query.from,
   at: query.to === null ? at : Math.min(at, query.to - 1),
 })
 
-/** The scale goes from 1 to 5. */
 const RATINGS = 5
-/** Votes are 32 bits: their weight times a rating is added up in two parts. */
+/** Votes are 32 bits: weight times rating is summed in two parts to stay exact. */
 const WEIGHT_PART = 2 ** 16
 
 /**
- * What the ratings of a bucket add up to, in this order: count, rating, prediction (high and low part), weight, rating times weight
- * (high and low part), and how many have each rating of the scale.
+ * Per bucket: count, rating, prediction (high, low), weight, weight times rating (high, low), count
+ * per rating value.
  */
 const WIDTH = 7 + RATINGS
 
-/** Sums over the ratings posted in, and ended in, each bucket. The first entry is what came before the first bucket. */
+/** Entry 0 holds everything before the first bucket. */
 type SeriesTotals = {
   posted: Float64Array
   ended: Float64Array
@@ -38,7 +36,7 @@ type SeriesTotals = {
   lapsed: Float64Array
 }
 
-/** A point for every bucket of the span. Bars count ratings of the range only; lines show the active ratings at the bucket's end. */
+/** Bars count ratings of the range only; lines show the active ratings at the bucket's end. */
 export function* sweepSeries(timeline: Timeline, span: SeriesSpan): Sweep<SeriesPoint[]> {
   const totals = yield* sweepTotals(timeline, span)
   const quartiles = yield* quartilesByBucket(timeline, span)
@@ -65,7 +63,7 @@ export function* sweepSeries(timeline: Timeline, span: SeriesSpan): Sweep<Series
       downgraded: totals.downgraded[place] ?? 0,
       lapsed: totals.lapsed[place] ?? 0,
       ...toStanding(active),
-      // Null as well if the votes leave no weight.
+      // Null if the vote weights add up to 0.
       weighted: toMean(weightedOf(active), active[4] ?? 0, 4),
       by_rating: byRating(active),
       ...spread,
@@ -76,7 +74,6 @@ export function* sweepSeries(timeline: Timeline, span: SeriesSpan): Sweep<Series
 
 type ComparedPoint = Pick<SeriesPoint, 't' | 'active' | 'consensus' | 'active_prediction'>
 
-/** Only what stands at the end of each bucket. */
 export function* sweepStandings(timeline: Timeline, span: SeriesSpan): Sweep<ComparedPoint[]> {
   const totals = yield* sweepTotals(timeline, span)
   const { bucket, first, last } = span.buckets
@@ -117,10 +114,6 @@ const NO_QUARTILES: Quartiles = {
   prediction_high: null,
 }
 
-/**
- * A rating that was over before it began ends in the second in which it is posted. One lapses if its expiry ends it after it was
- * active, unless the user's next rating comes in that very second.
- */
 function* sweepTotals(timeline: Timeline, { buckets, from, at }: SeriesSpan): Sweep<SeriesTotals> {
   const { bucket, first, last } = buckets
   const size = Math.max(0, last - first + 2)
@@ -146,7 +139,6 @@ function* sweepTotals(timeline: Timeline, { buckets, from, at }: SeriesSpan): Sw
 
 type Placing = {
   placeOf: (instant: number) => number
-  /** The last second of the last bucket. */
   end: number
 }
 

@@ -2,7 +2,6 @@ import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import { toMean } from '#lib/statistics/exact.ts'
 import { type Timeline, visitActive } from './timeline.ts'
 
-/** The active ratings at an instant: how many, and their sum (null over nothing). */
 export type ActiveSum = { active: number; sum: number | null }
 
 export const NOTHING_ACTIVE: ActiveSum = { active: 0, sum: null }
@@ -17,27 +16,22 @@ export function activeSumAt(timeline: Timeline, at: number): ActiveSum {
   return active === 0 ? NOTHING_ACTIVE : { active, sum }
 }
 
-/** The consensus, 4 places. */
 export const toConsensus = ({ active, sum }: ActiveSum) => ({
   active,
   consensus: toMean(sum, active, 4),
 })
 
 /**
- * How far the consensus went from one instant to another, 4 places: the exact difference, rounded once. Null if fewer than
- * CONSENSUS_MIN ratings were active at either.
+ * Exact difference, rounded once to 4 places. Null if fewer than CONSENSUS_MIN ratings were active
+ * at either end.
  */
 export const toChange = (before: ActiveSum, after: ActiveSum): string | null =>
   toWeightedChange(before, after, () => [1n, 1n])
 
-/**
- * The change that rankings use: change · n / (n + UNMOVED), n being the fewer of both ends, as if UNMOVED more opinions had
- * not moved. Exact, rounded once; null if there is no change to compare.
- */
+/** change · n / (n + UNMOVED), where n is the smaller count of the two ends. */
 export const toShrunkChange = (before: ActiveSum, after: ActiveSum): string | null =>
   toWeightedChange(before, after, (fewer) => [fewer, fewer + BigInt(UNMOVED)])
 
-/** The change times a fraction, given the fewer of both ends. */
 function toWeightedChange(
   before: ActiveSum,
   after: ActiveSum,

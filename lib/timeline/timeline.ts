@@ -1,57 +1,52 @@
 import { pauseAfter, type Sweep, slicesOf } from '#lib/async/sweep.ts'
 
-/** One entry per rating, ordered by `created`, then by `id`. Instants are seconds since 1970. */
+/** Ordered by `created`, then `id`. Seconds since 1970. */
 export type RatingColumns = {
   id: Float64Array
   user: Float64Array
   rating: Int16Array
   action: Int16Array
   created: Float64Array
-  /** The first second at which the rating is not active. Not after `created` if it never was. */
+  /** First second at which the rating is not active; at most `created` if it never was. */
   until: Float64Array
-  /** When it expires by itself; 0 if it does not. */
+  /** 0: never. */
   expires: Float64Array
-  /** 1 if it ended because the service no longer lists it. */
   vanished: Uint8Array
   agree: Int32Array
   disagree: Int32Array
 }
 
-/** The names of a symbol and the first second at which a rating used each. */
 export type Spelling = { symbol: string; since: number }
 
-/** The ratings of one symbol, as columns. Read-only once built. */
 export type Timeline = RatingColumns & {
   spellings: readonly Spelling[]
   length: number
-  /** The predictions, as indexes into `predictions`. */
+  /** Indexes into `predictions`. */
   prediction: Uint32Array
   predictions: Predictions
-  /** Index of the user's previous rating, -1 if there is none. */
+  /** -1: none. */
   previous: Int32Array
-  /** Index of the user's next rating, -1 if there is none. */
+  /** -1: none. */
   next: Int32Array
-  /** Approximate size in memory. */
   bytes: number
 }
 
-/** The distinct predictions of a timeline in ascending order, in millionths: `high` · 2³⁰ + `low`, so that sums of each stay exact. */
+/**
+ * Distinct, ascending, in millionths: `high` · 2³⁰ + `low`, so that sums of each part stay exact.
+ */
 export type Predictions = { units: BigInt64Array; high: Float64Array; low: Float64Array }
 
 const PART_BITS = 30n
 const LOW_MASK = (1n << PART_BITS) - 1n
 
-/** Millionths from sums of their two parts. */
 export const joinParts = (high: number | bigint, low: number | bigint): bigint =>
   (BigInt(high) << PART_BITS) + BigInt(low)
 
-/** Columns of some ratings, with their predictions in millionths. */
 export type RatingChunk = RatingColumns & { length: number; units: BigInt64Array }
 
 const BYTES_PER_RATING = 67
 const BYTES_PER_PREDICTION = 24
 
-/** Puts the ratings of chunks, which may come in any order, into one timeline. */
 export function* buildTimeline(
   chunks: readonly RatingChunk[],
   spellings: readonly Spelling[],
@@ -108,7 +103,6 @@ const emptyChunk = (length: number): RatingChunk => ({
   units: new BigInt64Array(length),
 })
 
-/** Archives store ratings nearly in order, so there is seldom anything to sort. */
 function inOrder(ratings: RatingChunk): RatingChunk {
   const { length, id, created } = ratings
   const compare = (a: number, b: number) =>
@@ -119,7 +113,6 @@ function inOrder(ratings: RatingChunk): RatingChunk {
   return pickRatings(ratings, Array.from({ length }, (_, index) => index).sort(compare))
 }
 
-/** The ratings at these indexes, in this order. */
 export function pickRatings(ratings: RatingChunk, indexes: readonly number[]): RatingChunk {
   const picked = emptyChunk(indexes.length)
   for (const [place, index] of indexes.entries()) {
@@ -138,7 +131,6 @@ export function pickRatings(ratings: RatingChunk, indexes: readonly number[]): R
   return picked
 }
 
-/** Replaces each prediction by its rank among the distinct ones. */
 function* encodePredictions(
   units: BigInt64Array,
 ): Sweep<Pick<Timeline, 'prediction' | 'predictions'>> {
@@ -191,7 +183,6 @@ function* linkByUser(user: Float64Array): Sweep<Pick<Timeline, 'previous' | 'nex
   return { previous, next }
 }
 
-/** How many ratings had been posted by `at`. */
 export function countPosted({ created, length }: Timeline, at: number): number {
   let [low, high] = [0, length]
   while (low < high) {
@@ -202,7 +193,7 @@ export function countPosted({ created, length }: Timeline, at: number): number {
   return low
 }
 
-/** The symbol as written by `at`: of several spellings the one that sorts first. Null before the first rating. */
+/** Of several spellings, the one that sorts first. Null before the first rating. */
 export function spellingAt(timeline: Timeline, at: number): string | null {
   if (countPosted(timeline, at) === 0) return null
   const known = timeline.spellings.flatMap(({ symbol, since }) =>
@@ -212,7 +203,6 @@ export function spellingAt(timeline: Timeline, at: number): string | null {
   return first?.toString() ?? null
 }
 
-/** Calls `visit` with the index of each rating that is active at `at`. */
 export function visitActive(timeline: Timeline, at: number, visit: (index: number) => void): void {
   const { until } = timeline
   const posted = countPosted(timeline, at)
@@ -221,10 +211,8 @@ export function visitActive(timeline: Timeline, at: number, visit: (index: numbe
   }
 }
 
-/** Whether a rating was ever active. */
 export const wasActive = ({ created, until }: Timeline, index: number): boolean =>
   (until[index] ?? 0) > (created[index] ?? 0)
 
-/** How much a rating counts among ratings weighted by agreement. */
 export const agreementWeight = ({ agree, disagree }: Timeline, index: number): number =>
   Math.max(0, 1 + (agree[index] ?? 0) - (disagree[index] ?? 0))

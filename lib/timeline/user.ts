@@ -11,7 +11,7 @@ import { DAY_SECONDS } from './buckets.ts'
 import { countOne, type Labels, toCounted } from './counted.ts'
 import { toEnded, toState } from './rating-state.ts'
 
-/** A rating of a user. Instants are seconds since 1970. */
+/** Seconds since 1970. */
 export type UserTimelineRow = {
   id: number
   symbol_key: string
@@ -29,10 +29,9 @@ export type UserTimelineRow = {
   vanished_at: number | null
 }
 
-/** All ratings of a user by `created_at`, then by id. Rows rather than columns, since every one is shown with its texts. */
+/** Ordered by `created_at`, then id. */
 export type UserTimeline = { userId: number; rows: readonly UserTimelineRow[]; bytes: number }
 
-/** The ratings that had been posted by `at`. */
 export const postedBy = ({ rows }: UserTimeline, at: number): UserTimelineRow[] =>
   rows.filter(({ created_at }) => created_at <= at)
 
@@ -41,7 +40,6 @@ type Bias = Pick<User, 'bias' | 'bias_n'>
 const RECENT_SECONDS = 90 * DAY_SECONDS
 const SYMBOLS_MAX = 100
 
-/** Counts and means over the ratings posted by `at`. Null if there are none. */
 export function userOf(
   timeline: UserTimeline,
   at: number,
@@ -88,7 +86,6 @@ export function userOf(
   }
 }
 
-/** The ratings of each symbol, in order; symbols by their first rating. */
 function groupBySymbol(rows: readonly UserTimelineRow[]): Map<string, UserTimelineRow[]> {
   const groups = new Map<string, UserTimelineRow[]>()
   for (const row of rows) {
@@ -102,7 +99,6 @@ function groupBySymbol(rows: readonly UserTimelineRow[]): Map<string, UserTimeli
 const latestFirst = (a: UserTimelineRow, b: UserTimelineRow) =>
   b.created_at - a.created_at || b.id - a.id
 
-/** The latest rating of each symbol, newest first. */
 function toUserSymbols(
   bySymbol: ReadonlyMap<string, readonly UserTimelineRow[]>,
   at: number,
@@ -120,10 +116,6 @@ function toUserSymbols(
   }))
 }
 
-/**
- * The latest {@link USER_RATINGS_MAX} ratings by `at` on the {@link USER_SYMBOLS_DRAWN_MAX} symbols rated last. A symbol that none
- * of them is on is left out. Null if there are no ratings.
- */
 export function userRatingsOf(timeline: UserTimeline, at: number): UserRatings | null {
   const rows = postedBy(timeline, at)
   if (rows.length === 0) return null
@@ -141,7 +133,6 @@ export function userRatingsOf(timeline: UserTimeline, at: number): UserRatings |
   }
 }
 
-/** A rating posted after `at` had not ended anything yet. */
 function toUserRating(row: UserTimelineRow, at: number): UserRating {
   const ended = toEnded(row, at)
   return {
@@ -157,7 +148,7 @@ function toUserRating(row: UserTimelineRow, at: number): UserRating {
   }
 }
 
-/** How the ratings ended. A rating that is renewed in the second in which it expires leaves no gap. */
+/** A rating renewed in the second in which it expires leaves no gap. */
 export function persistenceOf(timeline: UserTimeline, at: number): UserRecord['persistence'] {
   const counts = { ended: 0, renewed: 0, returned: 0, lapsed: 0, never: 0 }
   for (const own of groupBySymbol(postedBy(timeline, at)).values()) {
@@ -181,7 +172,6 @@ function toEnding(
 
 const ACTIVITY_DAYS = 53 * 7
 
-/** How many ratings were posted on each day (UTC) of the last 53 weeks; days without any are left out. */
 export function activityOf(timeline: UserTimeline, at: number): UserRecord['activity'] {
   const first = (Math.floor(at / DAY_SECONDS) - ACTIVITY_DAYS + 1) * DAY_SECONDS
   const counts = new Map<number, number>()

@@ -10,7 +10,6 @@ const COLUMNS = sql.join(
   ),
 )
 
-/** The entries of an audit log, read from its file and the previous one; null if there is neither. Torn lines are left out. */
 export function auditRows(
   file: string,
   query: ListQuery<typeof auditList>,

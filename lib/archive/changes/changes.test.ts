@@ -44,7 +44,6 @@ describe('what changed in a period', () => {
 
   test('is nothing where nothing happened', async () => {
     const archive = await openMemory()
-    // One that nobody disagrees with.
     await importRows(archive, [makeRating({ id: 3, created_at: START })])
     const { from, to, lapsing_by, ...rest } = await selectChanges(
       archive.reader,

@@ -9,17 +9,16 @@ import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { kindOf, moveEvents } from './move-events.ts'
 
-/** From its first second on and before its end, in seconds since 1970. */
+/** Includes `from`, excludes `to`; seconds since 1970. */
 type Period = { from: number; to: number }
 
-/** What changed in a period. */
 export async function selectChanges(
   reader: ArchiveReader,
   period: Period,
   { signal }: SignalOptions,
 ): Promise<Changes> {
   const { from, to } = period
-  // What happened in its first second is part of it, and what happens at its end is not.
+  // Excludes its start, includes its end.
   const span = { from: from - 1, to: to - 1 }
   const lapsingBy = to + (to - from)
   const read = async () =>
@@ -85,10 +84,8 @@ async function selectEnds(db: Kysely<Tables>, { from, to }: Period): Promise<End
 
 type Happened = Pick<Changes, 'events' | 'minds' | 'lapsed'>
 
-/** A line of one of the three lists; the others' columns are null. */
 type Line = {
   list: 'kinds' | 'ended' | 'turned'
-  /** In its list; of a kind its place among them. */
   place: number
   events: number | null
   symbols: number | null
@@ -104,7 +101,6 @@ type Line = {
 const ENDED = sql`(${kindOf('lapsed')}, ${kindOf('vanished')})`
 const TURNED = sql`(${kindOf('upgraded')}, ${kindOf('downgraded')})`
 
-/** All that happened is gone through once. */
 async function selectHappened(db: Kysely<Tables>, span: Period): Promise<Happened> {
   const { rows } = await sql<Line>`
     with happened as materialized (${moveEvents({ ...span, keys: null })}),

@@ -1,16 +1,11 @@
 import { sql } from 'kysely'
 import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 
-/** From after one instant up to another, in seconds since 1970. */
+/** Excludes `from`, includes `to`; seconds since 1970. */
 export type Span = { from: number; to: number }
 
-/** Of which symbols, by their keys; null is of all. */
 type Of = Span & { keys: readonly string[] | null }
 
-/**
- * Ratings that were active at some time, each beside the user's next and previous one of these. Where the previous one
- * ended in the very second, this one took its place.
- */
 const LIVED = ({ keys, from, to }: Of) => sql`
   select id, user_id, symbol_key, created_at, effective_until,
     cast(rating as integer) as rating, cast(prediction_value as decimal(38, 6)) as prediction_value,
@@ -29,14 +24,9 @@ const LIVED = ({ keys, from, to }: Of) => sql`
     order by created_at, id
   )`
 
-/** A kind as the queries have it: its place in {@link MOVES}. */
 export const kindOf = (kind: MoveKind) => sql.lit(MOVES.indexOf(kind))
 
-/**
- * What happened after `from` up to `to`: `t`, `phase` (ends, 0, come before beginnings of the same second), the rating's
- * `id`, its `symbol_key`, the `kind`, and what it adds to the active ratings: to their number (`more`) and to their sums
- * (`rating`, `prediction`).
- */
+/** `phase` 0 (ends) precedes beginnings of the same second. */
 export const moveEvents = (of: Of) => sql`
   with lived as materialized (${LIVED(of)})
   select symbol_key, created_at as t, 1 as phase, id,

@@ -23,7 +23,7 @@ import {
 } from '#lib/contract/lists/edition-differences.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 
-/** What the engine would take for a pattern, naming files, is a name. */
+/** Escapes glob characters in the path. */
 const readFile = (path: string) => sql`read_parquet(${sql.lit(path.replace(/[*?[]/g, '[$&]'))})`
 
 const KIND_NAMES = sql.join(DIFFERENCE_KINDS.map((kind) => sql.lit(kind)))
@@ -38,7 +38,6 @@ const FIELDS: ListSource['fields'] = {
   symbol: { key: 'symbol_key' },
 }
 
-/** A rating may have changed in several fields: one of them is enough to include it, or to exclude it. */
 const toFieldSource = (path: string): SourceField => ({
   has: (fields) => sql`row_no in (
     select row_no from ${readFile(path)} where field in (${sql.join(fields)}))`,
@@ -47,7 +46,6 @@ const toFieldSource = (path: string): SourceField => ({
       select row_no from ${readFile(path)} where ${conditions})`,
 })
 
-/** Ratings are the rows of the file with `nth` 0. */
 const toListed = ({ path, query }: Asking) => {
   const source: ListSource = {
     from: readFile(path),
@@ -58,7 +56,7 @@ const toListed = ({ path, query }: Asking) => {
   return { list: differenceList, source, query }
 }
 
-/** A text that the binding gives as it is: it would drop a byte order mark that begins it. */
+/** The binding drops a leading byte order mark; the quote preserves it. */
 const whole = (name: string) => sql`'"' || ${sql.ref(name)} as ${sql.ref(name)}`
 const toWhole = (text: string | null): string | null => (text === null ? null : text.slice(1))
 
@@ -80,10 +78,8 @@ type Line = {
 const LINE = sql`row_no, kind_no, id, ${whole('id_text')}, ${whole('symbol')}, user_id, rating,
   ${whole('prediction')}, created_at, ${whole('field')}, ${whole('before')}, ${whole('after')}`
 
-/** The file of a difference, as `openDifferenceWriter` writes it, and what to read of it. */
 type Asking = { path: string; query: DifferencesQuery }
 
-/** `file`: how many rows a file of the query has, and one of the whole difference. */
 export type DifferencesPage = Rows<DifferenceRow> & { file: { rows: number; all: number } }
 
 export async function selectDifferences(
@@ -102,7 +98,6 @@ export async function selectDifferences(
   return { ...page, file }
 }
 
-/** Which of these ids the archive holds as removed upstream before an instant, in seconds since 1970. */
 export const selectMarked = async (
   reader: ArchiveReader,
   ids: readonly number[],
@@ -124,7 +119,6 @@ async function countFileRows(db: Kysely<Tables>, { path, query }: Asking) {
   return rows[0] ?? { rows: 0, all: 0 }
 }
 
-/** Ratings with all their changes. Their lines are read by number, which skips most of the file. */
 async function loadRatings(
   db: Kysely<Tables>,
   path: string,
@@ -142,7 +136,6 @@ async function loadRatings(
   return toRows(rows.sort((a, b) => (places.get(a.row_no) ?? 0) - (places.get(b.row_no) ?? 0)))
 }
 
-/** Lines of one rating stand beside each other. */
 function toRows(lines: readonly Line[]): DifferenceRow[] {
   const rows: DifferenceRow[] = []
   let last: number | null = null
@@ -176,7 +169,6 @@ function toChange({ field, before, after }: Line): FieldChange | null {
   }
 }
 
-/** The counts of every filter, each over the ratings that pass all the other filters. */
 export async function selectDifferenceFacets(
   reader: ArchiveReader,
   asking: Asking,
@@ -189,10 +181,9 @@ export async function selectDifferenceFacets(
 
 type FileRow = Record<DifferenceColumn, string | number | null>
 
-/** Every change of the ratings of a query. */
 export type DifferencesExport = PlacedExport<DifferenceColumn>
 
-/** Every row of the query in its order. `path` null: there is no difference, and the export is empty. The caller closes it. */
+/** `path` null exports nothing. The caller closes the export. */
 export async function openDifferencesExport(
   reader: ArchiveReader,
   { path, query }: { path: string | null; query: DifferencesQuery },
@@ -218,14 +209,12 @@ export async function openDifferencesExport(
   )
 }
 
-/** What is no decimal number is none in a file either. */
 const TYPED: Partial<Record<DifferenceColumn, RawBuilder<unknown>>> = {
   kind: sql`list_extract([${KIND_NAMES}], kind_no + 1) as kind`,
   prediction: sql`case when regexp_full_match(prediction, ${sql.lit(PREDICTION_PATTERN.source)})
     then prediction end as prediction`,
 }
 
-/** All lines of the ratings that are left, in the query's order of ratings. */
 const toPlaced = (asking: Asking) => sql`
   select lines.*, row_number() over (order by rating_place, nth) - 1 as place
   from ${readFile(asking.path)} as lines join (

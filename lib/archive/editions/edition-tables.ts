@@ -9,18 +9,15 @@ import {
   readLines,
 } from '#lib/archive/import/plain-csv.ts'
 
-/** A kept edition: `rows` is how many records the CSV reader counted when it was fetched. */
 export type EditionFile = { path: string; rows: number }
 
-/** Consecutive records of an edition; a record may have fewer cells than the header, or more. */
+/** Records may have fewer or more cells than the header. */
 export type RecordBatch = {
   header: readonly string[]
   records: readonly (readonly string[])[]
 }
-/** Reads an edition with the CSV reader. Yields at least once. Throws what the reader and the file system throw. */
 export type ReadRecords = (path: string, signal: AbortSignal) => AsyncIterable<RecordBatch>
 
-/** The records of an edition as a relation `(line)` in file order, and how a line is split into cells. */
 export type Lines = {
   relation: RawBuilder<unknown>
   header: readonly string[]
@@ -30,10 +27,7 @@ export type Lines = {
 const SEPARATOR = '\u001f'
 const ESCAPE = '\u001e'
 
-/**
- * The lines of a file that DuckDB reads itself, anew for each query. Returns null if the file is not plain: DuckDB might split it differently
- * than the CSV reader.
- */
+/** Null if DuckDB might split the file differently than the CSV reader. */
 export async function findPlainLines(
   { db, interruptible }: Session,
   { path, rows, signal }: EditionFile & { signal: AbortSignal },
@@ -47,9 +41,7 @@ export async function findPlainLines(
       async () => await countPlainRecords(db, form, pattern),
     )
     if (records === rows) return { relation: readLines(path), header: form.header, isPlain: true }
-  } catch {
-    // The CSV reader reports what is wrong with the file.
-  }
+  } catch {}
   refuseAborted(signal)
   return null
 }
@@ -61,7 +53,6 @@ type Reading = {
   onRecords?: (records: number) => void
 }
 
-/** Loads an edition into a table, record by record. Missing cells are empty; cells beyond the header are dropped. */
 export async function loadLines(
   { db, connection }: Session,
   table: string,
@@ -84,10 +75,8 @@ export async function loadLines(
   return { relation: sql.table(table), header, isPlain: false }
 }
 
-/** As many as a chunk of DuckDB holds. */
 const CHUNK_ROWS = 2048
 
-/** Appends rows to a table with one text column. */
 export async function appendTexts(
   connection: DuckDBConnection,
   table: string,
@@ -114,23 +103,18 @@ const toEscaped = (cell: string): string =>
 
 const toDelimiter = ({ isPlain }: Pick<Lines, 'isPlain'>) => (isPlain ? sql.lit(',') : sql`chr(31)`)
 
-/** A line's cells, still escaped: two cells of lines in the same form are equal if their texts are. */
 export const toCells = (lines: Lines, line: RawBuilder<unknown>): RawBuilder<string[]> =>
   sql<string[]>`string_split(${line}, ${toDelimiter(lines)})`
 
-/** The text of an escaped cell. */
 export const toText = ({ isPlain }: Lines, cell: RawBuilder<unknown>): RawBuilder<string> =>
   isPlain
     ? sql<string>`${cell}`
     : sql<string>`replace(replace(${cell}, chr(30) || '1', chr(31)), chr(30) || '0', chr(30))`
 
-/** The place of a column's cell, from 1, as DuckDB counts; of several columns with that name, the last. */
+/** Counts from 1; of duplicate names, the last. */
 export const toPlace = ({ header }: Lines, name: string): number => header.lastIndexOf(name) + 1
 
-/**
- * The rows `(key, line)` of an edition. The key is the id: digits that name the same number are the same id, any other text is itself.
- * Without a common `id` column it is the text of the `shared` cells and how often it has occurred.
- */
+/** Without a common `id` column, the key is the shared cells and their occurrence number. */
 export function toKeyed(lines: Lines, shared: readonly string[]): RawBuilder<unknown> {
   if (!shared.includes('id')) {
     return sql`(select ${toTextKey(lines, shared)} as key, line from ${lines.relation})`
@@ -152,11 +136,9 @@ function toTextKey(lines: Lines, shared: readonly string[]): RawBuilder<unknown>
   return sql`${text} || ${toDelimiter(lines)} || row_number() over (partition by ${text})`
 }
 
-/** The places of these columns, for `list_select`. */
 export const toPlaces = (lines: Lines, names: readonly string[]): RawBuilder<unknown> =>
   sql`cast([${sql.join(names.map((name) => sql.lit(toPlace(lines, name))))}] as bigint[])`
 
-/** The last of the rows with one id. `table` is for the ids that occur more than once. */
 export async function selectLast(db: Kysely<Tables>, table: string, lines: Lines): Promise<Lines> {
   if (await isAscending(db, lines)) return lines
   const placed = sql`(
@@ -170,7 +152,6 @@ export async function selectLast(db: Kysely<Tables>, table: string, lines: Lines
   return { ...lines, relation }
 }
 
-/** Whether all ids are numbers, each greater than the one before: then none occurs twice. */
 async function isAscending(db: Kysely<Tables>, lines: Lines): Promise<boolean> {
   const { rows } = await sql`
     select 1 from (

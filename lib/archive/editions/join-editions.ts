@@ -15,38 +15,28 @@ import {
   toPlaces,
 } from './edition-tables.ts'
 
-/** Everything beyond it is spilled. */
 const MEMORY_LIMIT = '256MB'
 
 export type JoinOptions = {
   before: EditionFile
   after: EditionFile
   readRecords: ReadRecords
-  /** A folder that exists while the join is open. */
   spillPath: string
   signal: AbortSignal
-  /** Called with the number of rows that have been read of both editions. */
   onRows?: (rows: number) => void
 }
 
-/**
- * Two editions in a database of their own. Its table `pair (key, before_line, after_line)` holds the rows that differ in the columns that
- * both have; a line is null where that edition lacks the row.
- */
+/** A line in `pair (key, before_line, after_line)` is null if that edition lacks the row. */
 export type EditionJoin = {
   engine: Engine
   before: Lines
   after: Lines
-  /** Columns that both editions have. */
   shared: readonly string[]
 }
 
 export type ChangeCounts = { added: number; changed: number; gone: number }
 
-/**
- * Counts rows that only one edition has, or that both have with different texts in the columns they share. Rows are matched by `id`, or by
- * their text if there is no such column; then no row is changed.
- */
+/** Without an `id` column, rows match by text and none counts as changed. */
 export async function countChanges(options: JoinOptions): Promise<ChangeCounts> {
   return await withEditionJoin(options, async ({ engine }) => {
     const { db, interruptible } = engine.writer
@@ -63,7 +53,6 @@ export async function countChanges(options: JoinOptions): Promise<ChangeCounts> 
   })
 }
 
-/** Throws AppError('busy') when aborted, and what the engine, `readRecords` and `use` throw. */
 export async function withEditionJoin<T>(
   options: JoinOptions,
   use: (join: EditionJoin) => Promise<T>,
@@ -87,7 +76,7 @@ export async function withEditionJoin<T>(
   }
 }
 
-/** Both in the same form, so that their lines compare: if one is not plain, both are parsed. */
+/** If one edition is not plain, both are parsed, so that lines compare. */
 async function loadPair(
   { writer }: Engine,
   { before, after, readRecords, signal, onRows }: JoinOptions,

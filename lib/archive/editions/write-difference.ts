@@ -23,24 +23,16 @@ import {
 } from './edition-tables.ts'
 import { type EditionJoin, type JoinOptions, withEditionJoin } from './join-editions.ts'
 
-/** An edition before both, with the lowest and the highest id in it; null if that is unknown. */
 export type EarlierEdition = EditionFile & { ids: { lowest: number; highest: number } | null }
 
 export type WriteOptions = JoinOptions & {
-  /** A new Parquet file. */
   path: string
-  /** Ratings that only the later edition has are looked for in these. */
   earlier: readonly EarlierEdition[]
-  /** When the earlier of the two editions was fetched (seconds): a rating posted later cannot have vanished before. */
+  /** Seconds. Ratings posted later cannot have vanished before. */
   fetchedAt: number
-  /** Which of these ids the archive had marked as vanished. */
   selectMarked: (ids: readonly number[]) => Promise<ReadonlySet<number>>
 }
 
-/**
- * Writes the ratings that differ between two editions, one row per changed field; a rating of which no field changed has one row. Returns
- * how many ratings there are of each kind. Throws what {@link withEditionJoin} throws.
- */
 export async function writeDifference(options: WriteOptions): Promise<KindCounts> {
   return await withEditionJoin(options, async (join) => {
     const { db, interruptible } = join.engine.writer
@@ -62,7 +54,6 @@ const toKindNo = (kind: DifferenceKind) => sql.lit(DIFFERENCE_KINDS.indexOf(kind
 const VOTES = ['tally_agree', 'tally_disagree', 'tally_comment']
 const END = ['expired_at', 'expired_at_date']
 
-/** The table `difference`: the kind of each pair, and its number in the order of ids. */
 async function createDifference(db: Kysely<Tables>, join: EditionJoin): Promise<void> {
   const { before, after, shared } = join
   const isChanged = (names: readonly string[]) => sql`(
@@ -93,7 +84,6 @@ const toSplitPairs = ({ before, after }: EditionJoin) => sql`(
     ${toCells(after, sql`after_line`)} as after_cells
   from pair)`
 
-/** The rows of `difference` with the cells of both editions. */
 const toDiffering = (join: EditionJoin) => sql`(
   select row_no, kind_no, before_line, after_line, before_cells, after_cells
   from ${toSplitPairs(join)} as split join difference using (pair_no)) as differing`
@@ -103,12 +93,11 @@ const toBefore = ({ before }: EditionJoin, name: string) =>
 const toAfter = ({ after }: EditionJoin, name: string) =>
   sql<string>`after_cells[${sql.lit(toPlace(after, name))}]`
 
-/** When a rating ends, in seconds; without a valid end, after any other. */
+/** Seconds; an invalid end sorts last. */
 const toEnd = (cell: RawBuilder<string>) => sql`coalesce(nullif(
   case when regexp_full_match(${cell}, '[+]?[0-9]{1,15}') then cast(${cell} as bigint) end, 0),
   9223372036854775807)`
 
-/** New ratings that an earlier edition has too have returned. Few editions are read: the ids of new ratings are above theirs. */
 async function markReturned(
   { engine }: EditionJoin,
   { path, rows, ids }: EarlierEdition,
@@ -138,15 +127,12 @@ async function markReturned(
   })
 }
 
-/** Ids that are looked up in the archive at once. */
 const BATCH = 2048
 
-/** A whole number of at most 16 digits that JavaScript holds exactly; null for any other text. */
 const toSafe = (text: RawBuilder<string>) => sql`case
   when regexp_full_match(${text}, '[+-]?[0-9]{1,16}') and abs(cast(${text} as bigint)) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}
   then cast(${text} as bigint) end`
 
-/** New ratings that the archive had marked as vanished have returned. */
 async function markVanishedBefore(join: EditionJoin, options: WriteOptions): Promise<void> {
   const { db, interruptible } = join.engine.writer
   const { signal, fetchedAt, selectMarked } = options
@@ -178,7 +164,6 @@ async function markVanishedBefore(join: EditionJoin, options: WriteOptions): Pro
   }
 }
 
-/** The names of columns are texts of the service: a table holds them, whatever is in them. */
 async function nameFields({ engine, shared }: EditionJoin): Promise<void> {
   const { db, connection } = engine.writer
   await sql`create table field (field text)`.execute(db)
@@ -188,7 +173,6 @@ async function nameFields({ engine, shared }: EditionJoin): Promise<void> {
 const MASKED = sql.lit(`\\x${MASK_BYTE.toString(16)}{${MASK_LENGTH_MIN},}`)
 const SHOWN_LENGTH = 500
 
-/** A cell as people read it: it says where our key stood, and ends after 500 characters. */
 function toShown(text: RawBuilder<unknown>): RawBuilder<string> {
   const mask = sql`repeat(chr(${sql.lit(MASK_BYTE)}), ${sql.lit(MASK_LENGTH_MIN)})`
   const readable = sql`case when contains(${text}, ${mask}) then regexp_replace(${text}, ${MASKED}, '[key]', 'g') else ${text} end`
@@ -196,7 +180,6 @@ function toShown(text: RawBuilder<unknown>): RawBuilder<string> {
     then left(${readable}, ${sql.lit(SHOWN_LENGTH)}) || '…' else ${readable} end`
 }
 
-/** The cell of the newest edition that has the rating. */
 function toNewest(join: EditionJoin, name: string): RawBuilder<string> {
   const newest = sql`coalesce(case when after_cells is null then ${toBefore(join, name)} else ${toAfter(join, name)} end, '')`
   return toShown(toText(join.after, newest))
@@ -205,12 +188,11 @@ function toNewest(join: EditionJoin, name: string): RawBuilder<string> {
 const toNewestLine = (measure: RawBuilder<unknown>) =>
   sql`${measure}(coalesce(after_line, before_line))`
 
-/** JavaScript's upper case of symbols that are not ASCII differs from DuckDB's. */
+/** JavaScript and DuckDB uppercase non-ASCII letters differently. */
 async function addSymbolKeys({ db, connection }: Session, join: EditionJoin): Promise<void> {
   const symbol = toNewest(join, 'symbol')
   await sql`create table other_symbol (symbol text)`.execute(db)
   await sql`create table other_key (symbol_key text)`.execute(db)
-  // The quote keeps a byte order mark, which the binding would drop.
   const { rows } = await sql<{ quoted: string }>`
     select distinct '"' || ${symbol} as quoted from ${toDiffering(join)}
     where ${toNewestLine(sql`strlen`)} > ${toNewestLine(sql`length`)} and strlen(${symbol}) > length(${symbol})`.execute(
@@ -221,7 +203,6 @@ async function addSymbolKeys({ db, connection }: Session, join: EditionJoin): Pr
   await appendTexts(connection, 'other_key', symbols.map(toSymbolKey))
 }
 
-/** Whole numbers that JavaScript holds exactly; any other is none. */
 const toWhole = (text: RawBuilder<string>) => sql`case
   when abs(try_cast(${text} as bigint)) <= ${sql.lit(Number.MAX_SAFE_INTEGER)}
   then try_cast(${text} as bigint) end`

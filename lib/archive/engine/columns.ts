@@ -2,12 +2,11 @@ import type { DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api'
 
 type NumberColumn = Float64Array | Int32Array | Int16Array | Uint8Array
 
-/** Up to 2,048 rows of a query, by columns, which must not hold nulls. */
+/** Columns must not hold nulls. */
 export type ColumnChunk = {
   length: number
-  /** The values of a column of numbers. Throws TypeError if it has a different type. */
   numbers<C extends NumberColumn>(name: string, type: ColumnType<C>): C
-  /** The values of a DECIMAL of 10 to 18 digits, without their decimal point. */
+  /** Unscaled integers of a DECIMAL. */
   units(name: string): BigInt64Array
 }
 
@@ -20,8 +19,8 @@ export const toColumnChunk = (chunk: DuckDBDataChunk, names: readonly string[]):
 })
 
 /**
- * The binding's public functions read a value at a time. In private it keeps the engine's own arrays, which are copied here, since
- * the engine frees them with the chunk.
+ * The public API reads single values. The private arrays are copied, because the engine frees them
+ * with the chunk.
  */
 export function numbersOf<C extends NumberColumn>(vector: DuckDBVector, type: ColumnType<C>): C {
   const items: unknown = Reflect.get(vector, 'items')

@@ -8,58 +8,45 @@ import { createSession, type Session } from './duckdb-session.ts'
 import { isBroken, toOpenFailure, toOpenProblem, toReadProblem } from './engine-errors.ts'
 import type { Tables } from './tables.ts'
 
-/** What the archive asks of a database: reads side by side, one writing session, rows in bulk. */
 export type Engine = {
-  /** Runs reads on one connection. Throws AppError('busy') when aborted. */
+  /** Throws AppError('busy') when aborted. */
   read<T>(work: (db: Kysely<Tables>) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Reads a query as columns, chunk by chunk. Throws AppError('busy') when aborted. */
+  /** Throws AppError('busy') when aborted. */
   readColumns(
     build: (db: Kysely<Tables>) => CompiledQuery,
     visit: (chunk: ColumnChunk) => void,
     signal?: AbortSignal,
   ): Promise<void>
-  /** Whoever opens it closes it. */
   openSnapshot(signal?: AbortSignal): Promise<Snapshot>
-  /** The one session that writes. Whoever uses it takes turns by himself. */
+  /** Callers must serialize their use. */
   writer: Session
-  /**
-   * Adds a database of its own, for what is made of other files and can be made again: reads see it under its name, beside
-   * the ratings. Gives the session that writes to it, and only to it. A file that cannot be read is removed and begun anew.
-   */
+  /** An unreadable file is deleted and recreated. */
   attach(beside: Beside): Promise<Session>
   close(): Promise<void>
 }
 
-/** A database beside the ratings: a file, made where it is absent, or `:memory:`. */
 export type Beside = { name: BesideName; path: string }
 
-/** `lookups`: the look-ups of an edition; `prices`: prices and names; `record`: what is worked out of them, never kept. */
 export type BesideName = 'lookups' | 'prices' | 'record'
 
 export type EngineOptions = {
   path: string
   memoryLimit: string
   threads: number
-  /** Where work is spilled that does not fit into memory; beside the file where it is not given. */
   spillPath?: string
-  /** Nothing is written, not even what a log beside the file holds: it is read as if it were in it. */
+  /** Reads the log without writing it into the file. */
   isReadOnly?: boolean
-  /** Told when what is open can be read or written no more as it is: it has to be closed and opened again. */
   onBroken?: (cause: unknown) => void
 }
 
-/**
- * From this version on a log says which file it belongs to, and which state of it: one that was left behind, or came
- * with a copy of another file, is refused instead of being applied.
- */
+/** Logs name their file and state from this version on, so a stale or foreign log is rejected. */
 const STORAGE_VERSION = 'v1.4.0'
 
-/** Connections for reading. Each query of a connection holds one of libuv's four threads while it runs. */
+/** Each running query holds one of libuv's four threads. */
 const READERS = 3
 
 /**
- * Opens a file, or `:memory:`. Spilled work goes to a folder beside the file. Throws AppError('not_ready') where
- * the file is damaged, is no database or is held by another process.
+ * Throws AppError('not_ready') if the file is damaged, not a database or held by another process.
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const instance = await openInstance(options)
@@ -68,7 +55,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const writer = await openSession()
   const attached: Session[] = []
   const snapshots = new Set<Snapshot>()
-  // Two snapshots at work came no sooner to their ends, and short answers waited twice as long.
+  // Concurrent snapshots were no faster and doubled the wait of short reads.
   const inTurn = createQueue()
   const readWith = async <T>(work: (session: Session) => Promise<T>, signal?: AbortSignal) => {
     const ask = async (session: Session) =>
@@ -121,14 +108,13 @@ async function openInstance({ path, memoryLimit, threads, ...rest }: EngineOptio
       temp_directory: spill,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
-      // Pages of up to 500 rows are picked by their sort column alone, then fetched.
       late_materialization_max_rows: '1000',
-      // Bits of a group's key up to which an array replaces the hash table: room for 250,000 users.
+      // Array slots as a power of two: enough for 250,000 users.
       perfect_ht_threshold: '18',
       storage_compatibility_version: STORAGE_VERSION,
       ...(isReadOnly ? { access_mode: 'READ_ONLY' } : {}),
     })
-    // The file is ours alone now, so what lies there was left by a process that was killed.
+    // The lock is held, so leftover files belong to a killed process.
     if (spill !== '' && !isReadOnly) await rm(spill, { recursive: true, force: true })
     return instance
   } catch (cause) {
@@ -152,13 +138,11 @@ async function attachBeside({ db }: Session, { name, path }: Beside): Promise<vo
 }
 
 export type Pool = {
-  /** Waits for a free session, first come, first served. Throws AppError('busy') when aborted while waiting. */
   use<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Refuses new work and waits for what runs. */
   close(): Promise<void>
 }
 
-/** Up to `size` sessions, opened when first needed and kept: a new connection's first query is slow. */
+/** Reuses connections: the first query of a new one is slow. */
 function createPool(openSession: () => Promise<Session>, size: number): Pool {
   const free: Session[] = []
   const waiting: (() => void)[] = []
@@ -222,19 +206,14 @@ function createPool(openSession: () => Promise<Session>, size: number): Pool {
   }
 }
 
-/**
- * A connection of its own in one read transaction: everything that it is asked is of one commit, however long that
- * takes. It has to be closed, since the engine keeps what was changed meanwhile.
- */
+/** All reads see one commit. Must be closed, because the engine retains superseded rows. */
 export type Snapshot = {
-  /** One piece of work at a time, in turn with all other snapshots. Throws AppError('busy') when aborted or closed. */
+  /** Throws AppError('busy') when aborted or closed. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>
-  /** Interrupts what runs. May be called again. */
   close(): Promise<void>
 }
 
 type SnapshotOptions = {
-  /** What all snapshots share: while one works, it holds a thread that other reads need too. */
   inTurn: InTurn
   signal: AbortSignal | undefined
   onClose: (snapshot: Snapshot) => void
@@ -245,7 +224,6 @@ function createSnapshot(session: Session, options: SnapshotOptions): Snapshot {
   let last: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | null = null
 
-  /** One step of work, in its turn. */
   const step = <T>(work: () => Promise<T>): Promise<T> => {
     const ran = inTurn(async () => {
       if (closing) throw toWithdrawn()
@@ -260,7 +238,6 @@ function createSnapshot(session: Session, options: SnapshotOptions): Snapshot {
   }
 
   const begun = step(async () => await session.connection.run('begin transaction'))
-  // Whoever reads first is told; where nobody reads, nobody needs to be.
   begun.catch(() => {})
 
   const snapshot: Snapshot = {

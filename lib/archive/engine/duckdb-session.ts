@@ -22,20 +22,13 @@ import { toWithdrawn } from '#lib/contract/faults.ts'
 import { type ColumnChunk, toColumnChunk } from './columns.ts'
 import type { Tables } from './tables.ts'
 
-/** Kysely over one connection, in the SQL that DuckDB shares with PostgreSQL. */
 export type Session = {
   db: Kysely<Tables>
   connection: DuckDBConnection
-  /**
-   * Runs `work` so that `signal` interrupts whatever the connection does. Throws AppError('busy') when aborted.
-   */
+  /** Throws AppError('busy') when aborted. */
   interruptible<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
-  /**
-   * The rows of a query as the engine makes them, at most 2,048 at a time. A query that fails half way ends here as if
-   * it were complete, since the engine's binding tells neither: whoever reads it must know how many rows there are.
-   */
+  /** A query that fails halfway ends as if complete: callers must check the row count. */
   stream<R>(query: Compilable<R>, signal: AbortSignal | undefined): AsyncGenerator<R[]>
-  /** Calls `visit` with each chunk of a query's result; other work gets its turn in between. */
   visitColumns(query: CompiledQuery, visit: (chunk: ColumnChunk) => void): Promise<void>
 }
 
@@ -50,7 +43,7 @@ export function createSession(connection: DuckDBConnection): Session {
     async interruptible(signal, work) {
       refuseAborted(signal)
       let repeat: NodeJS.Timeout | undefined
-      // The engine forgets an interrupt that comes before its statement begins.
+      // The engine ignores an interrupt that arrives before the statement starts.
       const interruptUntilDone = () => {
         interrupt()
         repeat = setInterval(interrupt, REPEAT_MS)
@@ -91,7 +84,6 @@ export function createSession(connection: DuckDBConnection): Session {
   }
 }
 
-/** Throws AppError('busy') where the signal is aborted. */
 export function refuseAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return
   throw toWithdrawn(signal.reason)
@@ -116,7 +108,7 @@ function createDriver(connection: DatabaseConnection): Driver {
     beginTransaction: async () => await run('begin transaction'),
     commitTransaction: async () => await run('commit'),
     rollbackTransaction: async () => {
-      // A commit that failed, as for want of space, was rolled back by the engine: what is to be told is why it failed.
+      // The engine already rolled back; report the original error.
       await run('rollback').catch((error: unknown) => {
         if (!String(error).includes('no transaction is active')) throw error
       })
@@ -132,7 +124,6 @@ function createConnection(connection: DuckDBConnection): DatabaseConnection {
       const result = await runWhole(connection, query)
       const rows: R[] = []
       for (let index = 0; index < result.chunkCount; index += 1) {
-        // What is there already is taken at once; other work gets its turn between two chunks.
         if (index > 0) await nextTurn()
         rows.push(...toRows<R>(result.getChunk(index), result.columnNames()))
       }
@@ -150,7 +141,6 @@ function createConnection(connection: DuckDBConnection): DatabaseConnection {
   }
 }
 
-/** Each call of the engine waits for a thread: a query without parameters is one call, one with parameters is two. */
 async function runWhole(
   connection: DuckDBConnection,
   { sql, parameters }: CompiledQuery,
@@ -165,14 +155,12 @@ async function runWhole(
   }
 }
 
-/** At most 2,048 rows. Kysely gives the row its type: this is where it is believed. */
 const toRows = <R>(chunk: DuckDBDataChunk, names: readonly string[]): R[] =>
   toRowObjects(chunk, names) as R[]
 
-/** A value of a result: integers of any width as numbers, decimals as their exact text. */
 export type ReadValue = number | string | boolean | null
 
-/** The rows of a chunk as objects. Throws RangeError where an integer is too large to be a number. */
+/** Throws RangeError for unsafe integers. */
 function toRowObjects(
   chunk: DuckDBDataChunk,
   names: readonly string[],
@@ -201,7 +189,6 @@ function toReadValue(value: DuckDBValue): ReadValue {
   throw new TypeError('the archive asked for a type that it does not read')
 }
 
-/** A parameter of a query. Fractions are refused: decimals travel as text. */
 function toParameter(value: unknown): DuckDBValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'boolean') return value

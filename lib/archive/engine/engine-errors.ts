@@ -1,14 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { AppError } from '#lib/contract/faults.ts'
 
-/** The engine's three header blocks: a file that is shorter never held anything. */
+/** Three header blocks. */
 const HEADER_BYTES = 3 * 4096
 const BLOCK_BYTES = 262_144
 
-/**
- * Whether a file was never finished: the disk was full, or the process was killed, while it was being made. To be asked
- * by who holds the archive's lock, so that one that another process is making now is not meant.
- */
+/** Requires the archive lock: another process may still be creating the file. */
 export async function isUnfinished(path: string): Promise<boolean> {
   const [file, log] = await Promise.all([
     stat(path).catch(() => null),
@@ -17,14 +14,10 @@ export async function isUnfinished(path: string): Promise<boolean> {
   return file?.isFile() === true && log === null && file.size < HEADER_BYTES
 }
 
-/** Whether a file has the size of one of the engine's, whatever stands in its head. */
 export const hasEngineSize = (bytes: number): boolean =>
   bytes > HEADER_BYTES && (bytes - HEADER_BYTES) % BLOCK_BYTES === 0
 
-/**
- * Why a file cannot be opened. `log`: it is the log beside it that cannot be read, or that belongs to another file;
- * the file itself is as of its last checkpoint. `stranger`: it is no file of the engine's.
- */
+/** `log`: only the log is unreadable. `stranger`: not a database file. */
 export type OpenFailure =
   | 'held'
   | 'newer'
@@ -43,13 +36,13 @@ const OPEN_FAILURES: readonly [RegExp, OpenFailure][] = [
   [/not a valid DuckDB database/, 'stranger'],
 ]
 
-/** Told by the engine's own words, which is all that it gives. What is not known to be something else is damage. */
+/** Unknown messages count as damage. */
 export function toOpenFailure(cause: unknown): OpenFailure {
   const text = String(cause)
   return OPEN_FAILURES.find(([pattern]) => pattern.test(text))?.[1] ?? 'damaged'
 }
 
-/** The process that holds a file, by the engine's words; null where the system does not tell. */
+/** Null if the system does not report the holder. */
 function selectHolder(cause: unknown): number | null {
   const pid = Number(/\(PID (\d+)\)/.exec(String(cause))?.[1] ?? 0)
   return pid > 0 ? pid : null
@@ -64,7 +57,6 @@ const SENTENCES: Record<Exclude<OpenFailure, 'held'>, string> = {
   damaged: 'The archive file cannot be opened: it is damaged.',
 }
 
-/** Why a file cannot be opened, as AppError('not_ready'); the process that holds it is named. */
 export function toOpenProblem(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const failure = toOpenFailure(cause)
@@ -77,20 +69,14 @@ export function toOpenProblem(cause: unknown): AppError {
 const DAMAGE =
   /Corrupt database file|Could not read enough bytes|Serialization Error|INTERNAL Error/
 
-/** Whether a read failed because what it needs of the file is damaged. */
 export const isDamage = (error: unknown): boolean => DAMAGE.test(String(error))
 
-/** What the engine says to everybody after a write that failed at the worst moment: it has to be opened again. */
 const INVALIDATED = /database has been invalidated/
 
-/** Whether nothing more is to be had of what is open. */
 export const isBroken = (error: unknown): boolean =>
   isDamage(error) || INVALIDATED.test(String(error))
 
-/**
- * What a failed read is to whoever asked. No memory left: it is one too many at this moment, AppError('busy'). A damaged
- * part of the file: AppError('not_ready'). Anything else stays what it is.
- */
+/** Out of memory becomes AppError('busy'), damage AppError('not_ready'). */
 export function toReadProblem(error: unknown): unknown {
   if (isDamage(error)) {
     return new AppError(

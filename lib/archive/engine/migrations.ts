@@ -5,12 +5,11 @@ import type { Tables } from './tables.ts'
 
 export type Migration = (db: Kysely<Tables>) => Promise<void>
 
-/** One entry per version, never edited once released: entry 0 makes version 1 of an empty file. */
+/** Never edit a released entry. */
 export const MIGRATIONS: readonly Migration[] = [createTables]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
-/** Migrates a file to the last version, one transaction per step. Throws as {@link selectVersion}. */
 export async function migrate(db: Kysely<Tables>, migrations = MIGRATIONS): Promise<void> {
   const from = await selectVersion(db, migrations.length)
   for (const [index, step] of migrations.slice(from).entries()) {
@@ -24,10 +23,7 @@ export async function migrate(db: Kysely<Tables>, migrations = MIGRATIONS): Prom
   }
 }
 
-/**
- * The version of a file, 0 if it is empty. Throws AppError('not_ready') if it is newer than `latest` or holds another program's tables, and
- * what the engine throws if it is damaged.
- */
+/** 0 if empty. Throws AppError('not_ready') if newer than `latest` or foreign. */
 export async function selectVersion(db: Kysely<Tables>, latest = SCHEMA_VERSION): Promise<number> {
   const found = await readVersion(db)
   if (found <= latest) return found
@@ -37,11 +33,9 @@ export async function selectVersion(db: Kysely<Tables>, latest = SCHEMA_VERSION)
   )
 }
 
-/** Tables that every version has had. */
 const OURS = ['main.journal', 'main.rating', 'main.symbol']
 
 async function readVersion(db: Kysely<Tables>): Promise<number> {
-  // What is temporary is ours, and of this connection.
   const { rows } = await sql<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables
     where table_catalog = current_database()`.execute(db)
@@ -64,7 +58,7 @@ async function readVersion(db: Kysely<Tables>): Promise<number> {
   throw foreign
 }
 
-/** No key on `rating`: the merge keeps ids unique, and an index over them would cost memory at every start. */
+/** No primary key: the merge keeps ids unique, and an index would cost memory. */
 async function createTables(db: Kysely<Tables>): Promise<void> {
   await sql`
     create table rating (
@@ -120,7 +114,6 @@ async function createTables(db: Kysely<Tables>): Promise<void> {
     .execute()
 }
 
-/** The 15 fields as they come, in the order of the specification. */
 const FIELD_COLUMNS = sql`
   id bigint not null,
   user_id bigint not null,
@@ -138,10 +131,7 @@ const FIELD_COLUMNS = sql`
   expired_at bigint,
   expired_at_date text`
 
-/**
- * The tables of a run's staged rows, empty. They are temporary, so a killed run leaves nothing: the engine keeps them
- * in memory, spills them beside the file, and never writes them to the log.
- */
+/** Temporary tables vanish with a killed run and never enter the log. */
 export async function createStaging(db: Kysely<Tables>): Promise<void> {
   await sql`
     create or replace temporary table incoming (

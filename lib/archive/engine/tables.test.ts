@@ -31,7 +31,6 @@ const aQualityQuery: fc.Arbitrary<RatingsQuery> = fc
   })
   .map((asked) => ({ ...EVERY_RATING, ...asked, per_page: 500 }))
 
-/** Few users and days: what follows soon on its opposite is frequent in it. */
 const aHastyCommunity = aCommunity.map((community) =>
   community.map(({ rating, extra }) => ({
     extra,
@@ -66,7 +65,6 @@ test('each lens leaves, takes out and counts the rows that its rule names in pla
       found.set(value, (found.get(value) ?? 0) + (count > 0 ? 1 : 0))
     }
   })
-  // Lenses that nothing falls under would prove little.
   expect(answered / asked).toBeGreaterThan(0.25)
   for (const name of QUALITIES) expect(found.get(name), name).toBeGreaterThan(0)
 }, 120_000)
@@ -121,13 +119,11 @@ test('a rating that comes late changes what the one behind it falls under', asyn
   expect(await lensesOf()).toEqual([])
   await importRows(archive, [makeRating({ id: 1, rating: 1, created_at: START })])
   expect(await lensesOf()).toEqual(['initiated_twice'])
-  // The same rating and prediction before, only later: nothing else that is derived is another.
   await importRows(archive, [makeRating({ id: 1, rating: 1, created_at: START + 80_000 })])
   expect(await lensesOf()).toEqual(['initiated_twice', 'flip_within_day'])
   await archive.close()
 })
 
-/** Real ratings in the dump layout, where a checkout has them beside it; they are no part of the project. */
 const CSV = resolve('../shared/data/broker-ratings.csv')
 
 const readRows = (): Rating[] =>
@@ -152,7 +148,6 @@ const readRows = (): Rating[] =>
     expired_at_date: row.expired_at_date || null,
   }))
 
-/** One walk through time, with each user's last word on each symbol at hand. */
 function countPlainly(rows: readonly Rating[]) {
   const count = {
     strong_buy_negative: 0,

@@ -13,8 +13,8 @@ import { keepNewest } from './quarantine.ts'
 type ApplyOptions = { now: () => number; rebuildAbove: number }
 
 /**
- * Makes an archive hold what a store does, in one transaction: readers see what was there before until then. False, and
- * nothing has changed, where it holds something else by now than the change is over. To be called in turn with imports.
+ * Returns false, with nothing changed, if the archive holds a different state. Must be serialized
+ * with imports.
  */
 export async function applyChange(
   { db }: Session,
@@ -26,7 +26,6 @@ export async function applyChange(
     const rows = await stageRows(db, change)
     await db.transaction().execute(async (transaction) => {
       if (change.isWhole) {
-        // All of it anew, and nothing of what was there.
         await rebuild(transaction, { source: sql`incoming`, ontoNothing: true })
       } else if (rows > 0) {
         const vanishedAt = sql.ref('vanished_at')
@@ -44,7 +43,6 @@ export async function applyChange(
   }
 }
 
-/** Gives how many there are. */
 async function stageRows(db: Kysely<Tables>, { files }: Change): Promise<number> {
   await createStaging(db)
   await sql`alter table incoming add column vanished_at bigint`.execute(db)
@@ -56,7 +54,6 @@ async function stageRows(db: Kysely<Tables>, { files }: Change): Promise<number>
   return Number(inserted.numAffectedRows ?? 0)
 }
 
-/** The places of rows say in which order they came, here as there. */
 async function takeQuarantine(
   db: Kysely<Tables>,
   { isWhole, files, state }: Change,

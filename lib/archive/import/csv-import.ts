@@ -5,12 +5,11 @@ import { DERIVED, FIELDS, type Tables } from '#lib/archive/engine/tables.ts'
 import { LAST_SECOND, RATING_FIELDS, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import { type CsvForm, countPlainRecords, readCsv, readCsvForm } from './plain-csv.ts'
 
-/** A file whose records are all ratings, each of another id. `isAscending`: they stand in order of time and id. */
 export type StagedCsv = CsvFile & { isAscending: boolean }
 
 /**
- * Stages the keys of a file's ratings as `keyed`, in the file's order, where the engine reads that file certainly as
- * `parseCsvRating` does; null, and nothing staged, where it may not. Throws AppError('busy') when aborted.
+ * Null, with nothing staged, if the engine might parse the file differently than `parseCsvRating`.
+ * Throws AppError('busy') when aborted.
  */
 export async function stageCsv(
   session: Session,
@@ -22,9 +21,7 @@ export async function stageCsv(
     const csv = { ...form, rows }
     const order = await session.interruptible(signal, async () => await stageKeys(session.db, csv))
     if (order) return { ...csv, ...order }
-  } catch {
-    // Whatever was wrong with it, record by record is how it is found out.
-  }
+  } catch {}
   await dropKeys(session.db)
   refuseAborted(signal)
   return null
@@ -33,7 +30,6 @@ export async function stageCsv(
 const isPermutation = (header: readonly string[]) =>
   header.length === RATING_FIELDS.length && RATING_FIELDS.every((name) => header.includes(name))
 
-/** Puts the staged keys in the place of `incoming`: what asks which ratings came is answered by them. */
 export async function adoptKeys(db: Kysely<Tables>): Promise<void> {
   await sql`drop table incoming`.execute(db)
   await sql`alter table keyed rename to incoming`.execute(db)
@@ -63,7 +59,7 @@ async function stageKeys(
     ) as following`.execute(db)
   const [found] = rows
   if (!found || found.rows !== csv.rows) return null
-  // Ids that only grow are each another: then they need not be counted.
+  // Ascending ids need no duplicate check.
   if (found.unordered > 0 && (await countIds(db)) !== csv.rows) return null
   return { isAscending: found.backward === 0 }
 }
@@ -75,7 +71,6 @@ async function countIds(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.ids ?? 0
 }
 
-/** The id first: where it is not that of the neighbours beside it, the engine throws. */
 const CHECKED_FIELDS = sql.join(
   RATING_FIELDS.map((name) =>
     name === 'id'
@@ -84,10 +79,7 @@ const CHECKED_FIELDS = sql.join(
   ),
 )
 
-/**
- * Puts a file's ratings into `rating_next`, each beside its staged neighbours. Both stand in order of time and id, so nothing
- * is sorted or looked up. To read a file again is cheaper than to keep all of it aside. Throws where it was changed.
- */
+/** Matches staged neighbors by position. Throws if the file changed. */
 export async function insertCsv(db: Kysely<Tables>, csv: StagedCsv): Promise<void> {
   await sql`
     insert into rating_next
@@ -98,7 +90,6 @@ export async function insertCsv(db: Kysely<Tables>, csv: StagedCsv): Promise<voi
     ) as beside`.execute(db)
 }
 
-/** A file that the engine reads by itself: how it is written and how many records it holds. */
 type CsvFile = CsvForm & { rows: number }
 
 const INTEGERS: Record<string, string> = {
@@ -113,7 +104,6 @@ const INTEGERS: Record<string, string> = {
   expired_at: 'bigint',
 }
 
-/** Empty cells of these are null; of any other they are empty texts. */
 const NULLABLE = ['expired_at', 'expired_at_date']
 
 const readTyped = ({ path, header }: CsvFile, typeOf: (name: string) => string) =>
@@ -122,7 +112,6 @@ const readTyped = ({ path, header }: CsvFile, typeOf: (name: string) => string) 
     header.map((name) => ({ name, type: typeOf(name), isNullable: NULLABLE.includes(name) })),
   )
 
-/** A file's ratings as a run stages them, but for `seq`. Only for a file all of which was admitted. */
 export const csvRatings = (csv: CsvFile): RawBuilder<unknown> => sql`(
   select ${FIELDS}, upper(symbol) as symbol_key, cast(null as text) as extra
   from ${readTyped(csv, (name) => INTEGERS[name] ?? 'text')})`
@@ -130,10 +119,10 @@ export const csvRatings = (csv: CsvFile): RawBuilder<unknown> => sql`(
 const INTEGER_CELL = '(?:0|-?[1-9][0-9]*)'
 const COUNT_CELL = '(?:0|[1-9][0-9]*)'
 
-/** In ASCII there is no other case to letters than theirs, and a byte is a character and a UTF-16 unit. */
+/** ASCII only: upper case, bytes and UTF-16 units agree. */
 const LABEL = String.raw`[ !#-+\--~]*`
 
-/** Written as the engine itself would write it: it reads more than the contract does, such as `1e3`, `7.0` and ` 7`. */
+/** Stricter than the engine, which accepts `1e3`, `7.0` and ` 7`. */
 const CELLS: Record<string, string> = {
   id: INTEGER_CELL,
   user_id: INTEGER_CELL,
@@ -147,7 +136,6 @@ const CELLS: Record<string, string> = {
   prediction: '[+-]?[0-9]{1,12}(?:[.][0-9]{1,6})?',
 }
 
-/** What derived columns need of those records that are certainly ratings: of those that are perhaps, nothing. */
 const selectAdmittedKeys = (csv: CsvFile) => sql`
   select id, user_id, upper(symbol) as symbol_key, created_at, rating, prediction
   from ${readTyped(csv, (name) => INTEGERS[name] ?? 'text')}
@@ -161,10 +149,7 @@ const isLabel = (name: string) => sql`strlen(${sql.ref(name)}) <= 200`
 const { MAX_SAFE_INTEGER, MIN_SAFE_INTEGER } = Number
 const INTEGER_MAX = 2_147_483_647
 
-/**
- * What the contract says of a rating beyond the spelling of its cells. Where the engine cannot read an integer as one of
- * its width, it throws. Every column has to be asked for: where some are not, the engine mistakes which may be null.
- */
+/** Select every column: otherwise the engine confuses which ones are nullable. */
 const ADMISSION = [
   isWithin('id', MIN_SAFE_INTEGER, MAX_SAFE_INTEGER),
   isWithin('user_id', MIN_SAFE_INTEGER, MAX_SAFE_INTEGER),

@@ -18,7 +18,6 @@ import { deriveRows } from '#testing/archive/oracle.ts'
 import { draws, SEED } from '#testing/draws.ts'
 import { toCanonicalJson } from './staged-import.ts'
 
-/** A whole dump or a few pages; `rejected` are ids whose rows came, and could not be read. */
 type Step = { rows: IncomingRating[]; rejected: number[]; whole: { at: number } | undefined }
 
 const aStep: fc.Arbitrary<Step> = fc.oneof(
@@ -34,7 +33,6 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-/** What a plain reader of the same rows would know. */
 type Model = { rows: Map<number, IncomingRating>; vanished: Map<number, number> }
 
 function step(model: Model, { rows, rejected, whole }: Step) {
@@ -63,13 +61,11 @@ function step(model: Model, { rows, rejected, whole }: Step) {
   return { outcome, counted: { vanished: gone.length, expected: expected.length } }
 }
 
-/** Most rows come as they came before. */
 const likeBefore = (row: IncomingRating, { rows }: Model): IncomingRating =>
   row.rating.tally_agree < 7 ? (rows.get(row.rating.id) ?? row) : row
 
 const LAST = START + 400 * 86_400
 
-/** Every rating by id, with what can be seen of it. */
 async function readAll(archive: Archive) {
   const query = { ...EVERY_RATING, per_page: 500, quality: only<'vanished'>() }
   const { rows } = await selectRatings(archive.reader, query, { at: LAST })
@@ -113,7 +109,6 @@ test('over any history of dumps and pages, exactly what a dump should hold and l
   const steps = fc.array(aStep, { minLength: 2, maxLength: 6 })
   const runs = draws(12)
   let [marked, cameAsBefore] = [0, 0]
-  // Where chance left nothing to mark it draws again: such histories would prove little.
   const isEnough = () => marked > 0 && (runs < 12 || cameAsBefore > 0)
   for (let rounds = 0; rounds < ROUNDS_MAX && !isEnough(); rounds += 1) {
     await fc.assert(

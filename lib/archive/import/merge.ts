@@ -21,22 +21,15 @@ export type MergeCounts = { inserted: number; updated: number; unchanged: number
 export type MergeOptions = {
   rebuildAbove: number
   whole: WholeImport | undefined
-  /** The file that the staged rows wait in, where only their keys are staged. */
   csv: StagedCsv | null
-  /** Since when a staged row is vanished, as SQL over `incoming`; a row that a service gives is not. */
   vanishedAt?: RawBuilder<unknown>
-  /** Told when something was merged: what selects the ids of the ratings that are another, null for all. */
+  /** `ids` selects the changed ratings; null means all. */
   onMerged?: ((ids: RawBuilder<unknown> | null) => Promise<void>) | undefined
 }
 
-/** What is compared to tell an updated row from an unchanged one: all that came. */
 const CONTENT = [...RATING_FIELDS, 'extra'] as const
 
-/**
- * Brings the staged rows into `rating`, within the caller's transaction: each id's last row wins, and derived
- * columns are computed anew for the users and symbols that it touches. Above `rebuildAbove` changed rows the whole
- * table is written anew: cheaper then, and in order of time again. With `whole`, what the staged rows lack is marked.
- */
+/** Each id's last row wins. Above `rebuildAbove` changed rows, the whole table is rewritten. */
 export async function mergeIncoming(
   db: Kysely<Tables>,
   { rebuildAbove, whole, csv, vanishedAt = NOT_VANISHED, onMerged }: MergeOptions,
@@ -61,7 +54,6 @@ export async function mergeIncoming(
 
 const GONE = sql`union all select id from gone`
 
-/** Each staged id once, with its last row. */
 const LATEST = sql`(
   select * from incoming
   where seq in (select max(again.seq) from incoming as again group by again.id)
@@ -83,7 +75,6 @@ async function holdsNothing(db: Kysely<Tables>): Promise<boolean> {
 
 type Changes = Pick<MergeCounts, 'inserted' | 'updated' | 'returned'> & { changed: number }
 
-/** What comes as it is known is written only where it is vanished otherwise: of what a service gives, where it had. */
 async function stageChanges(
   db: Kysely<Tables>,
   latest: RawBuilder<unknown>,
@@ -111,7 +102,6 @@ async function stageChanges(
     .executeTakeFirstOrThrow()
 }
 
-/** Whether two rows of the same id differ in anything that came. */
 function differs(left: string, right: string): Expression<SqlBool> {
   const pairs = CONTENT.map(
     (name) => sql`${sql.ref(`${left}.${name}`)} is distinct from ${sql.ref(`${right}.${name}`)}`,
@@ -119,7 +109,6 @@ function differs(left: string, right: string): Expression<SqlBool> {
   return sql`(${sql.join(pairs, sql` or `)})`
 }
 
-/** A changed row touches its user's ratings of the symbol, and those of the pair that it belonged to before. */
 async function stageTouched(db: Kysely<Tables>): Promise<void> {
   await sql`
     create temporary table touched as
@@ -129,7 +118,6 @@ async function stageTouched(db: Kysely<Tables>): Promise<void> {
   `.execute(db)
 }
 
-/** Rewrites the changed rows, and of their neighbours those that are derived otherwise than before. */
 async function replaceTouched(db: Kysely<Tables>): Promise<void> {
   await stageTouched(db)
   await sql`
@@ -173,7 +161,6 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
   await sql`drop table touched`.execute(db)
 }
 
-/** A symbol that came in several spellings is shown in the one that sorts first. */
 async function nameTouched(db: Kysely<Tables>): Promise<void> {
   await sql`delete from symbol where symbol_key in (select symbol_key from touched)`.execute(db)
   await sql`
@@ -183,17 +170,12 @@ async function nameTouched(db: Kysely<Tables>): Promise<void> {
     group by symbol_key`.execute(db)
 }
 
-/** About so many rows are sorted at a time: what keeps memory flat however large the archive is. */
+/** Bounds memory. */
 const SLICE_ROWS = 250_000
 
-/** The time is cut into so many parts to find where a slice may end. */
 const PARTS = 1000
 
-/**
- * Writes all of `rating` anew: the rows of `source`, and, but with `ontoNothing`, those of the archive that `source` does not
- * replace. They are laid down in order of time, so the engine skips what a page or a range does not need. Their neighbours
- * are found among narrow rows first, then each slice of time is put together with them.
- */
+/** Writes in time order, so that the engine skips blocks. */
 export async function rebuild(
   db: Kysely<Tables>,
   { source, ontoNothing, csv = null, vanishedAt = VANISHED_AT }: RebuildOptions,
@@ -221,9 +203,7 @@ export async function rebuild(
 type RebuildOptions = {
   source: RawBuilder<unknown>
   ontoNothing: boolean
-  /** The file that the rows of `source` wait in, where it holds their keys only. */
   csv?: StagedCsv | null
-  /** Since when each is vanished, as SQL over the rows; its own column where it is not given. */
   vanishedAt?: RawBuilder<unknown>
 }
 
@@ -231,7 +211,6 @@ const VANISHED_AT = sql.ref('vanished_at')
 
 const KEYS = sql`id, user_id, symbol_key, created_at, rating, prediction`
 
-/** A row that a service gives is not vanished. */
 const NOT_VANISHED = sql`cast(null as bigint) as vanished_at`
 
 async function findNeighbours(
@@ -251,7 +230,7 @@ async function findNeighbours(
     order by of_created_at, of_id`.execute(db)
 }
 
-/** `from` inclusive, `to` exclusive, both in seconds. */
+/** Seconds; excludes `to`. */
 type Slice = { from: number; to: number }
 
 async function selectSlices(db: Kysely<Tables>): Promise<Slice[]> {
@@ -303,21 +282,16 @@ async function insertSlice(
     order by created_at, id`.execute(db)
 }
 
-/**
- * What the staged rows should hold, were they all there are: ratings no newer than the newest of them, nor than the
- * instant that they are of, and not marked already.
- */
 const isExpected = (whole: WholeImport | undefined) => sql`
   rating.vanished_at is null
   and rating.created_at <= (select max(created_at) from incoming)
   ${whole ? sql`and rating.created_at <= ${whole.at}` : sql``}`
 
-/** A rating whose row came, but cannot be read any more, is still listed. */
+/** A rejected row with a readable id is still listed. */
 const IS_MISSED = sql`
   not exists (select 1 from incoming where incoming.id = rating.id)
   and not exists (select 1 from incoming_rejected where incoming_rejected.rating_id = rating.id)`
 
-/** Of the ratings that the staged rows should hold, those that they do not. */
 export async function countVanished(
   db: Kysely<Tables>,
   whole?: WholeImport,
@@ -330,10 +304,7 @@ export async function countVanished(
   return rows[0] ?? { vanished: 0, expected: 0 }
 }
 
-/**
- * Marks them, within the caller's transaction and before the staged rows are merged. They end at the instant of the
- * import at the latest; nothing that is derived from them for their neighbours is another. Gives how many there are.
- */
+/** Must run before the merge. */
 async function markVanished(db: Kysely<Tables>, whole: WholeImport): Promise<number> {
   await sql`
     create temporary table gone as
@@ -353,7 +324,6 @@ async function markVanished(db: Kysely<Tables>, whole: WholeImport): Promise<num
   return gone
 }
 
-/** Notes how far a whole import reached: ids up to its highest that it lacks are none that the service lists. */
 export async function noteCovered(db: Kysely<Tables>, { at }: WholeImport): Promise<void> {
   await sql`
     update journal set covered_to_id = highest, covered_at = ${at}

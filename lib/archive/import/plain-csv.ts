@@ -2,26 +2,20 @@ import { open } from 'node:fs/promises'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 
-/**
- * A file in which cells are what stands between commas and line ends, whoever reads it: as many commas in every line, no
- * quotes, and one kind of line end. The names of its columns in their order, and what ends its lines.
- */
+/** Every line has the same number of commas, no quotes and the same line end. */
 export type CsvForm = {
   path: string
   header: readonly string[]
   newline: '\n' | '\r\n'
-  /** Of what follows the first line, in bytes. */
   bodySize: number
 }
 
-/** What the engine would take for a pattern, naming files. */
+/** Glob characters. */
 const PATTERN = /[*?[\]{}]/
 const HEADER_MAX_BYTES = 4096
 const LF = 10
-/** Names that no other delimiter than the comma could be guessed from. */
 const PLAIN_NAME = /^\w+$/
 
-/** How a file is written, by its first line; null where that is not plain. Throws what the file system throws. */
 export async function readCsvForm(path: string): Promise<CsvForm | null> {
   if (PATTERN.test(path)) return null
   const file = await open(path)
@@ -42,18 +36,12 @@ export async function readCsvForm(path: string): Promise<CsvForm | null> {
 
 export type CsvColumn = { name: string; type: string; isNullable: boolean }
 
-/** Stands in no plain file whose lines are read whole. */
 const NO_DELIMITER = '\u001f'
 
-/** The lines behind the header of a plain file in its order, as `line`. */
 export const readLines = (path: string): RawBuilder<unknown> =>
   readCsv(path, [{ name: 'line', type: 'text', isNullable: false }], NO_DELIMITER)
 
-/**
- * The records of a plain file in its order. Nothing is guessed and no record that is wrong is passed over: the engine
- * throws. A path is one file's, whatever stands in it. Line ends are left to it: told that they are CRLF, it finds no
- * record. Buffers are small, since they come on top of what the engine is allowed.
- */
+/** With an explicit CRLF the engine finds no record. */
 export function readCsv(
   path: string,
   columns: readonly CsvColumn[],
@@ -69,14 +57,9 @@ export function readCsv(
     hive_partitioning = false, union_by_name = false, filename = false)`
 }
 
-/** Any cell of a plain file, as a regular expression of the engine. */
 export const PLAIN_CELL = String.raw`[^,"\x00\r\n]*`
 
-/**
- * How many records follow the header of a file; null where it is not plain, or a line does not match `line`, a regular
- * expression of the engine. Its own strictness proves nothing, since it passes over a cell too many that is empty, so lines
- * are read whole and held against the pattern; every byte that stands in none of them has to be one of a line end.
- */
+/** Null if a line does not match `line`: the engine alone ignores an extra empty cell. */
 export async function countPlainRecords(
   db: Kysely<Tables>,
   { path, newline, bodySize }: CsvForm,
@@ -89,6 +72,6 @@ export async function countPlainRecords(
   const [found] = rows
   if (!found || found.matching < found.records) return null
   const whole = found.size + found.records * newline.length
-  // The last line may have no end.
+  // The last line may lack a line end.
   return whole === bodySize || whole - newline.length === bodySize ? found.records : null
 }

@@ -2,16 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { ImportSource } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 
-/** So many rows are kept, and so many characters of them: beyond either the oldest go, and are only counted. */
+/** Beyond either limit, the oldest rows are only counted. */
 export const QUARANTINE_ROWS = 100_000
 export const QUARANTINE_CHARACTERS = 32 * 1024 * 1024
 
 type Rejections = { source: ImportSource; at: number; overflow: number }
 
-/**
- * Keeps the staged rejected rows, each once: what the same kind of source gave before, for the same reason, is not
- * kept again. `overflow` more were not staged. Gives how many are new.
- */
+/** Skips repeated rows. Returns the number of new rows, including `overflow`. */
 export async function quarantineRejected(
   db: Kysely<Tables>,
   { source, at, overflow }: Rejections,
@@ -53,7 +50,6 @@ async function dropOldest(db: Kysely<Tables>): Promise<number> {
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** Keeps so many of them, the newest, as the archive did that these came from. */
 export async function keepNewest(db: Kysely<Tables>, rows: number): Promise<void> {
   await sql`
     delete from quarantine where rowid in (

@@ -19,10 +19,6 @@ import { streamRatings } from '#testing/archive/stream-ratings.ts'
 import { draws } from '#testing/draws.ts'
 import { toCanonicalJson } from './staged-import.ts'
 
-/**
- * Everything that a reader can see, by id; *active* is asked at several instants to see `effective_until`, each lens to
- * see `quality`.
- */
 async function readAll(archive: Archive) {
   const query = {
     ...EVERY_RATING,
@@ -63,7 +59,6 @@ const toSeen = (rows: readonly IncomingRating[]) =>
       }
     })
 
-/** By id, the last row. */
 const lastWins = (rows: readonly IncomingRating[]) =>
   new Map(rows.map((row) => [row.rating.id, toCanonicalJson(row)]))
 

@@ -38,25 +38,19 @@ export type ImportsOptions = {
   now: () => number
   state: () => ArchiveState
   rebuildAbove: number
-  /** Writes into the file what stands in the log, on another connection than that of the rows that are staged. */
   settle: () => Promise<void>
-  /** Takes note of what an import changed; with `isFilled`, of ratings that have nothing to do with those before. */
   refresh: (isFilled?: boolean) => Promise<void>
-  /** Where a commit is written before it is one here, and where its files may lie; nowhere where it is not given. */
   sharing?: SharingOptions | undefined
 }
 
 export type Imports = {
   run: Archive['import']
-  /** Between two writes to the file: rows are staged elsewhere meanwhile. */
   freeze: Archive['freeze']
   apply: Archive['apply']
   leave: Archive['leave']
-  /** Takes back what the import in progress appended, and refuses every other. */
   close(): Promise<void>
 }
 
-/** The imports into an archive, one at a time on the writing session. */
 export function createImports(writer: Session, options: ImportsOptions): Imports {
   const inTurn = createQueue()
   const betweenWrites = createQueue()
@@ -78,7 +72,6 @@ export function createImports(writer: Session, options: ImportsOptions): Imports
           await options.refresh()
           return outcome
         } catch (error) {
-          // What went wrong first is what is told.
           await run.abort().catch(() => undefined)
           if (!closed) await options.refresh().catch(() => undefined)
           throw error
@@ -110,7 +103,6 @@ const closedError = () => new AppError('not_ready', 'The archive is closed.')
 
 type OpenRun = ImportRun & {
   commit(result: ImportResult): Promise<ImportOutcome>
-  /** Nothing where the run has ended. */
   abort(): Promise<void>
 }
 
@@ -160,9 +152,7 @@ async function openRun(writer: Session, options: RunOptions): Promise<OpenRun> {
 
 type CommitOptions = RunOptions &
   ImportResult & {
-    /** Rejected rows in all. */
     rejected: number
-    /** Rejected rows that were not staged, only counted. */
     overflow: number
     csv: StagedCsv | null
   }
@@ -172,7 +162,7 @@ async function commitRun({ db }: Session, options: CommitOptions): Promise<Impor
   try {
     return await db.transaction().execute(async (transaction) => {
       if (options.sharing) sharing = await openSharing(transaction, options.sharing)
-      // What is changed here alone is no replica of anything.
+      // A local change ends replica status.
       else await forgetApplied(transaction)
       const outcome = await mergeRun(transaction, options, sharing)
       await sharing?.commit()
@@ -202,7 +192,6 @@ async function mergeRun(
   return { ...counts, quarantined, generation }
 }
 
-/** How many ratings are another than before, each counted once at least. */
 const countWritten = (counts: MergeCounts): number =>
   counts.inserted + counts.updated + counts.vanished + counts.returned
 
@@ -235,18 +224,13 @@ const toLastRun = (run: {
   last_unchanged: run.counts.unchanged,
 })
 
-/** Where a run's rows wait, seen by no reader and gone with the process. */
 export type Staging = {
   append(rows: readonly IncomingRating[], rejected: readonly RejectedRow[]): Promise<void>
-  /** Takes a file as a whole, unread by us; false, and nothing is staged, where that is not certain to be the same. */
   appendCsv(file: CsvImport): Promise<boolean>
-  /** The file that was taken: its keys are staged, its ratings wait in it. */
   csv(): StagedCsv | null
-  /** How many rejected rows came. */
   rejected(): number
-  /** How many of them came beyond what a quarantine keeps: they are counted, and their ids remembered. */
+  /** Not staged, but their ids are kept. */
   overflow(): number
-  /** Throws everything away. */
   discard(): Promise<void>
 }
 
@@ -284,7 +268,7 @@ async function openStaging(session: Session): Promise<Staging> {
   }
 }
 
-/** A service that sends nothing but rubbish must fill neither memory nor disk with it. */
+/** Bounds memory and disk against a service that sends only invalid rows. */
 function createLimit() {
   let [rows, characters, overflow] = [0, 0, 0]
   return {
@@ -301,7 +285,6 @@ function createLimit() {
   }
 }
 
-/** JSON with the names of every object sorted: the same content is the same text, in whatever order it came. */
 export const toCanonicalJson = (value: unknown): string => JSON.stringify(value, sortNames)
 
 function sortNames(_name: string, value: unknown): unknown {
@@ -313,7 +296,6 @@ type Column<R> = { type: DuckDBType; read: (row: R) => DuckDBValue }
 
 const integer = (value: number | null) => (value === null ? null : BigInt(value))
 
-/** The columns of `incoming` in their order, without `seq`, which counts along. */
 const RATING_COLUMNS: Column<IncomingRating>[] = [
   { type: BIGINT, read: (row) => integer(row.rating.id) },
   { type: BIGINT, read: (row) => integer(row.rating.user_id) },
@@ -337,7 +319,6 @@ const TAIL_COLUMNS: Column<IncomingRating>[] = [
   { type: VARCHAR, read: (row) => (row.extra === null ? null : toCanonicalJson(row.extra)) },
 ]
 
-/** A rejected row with the id that can be read from it; `raw` null where it is only counted. */
 type StagedRejection = {
   reason: string
   raw: string | null
@@ -352,7 +333,6 @@ const REJECTED_COLUMNS: Column<StagedRejection>[] = [
   { type: BIGINT, read: (row) => integer(row.line) },
 ]
 
-/** Appends to `incoming`; the rows are numbered from `firstSeq` on. */
 async function appendRatings(
   appender: DuckDBAppender,
   rows: readonly IncomingRating[],
@@ -369,7 +349,6 @@ async function appendRatings(
   await appendColumns(appender, [...RATING_COLUMNS, numbered, ...TAIL_COLUMNS], rows)
 }
 
-/** Appends to `incoming_rejected`. */
 async function appendRejected(
   appender: DuckDBAppender,
   rows: readonly StagedRejection[],
@@ -377,7 +356,6 @@ async function appendRejected(
   await appendColumns(appender, REJECTED_COLUMNS, rows)
 }
 
-/** A chunk of the engine holds at most 2,048 rows; other work gets its turn between two. */
 const CHUNK_ROWS = 2048
 
 async function appendColumns<R>(

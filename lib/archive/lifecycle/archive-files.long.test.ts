@@ -24,7 +24,6 @@ afterAll(async () => {
 const open = async (name: string) =>
   await openArchive({ path: join(folder, name), now: () => START })
 
-/** A process that opens the archive, and the line that it says then. */
 async function spawnHolder(name: string): Promise<{ child: ChildProcess; line: string }> {
   const child = spawn(process.execPath, [holder.file, join(folder, name)], {
     stdio: ['ignore', 'pipe', 'inherit'],

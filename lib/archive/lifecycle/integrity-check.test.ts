@@ -33,7 +33,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const ROWS = 3000
 
-/** Ratings of a small community, some of them vanished, some rows rejected. */
 async function makeArchive(path: string): Promise<void> {
   const archive = await openArchive({ path, now: () => START })
   const rows = fc.sample(aRating, { seed: 7, numRuns: ROWS }).map((row, id) => ({
@@ -137,7 +136,6 @@ test.each<[RawBuilder<unknown>, string]>([
 test('a damaged block is found, and nothing that stands in it is told', async () => {
   const descriptor = openSync(file, 'r+')
   const noise = Buffer.alloc(512, 0xa5)
-  // Every block but the three headers, in its midst.
   for (let at = 3 * 4096 + 100_000; at < statSync(file).size; at += 262_144) {
     writeSync(descriptor, noise, 0, noise.length, at)
   }

@@ -17,7 +17,6 @@ import {
 import { DERIVED, NEIGHBOURS, OWN, type Tables } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
-/** What a file is before anything is done with it. `logOnly`: the log beside it is damaged, not the file. */
 export type Found =
   | { is: 'absent' }
   | { is: 'current' }
@@ -31,9 +30,8 @@ export type InspectOptions = {
 }
 
 /**
- * Looks at an archive's file without changing it, but that one which was never finished is taken away. Every block of it
- * is read once, since the engine checks what it reads: a file that is served is a file that was read whole.
- * Throws AppError('not_ready') where it is of a newer version, somebody else's, held or out of reach.
+ * Reads every block. Deletes a file that was never finished. Throws AppError('not_ready') if it is
+ * newer, foreign, held or inaccessible.
  */
 export async function inspectFile(path: string, options: InspectOptions): Promise<Found> {
   const file = await stat(path).catch(toNothing)
@@ -44,12 +42,11 @@ export async function inspectFile(path: string, options: InspectOptions): Promis
     if (hasEngineSize(file.size)) return { is: 'damaged', logOnly: false }
     throw toOpenProblem('not a valid DuckDB database')
   } else if (file) return await readWhole(path, options)
-  // A log whose file is gone would be taken for that of the one made next.
+  // An orphaned log would be applied to the next file.
   const hasLog = (await stat(`${path}.wal`).catch(toNothing)) !== null
   return hasLog ? { is: 'damaged', logOnly: true } : { is: 'absent' }
 }
 
-/** What cannot even be looked at is not there, unless the system says that it may not be. */
 function toNothing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
   throw error
@@ -58,7 +55,7 @@ function toNothing(error: unknown): null {
 const MAGIC = 'DUCK'
 const MAGIC_AT = 8
 
-/** Asked before the engine is: it would take a file of another kind for something to fetch an extension for. */
+/** For other file types the engine tries to download an extension. */
 async function hasMagic(path: string): Promise<boolean> {
   const file = await open(path, 'r')
   try {
@@ -88,7 +85,6 @@ async function readWhole(
   }
 }
 
-/** Throws the error where it says anything else than damage. */
 function toDamage(error: unknown): Found {
   const cause = error instanceof AppError ? error.cause : error
   if (cause !== undefined && error instanceof AppError) {
@@ -99,7 +95,6 @@ function toDamage(error: unknown): Found {
   throw error
 }
 
-/** Throws what the engine says of the first block that is not what was written. */
 export async function readEveryBlock(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -109,7 +104,6 @@ export async function readEveryBlock(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** Reads every value of a table. Throws what the engine says of the first block that does not bear its own checksum. */
 export async function readTable(db: Kysely<Tables>, name: string): Promise<void> {
   await sql`select bit_xor(hash(each)) = 0 as hash from ${sql.table(name)} as each`.execute(db)
 }
@@ -125,26 +119,20 @@ export type VerifiedFigures = {
 }
 
 export type Verified = {
-  /** What is wrong, a sentence each; none where the archive is as it should be. */
   problems: string[]
-  /** null where they cannot be read. */
   figures: VerifiedFigures | null
 }
 
 type Check = (db: Kysely<Tables>) => Promise<string[]>
 
-/**
- * Reads every block of an archive and holds all that is derived in it against the ratings themselves. Changes nothing
- * but temporary tables; of one million ratings it takes some seconds. A part that cannot be read is a problem like any
- * other, so it does not throw.
- */
+/** Unreadable parts become problems, not errors. */
 export async function verifyArchive(db: Kysely<Tables>): Promise<Verified> {
   const problems: string[] = []
   for (const [part, check] of CHECKS) {
     try {
       problems.push(...(await check(db)))
     } catch {
-      // What the engine says of a damaged block may hold anything that stands in it.
+      // Engine messages may quote data.
       problems.push(`The ${part} cannot be read.`)
     }
   }
@@ -188,7 +176,6 @@ const COMPARED = [
   'quality',
 ] as const
 
-/** Worked out over narrow rows, as an import does it; then compared in the order of the table. */
 async function checkDerived(db: Kysely<Tables>): Promise<string[]> {
   const counts = COMPARED.map(
     (name) => sql`

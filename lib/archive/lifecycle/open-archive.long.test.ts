@@ -27,7 +27,6 @@ afterAll(async () => {
 const open = async (name: string): Promise<Archive> =>
   await openArchive({ path: join(folder, name), now: () => START })
 
-/** What a kill at this moment would leave on disk, opened. */
 async function openAfterKill(name: string): Promise<Archive> {
   const copy = `killed-${name}`
   await copyFile(join(folder, name), join(folder, copy))
@@ -101,7 +100,6 @@ test('closing in the middle of a run aborts it, and a closed archive refuses', a
   await again.close()
 })
 
-/** Every name of the folder that begins with this one, with what each file holds. */
 async function readBeside(name: string): Promise<Record<string, string>> {
   const names = (await readdir(folder)).filter((one) => one.startsWith(name))
   const read = async (one: string) => (await readFile(join(folder, one))).toString('base64')
@@ -184,7 +182,6 @@ test('a read for which no memory is left is told to come again', () => {
   expect(toReadProblem(other)).toBe(other)
 })
 
-/** More than a reader is given at a time. */
 const ROWS = 2500
 const COMMITS = 3
 
@@ -223,7 +220,6 @@ const sizeOf = (path: string) =>
 
 const canGiveRoom = spawnSync('prlimit', ['--version']).status === 0
 
-/** The lines of a process whose files may not grow beyond so many KB: EFBIG, where a full disk says ENOSPC. */
 function fillUpTo(script: string, path: string, kilobytes: number): Record<string, unknown>[] {
   const limited = `trap '' XFSZ; ulimit -S -f ${kilobytes}; exec "$@"`
   const { stdout } = spawnSync('bash', ['-c', limited, 'bash', process.execPath, script, path], {

@@ -30,25 +30,19 @@ import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 
 export type ArchiveOptions = {
-  /** A file, made where it is absent, or `:memory:`. */
   path: string
   /** Seconds since 1970. */
   now: () => number
-  /** What the database may hold in memory before it spills beside the file; default `256MB`. */
   memoryLimit?: string
   threads?: number
-  /** From more changed rows than this a commit writes all ratings anew; default 250,000. */
   rebuildAbove?: number
-  /** Writes what an import is about to commit into the store that other nodes follow, before it is committed here. */
   share?: ShareCommit
-  /** The symbol that what prices did is compared with; null, or not given, is the mean of all of them. */
   benchmark?: string | null
 }
 
 /**
- * Opens the archive and brings its file to this version. What a killed run left is gone. An older file is brought over on a
- * copy, a damaged one is set aside and an empty archive made: `opened` says so. Throws AppError('not_ready') where
- * the file is foreign, newer than this program, in use (by which process), or out of reach: it is then as it was.
+ * Migrates older files, sets damaged ones aside. Throws AppError('not_ready'), with the file
+ * unchanged, if it is foreign, newer, in use or inaccessible.
  */
 export async function openArchive(options: ArchiveOptions): Promise<Archive> {
   const { path, memoryLimit = '256MB', threads = 2 } = options
@@ -76,7 +70,7 @@ async function openFile(
   try {
     const { db } = engine.writer
     const isFile = path !== ':memory:'
-    // What the log holds is written into the file now, so that a log which is still there is one that was passed over.
+    // A log that survives the checkpoint was ignored by the engine.
     if (isFile) await sql`checkpoint`.execute(db)
     const aside = isFile ? await keepIgnoredLog(path, now) : null
     await migrate(db)
@@ -102,13 +96,11 @@ async function openFile(
   }
 }
 
-/** A database of its own beside the archive's file. */
 const toBeside = (path: string, name: BesideName) =>
   path === ':memory:' ? path : `${path}.${name}`
 
 const NOTHING_DONE: Opened = { migratedFrom: null, damagedFile: null }
 
-/** Tells whoever listens, once: whoever comes later is told at once. */
 function createBreaking() {
   let cause: unknown = null
   let tellListener: ((cause: unknown) => void) | null = null
@@ -128,12 +120,10 @@ function createBreaking() {
 type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   prices: Prices
   lookups: Lookups
-  /** The database of the scores, and the symbol that prices are compared with. */
   scores: { path: string; benchmark: string | null }
   now: () => number
   rebuildAbove: number
   exportFolder: ExportFolder
-  /** Where what is shared lies on its way. */
   sharedFolder: ExportFolder
   share: ShareCommit | undefined
   known: KnownState
@@ -141,7 +131,6 @@ type Start = Pick<Archive, 'opened' | 'onBroken'> & {
   lock: ArchiveLock | undefined
 }
 
-/** What is kept in memory between two commits. */
 function createKnown(
   engine: Engine,
   start: Pick<Start, 'known' | 'applied' | 'now' | 'prices' | 'lookups'>,
@@ -173,7 +162,6 @@ function createKnown(
 
 const MIB = 2 ** 20
 
-/** What queries keep in memory lives as long as the archive. */
 function createReader(
   engine: Engine,
   { now: known, state, version, ratingsVersion }: ReturnType<typeof createKnown>,

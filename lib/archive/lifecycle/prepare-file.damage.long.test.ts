@@ -15,10 +15,8 @@ import { openArchive } from './open-archive.ts'
 const DAMAGES = draws(80)
 
 let folder = ''
-/** A file that was closed, and one with its log as a kill leaves it. */
 let closed = ''
 let killed = ''
-/** Every state that the archive was committed in, oldest first; the last one is what it held at the end. */
 const states: { rows: number; sha256: string }[] = []
 
 const open = async (path: string) => await openArchive({ path, now: () => START, threads: 1 })
@@ -55,7 +53,6 @@ async function reopen(path: string) {
   return held
 }
 
-/** What a start makes of a copy that was damaged. */
 async function startOn(seed: number) {
   const random = createRandom(seed)
   const hasLog = random() < 0.5
@@ -65,7 +62,6 @@ async function startOn(seed: number) {
   const archive = await open(path)
   const held = await readAll(archive)
   const { damagedFile: aside } = archive.opened
-  // What goes on afterwards is looked at now and then: it takes as long as all the rest.
   const goesOn = seed % 5 === 0
   if (goesOn) await importRows(archive, [makeRating({ id: 2000 })])
   await archive.close()
@@ -85,7 +81,6 @@ test('whatever part of the file or its log is damaged, a start serves what was c
     else if (isLog) {
       seen.earlier += 1
       expect(state, what).toBeGreaterThanOrEqual(1)
-      // A length in the log that is too large reads like a log that a power cut ended early: then nothing is set aside.
       if (aside) expect(aside.file, what).toMatch(/\.damaged-.*\.wal$/)
     } else {
       seen.emptied += 1
@@ -95,7 +90,6 @@ test('whatever part of the file or its log is damaged, a start serves what was c
     if (aside) expect(kept, what).toContain(aside.file)
     if (after) expect(after.rows, what).toBe(held.rows + 1)
   }
-  // One in ten leaves all of it readable: of a few, none may.
   if (DAMAGES >= 80) expect(Math.min(...Object.values(seen))).toBeGreaterThan(0)
 }, 300_000)
 

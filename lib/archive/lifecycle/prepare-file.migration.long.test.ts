@@ -25,7 +25,6 @@ const OLD = 1
 const ROWS = 300
 const LIMITS = { memoryLimit: '64MB', threads: 1 }
 
-/** A version that no release has yet: one column more. */
 const MIGRATIONS = [
   ...ARCHIVE_MIGRATIONS,
   async (db: Kysely<Tables>) => {
@@ -36,9 +35,7 @@ const MIGRATIONS = [
 const OPTIONS = { ...LIMITS, migrations: MIGRATIONS, now: () => START }
 
 let folder = ''
-/** An archive of the version before, with a commit that only its log holds, as a kill leaves it. */
 let old = ''
-/** The rows that a start on it has to show. */
 let wanted: unknown[] = []
 
 const open = async (path: string) => await openArchive({ path, now: () => START })
@@ -78,7 +75,6 @@ async function readRows(path: string) {
   return { rows, version: journal?.schema_version }
 }
 
-/** As a start of the later version does. */
 async function expectWhole(path: string) {
   const opened = await prepareFile(path, OPTIONS)
   expect(await readRows(path)).toEqual({ rows: wanted, version: MIGRATIONS.length })
@@ -135,7 +131,6 @@ test('from the state that a kill leaves at each step of it, the next start goes 
   }
 })
 
-/** Writes the log into the file, as is done before the old one is moved. */
 async function settle(path: string): Promise<void> {
   const engine = await openEngine({ path, ...LIMITS })
   await sql`checkpoint`.execute(engine.writer.db)

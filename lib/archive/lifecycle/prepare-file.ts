@@ -21,9 +21,8 @@ import { type InspectOptions, inspectFile } from './integrity-check.ts'
 export type PrepareOptions = Omit<MigrateOptions, 'version'> & { now: () => number }
 
 /**
- * Leaves at `path` an archive of this version that was read whole, or nothing, so that one is made: an older one is
- * brought over, a damaged one set aside. Throws AppError('not_ready') for one that is newer, somebody else's or out of
- * reach, which then is as it was. To be called by who holds the lock.
+ * Leaves a verified archive or no file. Requires the lock. Throws AppError('not_ready') if it is
+ * newer, foreign or inaccessible.
  */
 export async function prepareFile(path: string, options: PrepareOptions): Promise<Opened> {
   const { now, ...rest } = options
@@ -38,7 +37,7 @@ export async function prepareFile(path: string, options: PrepareOptions): Promis
   return { migratedFrom, damagedFile: await findDamaged(path) }
 }
 
-/** Gives the version that it was of; null where it contradicts itself, so that it was set aside. */
+/** Null if inconsistent and set aside. */
 async function bringOver(
   path: string,
   version: number,
@@ -54,11 +53,7 @@ async function bringOver(
   }
 }
 
-/**
- * Sets aside a log that the engine passed over when it opened the file: its head is damaged, so it took it for none. Its
- * commits are lost, and the service has them still. To be called after a checkpoint of the open file; gives the log's
- * new name, null where there is none to set aside.
- */
+/** The engine ignores a log with a damaged header. Call after a checkpoint. */
 export async function keepIgnoredLog(
   path: string,
   now: () => number,
@@ -68,25 +63,18 @@ export async function keepIgnoredLog(
   return { file: await keepDamaged(path, now(), true), at: now() }
 }
 
-/** A log's own head: one that holds no more was begun and never written to. */
 const HEAD_BYTES = 128
 
-/** What of the disk a copy takes while it is brought over, as so many times the file: it, its tables anew, their log. */
+/** Multiple of the file size: copy, new tables, log. */
 const ROOM = 3
 const ROOM_LEAST_BYTES = 16 * 1024 * 1024
 
 type MigrateOptions = InspectOptions & {
-  /** The version that the file is of. */
   version: number
-  /** Bytes that the disk of a folder has left. */
   freeBytes?: (folder: string) => Promise<number>
 }
 
-/**
- * Brings an older archive to this version on a copy beside it and puts that in its place; the old one stays as
- * `archive.duckdb.v1`. Until the last rename it is the archive, so a kill at any moment costs the work and nothing else.
- * Throws AppError('not_ready') where the disk has no room, with nothing touched.
- */
+/** Migrates a copy. Throws AppError('not_ready') if the disk is full. */
 async function migrateBeside(path: string, options: MigrateOptions): Promise<void> {
   const { version, freeBytes = selectFree, migrations = MIGRATIONS, ...engineOptions } = options
   await refuseNoRoom(path, freeBytes)
@@ -124,7 +112,6 @@ async function refuseNoRoom(path: string, freeBytes: (folder: string) => Promise
   )
 }
 
-/** Writes what the log of the old file holds into it, so that it is whole without one when it is renamed. */
 async function settleLog(path: string, options: InspectOptions): Promise<void> {
   const engine = await openEngine({ ...options, path })
   try {
@@ -171,7 +158,6 @@ async function selectCounts(db: Kysely<Tables>, prefix: string): Promise<Counts>
   return counts
 }
 
-/** The old file contradicts itself: no version of it can be made. */
 class ArchiveNotWhole extends Error {
   constructor(why: string) {
     super(`the archive is not whole: ${why}`)

@@ -43,7 +43,6 @@ const list = defineList({
   parameters: {},
 })
 
-/** 30 rows with a value each, and one without. */
 const source: ListSource = {
   from: sql`(select 'v' || lpad(n::text, 2, '0') as few, 'v' || n as many from range(30) as t(n)
     union all select null, null)`,

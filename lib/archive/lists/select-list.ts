@@ -22,44 +22,33 @@ import type { Chosen } from '#lib/contract/value-list.ts'
 type Value = string | number
 type Sql = RawBuilder<unknown>
 
-/** How the database holds a field. Missing: as the column of its name, with the values themselves. */
 export type SourceField = {
-  /** The column or expression that is filtered, counted and sorted by. */
   key?: string | Sql
-  /** The keys of values, as a list or a subquery in parentheses. */
   toKeys?: (values: readonly Value[]) => Sql
-  /** The value of a key that is named `key`. */
   value?: Sql
-  /** Selects the rows with one of these values. Missing: those whose key is among them. */
   has?: (values: readonly Value[]) => Sql
-  /** The keys of the rows that fulfil the conditions, as `key`, where a row has several. */
   values?: (conditions: Sql) => Sql
 }
 
-/** Where the rows of a list come from. */
 export type ListSource = {
   from: Sql
   fields: Readonly<Record<string, SourceField>>
-  /** Conditions that hold whatever is filtered. */
   where: readonly Sql[]
-  /** The order of rows with the same value in the sorted column. */
   ties: (direction: Sql) => readonly Sql[]
 }
 
 export type Listed<L extends AnyList = AnyList> = { list: L; source: ListSource; query: AnyQuery }
 
-/** The rows of a query: where they come from, and how they are read. */
 export type ListRows<L extends AnyList = AnyList> = Listed<L> & {
   load: LoadRows<RowOf<L>>
-  /** The typed columns of placed rows for Parquet, in the order of their places. Missing: as they are stored. */
   toTyped?: (columns: readonly string[], placed: Sql) => Sql
-  /** The first and the last instant (seconds) of all rows, if known without a scan. */
+  /** Seconds. */
   span?: Span | null
 }
 
 type Span = Record<'first' | 'last', number>
 
-/** The conditions of a query but those of the fields in `without`. Rows without a value pass an exclusion. */
+/** Rows without a value pass an exclusion. */
 export function toListConditions(
   { list, source, query }: Listed,
   ...without: readonly string[]
@@ -104,22 +93,19 @@ function toSpanConditions(field: string, query: AnyQuery): Sql[] {
   ]
 }
 
-/** By the query's column, then by the ties; rows without a value come last. */
+/** Nulls last. */
 export function toListOrder({ source, query: { sort } }: Listed): Sql {
   const key = toKey(sort.column, source.fields[sort.column])
   const direction = sql.raw(sort.direction)
   return sql.join([sql`${key} ${direction} nulls last`, ...source.ties(direction)])
 }
 
-/** Every row of a query with its `place`, from 0. */
 export const placeRows = (listed: Listed): Sql => sql`
   select *, row_number() over (order by ${toListOrder(listed)}) - 1 as place
   from ${listed.source.from} where ${toListConditions(listed)}`
 
-/** Rows with their `place` as answers have them, in its order. */
 type LoadRows<R> = (db: Kysely<Tables>, placed: Sql) => Promise<R[]>
 
-/** Rows whose fields are the columns of their names. */
 export const loadFields =
   <L extends AnyList>(list: L): LoadRows<RowOf<L>> =>
   async (db, placed) => {
@@ -129,7 +115,6 @@ export const loadFields =
     return rows
   }
 
-/** One page of the query's rows, and how many there are on all pages. */
 export async function selectListPage<R>(
   reader: Pick<ArchiveReader, 'read'>,
   { load, ...listed }: Listed & { load: LoadRows<R> },
@@ -150,7 +135,6 @@ export async function selectListPage<R>(
   return { rows, total }
 }
 
-/** How many rows a list has under no filter. */
 export async function selectAll(
   reader: Pick<ArchiveReader, 'read'>,
   { source: { from, where } }: Pick<Listed, 'source'>,
@@ -173,13 +157,11 @@ async function countRows(db: Kysely<Tables>, listed: Listed): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** How many values a facet names beside the chosen ones. */
 const TOP = 20
 
 type Counts = { name: string; plural: string; counted: Counted[]; distinct: number }
 type Counted = { value: Value; count: number }
 
-/** Counts the rows of each value under the other filters: the most frequent first, then chosen values without a row. */
 export async function selectListFacets<L extends AnyList>(
   reader: Pick<ArchiveReader, 'read'>,
   listed: Listed<L>,
@@ -194,7 +176,6 @@ export async function selectListFacets<L extends AnyList>(
     ...Object.fromEntries(counts.map(({ name, counted }) => [name, counted])),
     distinct: Object.fromEntries(counts.map(({ plural, distinct }) => [plural, distinct])),
   }
-  // The one cast: each facet has the values of its own filter.
   return facets as FacetsOf<L>
 }
 
@@ -231,7 +212,6 @@ async function countValues(
 
 type Bin = { from: number; to: number; count: number }
 
-/** Counts the rows in bins between the first and the last instant (seconds) of all rows, without the filter by span. */
 export async function selectListBins(
   reader: Pick<ArchiveReader, 'read'>,
   listed: Listed,
@@ -258,7 +238,6 @@ export async function selectListBins(
   }))
 }
 
-/** The counts of a list and, if it is filtered by a span, its bins and bounds. */
 export async function selectFacets<L extends AnyList>(
   reader: Pick<ArchiveReader, 'read'>,
   rows: ListRows<L>,
@@ -272,7 +251,6 @@ export async function selectFacets<L extends AnyList>(
     span ? selectListBins(reader, rows, span, options) : [],
   ])
   const bounds = { created: span && { from: span.first, to: span.last + 1 } }
-  // The cast: a list that is filtered by a span has bins and bounds.
   return { ...facets, created, bounds } as ListFacets<L>
 }
 
@@ -294,7 +272,6 @@ async function selectSpan(
   return first === null || last === null ? null : { first, last }
 }
 
-/** The facets of a list without rows. */
 export function noFacets<L extends AnyList>(list: L): ListFacets<L> {
   const filters = selectValueFilters(list)
   const facets = {
@@ -302,7 +279,6 @@ export function noFacets<L extends AnyList>(list: L): ListFacets<L> {
     distinct: Object.fromEntries(filters.map(({ plural }) => [plural, 0])),
     ...(selectSpanField(list) !== null && { created: [], bounds: { created: null } }),
   }
-  // The cast: one for each filter, as the type says.
   return facets as never
 }
 
@@ -314,11 +290,10 @@ const STORED: Readonly<Record<Exclude<FieldType, readonly unknown[]>, string>> =
   text: 'varchar',
 }
 
-/** The type of a field's column. */
 export const toStoredType = ({ type }: Pick<Field, 'type'>): string =>
   typeof type === 'string' ? STORED[type] : 'varchar'
 
-/** Every row of a query in its order; `rows` null: there are none. The caller closes it. */
+/** `rows` null exports nothing. The caller closes the export. */
 export async function openListExport<L extends AnyList>(
   reader: ArchiveReader,
   list: L,

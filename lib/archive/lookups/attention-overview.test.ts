@@ -17,7 +17,6 @@ import { selectAttentionOverview, selectLeagueAttention } from './attention-over
 import { toMedianRatio } from './before-changes.ts'
 
 const DAY = 86_400
-/** 2024-03-03T05:00:00Z */
 const KNOWN_TO = 1_709_442_000
 
 const opened: Archive[] = []
@@ -54,7 +53,6 @@ const aRated = fc.record({
   rating: fc.integer({ min: 1, max: 5 }),
   created_at: anInstant,
 })
-/** Each is active until the user's next one on the symbol. */
 function toRated(drawn: readonly Omit<Rated, 'id' | 'until'>[]): Rated[] {
   const rated = drawn.map((one, index) => ({ ...one, id: index + 1 }))
   return rated.map((one) => {
@@ -110,7 +108,6 @@ describe('what look-ups say of symbols', () => {
         fc.array(aLooked, { minLength: 60, maxLength: 200, size: 'max' }),
         fc.array(aRated, { minLength: 20, maxLength: 80, size: 'max' }),
         async (looked, drawn) => {
-          // Symbols enough for an interval: each stands for five.
           const five = <T extends { symbol: string }>(rows: readonly T[]): T[] =>
             rows.flatMap((row) =>
               [1, 2, 3, 4, 5].map((nth) => ({ ...row, symbol: `${row.symbol}${nth}` })),
@@ -151,7 +148,6 @@ describe('what look-ups say of symbols', () => {
           const past = drawn.filter((one) => one.created_at <= at)
           const early = looked.filter((one) => one.created_at <= at)
           if (early.length === 0) return
-          // What a rating was ended by may be to come: its own end is the same.
           const rated = toRated([...past, ...drawn.filter((one) => one.created_at > at)])
           const all = await selectAttentionOverview((await open(looked, rated)).reader, { at })
           const then = await selectAttentionOverview((await open(early, toRated(past))).reader, {
@@ -208,7 +204,6 @@ describe('what look-ups say of symbols', () => {
   })
 })
 
-/** Two places were kept of it. */
 function expectClose(text: string | null, value: number | null): void {
   expect(text === null).toBe(value === null)
   expect(Math.abs(Number(text) - (value ?? 0))).toBeLessThanOrEqual(0.005 + 1e-9)
@@ -218,7 +213,6 @@ describe('attention before changes', () => {
   const random = createRandom(7)
   const symbols = Array.from({ length: 40 }, (_, index) => `S${index}`)
 
-  /** Look-ups at random, three times as many in the week before each upgrade where they are planted. */
   async function openPlanted(isPlanted: boolean): Promise<Archive> {
     const begin = KNOWN_TO - 200 * DAY
     const rated = symbols.flatMap((symbol, index) =>
@@ -268,7 +262,6 @@ describe('a median over symbols', () => {
       const found = toMedianRatio(Array.from({ length: 31 }, () => random() * 2))
       if (found && found.low <= 1 && found.high >= 1) held += 1
     }
-    // Of 80 cases, 95 in 100 each, fewer than 64 are held once in a million times.
     expect(held).toBeGreaterThanOrEqual(64)
     expect(held).toBeLessThan(cases)
   })

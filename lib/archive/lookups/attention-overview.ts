@@ -10,10 +10,9 @@ import {
   toAttentionLists,
 } from './symbol-attention.ts'
 
-/** Look-ups are known from `from` to before `end`, in seconds since 1970. */
+/** Excludes `end`; seconds since 1970. */
 type Known = { from: number; end: number }
 
-/** Null where nothing is known of look-ups by `at`. */
 function toKnown(reader: ArchiveReader, at: number): Known | null {
   const { firstCreatedAt: from, knownTo } = reader.lookups()
   if (from === null || knownTo === null) return null
@@ -21,13 +20,12 @@ function toKnown(reader: ArchiveReader, at: number): Known | null {
   return from < end ? { from, end } : null
 }
 
-/** Scans every change of a rating, so it is kept. */
+/** Cached: scans every rating change. */
 const loadBefore = async (reader: ArchiveReader, known: Known): Promise<Before> =>
   await reader.keptValues.load('beforeChanges', `${reader.version()} ${known.end}`, () =>
     reader.read(async (db) => toBefore(await selectRatios(db, known))),
   )
 
-/** What look-ups say of symbols beside their ratings, as of an instant. */
 export async function selectAttentionOverview(
   reader: ArchiveReader,
   { at, signal }: ReadOptions,
@@ -46,7 +44,6 @@ export async function selectAttentionOverview(
   }
 }
 
-/** Every symbol that was looked up lately or is rated, by its key; null where nothing is known of look-ups. */
 export async function selectLeagueAttention(
   reader: ArchiveReader,
   { at, signal }: ReadOptions,

@@ -8,14 +8,10 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { type Buckets, chooseBuckets, startOf } from '#lib/timeline/buckets.ts'
 import type { LookupsState } from './lookups.ts'
 
-/** Up to when look-ups are known, judged at `at`: both in seconds since 1970, null where nothing is. */
+/** Seconds, exclusive; null if none are known. */
 const toKnownTo = ({ knownTo }: LookupsState, at: number): number | null =>
   knownTo === null ? null : Math.min(knownTo, at + 1)
 
-/**
- * Look-ups of a symbol over time: a point for every bucket from `from` (at least: the first look-up of any symbol) to `to`
- * (at most: what is known), also where nobody asked.
- */
 export async function selectAttention(
   reader: ArchiveReader,
   { symbol, query }: { symbol: string; query: SeriesQuery },

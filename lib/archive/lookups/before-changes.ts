@@ -6,10 +6,8 @@ import { createRandom } from '#lib/statistics/random.ts'
 const DAY = 86_400
 const WEEK = 7 * DAY
 const USUAL = 28 * DAY
-/** The 28 days that are usual hold so many weeks. */
 const WEEKS = 4
 
-/** A symbol's median of: look-ups in the 7 days before an instant over those of a usual week. */
 export type SymbolRatio = {
   direction: 'up' | 'down'
   is_placebo: boolean
@@ -17,17 +15,16 @@ export type SymbolRatio = {
   ratio: number
 }
 
-/** What is known of look-ups: from when on, and up to before when; seconds since 1970. */
+/** Seconds; excludes `end`. */
 type Known = { from: number; end: number }
 
-/** What scatters a number over 2^32: Knuth's multiplicative hash, which spreads neighbours evenly. */
+/** Knuth's multiplicative hash. */
 const SCATTER = 2_654_435_761
 const SPAN = 4_294_967_296
 
 /**
- * The medians of each symbol, of its upgrades and its downgrades: ratings above and below the user's one before. A change counts where
- * look-ups are known for the 35 days before it, and a usual week of its symbol has one: of fewer no ratio can be told from chance. For each there is a random
- * instant of the same symbol, drawn by its id from all that could have counted.
+ * Changes need 35 known days and one look-up a week before them. Each gets a placebo: a random
+ * instant of the same symbol, derived from its id.
  */
 export async function selectRatios(
   db: Kysely<Tables>,
@@ -81,12 +78,10 @@ export async function selectRatios(
   return rows
 }
 
-/** So many symbols are drawn anew so many times. */
 const DRAWS = 2000
 const SYMBOLS_LEAST = 5
 const SEED = 20_260_101
 
-/** What the ratios of symbols say together, of one direction. */
 export function toBeforeChanges(
   ratios: readonly SymbolRatio[],
   direction: SymbolRatio['direction'],
@@ -108,7 +103,7 @@ export function toBeforeChanges(
 
 type MedianRatio = { median: number; low: number; high: number }
 
-/** The median of what symbols say, each once, and between which values 95 of 100 draws of as many symbols lie. */
+/** Bootstrap: 95% interval. */
 export function toMedianRatio(ratios: readonly number[]): MedianRatio | null {
   if (ratios.length < SYMBOLS_LEAST) return null
   const random = createRandom(SEED)
@@ -133,7 +128,6 @@ const toTexts = (found: MedianRatio | null) => ({
   high: found?.high.toFixed(2) ?? null,
 })
 
-/** Whether there is a difference that can be told: from a usual week, and from what random instants show. */
 function isTold(real: MedianRatio | null, placebo: MedianRatio | null): boolean {
   if (!real || !placebo) return false
   const isAbove = real.low > 1 && real.low > placebo.high

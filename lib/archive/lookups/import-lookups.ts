@@ -9,29 +9,23 @@ import {
 } from '#lib/archive/import/plain-csv.ts'
 import { LAST_SECOND, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 
-/** The columns of a dump that are read; the first two are needed. */
+/** The first two are required. */
 export const LOOKUP_COLUMNS = ['symbol', 'created_at', 'source', 'room_id', 'id'] as const
 export type LookupColumn = (typeof LOOKUP_COLUMNS)[number]
 export const NEEDED_COLUMNS = ['symbol', 'created_at'] as const satisfies readonly LookupColumn[]
 
-/** The cells of a record under {@link LOOKUP_COLUMNS}; empty where the dump has no such column. */
 export type LookupCells = readonly string[]
 
-/** Rows that are no look-ups are kept up to so many, each cut to so many characters; all of them are counted. */
 const EXAMPLES_MAX = 100
 const RAW_MAX_LENGTH = 200
 
 const toColumns = (type: string) => LOOKUP_COLUMNS.map((name) => `${name} ${type}`).join(', ')
 
-/** A table for what comes, all of it text. It is in the file, so that many rows do not have to be in memory. */
 export async function beginStaging({ db }: Session): Promise<void> {
   await sql`create or replace table lookups.arriving (${sql.raw(toColumns('text'))})`.execute(db)
 }
 
-/**
- * Takes a CSV file of so many records as a whole, read by the database itself; false, and nothing is staged, where it is
- * not certain that it is read as it is written: then its records are appended.
- */
+/** Returns false and stages nothing if DuckDB might parse the file differently. */
 export async function stageFile(
   { db }: Session,
   { path, rows }: { path: string; rows: number },
@@ -54,7 +48,6 @@ export async function stageFile(
     if (counted[0]?.rows === rows) return true
   } catch (error) {
     if (isNoRoom(error)) throw error
-    // Whatever was wrong with it, record by record is how it is found out.
   }
   await sql`truncate lookups.arriving`.execute(db)
   return false
@@ -84,7 +77,7 @@ export async function stageRecords(
 
 const WHOLE = '0|[1-9][0-9]{0,11}'
 
-/** Why a row is no look-up of its edition, in a sentence whose subject is the row; null where it is one. */
+/** Null if the row is valid. */
 const reasonOf = (knownTo: number) => sql`case
   when symbol is null or trim(symbol) = '' then 'has no symbol'
   when length(trim(symbol)) > ${sql.lit(SYMBOL_MAX_LENGTH)} then 'has a symbol that is too long'
@@ -97,13 +90,9 @@ const reasonOf = (knownTo: number) => sql`case
 
 const DOUBLED = 'has an id that stands again further down'
 
-/** A whole number that JSON can hold, in the one spelling that it has. */
 const ID = sql`case when regexp_full_match(id, '0|-?[1-9][0-9]{0,14}') then cast(id as bigint) end`
 
-/**
- * Makes the tables that stand for the staged rows, beside those that are read. Of the rows with one id the last counts. In
- * order of symbol and time, so that what is asked of one symbol lies together. Names are numbered in their order.
- */
+/** Of rows with one id, the last wins. */
 export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void> {
   await sql`
     create or replace table lookups.judged as
@@ -139,7 +128,6 @@ export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void>
     order by judged.seq`.execute(db)
 }
 
-/** Ids that only grow are each another: then they need not be compared. */
 async function setDoubledAside(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql<{ unordered: number }>`
     select count(*) filter (id <= id_before) as unordered
@@ -176,12 +164,11 @@ const SETTLED = ['lookup', 'symbol', 'source', 'room', 'set_aside', 'example'] a
 export type ImportedEdition = {
   edition: string
   sha256: string
-  /** What the look-ups reach to: the first second of the Sunday that the edition is named by. */
+  /** First second of the edition's Sunday. */
   knownTo: number
   columns: readonly LookupColumn[]
 }
 
-/** What was settled is what is read from now on, with what edition it is of: at once, or not at all. */
 export async function putInPlace(
   db: Kysely<Tables>,
   { edition, sha256, knownTo, columns }: ImportedEdition,
@@ -206,7 +193,6 @@ export async function putInPlace(
   await dropStaged(db)
 }
 
-/** What is left of an import, whether it came to its end or not. */
 export async function dropStaged(db: Kysely<Tables>): Promise<void> {
   const staged = ['arriving', 'judged', ...SETTLED.map((name) => `next_${name}`)]
   for (const name of staged) {

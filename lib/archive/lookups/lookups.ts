@@ -15,43 +15,34 @@ import {
   stageRecords,
 } from './import-lookups.ts'
 
-/** What is known without asking the database. `version` is another number for other look-ups. Instants in seconds since 1970. */
+/** Seconds since 1970. */
 export type LookupsState = {
   version: number
-  /** The Sunday that the edition is named by, and its SHA-256; null where none was imported. */
   edition: string | null
   sha256: string | null
-  /** From this instant on nothing is known. */
+  /** Exclusive. */
   knownTo: number | null
   columns: readonly string[]
   lookups: number
   firstCreatedAt: number | null
   lastCreatedAt: number | null
-  /** How many there were before the last import; null where it was the first. */
   before: number | null
-  /** Rows that are no look-ups, by what is wrong with them, and the first of them as they came. */
   setAside: readonly { reason: string; rows: number }[]
   examples: readonly { row: number; reason: string; raw: string }[]
 }
 
-/** How the rows of an edition come: by the file as a whole, or record by record. */
 export type FillLookups = (run: {
-  /** The first of a run and its last; see `stageFile`. */
   takeFile(file: { path: string; rows: number }): Promise<boolean>
   append(records: readonly LookupCells[]): Promise<void>
 }) => Promise<void>
 
-/** Who looked up what when, as the last imported edition has it. Reads see the last commit. */
 export type Lookups = {
   state(): LookupsState
-  /**
-   * Makes what `fill` brings all look-ups there are: whole, or not at all, while those before are read. Throws what `fill`
-   * throws, what the engine says, or AppError('busy') when aborted.
-   */
+  /** Atomic. Throws what `fill` or the engine throws, or AppError('busy') when aborted. */
   replace(edition: ImportedEdition, fill: FillLookups, signal?: AbortSignal): Promise<void>
 }
 
-/** Opens the look-ups that a file holds; `path` may be `:memory:`. Where there never were any, nothing is made before there are. */
+/** Creates the file on the first import. */
 export async function openLookups(engine: Engine, path: string): Promise<Lookups> {
   let opening: Promise<Session> | null = null
   const attach = async () => {

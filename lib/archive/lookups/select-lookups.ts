@@ -5,7 +5,6 @@ import type { ArchiveReader } from '#lib/archive/reader.ts'
 import type { LookupRow } from '#lib/contract/answers/lookups.ts'
 import { type LookupsQuery, lookupList } from '#lib/contract/lists/lookups.ts'
 
-/** Rows hold the numbers of their names, which are numbered in order. */
 const named = (name: 'symbol' | 'source' | 'room'): SourceField => ({
   key: `${name}_no`,
   toKeys: (values) => sql`(
@@ -32,7 +31,7 @@ async function loadRows(db: Kysely<Tables>, placed: RawBuilder<unknown>): Promis
   return rows
 }
 
-/** The look-ups of a query; null before the first import, when there is no table. */
+/** Null before the first import. */
 export function lookupRows(
   reader: Pick<ArchiveReader, 'lookups'>,
   query: LookupsQuery,

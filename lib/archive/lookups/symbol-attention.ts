@@ -4,19 +4,17 @@ import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
 import { poissonBelow } from '#lib/statistics/chance.ts'
 
 const DAY = 86_400
-/** Busy is judged over so many days, what is usual over so many before them: whole weeks, so that each weekday counts alike. */
+/** Whole weeks, so that each weekday counts alike. */
 const WEEK_DAYS = 7
 const USUAL_DAYS = 28
 const MONTH_DAYS = 30
 
-/** More than this share of the weeks in which nothing happens is busy; and so many look-ups at the least. */
 const UNUSUAL = 0.999
 const BUSY_LEAST = 5
-/** From so many look-ups, or ratings, on a symbol is compared. */
 const COMPARED_LEAST = 20
 const LISTED = 10
 
-/** Of a symbol: look-ups of 7 and of 30 days, of the 28 days before those 7, and active ratings. */
+/** Look-ups of 7 and 30 days and of the 28 days before those 7. */
 export type SymbolAttention = {
   key: string
   symbol: string
@@ -27,13 +25,11 @@ export type SymbolAttention = {
 }
 
 type Asked = {
-  /** What is known ends here: look-ups are counted up to before it. */
+  /** Exclusive. */
   end: number
-  /** What is active is judged here. */
   at: number
 }
 
-/** Every symbol that was looked up in the last 35 days or has an active rating. Instants in seconds since 1970. */
 export async function selectSymbolAttention(
   db: Kysely<Tables>,
   { end, at }: Asked,
@@ -62,18 +58,16 @@ export async function selectSymbolAttention(
   return rows
 }
 
-/** How many look-ups a week usually has: of each weekday the mean of four. */
 const toUsual = ({ before }: Pick<SymbolAttention, 'before'>): number =>
   before / (USUAL_DAYS / WEEK_DAYS)
 
-/** Whether so many are more than chance brings: above the 99.9 % quantile of Poisson's distribution, and five at least. */
+/** Above the 99.9% Poisson quantile and at least {@link BUSY_LEAST}. */
 export function isBusy(symbol: Pick<SymbolAttention, 'week' | 'before'>): boolean {
   const usual = toUsual(symbol)
   if (symbol.week < BUSY_LEAST) return false
   return usual === 0 || poissonBelow(symbol.week - 1, usual) >= UNUSUAL
 }
 
-/** Where what is usual is not known, nothing can be called busy: look-ups have to reach back so far. */
 export const knowsUsual = (knownFrom: number, end: number): boolean =>
   knownFrom <= end - (WEEK_DAYS + USUAL_DAYS) * DAY
 
@@ -82,7 +76,6 @@ type Lists = Pick<
   'lookups_7d' | 'lookups_30d' | 'busy' | 'hardly_rated' | 'hardly_looked_up'
 >
 
-/** Which symbols are looked up more than usual, more than they are rated, and less. */
 export function toAttentionLists(
   symbols: readonly SymbolAttention[],
   { knownFrom, end }: { knownFrom: number; end: number },
@@ -99,7 +92,6 @@ export function toAttentionLists(
     toMedian(compared.map((one) => one.month)),
     toMedian(compared.map((one) => one.active)),
   ]
-  // Popular symbols are looked up and rated a lot: neither is "hardly".
   const more = compared.filter((one) => one.ratio > 1 && one.active <= usualActive).slice(0, LISTED)
   const fewer = compared
     .filter((one) => one.ratio < 1 && one.month <= usualMonth)
@@ -114,18 +106,16 @@ export function toAttentionLists(
   }
 }
 
-/** Half of the values are at most this; of an even number the lower of both in the middle. */
+/** The lower median. */
 const toMedian = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length / 2) - 1] ?? 0
 
 const compareKeys = (a: SymbolAttention, b: SymbolAttention) =>
   a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 
-/** The share of all look-ups over the share of all active ratings; not a number where there is none of either kind. */
 const toRatio = (one: SymbolAttention, all: { month: number; active: number }): number =>
   one.month / all.month / (one.active / all.active)
 
-/** By how far above the usual, in deviations of Poisson's distribution. */
 const toBusy = (symbols: readonly SymbolAttention[]): Lists['busy'] =>
   symbols
     .filter(isBusy)

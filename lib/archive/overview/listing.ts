@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 
-/** A symbol or a user that has a page: its name there, and when it was last rated or last rated a symbol (seconds). */
+/** Seconds since 1970. */
 export type ListedPage = { name: string; last_created_at: number }
 
 export type Listed = { kind: 'symbol' | 'user'; offset: number; limit: number }
 
-/** A page of all symbols that had been rated by `at`, or of all users that had rated, in the order of their names. */
 export async function selectListed(
   reader: ArchiveReader,
   { kind, offset, limit }: Listed,

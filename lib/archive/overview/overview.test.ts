@@ -36,7 +36,6 @@ describe('the overview', () => {
       makeRating({ id, user_id: id, symbol, rating, created_at: START })
     const turned = (id: number, user_id: number, symbol: string) =>
       makeRating({ id, user_id, symbol, rating: 5, created_at: START + 9 * DAY })
-    /** `turns` of so many opinions turn from 3 to 5. */
     const community = (
       symbol: string,
       first: number,

@@ -19,7 +19,6 @@ import type { Overview } from '#lib/contract/answers/symbols.ts'
 import { toMean, toWilsonLow } from '#lib/statistics/exact.ts'
 import { toChange } from '#lib/timeline/standing.ts'
 
-/** What happened in the days before `at`, and what is pending then. */
 export async function selectOverview(
   reader: ArchiveReader,
   { at, signal }: ReadOptions,
@@ -30,19 +29,14 @@ export async function selectOverview(
   return { since, ...(await reader.read((db) => selectNotable(db, asked), signal)) }
 }
 
-/**
- * Of which symbols the most is to be said at `at`: by what happened from `since` on, and by what expires of itself up to
- * `lapsingBy`; at most so many `lines` in a list. Instants are seconds since 1970.
- */
+/** Seconds since 1970. */
 export type NotableAsked = { at: number; since: number; lapsingBy: number; lines: number }
 
-/** The symbols that stand in one of the lists, the most notable first. */
 export async function selectNotable(
   db: Kysely<Tables>,
   asked: NotableAsked,
 ): Promise<Omit<Overview, 'since'>> {
   const lines = await selectNotableLines(db, asked)
-  /** A line may stand in one list and behind the end of another. */
   const listed = (read: (line: NotableLine) => number | null) => {
     const place = (line: NotableLine) => read(line) ?? Number.POSITIVE_INFINITY
     return lines
@@ -73,7 +67,6 @@ export async function selectNotable(
 
 const ZERO = '0.0000'
 
-/** Compares moves by their size, whichever the direction: the largest first. */
 const byLargest = (a: Overview['moves'][number], b: Overview['moves'][number]) =>
   Math.abs(Number(b.change)) - Math.abs(Number(a.change))
 
@@ -113,7 +106,6 @@ const DAY_SECONDS = 86_400
 const UPGRADED = 2
 const DOWNGRADED = 3
 
-/** What a symbol's ratings add up to at `at`; sums are null over nothing. */
 type Tally = SymbolSums & {
   upgraded: number
   downgraded: number
@@ -123,7 +115,7 @@ type Tally = SymbolSums & {
   expiring_sum: number | null
 }
 
-/** Its place in each list, from 1; null where it does not belong there. */
+/** From 1; null if not listed. */
 type Places = Record<
   'by_upgraded' | 'by_downgraded' | 'by_move' | 'by_first' | 'by_disagreement' | 'by_expiring',
   number | null
@@ -136,7 +128,6 @@ const eb = expressionBuilder<
   'tally' | 'symbol' | 'placed'
 >()
 
-/** From one pass over the ratings. */
 async function selectNotableLines(db: Kysely<Tables>, asked: NotableAsked): Promise<NotableLine[]> {
   const isListed = (place: keyof Places) => eb(place, '<=', asked.lines)
   return await db
@@ -176,7 +167,6 @@ function selectTally(db: Kysely<Tables>, { at, since, lapsingBy }: NotableAsked)
   return selectSymbolSums(db, { at, before: since }).select((eb) => {
     const labelled = (code: number) =>
       eb.and([eb('action', '=', code), eb('created_at', '>=', since)])
-    // An expiry of 0 is none. What is active has not expired yet.
     const expiring = eb.and([now, eb('expired_at', '>', 0), eb('expired_at', '<=', lapsingBy)])
     return [
       eb.fn.countAll<number>().filterWhere(labelled(UPGRADED)).as('upgraded'),
@@ -194,11 +184,11 @@ type Figure = Expression<number | null>
 const BEFORE = { active: eb.ref('active_before'), sum: eb.ref('sum_before') }
 const AFTER = { active: eb.ref('active'), sum: eb.ref('rating_sum') }
 
-/** The figure that each list is ordered by: null where a symbol has nothing to show there. */
+/** Null if the symbol does not qualify. */
 const NOTABLE = {
   upgraded: sql<number | null>`nullif(upgraded, 0)`,
   downgraded: sql<number | null>`nullif(downgraded, 0)`,
-  // Whichever the direction. Unshrunk, three opinions, of which one has turned, would lead every week.
+  // Unshrunk, three ratings with one change would lead every week.
   move: sql<number | null>`
     case when ${consensusChange(BEFORE, AFTER)} <> 0 then abs(${shrunkChange(BEFORE, AFTER)}) end`,
   disagreement: sql<number | null>`

@@ -8,10 +8,6 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { NEWEST_MAX, toWatchedText, type WatchingQuery } from '#lib/contract/watching-query.ts'
 import { toMean } from '#lib/statistics/exact.ts'
 
-/**
- * What many symbols, users and views hold, in the order of the query. The totals of all symbols and users scan every rating and are
- * kept while the archive stays the same.
- */
 export async function selectWatching(
   reader: ArchiveReader,
   { symbol, user, view }: WatchingQuery,
@@ -31,7 +27,6 @@ export async function selectWatching(
 
 type Total = { ratings: number; last_created_at: number }
 
-/** How many ratings there are of each symbol, by its key, and by each user. */
 type Totals = {
   symbols: ReadonlyMap<string, Total & { symbol: string }>
   users: ReadonlyMap<number, Total>
@@ -93,10 +88,9 @@ async function selectActive(db: Kysely<Tables>, keys: readonly string[], at: num
   return new Map(rows.map(({ symbol_key: key, ...row }) => [key, row]))
 }
 
-/** The newest ratings of most watched symbols lie within it. */
 const RECENT_SECONDS = 180 * 86_400
 
-/** Rows lie in order of time, so that recent ones are found without a look at the others: only what is left asks for all. */
+/** Rows are stored in time order: recent ones need no full scan. */
 async function selectNewestOfSymbols(
   db: Kysely<Tables>,
   keys: readonly string[],
@@ -127,7 +121,6 @@ async function selectUsers(db: Kysely<Tables>, { ids, counted }: AskedUsers) {
 
 type Watched<T> = { column: 'symbol_key' | 'user_id'; values: readonly T[]; after: number | null }
 
-/** The newest ids of each value of a column, the newest first, of those posted `after` an instant. */
 async function selectNewest<T extends string | number>(
   db: Kysely<Tables>,
   { column, values, after }: Watched<T>,
@@ -152,7 +145,6 @@ async function selectNewest<T extends string | number>(
   return newest
 }
 
-/** How many ratings match now, and the newest of them. */
 async function selectView(
   keptRows: KeptRows,
   query: RatingsQuery,

@@ -6,10 +6,9 @@ import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 
-/** A symbol's close of a day. `day` counts days since 1970-01-01; `close` is decimal text above 0, of at most 8 places. */
+/** `day`: days since 1970-01-01; `close`: decimal text, at most 8 places. */
 export type PriceRow = { symbol: string; day: number; close: string }
 
-/** What is known without asking the database. `version` is another number for other prices. */
 export type PricesState = {
   version: number
   prices: number
@@ -18,30 +17,20 @@ export type PricesState = {
   lastDay: number | null
 }
 
-/**
- * What was found in the rows: days of a symbol that came with several closes, of which the last counts; and closes that are so many times
- * the one before that the symbol looks split and not adjusted: the factor, 4 places.
- */
 export type PricesFound = {
   doubled: number
   jumps: { symbol: string; day: number; factor: string }[]
 }
 
-/** Closes of symbols by day, from an operator's files: nothing of a rating is in them. Reads see the last commit. */
 export type Prices = {
   state(): PricesState
-  /** Makes sure that there is a table of prices, though it may hold none: for whoever asks the database for them. */
   ensure(): Promise<void>
-  /**
-   * Makes what `fill` appends all prices there are: whole, or not at all. Of two rows of one symbol and day the later one
-   * counts. Throws what `fill` throws, or what the engine says.
-   */
+  /** Atomic. Throws what `fill` or the engine throws. */
   replace(
     fill: (append: (rows: readonly PriceRow[]) => Promise<void>) => Promise<void>,
   ): Promise<PricesFound>
 }
 
-/** Opens the prices that a file holds; `path` may be `:memory:`. Where there never were any, nothing is made before there are. */
 export async function openPrices(engine: Engine, path: string): Promise<Prices> {
   let opening: Promise<Session> | null = null
   const attach = async () => {
@@ -78,7 +67,7 @@ async function attachPrices(engine: Engine, path: string): Promise<Session> {
 
 type Fill = Parameters<Prices['replace']>[0]
 
-/** By code of the symbol and day: whole units, and parts of 10⁻⁸. */
+/** Symbol code, day, whole units, parts of 10⁻⁸. */
 const ARRIVING = [INTEGER, INTEGER, DOUBLE, INTEGER]
 const BATCH = 2048
 
@@ -122,7 +111,7 @@ async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fil
   await sql`drop table arriving_price`.execute(db)
 }
 
-/** Numbers instead of texts, which take several times as long to append. */
+/** Numbers append several times faster than text. */
 function toChunk(rows: readonly PriceRow[], codes: Map<string, number>): DuckDBDataChunk {
   const chunk = DuckDBDataChunk.create(ARRIVING, rows.length)
   const vectors = ARRIVING.map((_, column) => chunk.getColumnVector(column))
@@ -146,7 +135,7 @@ const PLACES = 8
 
 const JUMPS_MAX = 100
 
-/** A jump does not come back, and is not the way back of another: the close after it is as far from the one before it. */
+/** The closes before and after must confirm the jump: outliers do not count. */
 async function findOddities(db: Kysely<Tables>): Promise<PricesFound> {
   const jumps = await sql<{ symbol: string; day: number; factor: string }>`
     select symbol_key as symbol, day, cast(cast(close / before as decimal(18, 4)) as varchar) as factor
@@ -165,7 +154,6 @@ async function findOddities(db: Kysely<Tables>): Promise<PricesFound> {
   return { doubled: rows[0]?.doubled ?? 0, jumps: jumps.rows }
 }
 
-/** In order of symbol and day, so that what is asked of one symbol lies together. */
 async function putInPlace(db: Kysely<Tables>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await sql`delete from prices.price`.execute(transaction)

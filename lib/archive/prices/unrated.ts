@@ -4,10 +4,7 @@ import type { ArchiveReader } from '#lib/archive/reader.ts'
 
 export type Unrated = { symbols: number; examples: { symbol: string; similar: string | null }[] }
 
-/**
- * Symbols that have prices and no rating, at most `limit` of them by name. `similar` is a rated symbol that such a name begins with, up
- * to a dot or another mark: `AAPL` for `AAPL.US`.
- */
+/** `similar`: `AAPL` for `AAPL.US`. */
 export async function selectUnrated(
   reader: Pick<ArchiveReader, 'read' | 'prices'>,
   limit: number,

@@ -5,7 +5,7 @@ import type { QuarantinedRow } from '#lib/contract/answers/status.ts'
 import type { ListQuery } from '#lib/contract/lists/define-list.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 
-/** The newest rows in quarantine; those of one run in order of storage, since texts are long to sort by. */
+/** Storage order: sorting by long texts is slow. */
 export const selectQuarantine = async (
   reader: ArchiveReader,
   limit: number,
@@ -21,7 +21,6 @@ export const selectQuarantine = async (
         .execute(),
   )
 
-/** The rows in quarantine of a query. */
 export const quarantineRows = (
   query: ListQuery<typeof quarantineList>,
 ): ListRows<typeof quarantineList> => ({

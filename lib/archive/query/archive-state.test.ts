@@ -12,7 +12,6 @@ import { type KnownState, loadKnownState } from './archive-state.ts'
 
 type Coming = { ids?: readonly number[]; rejected?: readonly string[]; whole?: WholeImport }
 
-/** A database in which runs are committed, and what is asked of it to know its state afterwards. */
 async function openRuns() {
   const engine = await openEngine({ path: ':memory:', memoryLimit: '64MB', threads: 1 })
   onTestFinished(async () => await engine.close())
@@ -71,7 +70,6 @@ test('the gaps are worked out again where only the quarantine grew, or a whole d
 
 const WEEK = 7 * 86_400
 
-/** What plain counting says of a rhythm. */
 function quietAfter(instants: readonly number[]): number {
   const latest = [...instants].sort((a, b) => b - a).slice(0, 1000)
   if (latest.length < 20) return 90 * 86_400
@@ -113,7 +111,6 @@ const reject = async (archive: Archive, ids: readonly number[]) => {
 
 type Known = { held: Set<number>; rejected: Set<number>; coveredTo: number | null }
 
-/** Each missing id by itself, then put together to ranges. */
 function countPlainly({ held, rejected, coveredTo }: Known): Gaps {
   const [lowest, highest] = [Math.min(...held), Math.max(...held)]
   const ranges: Gaps['listed'] = []

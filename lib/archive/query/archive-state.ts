@@ -4,29 +4,24 @@ import type { Gaps } from '#lib/contract/answers/status.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BinEdges, loadBinEdges } from './histogram-bins.ts'
 
-/** What is kept in memory of the last commit. `completeTo` is in seconds since 1970. */
+/** `completeTo`: seconds since 1970. */
 export type ArchiveState = {
   ratings: number
   generation: number
-  /**
-   * Changes with ratings, prices and look-ups; caches are keyed by it. The generation is not enough: a shared database that lost commits
-   * numbers new ones alike.
-   */
+  /** Generation alone is not enough: a shared database that lost commits reuses numbers. */
   version: string
   completeTo: number | null
-  /** Rejected rows so far, each once: those in quarantine, and those that were dropped for lack of room. */
+  /** Includes dropped rows. */
   quarantined: number
   vanished: number
   gaps: Gaps
-  /** When the newest rating was posted, and after how long without another the community is quiet; both seconds. */
   newestCreatedAt: number | null
   quietAfterSeconds: number
 }
 
-/** The label of each code: the one on the rating that was posted last. */
+/** The label of the newest rating with the code. */
 export type Labels = { rating: (code: number) => string; action: (code: number) => string }
 
-/** What is known of the ratings alone: true for as long as the generation is the same. */
 type OfRatings = Pick<
   ArchiveState,
   'ratings' | 'vanished' | 'newestCreatedAt' | 'quietAfterSeconds'
@@ -35,18 +30,12 @@ type OfRatings = Pick<
   edges: BinEdges
 }
 
-/** What is kept in memory between two commits. */
 export type KnownState = Pick<OfRatings, 'labels' | 'edges'> & {
   state: Omit<ArchiveState, 'version'>
   gaps: KnownGaps
-  /** The highest id of the last whole import, that `gaps` was worked out by. */
   coveredToId: number | null
 }
 
-/**
- * After a commit, or a run that was given up, only what it may have changed is asked again: of most, which bring nothing new,
- * that is nothing but the journal and how many rows are in quarantine.
- */
 export async function loadKnownState(db: Kysely<Tables>, before?: KnownState): Promise<KnownState> {
   const { generation, completeTo, quarantined, coveredToId } = await loadJournal(db)
   const sameRatings = before?.state.generation === generation ? before : null
@@ -67,7 +56,6 @@ const toOfRatings = ({ state, labels, edges }: KnownState): OfRatings => {
   return { ratings, vanished, newestCreatedAt, quietAfterSeconds, labels, edges }
 }
 
-/** `quarantined` only grows: where it is the same, no row came into the quarantine and none went. */
 async function loadJournal(db: Kysely<Tables>) {
   const journal = await db
     .selectFrom('journal')
@@ -115,7 +103,6 @@ async function loadLabels(db: Kysely<Tables>): Promise<Labels> {
   }
 }
 
-/** Oldest first, so that a map keeps the newest. */
 async function selectLabels(
   db: Kysely<Tables>,
   code: 'rating' | 'action',
@@ -137,19 +124,13 @@ async function selectLabels(
 
 type Range = Gaps['listed'][number]
 
-/** Up to where the last whole import explains what is missing, and what it explains, newest first. */
 type Covered = { key: string; listed: Range[] }
 
-/** The gaps, and of them what need not be worked out again after the next commit. */
 type KnownGaps = { gaps: Gaps; covered: Covered }
 
 const LISTED = 20
 
-/**
- * The ids that are missing between the lowest and the highest of the archive. How many is told by arithmetic, so that ids
- * that lie far apart cost nothing; ranges are looked for above the last whole import only, and below it again only
- * where something changed there since `before`.
- */
+/** Searches ranges below the last whole import only if something changed there. */
 export async function loadGaps(db: Kysely<Tables>, before?: KnownGaps): Promise<KnownGaps> {
   const bounds = await selectBounds(db)
   if (bounds === null) {
@@ -180,12 +161,11 @@ export async function loadGaps(db: Kysely<Tables>, before?: KnownGaps): Promise<
 
 const isExplained = ({ reason }: Range) => reason !== 'unknown'
 
-/** How many whole numbers there are from one to another: more than a number can tell exactly, where ids are random. */
+/** Random ids can span more than Number's safe range. */
 const span = (from: number, to: number): bigint => BigInt(to) - BigInt(from) + 1n
 
 const toSafe = (count: bigint): number => Math.min(Number(count), Number.MAX_SAFE_INTEGER)
 
-/** `edge` is the last id that the last whole import explains, or the lowest where there is none. */
 async function selectBounds(db: Kysely<Tables>) {
   const { lowest, highest } = await db
     .selectFrom('rating')
@@ -202,7 +182,7 @@ async function selectBounds(db: Kysely<Tables>) {
   return { lowest, highest, edge: Math.min(highest, Math.max(lowest, coveredTo ?? lowest)) }
 }
 
-/** Ids from one to another, both inclusive. */
+/** Both inclusive. */
 type Span = { from: number; to: number }
 
 const within = (column: 'id' | 'rating_id', { from, to }: Span) =>
@@ -217,7 +197,6 @@ async function countWithin(db: Kysely<Tables>, span: Span): Promise<number> {
   return count
 }
 
-/** Ids that a row in quarantine bears, and no rating. */
 const unreadIds = (span: Span) => sql`
   select distinct rating_id as id from quarantine where ${within('rating_id', span)}
     and not exists (select 1 from rating where rating.id = rating_id and ${within('id', span)})`
@@ -228,10 +207,6 @@ async function countUnread(db: Kysely<Tables>, span: Span): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/**
- * What is missing from one id to another, newest first: ranges of `reason`, and between them what is in quarantine; of
- * both the newest {@link LISTED}.
- */
 async function selectRanges(
   db: Kysely<Tables>,
   { reason, ...span }: Span & { reason: 'dump' | 'unknown' },
@@ -254,19 +229,14 @@ async function selectRanges(
   ].sort((a, b) => b.from - a.from)
 }
 
-/** The latest ratings say how often a community rates; of fewer than so many nothing is usual. */
 const RHYTHM_RATINGS = 1000
 const RHYTHM_LEAST = 20
 
 const WEEK = 7 * 86_400
 const UNKNOWN_RHYTHM = 90 * 86_400
-/** So many times what is usual is quiet. */
 const QUIET_TIMES = 3
 
-/**
- * How long a community is silent before it is quiet: three times what 99 of 100 silences between its latest ratings do
- * not exceed, and at least a week. A wrong clock makes no rhythm: one silence in a hundred may be anything.
- */
+/** 3 × the 99th percentile of recent silences, at least a week. */
 async function selectRhythm(db: Kysely<Tables>) {
   const { rows } = await sql<{ newest: number | null; ratings: number; usual: number | null }>`
     select max(created_at) as newest, count(*) as ratings,
@@ -284,6 +254,6 @@ async function selectRhythm(db: Kysely<Tables>) {
   }
 }
 
-/** A clock that was ahead left an instant that has not come yet: nothing can be complete beyond now. */
+/** A wrong clock may have stored a future instant. */
 export const upToNow = (completeTo: number | null, now: number): number | null =>
   completeTo === null ? null : Math.min(completeTo, now)

@@ -33,15 +33,10 @@ import { draws } from '#testing/draws.ts'
 
 const LOST_AT = START + 20 * 86_400
 
-/** Stands in the dump that lacks every third rating, so that the dump reaches to its own day in either archive. */
 const ANCHOR = makeRating({ id: 61, user_id: 9, symbol: 'ANCHOR', created_at: LOST_AT })
 
 const isListed = ({ rating }: IncomingRating) => rating.id % 3 !== 0
 
-/**
- * An archive of a community by the end of an instant: what was posted by then, and the dump that lacked some where it had
- * been made by then. How a symbol is spelled is the archive's own affair, not of a time: here each has one spelling.
- */
 async function openUntil(community: readonly IncomingRating[], until: number): Promise<Archive> {
   const archive = await openMemory()
   const there = community.filter(({ rating }) => rating.created_at <= until)
@@ -58,7 +53,6 @@ const aSpelledCommunity = aCommunity.map((rows) => {
   }))
 })
 
-/** Scales and their bins span the whole archive, wherever a reader stands in it: what they hold together is of a time. */
 const toComparable = ({ created, prediction, bounds: _bounds, ...facets }: Facets) => {
   const total = (bins: readonly { count: number }[]) =>
     bins.reduce((sum, { count }) => sum + count, 0)
@@ -73,7 +67,6 @@ async function readLines(archive: Archive, query: RatingsQuery, at: number) {
   return { rows: file.rows, lines }
 }
 
-/** Each instant has another order; all of them come up. */
 const toSort = <T>(columns: readonly [T, ...T[]], at: number) => ({
   column: columns[at % columns.length] ?? columns[0],
   direction: 'desc' as const,
@@ -81,7 +74,6 @@ const toSort = <T>(columns: readonly [T, ...T[]], at: number) => ({
 
 type Stand = { at: number; asof: number | null }
 
-/** What is asked of one archive that stands at an instant, or is told to. */
 async function readAll(archive: Archive, { at, asof }: Stand, query: RatingsQuery) {
   const options = { at }
   const asked = { ...query, asof }
@@ -113,12 +105,10 @@ async function readSymbol(archive: Archive, symbol: string, { at, asof }: Stand)
   return {
     opinion: await selectOpinion(archive.reader, symbol, { at }),
     series: await selectSeries(archive.reader, { symbol, query: span }, { at }),
-    // What stands beside it counts all that was ever posted, as its route says.
     aggregate: (await selectAggregate(archive.reader, { symbol, day: null }, { at }))?.aggregate,
   }
 }
 
-/** Everything that both can be asked, the one told to stand at `until`, the other standing there because it ends there. */
 async function compare(whole: Archive, cut: Archive, until: number, query: RatingsQuery) {
   const rewound: Stand = { at: until, asof: until }
   const there: Stand = { at: until, asof: null }

@@ -2,7 +2,6 @@ import { type Expression, sql } from 'kysely'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { DAY_SECONDS, FIRST_MONDAY, MONTHS, WEEK_SECONDS } from '#lib/timeline/buckets.ts'
 
-/** `indexOf` of the timeline's buckets in SQL. */
 export function toBucketIndex(bucket: Bucket, instant: Expression<number>) {
   const day = sql`floor(${instant} / ${sql.lit(DAY_SECONDS)})`
   if (bucket === 'day') return sql<number>`cast(${day} as bigint)`

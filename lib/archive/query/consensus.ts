@@ -5,7 +5,6 @@ import { NANO } from '#lib/timeline/others.ts'
 import { isActive } from './rating-conditions.ts'
 import { roundedQuotient } from './statistics.ts'
 
-/** What a symbol's ratings that existed at an instant add up to, and what was active before; sums are null over nothing. */
 export type SymbolSums = {
   symbol_key: string
   ratings: number
@@ -16,7 +15,6 @@ export type SymbolSums = {
   sum_before: number | null
 }
 
-/** The sums of each symbol at `at`, beside what was active at `before`. Both in seconds since 1970. */
 export const selectSymbolSums = (
   db: Kysely<Tables>,
   { at, before }: { at: number; before: number },
@@ -37,11 +35,11 @@ export const selectSymbolSums = (
 
 type ActiveRefs = { active: Expression<number>; sum: Expression<number | null> }
 
-/** `toChange` in ten-thousandths, for sorting. */
+/** Ten-thousandths, for sorting. */
 export const consensusChange = (before: ActiveRefs, after: ActiveRefs) =>
   weighed(before, after, { times: sql`1`, over: sql`1` })
 
-/** `toShrunkChange` in ten-thousandths, for sorting. */
+/** Ten-thousandths, for sorting. */
 export function shrunkChange(before: ActiveRefs, after: ActiveRefs) {
   const fewer = sql`least(${after.active}, ${before.active})`
   return weighed(before, after, { times: fewer, over: sql`(${fewer} + ${sql.lit(UNMOVED)})` })
@@ -59,7 +57,7 @@ function weighed(before: ActiveRefs, after: ActiveRefs, { times, over }: Weight)
     end`
 }
 
-/** `toDistanceInNanos` in SQL (hugeint). */
+/** `toDistanceInNanos` in SQL. */
 export function distanceInNanos(
   rating: Expression<number>,
   { count, sum }: { count: Expression<number>; sum: Expression<number> },

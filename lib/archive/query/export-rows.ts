@@ -5,21 +5,18 @@ import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { FREE_TEXTS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { type ArchiveState, loadGaps, upToNow } from './archive-state.ts'
 
-/** A row as one line of text. `csv` guards what a spreadsheet takes for a formula, `csv-exact` does not. */
+/** `csv` escapes spreadsheet formulas, `csv-exact` does not. */
 export type LineForm = 'csv' | 'csv-exact' | 'json'
 
-/** All rows of a query, counted in the snapshot that they are written from. */
 export type OpenExport = {
   rows: number
   generation: number
   completeTo: number | null
-  /** Ids that are missing without an explanation. */
+  /** Unexplained missing ids. */
   gaps: number
-  /** Gives the snapshot back and ends what still runs. May be called again. */
   close(): Promise<void>
 }
 
-/** The commit that a snapshot reads, and what is missing in it. */
 export async function selectJournal(
   db: Kysely<Tables>,
   { state, now }: Pick<ArchiveReader, 'state' | 'now'>,
@@ -35,7 +32,7 @@ export async function selectJournal(
   }
 }
 
-/** The state in memory may be of another commit than the snapshot. */
+/** Cached state may belong to a different commit. */
 async function countGaps(
   db: Kysely<Tables>,
   generation: number,
@@ -45,13 +42,11 @@ async function countGaps(
   return (await loadGaps(db)).gaps.unexplained
 }
 
-/** Names and texts as the pairs of a map literal. */
 export const toPairs = (facts: Readonly<Record<string, string>>) =>
   sql.join(Object.entries(facts).map(([name, fact]) => sql`${sql.ref(name)}: ${sql.lit(fact)}`))
 
 const BATCH = 1024
 
-/** Rows that are held, as lines of a form. */
 export async function* toLines<C extends string>(
   rows: readonly Partial<Record<C, string | number | null>>[],
   form: LineForm,
@@ -69,12 +64,10 @@ type AnyCells = Partial<Record<string, string | number | null>>
 const toObject = (row: AnyCells, columns: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
 
-/** Whether a spreadsheet may take the text of a column for a formula. */
 export type IsText = (name: string, text: string) => boolean
 
 const isFreeText: IsText = (name) => FREE_TEXTS.has(name)
 
-/** Guarded texts are quoted, as in other files. */
 const toRecord = (isText: IsText | null) => (row: AnyCells, columns: readonly string[]) => {
   const given = columns.map((name) => row[name] ?? null)
   const safe = columns.map((name, index) => {

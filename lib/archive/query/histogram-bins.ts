@@ -3,10 +3,10 @@ import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { toMillionths, toShortText } from '#lib/statistics/exact.ts'
 
-/** Where bins lie: worked out over all ratings, so that axes stay put whatever is filtered. Null where there is none. */
+/** Over all ratings, so that axes do not move with filters. */
 export type BinEdges = { created: PostedEdges | null; prediction: PredictionEdges | null }
 
-/** Seconds: when the first and the last rating were posted, and bins of equal width from `start` on. */
+/** Seconds since 1970. */
 export type PostedEdges = {
   first: number
   last: number
@@ -15,7 +15,7 @@ export type PostedEdges = {
   bins: number
 }
 
-/** Millionths: the outermost predictions, and bins of equal width from `low` on; both end bins reach out to those. */
+/** Millionths. The outer bins extend to `smallest` and `largest`. */
 export type PredictionEdges = {
   smallest: bigint
   largest: bigint
@@ -39,13 +39,10 @@ export async function loadBinEdges(db: Kysely<Tables>): Promise<BinEdges> {
   }
 }
 
-/** How many bins the time from the first to the last rating is cut into, at most. */
 const CREATED_BINS = 80
 
-/** What bins begin and end on, the largest that still leaves a bin narrow enough: days, hours, minutes, seconds. */
 const UNITS = [86_400, 3600, 60, 1]
 
-/** Bins that begin and end on whole days (UTC) where the time is long enough. */
 export function toPostedEdges(first: number, last: number): PostedEdges {
   const unit = UNITS.find((seconds) => last - first >= CREATED_BINS * seconds) ?? 1
   const start = first - (first % unit)
@@ -54,10 +51,9 @@ export function toPostedEdges(first: number, last: number): PostedEdges {
   return { first, last, start, width, bins: Math.ceil(span / width) }
 }
 
-/** In millionths. */
 type Spread = { smallest: bigint; low: bigint; high: bigint; largest: bigint }
 
-/** The percentiles 0.5 and 99.5 stand between the outermost, so that one absurd prediction does not rule the rest. */
+/** Percentiles 0.5 and 99.5: an extreme prediction must not set the scale. */
 async function selectSpread(db: Kysely<Tables>): Promise<Spread | null> {
   const percentiles = sql<string[] | null>`
     percentile_disc(array[0.005, 0.995]) within group (order by prediction_value)`
@@ -87,19 +83,16 @@ async function selectSpread(db: Kysely<Tables>): Promise<Spread | null> {
     : { smallest, low: smallest, high: largest, largest }
 }
 
-/** How many bins the middle 99 % of the predictions are cut into, at most. */
 const PREDICTION_BINS = 50n
 
-/** Widths that people count in, in tenths of a power of ten. */
 const STEPS = [10n, 20n, 25n, 50n]
 
-/** Bins begin and end on multiples of a round width; 0 is among them, so none between the ends holds both signs. */
+/** Edges include 0, so that no inner bin mixes signs. */
 function toPredictionEdges({ smallest, low, high, largest }: Spread): PredictionEdges {
   for (let unit = 1n; ; unit *= 10n) {
     for (const step of STEPS) {
       const width = (step * unit) / 10n
       const first = floorDivide(low, width)
-      // The last bin is closed, so what lies on its upper end is in it.
       const bins = -floorDivide(-high, width) - first
       if (bins > PREDICTION_BINS) continue
       return { smallest, largest, low: first * width, width, bins: Math.max(Number(bins), 1) }
@@ -110,7 +103,7 @@ function toPredictionEdges({ smallest, low, high, largest }: Spread): Prediction
 const floorDivide = (value: bigint, by: bigint): bigint =>
   value < 0n ? -((by - 1n - value) / by) : value / by
 
-/** The lower edge of the bin of a prediction, as its distance from `low`. Exact, as nothing is divided. */
+/** Lower edge as distance from `low`. */
 export function predictionBin(edges: PredictionEdges): RawBuilder<unknown> {
   const { low, width, bins } = edges
   const digits = sql.lit(fitsNarrow(edges) ? 18 : 20)
@@ -121,10 +114,6 @@ export function predictionBin(edges: PredictionEdges): RawBuilder<unknown> {
   return sql`least(greatest(${edge}, ${decimal('0')}), ${lastEdge})`
 }
 
-/**
- * How predictions are spread, from lines with the bin that {@link predictionBin} gives. The first bin reaches down to
- * the smallest prediction of all ratings and the last up to the largest. None where the archive is empty.
- */
 export function toPredictionBins(
   lines: readonly { key: string; count: number }[],
   edges: PredictionEdges | null,
@@ -139,7 +128,6 @@ export function toPredictionBins(
   }))
 }
 
-/** Whether 18 digits hold the distance of every prediction from `low`: wider decimals are slower. */
 function fitsNarrow({ smallest, largest, low }: PredictionEdges): boolean {
   const limit = 10n ** 18n
   return low > -limit && largest - low < limit && low - smallest < limit

@@ -4,12 +4,10 @@ import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
 
-/** Runs a query, or gives what it gave before. */
 export type Count = <R>(build: (db: Kysely<Tables>) => Compilable<R>) => Promise<readonly R[]>
 
-/** What many questions ask alike, asked once for as long as the archive stays as it is. */
 export type KeptRows = {
-  /** The rows of a query; nobody may change them. Throws AppError('busy') when aborted. */
+  /** Shared: do not mutate. Throws AppError('busy') when aborted. */
   select<R>(
     build: (db: Kysely<Tables>) => Compilable<R>,
     signal?: AbortSignal,
@@ -17,10 +15,9 @@ export type KeptRows = {
 }
 
 const QUERIES_KEPT = 300
-/** What has more rows is seldom asked alike, and would take the room of the others. */
+/** Larger results would evict others. */
 const ROWS_AT_MOST = 100
 
-/** Queries are alike where their text and their values are. */
 export function createKeptRows(engine: Engine, generation: () => string): KeptRows {
   const kept = new LRUCache<string, readonly unknown[]>({ max: QUERIES_KEPT })
   const singleFlight = createSingleFlight<readonly unknown[]>()

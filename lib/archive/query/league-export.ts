@@ -2,19 +2,16 @@ import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
 import type { LeagueColumn } from '#lib/contract/export-choice.ts'
 import { type LineForm, type OpenExport, selectJournal, toLines } from './export-rows.ts'
 
-/** Every row of a league, of one commit. */
 export type LeagueExport = OpenExport & {
   lines(form: LineForm, columns: readonly LeagueColumn[]): AsyncGenerator<string[], void, undefined>
 }
 
-/** More rows than any league has. */
 export const EVERY = { page: 1, per_page: 2_000_000_000 }
 
 export type LeagueCells = Partial<Record<LeagueColumn, string | number | null>>
 
 type LoadCells = (snapshot: Pick<ArchiveReader, 'read'>) => Promise<LeagueCells[]>
 
-/** A league is small beside its ratings: its rows are read in one snapshot, held in memory, and the snapshot is closed. */
 export async function openLeague(
   reader: ArchiveReader,
   { signal }: SignalOptions,

@@ -4,7 +4,6 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
 type Span = Pick<RatingsQuery, 'moved_from' | 'moved_to'>
 
-/** The rating of the same user on the same symbol that was active until this one began; its place was taken. */
 const before = (compared: RawBuilder<unknown> = sql``) => sql<SqlBool>`
   exists (
     select 1 from rating as other
@@ -13,7 +12,6 @@ const before = (compared: RawBuilder<unknown> = sql``) => sql<SqlBool>`
       ${compared}
   )`
 
-/** One of them began, to be active, when this one ended. */
 const IS_FOLLOWED = sql<SqlBool>`
   exists (
     select 1 from rating as other
@@ -25,7 +23,6 @@ const HAS_VANISHED = sql<SqlBool>`
   (coalesce(rating.effective_until = rating.vanished_at, false)
     and coalesce(rating.effective_until <> nullif(rating.expired_at, 0), true))`
 
-/** What happened when a rating began, and when it ended. */
 const BEGINNINGS: Partial<Record<MoveKind, RawBuilder<SqlBool>>> = {
   initiated: sql`rating.previous_created_at is null`,
   returned: sql`(rating.previous_created_at is not null and not ${before()})`,
@@ -38,10 +35,6 @@ const ENDS: Partial<Record<MoveKind, RawBuilder<SqlBool>>> = {
   vanished: sql`(${HAS_VANISHED} and not ${IS_FOLLOWED})`,
 }
 
-/**
- * Whether an event of one of these kinds was a rating's, in a span and up to `at`: it began so, or ended so. As `selectMoves`
- * counts them.
- */
 export function hasMoved(kinds: readonly MoveKind[], span: Span, at: number): Expression<SqlBool> {
   const within = (column: 'created_at' | 'effective_until') => {
     const instant = sql.ref(`rating.${column}`)

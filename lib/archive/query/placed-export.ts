@@ -13,24 +13,18 @@ import {
   toPairs,
 } from './export-rows.ts'
 
-/** Rows with such columns, of one commit, in the order of their query. */
 export type PlacedExport<C extends string> = OpenExport & {
   lines(form: LineForm, columns: readonly C[]): AsyncGenerator<string[], void, undefined>
-  /** See `RatingsExport`. */
   writeParquet(columns: readonly C[], facts: Readonly<Record<string, string>>): Promise<ExportFile>
 }
 
 type PlacedRows<C extends string, R extends Partial<Record<C, string | number | null>>> = {
   list: AnyList
-  /** All rows, as a query, each with its `place`: whole numbers from 0 on. */
   placed: RawBuilder<unknown>
-  /** Some of them, as a table, with what answers have of each, in order of `place`. */
   load: (db: Kysely<Tables>, rows: RawBuilder<unknown>) => Promise<R[]>
-  /** What a typed file has of them: a query, in the same order. */
   toTyped: (columns: readonly C[], rows: RawBuilder<unknown>) => RawBuilder<unknown>
 }
 
-/** The texts of a list that a service may fill with anything. */
 const toGuard =
   ({ fields }: AnyList): IsText =>
   (name, value) => {
@@ -38,12 +32,11 @@ const toGuard =
     return type === 'text' && !(mayBeNumber && PREDICTION_PATTERN.test(value))
   }
 
-/** Rows that are put together at a time: what an export holds in memory, however many there are. */
+/** Bounds memory. */
 const WINDOW_ROWS = 20_480
 
 const PLACED = sql.table('placed_row')
 
-/** Writes down where each row stands, counts them, and holds the snapshot in which that was done, to write them from. */
 export async function openPlacedExport<
   C extends string,
   R extends Partial<Record<C, string | number | null>>,

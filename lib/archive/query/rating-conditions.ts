@@ -8,10 +8,8 @@ import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { hasMoved } from './move-conditions.ts'
 
-/** The parameters that a facet leaves out when it counts: those of its own selection. */
 export type FilterName = ListName | 'state'
 
-/** A query and the instant (seconds) that *active* is judged at where it names none. */
 export type Asked = { query: RatingsQuery; at: number }
 
 type Condition = Expression<SqlBool>
@@ -19,7 +17,6 @@ type RowState = 'active' | 'expired' | null
 
 const eb = expressionBuilder<Tables, 'rating'>()
 
-/** What a rating must fulfil to pass the query's filters, all but those `without`. */
 export function toConditions({ query, at }: Asked, ...without: FilterName[]): Condition {
   const { asof } = query
   const filters: Record<FilterName, Condition[]> = {
@@ -43,7 +40,6 @@ export function toConditions({ query, at }: Asked, ...without: FilterName[]): Co
   return eb.and([...Object.values(filters).flat(), ...existed])
 }
 
-/** One of the values that are left, none of those that are taken out. `isIn` is never null. */
 function chosen<T>({ only, not }: Chosen<T>, isIn: (values: T[]) => Condition): Condition[] {
   const conditions: Condition[] = []
   if (only.length > 0) conditions.push(isIn(only))
@@ -51,11 +47,10 @@ function chosen<T>({ only, not }: Chosen<T>, isIn: (values: T[]) => Condition): 
   return conditions
 }
 
-/** Active at `at`: posted, and nothing has ended it. */
 export const isActive = (at: number): Condition =>
   eb.and([eb('created_at', '<=', at), eb('effective_until', '>', at)])
 
-/** Expired at `at`: something has ended it, even before it was posted. */
+/** Includes ratings that ended before they began. */
 export const isExpired = (at: number): Condition => eb('effective_until', '<=', at)
 
 /** `toState` in SQL. */
@@ -68,7 +63,7 @@ export const endedAt = (at: number) =>
     when effective_until = nullif(expired_at, 0) then 'expired'
     when effective_until = vanished_at then 'vanished' else 'renewed' end`
 
-/** Since when the service lists it no more, by what was known at `at`; null where it does. */
+/** Null while listed. */
 export const vanishedAt = (at: number) =>
   sql<number | null>`case when vanished_at <= ${at} then vanished_at end`
 
@@ -81,7 +76,6 @@ function postedConditions({ created, from, to }: RatingsQuery): Condition[] {
   return conditions
 }
 
-/** A span without a kind is of any. */
 function movedConditions(query: RatingsQuery, at: number): Condition[] {
   const { moved, moved_from: from, moved_to: to } = query
   const isBare = moved.only.length + moved.not.length === 0 && (from !== null || to !== null)
@@ -95,7 +89,7 @@ function isWithin(column: 'created_at' | 'expired_at', period: string): Conditio
   return eb.and([eb(column, '>=', span.from), eb(column, '<', span.to)])
 }
 
-/** An expiry of 0 is none, as one that is not given. */
+/** An expiry of 0 means none. */
 const isExpiryIn = (time: string): Condition =>
   time === NEVER_EXPIRES
     ? eb(eb.fn.coalesce('expired_at', eb.lit(0)), '=', 0)
@@ -116,7 +110,7 @@ function predictionConditions(query: RatingsQuery): Condition[] {
   ]
 }
 
-/** Decimal text as a decimal of the database, never by way of a float. */
+/** Avoids floats. */
 const toDecimal = (text: string) => sql<string>`cast(${text} as decimal(18, 6))`
 
 function stateConditions({ state }: RatingsQuery, at: number): Condition[] {

@@ -9,17 +9,14 @@ export const roundedQuotient = (dividend: Expression<unknown>, divisor: Expressi
 
 type Quantity = Expression<number | string | null>
 
-/**
- * A mean in ten-thousandths, rounded half away from zero: what `toMean(sum, count, 4)` shows, to be sorted by.
- * Null over nothing. `sum` is in millionths or whole.
- */
+/** `toMean` in ten-thousandths, for sorting. */
 export const roundedMean = (sum: Quantity, count: Expression<number>) =>
   sql<number | null>`
     sign(${sum}) * floor(
       (2 * abs(${sum}) * 1000000 + 100 * ${count}) / (200 * nullif(${count}, 0))
     )`
 
-/** `toShrunkMean` in ten-thousandths, for sorting; `towards` is in ten-thousandths. Null over nothing. */
+/** `toShrunkMean` in ten-thousandths; so is `towards`. */
 export const shrunkMean = (
   { sum, count }: { sum: Expression<number | string | null>; count: Expression<number> },
   towards: Expression<number | null>,
@@ -31,23 +28,19 @@ export const shrunkMean = (
     end`
 }
 
-/** Sums as the database has them. */
 type SumRefs = {
   count: Expression<number>
   sum: Expression<number | null>
   squares: Expression<number | null>
 }
 
-/** `toDeviation` in ten-thousandths, for sorting. The root is a float, right to 15 digits. */
+/** `toDeviation` in ten-thousandths, to 15 digits. */
 export const deviation = ({ count, sum, squares }: SumRefs) => sql<number | null>`
   floor(
     (20000 * sqrt(${count} * ${squares} - ${sum} * ${sum}) + ${count}) / (2 * nullif(${count}, 0))
   )`
 
-/**
- * `toWilsonLow` in ten-thousandths, for sorting; null over nothing. The database's root is a float, right to 15 digits
- * where 4 are compared.
- */
+/** `toWilsonLow` in ten-thousandths, to 15 digits. */
 export const wilsonLow = (part: Expression<number>, whole: Expression<number>) => {
   const x = sql`cast(${part} as double precision)`
   const n = sql`cast(nullif(${whole}, 0) as double precision)`
@@ -58,7 +51,7 @@ export const wilsonLow = (part: Expression<number>, whole: Expression<number>) =
     )`
 }
 
-/** `toRankingBounds` in ten-thousandths, for sorting. The root is a float, right to 15 digits. */
+/** `toRankingBounds` in ten-thousandths, to 15 digits. */
 export const rankingBound = (end: 'low' | 'high', { count, sum, squares }: SumRefs) => {
   const n = sql`(${count} + 5)`
   const s = sql`(${sum} + 15)`

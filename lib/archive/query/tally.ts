@@ -2,7 +2,6 @@ import type { Counted } from '#lib/contract/answers/envelope.ts'
 
 type Count = { value: number; count: number }
 
-/** How many rows have each value, from lines that stand for `count` rows each; the lowest value first. */
 export function tally<L extends { count: number }>(
   lines: readonly L[],
   read: (line: L) => number,
@@ -12,7 +11,6 @@ export function tally<L extends { count: number }>(
   return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => a.value - b.value)
 }
 
-/** The same with the label of each value. */
 export const tallyLabelled = <L extends { count: number }>(
   lines: readonly L[],
   read: (line: L) => number,

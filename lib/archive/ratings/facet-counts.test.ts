@@ -8,7 +8,6 @@ import { selectFacets } from './facets.ts'
 
 const HOUR = 3600
 
-/** Thirty users on 31 symbols, more of each than a facet names, several equally frequent. */
 const CROWD = Array.from({ length: 1500 }, (_, id) =>
   makeRating({
     id,

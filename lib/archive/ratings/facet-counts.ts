@@ -7,13 +7,10 @@ import { isAny } from '#lib/contract/value-list.ts'
 import { type CountLine, type Part, type PartName, type Source, toParts } from './facet-parts.ts'
 
 export type FacetCounts = {
-  /** Over the rows that pass all filters but those that the part leaves out. */
   of(part: PartName): CountLine[]
-  /** The chosen symbols or users that have rows, most frequent first. Empty where they were not counted. */
   chosen(part: 'symbol' | 'user'): CountLine[]
 }
 
-/** Counts in one statement where few rows are likely to pass, otherwise in one statement per part. */
 export async function countFacets(
   count: Count,
   asked: Asked,
@@ -37,14 +34,12 @@ export async function countFacets(
 const select = async (count: Count, lines: RawBuilder<unknown>): Promise<readonly CountLine[]> =>
   await count((db) => db.selectFrom(sql<CountLine>`(${lines})`.as('lines')).selectAll())
 
-/** Whether a part leaves out a filter that decides which rows are collected. */
 const isChosen = (query: RatingsQuery, part: PartName): boolean =>
   (part === 'symbol' || part === 'user') && !isAny(query[part])
 
-/** Filters by more values may leave so many rows that it takes longer to collect them than to scan all again. */
+/** Beyond this, a rescan may be faster. */
 const NARROW_VALUES = 10
 
-/** Filters by moves look at other ratings, so they are worth applying once whatever they leave. */
 const isNarrow = ({ id, symbol, user, ...query }: RatingsQuery): boolean =>
   [id, symbol, user].some(({ only }) => only.length > 0 && only.length <= NARROW_VALUES) ||
   !isAny(query.moved) ||
@@ -58,13 +53,9 @@ const COLLECTED: Source = {
   passed: ['id', 'symbol', 'user', 'agree', 'disagree', 'comments', 'expires', 'moved'],
 }
 
-/** The filters that {@link COLLECTED} leaves to the parts. */
 const LEFT = ['rating', 'action', 'prediction', 'created', 'quality', 'state'] as const
 
-/**
- * Finding the rows costs most, so that happens once. They are collected unchanged: expressions are cheap once the rows
- * are few. A union keeps the order of each part.
- */
+/** Finding rows costs most: do it once. */
 const countCollected = (asked: Asked, parts: readonly Part[]) => sql`
   with collected as materialized (
     select user_id, symbol_key, rating, action, created_at, effective_until, prediction_value,

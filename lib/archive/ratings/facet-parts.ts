@@ -6,29 +6,19 @@ import { QUALITIES } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
 
-/**
- * `codes`: rating, action, state and time together, without the filters of rating and action. `posted`: rating and time
- * together, without the filters of time. `state`: the rows in the state that is not chosen. `symbol` and `user`: the {@link TOP}.
- */
 export type PartName = 'codes' | 'posted' | 'state' | 'symbol' | 'user' | 'prediction' | 'quality'
 
-/** How many rows have the same values. Columns that a part does not use are 0 or empty. */
 export type CountLine = {
   part: PartName
   rating: number
   action: number
-  /** 1 is active, 2 is expired, 0 is yet to be posted. */
+  /** 1 active, 2 expired, 0 not yet posted. */
   state: number
-  /** Of `codes` the bin of time, of `user` the user, of `quality` the bits of the lenses. */
+  /** `codes`: time bin; `user`: id; `quality`: bit mask. */
   value: number
-  /**
-   * Of `symbol` the symbol as it is compared, of `prediction` the lower edge of the bin as decimal text, of `posted` bins
-   * with their counts: `0:12 3:1`.
-   */
+  /** `symbol`: key; `prediction`: lower bin edge; `posted`: `0:12 3:1`, bins and counts. */
   key: string
-  /** Of `symbol` the symbol as ratings spell it. */
   name: string
-  /** Of `symbol` and `user` how many there are before the limit. */
   distinct: number
   count: number
 }
@@ -45,15 +35,12 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number][0]
 
-/** The rows that a part counts: a table, and the filters that its rows have passed already. */
 export type Source = { table: RawBuilder<unknown>; passed: readonly FilterName[] }
 
 export type Part = { name: PartName; select(source: Source): RawBuilder<unknown> }
 
-/** How many symbols and users a facet names beside the chosen ones. */
 const TOP = 20
 
-/** What counts all facets of a query. */
 export function toParts(asked: Asked, { created: posted, prediction }: BinEdges): Part[] {
   const { query } = asked
   const bin = posted
@@ -71,11 +58,9 @@ export function toParts(asked: Asked, { created: posted, prediction }: BinEdges)
   return parts
 }
 
-/** Whether time is filtered: then `posted` is counted, and `codes` knows no bins. */
 export const isDated = ({ created, from, to }: RatingsQuery): boolean =>
   !isAny(created) || from !== null || to !== null
 
-/** A part from the columns of its own query. Its rows keep their order. */
 const toPart = (
   name: PartName,
   columns: readonly Column[],
@@ -91,11 +76,10 @@ const toPart = (
     from (${counted(source)}) as counted`,
 })
 
-/** The rows of a source that pass a query's filters, all but those `without`. */
 const passing = ({ table, passed }: Source, asked: Asked, ...without: readonly FilterName[]) =>
   sql`${table} where ${toConditions(asked, ...without, ...passed)}`
 
-/** Codes as integers of a known range: the database counts those in an array. */
+/** Integers of a known range are counted in an array. */
 const toCodes = (asked: Asked, bin: RawBuilder<unknown>): Part => {
   const at = sql.lit(asked.query.asof ?? asked.at)
   return toPart(
@@ -108,7 +92,6 @@ const toCodes = (asked: Asked, bin: RawBuilder<unknown>): Part => {
   )
 }
 
-/** One line per rating, few enough to be kept: questions that differ in nothing but time have the same. */
 const toPosted = (asked: Asked, bin: RawBuilder<unknown>): Part =>
   toPart(
     'posted',
@@ -165,7 +148,6 @@ const toPredictions = (asked: Asked, bin: RawBuilder<unknown>): Part =>
       )`,
   )
 
-/** One row may fall under several lenses. */
 const toLenses = (asked: Asked): Part => {
   const at = asked.query.asof ?? asked.at
   return toPart(

@@ -17,7 +17,6 @@ import { toShortText } from '#lib/statistics/exact.ts'
 import { countFacets, type FacetCounts } from './facet-counts.ts'
 import { type CountLine, isDated } from './facet-parts.ts'
 
-/** The counts beside the filters: each over the rows that pass all the other filters. */
 export async function selectFacets(
   reader: ArchiveReader,
   query: RatingsQuery,
@@ -25,7 +24,6 @@ export async function selectFacets(
 ): Promise<Facets> {
   const { labels, edges } = reader.known()
   const asked: Asked = { query, at }
-  // A facet leaves out its own filter: the symbols beside a filter by symbol are those of every such question.
   const count: Count = (build) => reader.keptRows.select(build, signal)
   const counts = await countFacets(count, asked, edges)
   const [symbols, users] = await Promise.all([
@@ -56,7 +54,6 @@ const toBounds = ({ created, prediction }: BinEdges): Facets['bounds'] => ({
   },
 })
 
-/** The state that is chosen was counted with the other codes, the other one apart: few ratings are active. */
 const toStates = (
   codes: readonly CountLine[],
   { state }: RatingsQuery,
@@ -74,7 +71,6 @@ const STATES = [
   { value: 'expired', code: 2 },
 ] as const
 
-/** The lines that pass what is chosen of the other codes. */
 function pick(
   lines: readonly CountLine[],
   { rating, action }: RatingsQuery,
@@ -90,7 +86,6 @@ function pick(
 const sum = (counts: readonly { count: number }[]): number =>
   counts.reduce((total, { count }) => total + count, 0)
 
-/** Lines of `posted` as lines of one bin each. */
 const toBinned = (lines: readonly CountLine[]): CountLine[] =>
   lines.flatMap((line) =>
     line.key.split(' ').map((item) => {
@@ -103,7 +98,7 @@ function toPostedBins(lines: readonly CountLine[], edges: PostedEdges | null): F
   if (!edges) return []
   const { start, width, bins } = edges
   const byBin = Array.from({ length: bins }, (): CountLine[] => [])
-  // A commit may bring in what lies outside just before the edges follow.
+  // A commit may precede the update of the edges.
   for (const line of lines) byBin[Math.min(Math.max(line.value, 0), bins - 1)]?.push(line)
   return byBin.map((own, bin) => ({
     from: start + bin * width,
@@ -115,10 +110,8 @@ function toPostedBins(lines: readonly CountLine[], edges: PostedEdges | null): F
 
 type TopLine<V> = { value: V; count: number }
 
-/** The most frequent, then what is chosen beside them, down to what has no row; `distinct` counts all that have one. */
 type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
 
-/** Chosen symbols are spelled as in ratings, those that nobody had rated by then as they are compared. */
 async function completeSymbols(
   count: Count,
   asked: Asked,
@@ -162,7 +155,7 @@ const selectSymbols = (db: Kysely<Tables>, asked: Asked, keys: string[]) =>
     .orderBy('count', 'desc')
     .orderBy('value')
 
-/** Which of these symbols had a rating at `asof` (seconds; null: have one now, as every symbol that is known). */
+/** Seconds; null: now. */
 const ratedAmong = (db: Kysely<Tables>, keys: readonly string[], asof: number | null) =>
   asof === null
     ? db.selectFrom('symbol').select('symbol_key').where('symbol_key', 'in', keys)
@@ -218,7 +211,6 @@ const toFacet = <V>(
   distinct: top[0]?.distinct ?? 0,
 })
 
-/** How many of the rows that pass the other filters fall under each lens; one row may fall under several. */
 const toQuality = (lines: readonly CountLine[]): Facets['quality'] =>
   QUALITIES.map((value) => {
     const under = lines.filter((line) => toQualities(line.value).includes(value))

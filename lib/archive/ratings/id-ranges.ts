@@ -1,7 +1,6 @@
-/** Whole numbers from the first to the second, both among them. */
+/** Both inclusive. */
 export type IdRange = readonly [low: number, high: number]
 
-/** The same numbers as ranges in order, none of which touches the next. */
 export function uniteRanges(ranges: readonly IdRange[]): IdRange[] {
   const united: [number, number][] = []
   for (const [low, high] of [...ranges].sort((a, b) => a[0] - b[0])) {
@@ -12,7 +11,7 @@ export function uniteRanges(ranges: readonly IdRange[]): IdRange[] {
   return united
 }
 
-/** What of `ranges` is in none of `taken`; both in order and apart. */
+/** Inputs must be sorted and disjoint. */
 export function subtractRanges(ranges: readonly IdRange[], taken: readonly IdRange[]): IdRange[] {
   const left: IdRange[] = []
   let next = 0
@@ -32,7 +31,7 @@ export function subtractRanges(ranges: readonly IdRange[], taken: readonly IdRan
   return left
 }
 
-/** At most so many ranges: of the lowest, what lies between them is taken in. */
+/** Merges the lowest ranges. */
 export function limitRanges(ranges: readonly IdRange[], most: number): readonly IdRange[] {
   const surplus = ranges.length - most
   const [first, last] = [ranges[0], ranges[surplus]]

@@ -7,9 +7,8 @@ import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type IdRange, subtractRanges } from './id-ranges.ts'
 
 /**
- * `known`: the ids that were judged before, as ranges in order. An id below the highest of them is new only if it was posted at
- * `lateFrom` or later. Each query counts ratings posted at its `from` or later; the newest `examples` of its matches are returned.
- * `symbols` are keys. Instants are seconds since 1970.
+ * `known`: sorted. An id below the highest known one is new only if posted at `lateFrom` or later.
+ * Seconds since 1970.
  */
 export type NewsQuery = {
   known: readonly IdRange[]
@@ -34,10 +33,8 @@ export type NewRating = Pick<
   | 'previous_prediction'
 >
 
-/** How many ratings are active, and their sum (null over nothing). */
 type ActiveRatings = { active: number; sum: number | null }
 
-/** `ids`: all that are new. `query`: the index of the query. `sums`: one for each symbol. */
 export type News = {
   ids: IdRange[]
   matches: { query: number; total: number; ids: number[] }[]
@@ -45,7 +42,6 @@ export type News = {
   sums: { now: ActiveRatings; before: ActiveRatings }[]
 }
 
-/** What is read of a rating that is new. */
 const NEWS_FIELDS = [
   'id',
   'user_id',
@@ -60,10 +56,9 @@ const NEWS_FIELDS = [
   'previous_prediction',
 ] as const satisfies readonly (keyof RatingTable)[]
 
-/** So many queries are put to one look at the new ratings. Writing them out holds up the thread that answers, some 10 ms for these. */
+/** Compiling them blocks for about 10 ms. */
 const QUERIES_AT_ONCE = 100
 
-/** New ratings, the queries that they match, and the active ratings of some symbols, all of one commit. */
 export async function selectNews(
   reader: ArchiveReader,
   asked: NewsQuery,
@@ -80,7 +75,6 @@ export async function selectNews(
   return await reader.read(read, signal)
 }
 
-/** The ids that may be unknown, as ranges without a hole. */
 async function selectHeld(
   db: Kysely<Tables>,
   { known, lateFrom }: Pick<NewsQuery, 'known' | 'lateFrom'>,
@@ -130,13 +124,11 @@ async function selectMatches(
   return found
 }
 
-/** As text: the engine's lists have a form of their own outside of it. */
 const newest = (count: number) =>
   sql<string>`array_to_string(list(id order by created_at desc, id desc)[1:${sql.lit(count)}], ' ')`.as(
     'newest',
   )
 
-/** However many ranges there are, each rating is looked for once. */
 function listed(ids: readonly IdRange[]) {
   const lows = sql.join(ids.map(([low]) => sql.lit(low)))
   const highs = sql.join(ids.map(([, high]) => sql.lit(high)))
@@ -151,7 +143,6 @@ async function selectRows(db: Kysely<Tables>, matches: News['matches']): Promise
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What is active of each symbol now, and what was at an instant before. */
 async function selectSums(
   db: Kysely<Tables>,
   symbols: NewsQuery['symbols'],

@@ -2,21 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 
-/**
- * Over the four weeks before the newest rating: how many ratings there were, with that one, and the longest time (seconds) between
- * two of them; all four weeks where there was only one. Null where there is none.
- */
 export type PostingRate = { newestCreatedAt: number; ratings: number; longestGapSeconds: number }
 
 const FOUR_WEEKS = 28 * 86_400
 
-/** How often the community rated lately. */
 export async function selectPostingRate(reader: ArchiveReader): Promise<PostingRate | null> {
   const at = reader.now()
   return await reader.read((db) => selectRate(db, at))
 }
 
-/** Ratings after `at` (seconds) are left out: they come from a wrong clock. */
+/** Ratings after `at` (seconds) come from a wrong clock. */
 async function selectRate(db: Kysely<Tables>, at: number): Promise<PostingRate | null> {
   const { newest } = await db
     .selectFrom('rating')

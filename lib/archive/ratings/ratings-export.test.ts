@@ -81,7 +81,6 @@ async function loadLines(
   return lines
 }
 
-/** An archive of rows that hold any texts at all: each is written for itself, so all of them lie in one. */
 const rows = fc
   .sample(aRow, { numRuns: draws(300) })
   .map((row, index) => toIncoming(row, index + 1))

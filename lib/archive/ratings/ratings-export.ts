@@ -15,10 +15,9 @@ import { type ExportColumn, FORMULA, FREE_TEXTS } from '#lib/contract/export-cho
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { orderRatings } from './ratings.ts'
 
-/** Rows that are put together at a time: what an export holds in memory, however many there are. */
+/** Bounds memory. */
 const WINDOW_ROWS = 20_480
 
-/** A query, the instant (seconds) that *active* is judged at where it names none, and how many rows it has. */
 type Source = SignalOptions & {
   snapshot: Snapshot
   query: RatingsQuery
@@ -26,21 +25,16 @@ type Source = SignalOptions & {
   rows: number
 }
 
-/** Every rating of a query, of one commit. */
 export type RatingsExport = OpenExport & {
-  /** One text a row, without its line end, in batches of at most 2,048. */
   lines(form: LineForm, columns: readonly ExportColumn[]): AsyncGenerator<string[], void, undefined>
-  /**
-   * `facts` are written into the file's metadata. Throws AppError('busy') where the disk has no room. The caller closes the file as
-   * well.
-   */
+  /** Throws AppError('busy') if the disk is full. The caller closes the file. */
   writeParquet(
     columns: readonly ExportColumn[],
     facts: Readonly<Record<string, string>>,
   ): Promise<ExportFile>
 }
 
-/** Every row of the query in its order; `page` and `per_page` are ignored. The caller closes it. */
+/** Ignores `page` and `per_page`. The caller closes the export. */
 export async function openRatingsExport(
   reader: ArchiveReader,
   query: RatingsQuery,
@@ -78,8 +72,7 @@ async function selectDeclared(
 }
 
 /**
- * First the order of all rows, which is narrow, then their texts window by window. One ordered result would be simpler,
- * but the engine would hold all of it for as long as its reader takes: a few such exports leave no memory to anybody.
+ * Sorts row ids first, then reads texts in windows: the engine holds an ordered result in memory.
  */
 async function* streamLines(
   { snapshot, query, at, rows, signal }: Source,
@@ -99,7 +92,7 @@ async function* streamLines(
   }
 }
 
-/** Row ids are good for as long as the transaction is open. */
+/** Row ids are valid only within the transaction. */
 async function createOrder(db: Kysely<Tables>, query: RatingsQuery, at: number): Promise<void> {
   const ordered = orderRatings(db, query, at).select(sql<number>`rowid`.as('row_id'))
   await sql`
@@ -123,7 +116,6 @@ async function loadWindow(
   for await (const rows of stream(window, undefined)) batches.push(rows.map((row) => row.line))
   const loaded = batches.reduce((sum, batch) => sum + batch.length, 0)
   if (loaded === to - from) return batches
-  // Asked in one piece, the engine says what was in its way, or manages after all.
   return [(await window.execute()).map((row) => row.line)]
 }
 
@@ -152,14 +144,12 @@ async function writeParquet(
   })
 }
 
-/** Columns that are judged at an instant; every other one is stored as it is. */
 const JUDGED: Partial<Record<ExportColumn, (at: number) => RawBuilder<unknown>>> = {
   state: stateAt,
   vanished_at: vanishedAt,
   ended: endedAt,
 }
 
-/** Each column as its exact type: decimals as such, instants and ids as 64-bit integers. */
 function toTyped(columns: readonly ExportColumn[], at: number) {
   return columns.map((name) => {
     const judged = JUDGED[name]
@@ -173,13 +163,9 @@ function toTyped(columns: readonly ExportColumn[], at: number) {
 
 type Line = { form: LineForm; columns: readonly ExportColumn[]; at: number }
 
-/** Numbers that JSON writes as texts, so that no digit is lost. */
+/** JSON strings, to preserve every digit. */
 const DECIMALS = new Set<ExportColumn>(['prediction', 'previous_prediction'])
 
-/**
- * The expression that writes a row. The engine writes several times as many rows a second as we could, and on threads
- * of its own.
- */
 function toLine({ form, columns, at }: Line): RawBuilder<string> {
   const values = columns.map((name) => ({ name, value: toValue(name, at) }))
   if (form === 'json') {
@@ -190,7 +176,7 @@ function toLine({ form, columns, at }: Line): RawBuilder<string> {
     return sql`concat(${sql.join([...fields, sql.lit('}')])})`
   }
   const cells = values.map(({ name, value }) => toCell(name, value, form === 'csv'))
-  // An empty line would be no record at all to most readers.
+  // Most readers skip an empty line.
   const [only, ...more] = cells
   if (only && more.length === 0) return sql`coalesce(nullif(${only}, ''), '""')`
   return sql`concat_ws(',', ${sql.join(cells)})`
@@ -207,7 +193,7 @@ function toJson(name: ExportColumn, value: RawBuilder<unknown>): RawBuilder<stri
   return sql`coalesce(cast(${value} as varchar), 'null')`
 }
 
-/** What a program must quote to take it back as it was (RFC 4180); an empty text, so that it is not a missing one. */
+/** RFC 4180; empty text is quoted to differ from null. */
 const QUOTED = '[",\\r\\n]|^$'
 
 function toCell(name: ExportColumn, value: RawBuilder<unknown>, isGuarded: boolean) {

@@ -57,7 +57,6 @@ test('a page holds the rows, the order, the total and the states that plain coun
     asked += 1
     answered += answer.total > 0 ? 1 : 0
   })
-  // Questions that nothing answers would prove little.
   expect(answered / asked).toBeGreaterThan(0.25)
 }, 120_000)
 
@@ -154,7 +153,6 @@ test('an aborted question is refused as busy, before and while it runs', async (
 
 const HISTORY = 200
 
-/** What the archive should say, row by row over an array. */
 function countedRating(rows: readonly OracleRow[], id: number, asof: number | null, at: number) {
   const known = rows.filter((row) => asof === null || row.created_at <= asof)
   const row = known.find((one) => one.id === id)
@@ -162,7 +160,6 @@ function countedRating(rows: readonly OracleRow[], id: number, asof: number | nu
   const own = known
     .filter((other) => other.user_id === row.user_id && keyOf(other) === keyOf(row))
     .sort((a, b) => a.created_at - b.created_at || a.id - b.id)
-  // What came after `asof` had ended nothing yet.
   const next = own[own.indexOf(row) + 1]
   const gone = asof === null ? row.vanished_at : vanishedAt(row, asof)
   const until = Math.min(next?.created_at ?? Infinity, row.expired_at || Infinity, gone ?? Infinity)

@@ -30,17 +30,14 @@ type StoredRow = Pick<RatingTable, (typeof ROW_FIELDS)[number] | 'vanished_at'>
 const toRowFields = ({ query, at }: Page) =>
   [...ROW_FIELDS, vanishedAt(query.asof ?? at).as('vanished_at')] as const
 
-/** From this offset on a page is found by ids alone, and only its rows are fetched whole. */
 const DEEP_OFFSET = 500
 
-/** One page of the query's rows, and how many there are on all pages. */
 export async function selectRatings(
   reader: ArchiveReader,
   query: RatingsQuery,
   { at, signal }: ReadOptions,
 ): Promise<Rows<RatingRow>> {
   const offset = (query.page - 1) * query.per_page
-  // Every page of a query has the same count.
   const counting = reader.keptRows
     .select((db) => toCount(db, query, at), signal)
     .then((counted) => counted[0]?.total ?? 0)
@@ -69,7 +66,7 @@ const selectNearPage = async (db: Kysely<Tables>, page: Page): Promise<StoredRow
     .select(toRowFields(page))
     .execute()
 
-/** Counted off from the nearer end: the engine holds on to every row that it has to pass. */
+/** The engine retains every row it skips: count from the nearer end. */
 async function selectDeepPage(
   db: Kysely<Tables>,
   { query, at, offset }: Page,
@@ -89,14 +86,13 @@ async function selectDeepPage(
     .execute()
 }
 
-/** The rows of a query, all of them, in its order. */
 export const orderRatings = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
   inOrder(db.selectFrom('rating').where(toConditions({ query, at })), query)
 
 type FromRating = ReturnType<typeof fromRating>
 const fromRating = (db: Kysely<Tables>) => db.selectFrom('rating')
 
-/** By the query's column, ties by id in the same direction, what has no value last; or all of that backwards. */
+/** Ties by id in the same direction, nulls last. */
 function inOrder(
   from: FromRating,
   { sort }: RatingsQuery,
@@ -123,16 +119,13 @@ const HISTORY = 200
 
 type Found = { rating: RatingDetail; history: RatingHistory }
 
-/**
- * One rating, and at most 200 of the user's ratings on the symbol, those around it. Null where no rating has the id. `asof` (seconds)
- * leaves out what did not exist yet and is the instant that *active* is judged at.
- */
+/** At most 200 surrounding ratings. Null if the id does not exist. `asof` in seconds. */
 export async function selectRating(
   reader: ArchiveReader,
   { id, asof }: { id: number; asof: number | null },
   { at, signal }: ReadOptions,
 ): Promise<Found | null> {
-  // One transaction: a commit between the two reads would part the rating from its own history.
+  // A commit must not separate the rating from its history.
   const read = async (db: Kysely<Tables>) =>
     await db.transaction().execute(async (snapshot) => {
       const row = await selectRow(snapshot, id, { asof, at })
@@ -166,7 +159,6 @@ async function selectRow(db: Kysely<Tables>, id: number, { asof, at }: Instants)
 
 type Row = NonNullable<Awaited<ReturnType<typeof selectRow>>>
 
-/** The listed ones in their order, each with its place among all of them, from 1. */
 async function selectItems(db: Kysely<Tables>, { id, ...of }: Row, asof: number | null) {
   const own = db
     .selectFrom('rating')
@@ -224,7 +216,7 @@ function toDetail(
   }
 }
 
-/** When it ends as far as was known at `asof`: a rating that came later had not ended it yet. */
+/** Ignores ratings posted after `asof`. */
 function toEnd(
   { expired_at, effective_until }: Pick<RatingTable, 'expired_at' | 'effective_until'>,
   asof: number | null,
@@ -233,7 +225,6 @@ function toEnd(
   return effective_until === NEVER ? null : effective_until
 }
 
-/** How many ids one query looks up. */
 const IDS_PER_QUERY = 1000
 
 /** Returns the ids that exist. Content is not compared. */
@@ -255,7 +246,6 @@ export async function selectKnownIds(
   return known
 }
 
-/** What is read of a rating that stands among the user's others. */
 export const USER_RATING_FIELDS = [
   'id',
   'created_at',

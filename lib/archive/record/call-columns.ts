@@ -4,43 +4,37 @@ import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import { fillColumns, type NumberColumn, rangeOf, sortByColumns } from './columns.ts'
 import { findEntry, type Market, NONE } from './market.ts'
 
-/** Calls in memory, in order of symbol, user and day. A call is its place. */
+/** Sorted by symbol, user and day. */
 export type Calls = {
   count: number
-  /** The first call of each symbol, and last the number of calls. The symbols of the market come first, with its codes. */
+  /** First call per symbol, then the total. Market symbols come first. */
   starts: Int32Array
   ids: Float64Array
-  /** By code of the user: a place in `userIds`. */
   users: Int32Array
   userIds: Float64Array
-  /** Places in `labels`, and in `years` (UTC): both are in order, and may hold some without a call. */
+  /** Indexes into `labels` and `years` (UTC). */
   labelCodes: Uint16Array
   labels: readonly number[]
   yearCodes: Uint16Array
   years: readonly number[]
   /** Seconds since 1970. */
   created: Float64Array
-  /** The row of the market that a call is entered by; NONE where there is none. */
   entries: Int32Array
-  /** The place of a call in order of prediction and id. */
+  /** Rank by prediction and id. */
   places: Int32Array
-  /** By that place. A prediction is `high` × 1,000 and `low` × 10⁻⁶, so that sums of both are exact; `low` is 0 or more. */
+  /** By rank: `high` × 1,000 + `low` × 10⁻⁶, `low` ≥ 0, so that sums are exact. */
   high: Int32Array
   low: Int32Array
 }
 
-/** All ratings, and every symbol's consensus at each month's end, as calls. */
 export type AllCalls = {
   calls: Calls
-  /** Of user 0, with prediction 0; their ids are their places. */
   months: Calls
-  /** When the newest rating was posted. */
   newest: number
 }
 
 const DAY_SECONDS = 86_400
 
-/** Reads all ratings. `now` is in seconds since 1970. */
 export async function loadCalls(session: Session, market: Market, now: number): Promise<AllCalls> {
   const rows = await session.db
     .transaction()
@@ -51,10 +45,8 @@ export async function loadCalls(session: Session, market: Market, now: number): 
   return { calls, months, newest: rangeOf(rows.created)[1] }
 }
 
-/** Columns of calls in any order; `codes` are of symbols. */
 type CallRows = Pick<Calls, 'ids' | 'created' | 'high' | 'low'> & {
   ratings: Int32Array
-  /** How many symbols there are. */
   symbols: number
   codes: Int32Array
   userIds: Float64Array
@@ -96,7 +88,6 @@ async function loadRatings({ db, connection }: Session, market: Market): Promise
   return { symbols: names.length, ...columns, ...toParts(wholes, millionths) }
 }
 
-/** Splits predictions so that sums of both parts are exact. */
 function toParts(wholes: Float64Array, millionths: Int32Array): Pick<Calls, 'high' | 'low'> {
   const [high, low] = [new Int32Array(wholes.length), millionths]
   for (let row = 0; row < wholes.length; row += 1) {
@@ -108,7 +99,6 @@ function toParts(wholes: Float64Array, millionths: Int32Array): Pick<Calls, 'hig
   return { high, low }
 }
 
-/** Puts calls in order, each with its entry. */
 async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
   const count = rows.ids.length
   const users = toCodes(rows.userIds)
@@ -152,7 +142,6 @@ async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
   }
 }
 
-/** The values of a column in an order of its rows. */
 function pick<C extends NumberColumn>(column: NumberColumn, order: Int32Array, into: C): C {
   for (let place = 0; place < order.length; place += 1) {
     into[place] = column[order[place] ?? 0] ?? 0
@@ -162,7 +151,6 @@ function pick<C extends NumberColumn>(column: NumberColumn, order: Int32Array, i
 
 const toDay = (seconds: number) => Math.floor(seconds / DAY_SECONDS)
 
-/** The distinct values in order, and each value's place among them. */
 function toCodes(column: NumberColumn): { codes: Int32Array; values: number[] } {
   const values = [...new Set(column)].sort((a, b) => a - b)
   const places = new Map(values.map((value, place) => [value, place]))
@@ -171,7 +159,6 @@ function toCodes(column: NumberColumn): { codes: Int32Array; values: number[] } 
   return { codes, values }
 }
 
-/** The years (UTC) of days since 1970, from the first to the last. */
 function toYears(days: Int32Array): { codes: Int32Array; values: number[] } {
   const yearOf = (day: number) => new Date(day * DAY_SECONDS * 1000).getUTCFullYear()
   const [first, last] = rangeOf(days)
@@ -186,7 +173,6 @@ function toYears(days: Int32Array): { codes: Int32Array; values: number[] } {
   return { codes: days.map((day) => codes[day - first] ?? 0), values }
 }
 
-/** Months after `now` that are covered: a process may run that long without a new rating. */
 const MONTHS_AHEAD = 24
 
 const toMonth = (seconds: number) => {
@@ -195,10 +181,7 @@ const toMonth = (seconds: number) => {
 }
 const toMonthStart = (month: number) => Date.UTC(1970, month) / 1000
 
-/**
- * What each symbol's consensus says at the last second (UTC) of every month, as calls: a buy (5) from 3.5 on, a sell (1) up to 2.5, a hold
- * (3) between; where at least CONSENSUS_MIN ratings are active then.
- */
+/** UTC month ends: buy (5) from 3.5, sell (1) up to 2.5, else hold (3). */
 function toMonthEnds(
   { symbols, codes, ratings, created, ends }: RatingRows,
   now: number,

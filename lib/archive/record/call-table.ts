@@ -6,14 +6,14 @@ import type { Horizon } from '#lib/contract/horizons.ts'
 import type { Calls } from './call-columns.ts'
 import { type Market, NONE, toBenchmark, toGain, toKnown, toSide } from './market.ts'
 
-/** The table of all ratings as calls of a horizon, for lists of them. What is unknown by all closes is null. */
 export const outcomesTable = (horizon: Horizon) => sql.table(`record.scored_${horizon}`)
 
-/** Number of the rating, first day of the symbol, days of entry and exit, first known day, gain, gain of the benchmark, side. */
+/**
+ * Rating id, symbol's first day, entry day, exit day, first known day, gain, benchmark gain, side.
+ */
 const COLUMNS = [BIGINT, INTEGER, INTEGER, INTEGER, INTEGER, DOUBLE, DOUBLE, TINYINT]
 const BATCH = 2048
 
-/** Writes what became of calls within a horizon, by all closes, into its table. */
 export async function writeCallTable(
   { db, connection }: Session,
   { calls, market, horizon }: { calls: Calls; market: Market; horizon: Horizon },

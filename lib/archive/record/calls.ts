@@ -10,7 +10,6 @@ import { toKnownDay } from './market.ts'
 
 const lit = (value: number | string) => sql.lit(value)
 
-/** All calls of a horizon that existed at `at`, each with its outcome by then; what was not known then is null. */
 function selectOutcomes(horizon: Horizon, at: number): RawBuilder<unknown> {
   const day = sql.lit(toKnownDay(at))
   return sql`(
@@ -24,12 +23,11 @@ function selectOutcomes(horizon: Horizon, at: number): RawBuilder<unknown> {
     where created_at <= ${sql.lit(at)}) as calls`
 }
 
-/** Outcomes are small numbers in the database: their places in {@link OUTCOMES}. */
 const outcome = (name: (typeof OUTCOMES)[number]) => sql.lit(OUTCOMES.indexOf(name))
 
 type Form = 'text' | 'typed'
 
-/** As lists have it, decimals are texts of 6 places and days are texts; as a typed file has it, they are what they are. */
+/** `text`: decimals of 6 places and days as text; `typed`: native types. */
 const FORMS: Readonly<
   Record<Form, Record<'decimal' | 'day', (value: RawBuilder<unknown>) => RawBuilder<unknown>>>
 > = {
@@ -45,7 +43,6 @@ const FORMS: Readonly<
 
 const toDate = (day: RawBuilder<unknown>) => sql`(date '1970-01-01' + ${day})`
 
-/** Calls have an entry where there is one by then, and an exit where that is known. */
 const WHEN_ENTERED = sql`outcome in (${outcome('scored')}, ${outcome('open')}, ${outcome('hold')}) and entry_day is not null`
 const WHEN_KNOWN = sql`outcome in (${outcome('scored')}, ${outcome('hold')})`
 const WHEN_SCORED = sql`outcome = ${outcome('scored')}`
@@ -53,7 +50,6 @@ const WHEN_SCORED = sql`outcome = ${outcome('scored')}`
 const when = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
   sql`case when ${condition} then ${value} end`
 
-/** What calls are sorted by, as it is shown. */
 const FIELDS: ListSource['fields'] = {
   symbol: { key: 'symbol_key' },
   prediction: { key: 'prediction_value' },
@@ -67,7 +63,6 @@ const FIELDS: ListSource['fields'] = {
 
 type ToColumn = (forms: (typeof FORMS)[Form]) => RawBuilder<unknown>
 
-/** Each column of a call, out of the calls of {@link selectOutcomes}. */
 const COLUMNS: Readonly<Record<string, ToColumn>> = {
   outcome: () => sql`[${sql.join(OUTCOMES.map(lit))}][outcome + 1]`,
   entry_date: ({ day }) => when(WHEN_ENTERED, day(sql`entry_day`)),
@@ -80,7 +75,6 @@ const COLUMNS: Readonly<Record<string, ToColumn>> = {
   hit: () => when(WHEN_SCORED, sql`hit / 2`),
 }
 
-/** The columns of calls in a form, in their order. */
 const callColumns = (form: Form, columns: readonly string[]) =>
   sql.join(
     columns.map((name) => {
@@ -90,7 +84,6 @@ const callColumns = (form: Form, columns: readonly string[]) =>
     }),
   )
 
-/** Calls with what is written in their ratings, and with their closes. */
 const withTexts = (calls: RawBuilder<unknown>) => sql`
   (select calls.*, rating.symbol, rating.prediction, entered.close as entry_close,
     left_at.close as exit_close
@@ -101,7 +94,6 @@ const withTexts = (calls: RawBuilder<unknown>) => sql`
   left join prices.price as left_at
     on left_at.symbol_key = calls.symbol_key and left_at.day = calls.exit_day)`
 
-/** Everything as it was known then. */
 async function loadCalls(db: Kysely<Tables>, placed: RawBuilder<unknown>): Promise<Call[]> {
   const { rows } = await sql<Call>`
     select ${callColumns('text', CALL_COLUMNS)} from ${withTexts(placed)} as texted
@@ -109,7 +101,6 @@ async function loadCalls(db: Kysely<Tables>, placed: RawBuilder<unknown>): Promi
   return rows
 }
 
-/** The calls of a query by the prices that were known at `at`. */
 export async function loadCallRows(
   { scores }: Pick<ArchiveReader, 'scores'>,
   query: CallsQuery,

@@ -2,13 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { numbersOf } from '#lib/archive/engine/columns.ts'
 
-/** Numbers of rows, in memory. */
 export type NumberColumn = Float64Array | Int32Array | Uint16Array
 
-/**
- * Fills arrays with the number columns of a query. Throws Error if the result has a different number of rows: a stream that fails
- * halfway ends as if it were complete.
- */
+/** Throws Error on a wrong row count: a failed stream ends as if complete. */
 export async function fillColumns(
   connection: DuckDBConnection,
   query: string,
@@ -34,7 +30,7 @@ export async function fillColumns(
 const DIGIT_BITS = 16
 const DIGITS = 2 ** DIGIT_BITS
 
-/** The rows of `order` by columns, of which later ones count more. Yields to other work between columns. */
+/** Later columns take precedence. */
 export async function sortByColumns(
   order: Int32Array,
   columns: readonly NumberColumn[],
@@ -47,7 +43,7 @@ export async function sortByColumns(
   return sorted
 }
 
-/** The rows of `order` by their keys, which are whole numbers; equal ones stay in order. A radix sort: 1,000,000 rows in tens of milliseconds. */
+/** Stable radix sort of integer keys. */
 function sortByKey(order: Int32Array, keys: NumberColumn): Int32Array {
   if (isSorted(order, keys)) return order
   const [least, most] = rangeOf(keys)
@@ -80,7 +76,6 @@ function isSorted(order: Int32Array, keys: NumberColumn): boolean {
   return true
 }
 
-/** The lowest 16 bits of a quotient, of numbers that may have more than 32. */
 function toDigit(key: number, unit: number): number {
   const quotient = Math.floor(key / unit)
   return quotient - Math.floor(quotient / DIGITS) * DIGITS
@@ -95,7 +90,7 @@ export function rangeOf(values: NumberColumn): [least: number, most: number] {
   return [least, most]
 }
 
-/** The first place of an ascending column, from `from` to before `to`, whose value is at least this; `to` where there is none. */
+/** Requires an ascending column. Returns `to` if there is none. */
 export function findFirst(
   column: NumberColumn,
   least: number,

@@ -5,10 +5,9 @@ import { studentQuantile, toStudent } from '#lib/statistics/chance.ts'
 import { findEntry, type Market, NONE, toBenchmark, toGain, toKnown } from './market.ts'
 import { toDecimal } from './tallies.ts'
 
-/** A month that has ended: `day` is its last, `consensus` that of the `active` ratings at its end. */
 export type Month = { month: string; day: number; consensus: string; active: number }
 
-/** What became of a price from a day on; null where that is not to be known by any price. */
+/** Null: not knowable from any price. */
 export type Window = {
   day: number
   entry_day: number | null
@@ -18,7 +17,6 @@ export type Window = {
   benchmark: number | null
 }
 
-/** What became of a symbol's price from the first trading day after each of these days, and the symbol's first day. */
 export function toWindows(
   market: Market,
   { key, days, horizon }: { key: string; days: readonly number[]; horizon: Horizon },
@@ -46,13 +44,11 @@ export function toWindows(
 type Known = {
   windows: readonly Window[]
   firstDay: number | null
-  /** The last day whose close is known. */
   knownDay: number
 }
 
 type Figures = Omit<Followed, 'symbol' | 'horizon' | 'prices'>
 
-/** Each month with what followed it, and what can be said of all of them. */
 export function toFollowed(months: readonly Month[], known: Known): Figures {
   const byDay = new Map(known.windows.map((window) => [window.day, window]))
   const scored: Scored[] = []
@@ -83,7 +79,6 @@ const NO_WINDOW = { gain: null, benchmark: null, entry_day: null, exit_day: null
 const toDayText = (day: number | null) =>
   day === null ? null : toDateText(day * 86_400).slice(0, 10)
 
-/** The first that applies, as for calls. */
 function toOutcome(window: Window | null, known: Known): FollowedMonth['outcome'] {
   const isKnown = (day: number | null | undefined) => day != null && day <= known.knownDay
   if (!isKnown(known.firstDay)) return 'no_price'
@@ -93,12 +88,10 @@ function toOutcome(window: Window | null, known: Known): FollowedMonth['outcome'
 
 type Scored = { consensus: number; excess: number; entry: number; exit: number }
 
-/** Fewer windows give no interval. */
 const WINDOWS_MIN = 5
 
 /**
- * Months whose windows overlap saw the same prices: they count as often as windows that do not. The spread is that of all months, which
- * is the better known for it; what it is divided by, and Student's degrees of freedom, are of the windows.
+ * Overlapping windows share prices: standard error and degrees of freedom use disjoint windows.
  */
 function toFigures(scored: readonly Scored[]) {
   const n = scored.length
@@ -114,7 +107,7 @@ function toFigures(scored: readonly Scored[]) {
     mean === null
       ? null
       : toStudent({ n: windows, mean, squares: variance * (windows - 1) }, WINDOWS_MIN)
-  // A consensus that never moved says nothing of what comes with more of it.
+  // A constant consensus has no slope.
   const slope = n > 2 && xx > 1e-9 ? xy / xx : null
   const reach =
     slope === null || windows < WINDOWS_MIN
@@ -132,7 +125,6 @@ function toFigures(scored: readonly Scored[]) {
   }
 }
 
-/** How many windows there are of which none has a day in common with another: taken in order of time, each as early as can be. */
 function countWindows(scored: readonly Scored[]): number {
   let [count, end] = [0, Number.NEGATIVE_INFINITY]
   for (const { entry, exit } of scored) {

@@ -4,31 +4,26 @@ import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { fillColumns, findFirst, rangeOf } from './columns.ts'
 
-/** An entry is the first trading day after the rating's, so many days later at most; an exit so many before its day at most. */
 const REACH_DAYS = 7
 
-/** A row that does not exist. */
 export const NONE = -1
 
-/** All closes in memory: rows in order of symbol and day. */
 export type Market = Closes & {
-  /** The days that have a close, as places: of `first`, of the day after it, and so on. NONE where a day has none. */
+  /** By days since `first`; NONE without a close. */
   calendar: { first: number; places: Int32Array; size: number }
-  /** The benchmark's row by the place of the day; NONE where it has no close, or there is no benchmark. */
+  /** NONE without a close or benchmark. */
   compared: Int32Array
   windows: ReadonlyMap<Horizon, Windows>
 }
 
-/** What became of each close within a horizon. */
 export type Windows = {
   horizon: Horizon
-  /** The row of the exit by the row of the entry; NONE while it is unknown, or where it would be too old. */
+  /** Exit by entry; NONE if unknown or too old. */
   exits: Int32Array
-  /** The mean gain of all symbols that have a close on both days, by {@link toSpan}. */
   means: Float64Array
 }
 
-/** Reads all closes. `benchmark` is the key of a symbol; null is the mean of all. */
+/** `benchmark` null: the mean of all symbols. */
 export async function loadMarket(session: Session, benchmark: string | null): Promise<Market> {
   const closes = await session.db.transaction().execute(async () => await loadCloses(session))
   const calendar = createCalendar(closes)
@@ -40,20 +35,17 @@ export async function loadMarket(session: Session, benchmark: string | null): Pr
   for (const horizon of HORIZONS) {
     const exits = findExits(horizon, closes)
     windows.set(horizon, { horizon, exits, means: meanSpans(closes, calendar, { horizon, exits }) })
-    // Yields to other work.
     await nextTurn()
   }
   return { ...closes, calendar, compared, windows }
 }
 
-/** The row of the entry of a call on a symbol that was made on a day; NONE where there is none. */
 export function findEntry({ starts, days }: Closes, symbol: number, day: number): number {
   const range = toRange(starts, symbol)
   const row = findFirst(days, day + 1, range)
   return row < range[1] && (days[row] ?? 0) - day <= REACH_DAYS ? row : NONE
 }
 
-/** The first day by which the exit of an entry is known. */
 export function toKnown({ days }: Closes, horizon: Horizon, entry: number, exit: number): number {
   const due = (days[entry] ?? 0) + horizon
   return days[exit] === due ? due : (days[exit + 1] ?? 0)
@@ -69,7 +61,7 @@ export function toBenchmark(market: Market, windows: Windows, entry: number, exi
   return windows.means[toSpan(calendar, windows.horizon, days[entry] ?? 0, days[exit] ?? 0)] ?? 0
 }
 
-/** The sign of the excess over the benchmark: exact where that is a symbol. */
+/** Exact if the benchmark is a symbol. */
 export function toSide(market: Market, entry: number, exit: number, excess: number): number {
   const { closes } = market
   const [first, last] = [toCompared(market, entry), toCompared(market, exit)]
@@ -82,7 +74,7 @@ export function toSide(market: Market, entry: number, exit: number, excess: numb
   return exact === against ? 0 : exact > against ? 1 : -1
 }
 
-/** Products of two closes that differ by less than this share of them may be equal. */
+/** Relative difference below which products are compared exactly. */
 const DOUBTFUL = 1e-14
 
 const toUnits = ({ wholes, parts }: Closes, row: number): bigint =>
@@ -94,11 +86,10 @@ const toCompared = ({ compared, calendar, days }: Market, row: number): number =
 const toPlace = ({ first, places }: Market['calendar'], day: number): number =>
   places[day - first] ?? NONE
 
-/** A close is `closes`, and exactly `wholes` and `parts` of 10⁻⁸. */
+/** `wholes` plus `parts` × 10⁻⁸ is exact. */
 type Closes = {
-  /** The keys of the symbols in order. The code of a symbol is its place here. */
   symbols: readonly string[]
-  /** The first row of each symbol, and last the number of rows. */
+  /** First row per symbol, then the total. */
   starts: Int32Array
   days: Int32Array
   closes: Float64Array
@@ -106,7 +97,6 @@ type Closes = {
   parts: Int32Array
 }
 
-/** The first row of a symbol, and the one behind its last. */
 export const toRange = (starts: Int32Array, symbol: number): readonly [number, number] => [
   starts[symbol] ?? 0,
   starts[symbol + 1] ?? 0,
@@ -140,7 +130,7 @@ function createCalendar({ days }: Closes): Market['calendar'] {
   return { first, places, size }
 }
 
-/** An exit counts once a close of its due day or later is there, if it is no older than it may be. */
+/** Requires a close on or after the due day. */
 function findExits(horizon: Horizon, { symbols, starts, days }: Closes): Int32Array {
   const exits = new Int32Array(days.length).fill(NONE)
   for (let code = 0; code < symbols.length; code += 1) {
@@ -156,7 +146,6 @@ function findExits(horizon: Horizon, { symbols, starts, days }: Closes): Int32Ar
   return exits
 }
 
-/** As many exits as an entry's day can have: on the day that is due, and on each that is not too old. */
 const SPANS = REACH_DAYS + 1
 
 const toSpan = (
@@ -166,7 +155,6 @@ const toSpan = (
   exitDay: number,
 ) => toPlace(calendar, entryDay) * SPANS + entryDay + horizon - exitDay
 
-/** The mean gain between each entry's day and each of its exits, over all symbols that have a close on both. */
 function meanSpans(
   { symbols, starts, days, closes }: Closes,
   calendar: Market['calendar'],
@@ -202,5 +190,5 @@ function meanSpans(
 
 const DAY_SECONDS = 86_400
 
-/** The last day whose close is known at an instant: it has ended by then. */
+/** A day's close is known from its last second (UTC). */
 export const toKnownDay = (at: number): number => Math.floor((at + 1) / DAY_SECONDS) - 1

@@ -7,14 +7,11 @@ import { type Buckets, indexOf, startOf } from '#lib/timeline/buckets.ts'
 const DAY_SECONDS = 86_400
 
 type Asked = {
-  /** The symbol's key. */
   key: string
   buckets: Buckets
-  /** The last day that counts. */
   lastDay: number
 }
 
-/** The last close of each bucket, in order, and how many closes there are by the last day. */
 export async function selectCloses(
   db: Kysely<Tables>,
   { key, buckets: { bucket, first, last }, lastDay }: Asked,
@@ -28,7 +25,6 @@ export async function selectCloses(
     select day, cast(cast(close as decimal(18, 6)) as varchar) as close from prices.price
     where symbol_key = ${sql.lit(key)} and day between ${sql.lit(from)} and ${sql.lit(to)}
     order by day`.execute(db)
-  // Of several days of a bucket the later one takes the place.
   const byBucket = new Map(rows.map((row) => [indexOf(bucket, row.day * DAY_SECONDS), row]))
   return {
     prices: counted[0]?.prices ?? 0,

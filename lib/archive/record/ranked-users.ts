@@ -6,16 +6,12 @@ import { toWilson } from '#lib/statistics/wilson.ts'
 import type { Totals } from './survey.ts'
 import { toDecimal, toRates } from './tallies.ts'
 
-/** Sums of halves and thirds are not whole where they should be. */
+/** Sums of halves and thirds are inexact. */
 const ROUNDING = 1e-9
 
-/** A user with enough clusters to be ranked. `low` is the lower end of the interval of the hit rate. */
 export type Ranked = Pick<Totals, 'clusters' | 'hits'> & { userId: number; low: number }
 
-/**
- * Everybody with enough clusters, by the lower end of the interval of the hit rate; of equal ones who has more clusters, then the lower
- * number.
- */
+/** By `low`, then more clusters, then lower id. */
 export const toRanked = (totals: ReadonlyMap<number, Totals>): Ranked[] =>
   [...totals]
     .filter(([, { clusters }]) => clusters >= RANKED_LEAST)
@@ -27,11 +23,9 @@ export const toRanked = (totals: ReadonlyMap<number, Totals>): Ranked[] =>
     }))
     .sort((a, b) => b.low - a.low || b.clusters - a.clusters || a.userId - b.userId)
 
-/** What a league says of a user's record. */
 export const toStanding = (totals: Totals | undefined, rank: number | undefined): Standing =>
   totals && totals.clusters > 0 ? { ...toRates(totals), rank: rank ?? null } : NO_STANDING
 
-/** Of a user without any scored call. */
 const NO_STANDING: Standing = {
   clusters: 0,
   hit_rate: null,
@@ -43,18 +37,16 @@ const NO_STANDING: Standing = {
   excess_high: null,
 }
 
-/** Equal hits are to be equal ends, in whatever order thirds and halves were summed up. */
+/** Summation order must not affect ties. */
 const toExact = (low: number) => Number(low.toFixed(9))
 
-/** The share of coins that would do as well or better. Half hits count for the coin. */
+/** Half hits count for the coin. */
 export const toCoinShare = ({ hits, clusters }: Pick<Ranked, 'hits' | 'clusters'>): number =>
   coinTail(Math.ceil(hits - ROUNDING), clusters)
 
-/** Whether the interval of the hit rate is above a coin's half, as it is shown. */
 const beatsCoin = (hits: number, clusters: number) =>
   Number(toDecimal(toWilson(hits, clusters)?.low) ?? 0) > 0.5
 
-/** How many users are better and worse than a coin, and how many of as many coins would be by luck alone. */
 export function toLuck(ranked: readonly Ranked[]): Luck {
   const expected = toDecimal(ranked.reduce((sum, { clusters }) => sum + toChance(clusters), 0))
   return {
@@ -68,7 +60,6 @@ export function toLuck(ranked: readonly Ranked[]): Luck {
 
 const chances = new Map<number, number>()
 
-/** How probable it is that a coin tossed so many times seems better than a coin. */
 function toChance(clusters: number): number {
   const known = chances.get(clusters)
   if (known !== undefined) return known

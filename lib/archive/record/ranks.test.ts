@@ -27,7 +27,6 @@ const SYMBOLS = ['A', 'B', 'C', 'D', 'E', 'F']
 const open = async (benchmark: string | null) =>
   await openArchive({ path: ':memory:', now: () => START + 900 * DAY, threads: 1, benchmark })
 
-/** Predictions are often the same, and often nothing; a call is often said again while the first still counts. */
 const someRatings = fc
   .array(
     fc.record({
@@ -45,7 +44,6 @@ const someRatings = fc
     ),
   )
 
-/** Walks with holes in them and a split here and there. Few steps, so that excesses of exactly nothing come. */
 const aWalk = (symbol: string): fc.Arbitrary<OraclePrice[]> =>
   fc
     .record({
@@ -75,7 +73,6 @@ const aWorld = fc.record({
 
 const near = (text: string | null, value: number | null | undefined) => {
   if (value == null || text === null) expect(text).toBe(value ?? null)
-  // A mean of returns of thousands of percent is as exact as its size lets it be.
   else expect(Math.abs(Number(text) - value)).toBeLessThan(0.000_001 * Math.max(1, Math.abs(value)))
 }
 
@@ -178,7 +175,6 @@ describe('records of everybody', () => {
 
   test('of whom two did the same, the one with the lower number stands first, whatever order their calls came in', async () => {
     const archive = await open('C')
-    // Thirds and halves of a hit, in other orders for each user: their sums differ in the last places of a number.
     const shares = [1, 0.5, 1 / 3, 2 / 3, 1 / 3, 1, 0.5]
     const rows = [3, 1, 2].flatMap((user, turn) =>
       shares.flatMap((_, nth) => {

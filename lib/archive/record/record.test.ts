@@ -52,7 +52,6 @@ const toQuery = (horizon: Horizon, query: Partial<CallsQuery>): CallsQuery => ({
 const bring = async (archive: Archive, prices: readonly OraclePrice[]) =>
   await archive.prices.replace(async (append) => await append(prices))
 
-/** Days without prices, histories of one day, prices that come twice, and ones that are equal. */
 const aHistory = (symbol: string): fc.Arbitrary<OraclePrice[]> =>
   fc
     .record({
@@ -106,7 +105,6 @@ const aWorld = fc.record({
   days: fc.uniqueArray(fc.integer({ min: 0, max: 260 }), { minLength: 2, maxLength: 2 }),
 })
 
-/** Few users with many calls, so that some have enough clusters to be ranked. */
 const aCrowdedWorld = fc.record({
   given: fc
     .array(
@@ -146,7 +144,6 @@ type OracleStanding = {
   tally: ReturnType<typeof tallyOf>
 }
 
-/** Each user's record and rank, worked out one by one. */
 function standingsOf(calls: readonly OracleCall[]): OracleStanding[] {
   const users = [...new Set(calls.map(({ row }) => row.user_id))]
   const all = users.map((userId) => {
@@ -185,7 +182,6 @@ const sortStandings = (
     ]),
   )
 
-/** Floats that were added in another order differ in their last places. */
 const roundTo = (value: number | null, places: number) =>
   value === null ? null : Math.round(value * 10 ** places)
 
@@ -366,12 +362,10 @@ describe('a record', () => {
   test('as of a day is what data say that end on that day: calls, each user’s record and everybody’s', async () => {
     await fc.assert(
       fc.asyncProperty(aWorld, async ({ given, prices, benchmark, horizon, days: [day = 0] }) => {
-        // An id that came again later is another rating.
         const ids = given.map(({ rating }) => rating.id)
         fc.pre(new Set(ids).size === ids.length)
         const at = START + (day + 1) * DAY - 1
         const known = prices.filter((price) => price.day <= FIRST_DAY + day)
-        // Where there is no price at all, the answer says how to bring some.
         fc.pre(known.length > 0)
         const [all, ended] = [await open(benchmark), await open(benchmark)]
         await importRows(all, given)
@@ -464,7 +458,6 @@ describe('a record', () => {
 const toDay = (price: OraclePrice | null | undefined) =>
   price ? new Date(price.day * DAY * 1000).toISOString().slice(0, 10) : null
 
-/** From when to when there are prices at all is not rewound. */
 const withoutExtent = (said: unknown): unknown =>
   JSON.parse(
     JSON.stringify(said, (name, value: unknown) => (name === 'prices' ? undefined : value)),
@@ -472,7 +465,6 @@ const withoutExtent = (said: unknown): unknown =>
 
 const NUMBERS = new Set<CallSort>(['prediction', 'return', 'benchmark', 'excess'])
 
-/** By what is shown of calls. */
 const sortCalls = (calls: readonly Call[], { column, direction }: Sort<CallSort>): Call[] =>
   [...calls].sort(
     compareBy<Call>([
@@ -487,7 +479,6 @@ function toSortable(call: Call, column: CallSort): string | number | null {
   return value !== null && NUMBERS.has(column) ? Number(value) : value
 }
 
-/** So many flip a coin for each call, on a symbol that always wins: what beats a coin is within what luck leaves possible once in ten million. */
 async function expectLuck(given: { seed: number; calls: number; prices: OraclePrice[] }) {
   const { seed, calls, prices } = given
   const users = 500
@@ -509,7 +500,6 @@ async function expectLuck(given: { seed: number; calls: number; prices: OraclePr
   const { luck, clusters } = await selectCommunity(archive.reader, 30, { at })
   expect(clusters).toBe(users * calls)
   expect(luck.ranked).toBe(users)
-  // 15 heads of 20 are the fewest whose interval is above a half: those or more come in 2.07 %.
   const chance = coinOf(15, calls)
   expect(Number(luck.expected)).toBeCloseTo(users * chance, 6)
   for (const count of [luck.beat, luck.worse]) {
@@ -519,7 +509,6 @@ async function expectLuck(given: { seed: number; calls: number; prices: OraclePr
   await archive.close()
 }
 
-/** How probable `least` or more of `n` are, each with a chance. */
 function binomialTail(least: number, n: number, chance: number): number {
   let one = (1 - chance) ** n
   let below = 0
@@ -530,7 +519,6 @@ function binomialTail(least: number, n: number, chance: number): number {
   return 1 - below
 }
 
-/** The same throws for the same seed. */
 function createCoin(seed: number): () => boolean {
   let state = seed
   return () => {

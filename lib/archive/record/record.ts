@@ -19,7 +19,7 @@ import { NO_TALLY, toCalibration, toDecimal, toTally } from './tallies.ts'
 
 const isPriced = (reader: ArchiveReader) => reader.prices().prices > 0
 
-/** A user's record. Null where the user had not rated. */
+/** Null if the user had no ratings. */
 export async function selectTrack(
   reader: ArchiveReader,
   { userId, horizon }: { userId: number; horizon: Horizon },
@@ -49,13 +49,11 @@ export async function selectTrack(
   }
 }
 
-/** How many users can be told from a coin, and the standing of each user. */
 export type Standings = { luck: Luck; of: (userId: number) => Standing }
 
-/** Nobody is ranked without prices. */
 export const NO_LUCK: Luck = toLuck([])
 
-/** What leagues say of each user; null where there are no prices. */
+/** Null without prices. */
 export async function selectStandings(
   reader: ArchiveReader,
   horizon: Horizon,
@@ -69,7 +67,6 @@ export async function selectStandings(
   }
 }
 
-/** The record of all users together. */
 export async function selectCommunity(
   reader: ArchiveReader,
   horizon: Horizon,
@@ -103,7 +100,6 @@ export async function selectCommunity(
   }
 }
 
-/** What would have come of following every symbol's consensus from each month's end on. */
 async function selectFollowedConsensus(
   { scores }: ArchiveReader,
   choice: { horizon: Horizon; at: number },
@@ -126,7 +122,6 @@ async function selectFollowedConsensus(
 
 type Unpriced = { horizon: Horizon; prices: Priced }
 
-/** Without prices nothing has to be scored to know that nothing was. */
 const toNothing = ({ calls }: RatingCount, prices: Priced) => ({
   ...NO_TALLY,
   calls,
@@ -160,7 +155,6 @@ const toUnpricedCommunity = (
 
 type RatingCount = { calls: number; users: number }
 
-/** Of one user, or of everybody. */
 async function countRatings(
   db: Kysely<Tables>,
   userId: number | null,
@@ -177,7 +171,6 @@ async function countRatings(
     .executeTakeFirstOrThrow()
 }
 
-/** The prices that calls are scored by now. */
 export function selectPriced(reader: ArchiveReader): Priced {
   const { symbols, firstDay, lastDay } = reader.prices()
   const { benchmark } = reader.scores

@@ -19,50 +19,37 @@ type ScoresOptions = {
   engine: Engine
   /** Seconds since 1970. */
   now: () => number
-  /** The database of the tables of calls, begun anew with each process. May be `:memory:`. */
+  /** Recreated by each process. */
   path: string
   prices: Prices
-  /** The symbol that prices are compared with; null is the mean of all. */
+  /** Null: the mean of all symbols. */
   benchmark: string | null
   /** Changes with ratings and prices. */
   version: () => string
 }
 
-/** All ratings and all closes in memory. */
 export type CallArrays = AllCalls & { market: Market }
 
-/** What became of all ratings: kept until ratings or prices change, and shared by all queries that wait for it. */
 export type Scores = {
-  /** The key of the symbol that prices are compared with; null is the mean of all. */
   benchmark: string | null
   load(signal?: AbortSignal): Promise<CallArrays>
-  /** All closes. Loaded again only when prices change. */
   market(signal?: AbortSignal): Promise<Market>
-  /** What became of all ratings by an instant. */
   summarize(choice: SummaryChoice, signal?: AbortSignal): Promise<Summary>
-  /**
-   * Of a summary, what scored calls alone say. A call is scored by closes of later days, so this is the same at all instants that
-   * know the same closes.
-   */
   rank(choice: SummaryChoice, signal?: AbortSignal): Promise<Ranking>
-  /** The totals of a summary, without the rest of it. */
   totals(choice: SummaryChoice, signal?: AbortSignal): Promise<Group>
-  /** Brings the table of the calls of a horizon up to date. */
   writeTable(horizon: Horizon, signal?: AbortSignal): Promise<void>
-  /** Prepares the record of the default horizon. Its table of calls would take another 130 MB meanwhile. */
+  /** Skips the call table, which needs 130 MB. */
   prepare(): Promise<void>
 }
 
-/** The users with scored calls, how they rank, and how often all of them hit. */
 export type Ranking = Pick<Summary, 'users' | 'ranked' | 'ranks'> & { hitRate: string | null }
 
 type SummaryChoice = Pick<SurveyChoice, 'horizon' | 'at'>
 
 export type Summary = Omit<Survey, 'scored'> & {
   calibration: Calibration
-  /** The best first. */
   ranked: Ranked[]
-  /** By number of the user, from 1. */
+  /** From 1. */
   ranks: ReadonlyMap<number, number>
 }
 
@@ -76,7 +63,7 @@ export function createScores(options: ScoresOptions): Scores {
     opening ??= openAnew(options)
     return await opening
   }
-  // The session does one thing at a time.
+  // The session runs one statement at a time.
   const inTurn = createQueue()
   const market = createKept(
     () => `${prices.state().version}`,
@@ -146,7 +133,7 @@ async function openAnew({ engine, path, prices }: ScoresOptions): Promise<Sessio
   return await engine.attach({ name: 'record', path })
 }
 
-/** Keeps a value for as long as the version is the same. A caller that leaves does not end the work that another waits for. */
+/** An aborted caller does not cancel work that others await. */
 function createKept<T>(version: () => string, make: () => Promise<T>) {
   let kept: { version: string; value: T } | null = null
   const singleFlight = createSingleFlight<T>()
@@ -155,7 +142,6 @@ function createKept<T>(version: () => string, make: () => Promise<T>) {
       const now = version()
       if (kept?.version === now) return kept.value
       return await singleFlight.join(now, signal, async () => {
-        // Frees its memory before the next value needs as much.
         kept = null
         const value = await make()
         kept = { version: now, value }
@@ -165,11 +151,11 @@ function createKept<T>(version: () => string, make: () => Promise<T>) {
   }
 }
 
-/** Instants of a day differ only by the ratings that were posted between them. */
+/** Instants of one day differ only by ratings posted between them. */
 const toKey = ({ newest }: Pick<AllCalls, 'newest'>, { horizon, at }: SummaryChoice) =>
   [horizon, toKnownDay(at), Math.min(at, newest)].join(' ')
 
-/** The latest values, each made once. One that fails is not kept. */
+/** Failures are not cached. */
 function createKeptByKey<T>() {
   const kept = new LRUCache<string, Promise<T>>({ max: SUMMARIES_KEPT })
   return {

@@ -15,35 +15,31 @@ import {
   type Windows,
 } from './market.ts'
 
-/** Over clusters: how many, the sum of their hits, and of their mean signed excess the sum and the squared distances from the mean. */
+/** `sum` adds the mean signed excess of each cluster; `squares` are squared distances from the mean. */
 export type Totals = { clusters: number; hits: number; sum: number; squares: number }
 
-/** A group of calls: how many have each outcome, in order of OUTCOMES, and the totals of the scored ones. */
+/** In order of OUTCOMES. */
 export type Group = Totals & { outcomes: number[] }
 
-/** What became of calls by an instant. */
 export type Survey = {
   own: Group
-  /** A cluster is of one label, or of one year. In order; only those with a call. */
   labels: ReadonlyMap<number, Group>
   years: ReadonlyMap<number, Group>
-  /** Every user with a call, by number. */
   users: ReadonlyMap<number, Totals>
   scored: CallGains
 }
 
-/** Places of scored calls in order of their predictions, and the gain of each. */
+/** `places` ascend by prediction. */
 export type CallGains = { places: Int32Array; gains: Float64Array }
 
-/** `at` is in seconds since 1970. `userId` leaves out the calls of all other users; `isBrief` leaves out all but `own`. */
+/** `at`: seconds since 1970. `isBrief` computes `own` only. */
 export type SurveyChoice = { horizon: Horizon; at: number; userId?: number; isBrief?: boolean }
 
-/** Calls between two turns of the event loop. */
 const CALLS_A_TURN = 200_000
 
 /**
- * Goes through calls once. Calls of one user on one symbol tell one thing where their windows overlap: they are a cluster, of weight
- * one. Sorted calls have their clusters side by side.
+ * Calls of one user on one symbol with overlapping windows form a cluster of weight one. Requires
+ * sorted calls.
  */
 export async function surveyCalls(
   calls: Calls,
@@ -71,26 +67,23 @@ export async function surveyCalls(
 const narrow = (users: Int32Array, user: number, range: readonly [number, number]) =>
   [findFirst(users, user, range), findFirst(users, user + 1, range)] as const
 
-/** Of a group: clusters, hits, and of the excess the sum, the mean and the squared distances from it. */
 const FIELDS = 5
 
-/** Of an open cluster: calls, hits in halves, excess, and the day of the last exit. */
+/** Calls, hits in halves, excess, last exit day. */
 const OPEN_FIELDS = 4
 
-/** Sums of groups: of all calls, then of each label, year and user. */
+/** Offsets: all calls, then labels, years, users. */
 type Tables = {
   isBrief: boolean
   sums: Float64Array
-  /** Of labels, and of years. */
   outcomes: Int32Array
   labels: number
   years: number
   users: number
   hasCalls: Uint8Array
-  /** The gain of each scored call by its place; NaN of the others. Empty for one user, whose calls are few. */
+  /** NaN if not scored. Empty for a single user. */
   gains: Float64Array
   few: [place: number, gain: number][]
-  /** Clusters that may go on: of all labels, of one year, then of each label. */
   open: Float64Array
 }
 
@@ -179,10 +172,9 @@ function surveySymbol(tables: Tables, given: SymbolCalls): void {
   closeAll(tables, user, year)
 }
 
-/** By label: 1 for a buy, -1 for a sell; any other is neither. */
+/** By label: 1 buy, −1 sell, 0 neither. */
 const TOWARD: readonly number[] = [0, -1, -1, 0, 1, 1]
 
-/** The first that applies. */
 function toOutcome(
   { calls, market, windows, knownDay, isPriced }: SymbolCalls,
   call: number,
@@ -215,7 +207,6 @@ function extend(
   open[place + 3] = lastDay
 }
 
-/** Closes what is open of a user on a symbol. */
 function closeAll(tables: Tables, user: number, year: number): void {
   const { isBrief, open, labels, years, users } = tables
   closeCluster(tables, WHOLE, WHOLE, users + user)
@@ -227,7 +218,6 @@ function closeAll(tables: Tables, user: number, year: number): void {
   }
 }
 
-/** Adds a cluster to one group or two, with the weight of one, and begins the next. */
 function closeCluster({ open, sums }: Tables, cluster: number, group: number, other = NONE): void {
   const place = cluster * OPEN_FIELDS
   const calls = open[place] ?? 0
@@ -303,7 +293,6 @@ function toScored({ gains, few }: Tables): CallGains {
   return { places: places.slice(0, size), gains: values.slice(0, size) }
 }
 
-/** A group without any call. */
 export const NO_CALLS: Group = {
   clusters: 0,
   hits: 0,

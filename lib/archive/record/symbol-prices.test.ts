@@ -19,7 +19,6 @@ const NOW = START + 900 * DAY
 const open = async (benchmark: string | null = null) =>
   await openArchive({ path: ':memory:', now: () => NOW, threads: 1, benchmark })
 
-/** Closes of nearly every day, with a gap, ones that come twice, and some that end early. */
 const aHistory = (symbol: string): fc.Arbitrary<OraclePrice[]> =>
   fc
     .record({
@@ -44,7 +43,6 @@ const aHistory = (symbol: string): fc.Arbitrary<OraclePrice[]> =>
 const KEYS = ['AAPL', 'B', 'C', 'MSFT', 'D']
 const someHistories = fc.tuple(...KEYS.map(aHistory)).map((all) => all.flat())
 
-/** Six users whose ratings of one symbol never expire: a consensus for months. */
 const aSteadyCrowd = fc
   .array(fc.record({ day: fc.nat(300), rating: fc.integer({ min: 1, max: 5 }) }), {
     minLength: 12,
@@ -67,7 +65,6 @@ const aWorld = fc.record({
   day: fc.integer({ min: 20, max: 800 }),
 })
 
-/** Each month's end from the first rating to `at`, one after the other. */
 function monthEnds(from: number, at: number): number[] {
   const date = new Date(from * 1000)
   const ends: number[] = []
@@ -81,7 +78,6 @@ function monthEnds(from: number, at: number): number[] {
 type World = { rows: readonly OracleRow[]; prices: Map<string, OraclePrice[]> }
 type Asked = { key: string; horizon: number; at: number; benchmark: string | null }
 
-/** Month by month, by what a call of that day would have come to. */
 function monthsOf({ rows, prices }: World, { key, ...asked }: Asked) {
   const own = rows.filter((row) => keyOf(row) === key && row.created_at <= asked.at)
   return monthEnds(Math.min(...own.map((row) => row.created_at)), asked.at).flatMap((end) => {
@@ -103,7 +99,6 @@ const near = (text: string | null, value: number | null) => {
   else expect(Math.abs(Number(text) - value)).toBeLessThan(0.000_002 * Math.max(1, Math.abs(value)))
 }
 
-/** Least squares by solving for every pair of months: another way to the same slope. */
 function slopeOf(points: readonly { x: number; y: number }[]) {
   let [over, under] = [0, 0]
   for (const a of points)
@@ -116,7 +111,6 @@ function slopeOf(points: readonly { x: number; y: number }[]) {
 
 function expectFigures(found: Followed, months: ReturnType<typeof monthsOf>) {
   const scored = months.filter(({ call }) => call.outcome === 'scored')
-  // The consensus has four places by then: what is compared is what can be recomputed from the answer.
   const points = found.months
     .filter(({ outcome }) => outcome === 'scored')
     .map(({ consensus }, at) => ({ x: Number(consensus), y: scored[at]?.call.signed ?? 0 }))
@@ -188,7 +182,6 @@ test('what followed a consensus is what working out each month by itself says, a
 test('as of a day what followed is what data that end on that day say', async () => {
   await fc.assert(
     fc.asyncProperty(aWorld, async ({ given, prices, benchmark, horizon, day }) => {
-      // An id that came again later is another rating.
       const ids = given.map(({ rating }) => rating.id)
       fc.pre(new Set(ids).size === ids.length)
       const at = START + day * DAY + DAY - 1
@@ -247,7 +240,6 @@ test('closes stand in the buckets of the series, the last one known of each', as
           const known = (bySymbol(prices).get(symbol) ?? []).filter(
             (one) => (one.day + 1) * DAY - 1 <= end,
           )
-          // A range that ends before the first rating has no bucket, and nothing is asked.
           expect(found.prices).toBe(series.points.length === 0 ? 0 : known.length)
           const wanted = series.points.flatMap(({ t }, index) => {
             const next = series.points[index + 1]?.t ?? Number.POSITIVE_INFINITY

@@ -13,7 +13,6 @@ import { toKnownDay } from './market.ts'
 import { selectCloses } from './price-series.ts'
 import { selectPriced } from './record.ts'
 
-/** A symbol's closes in the buckets of its series. Null where nobody had rated it. */
 export async function selectPrices(
   reader: ArchiveReader,
   asked: { symbol: string; query: SeriesQuery },
@@ -33,7 +32,6 @@ export async function selectPrices(
   return { symbol, bucket: buckets.bucket, ...closes }
 }
 
-/** What followed the consensus of each month. Null where nobody had rated the symbol. */
 export async function selectFollowed(
   reader: ArchiveReader,
   { symbol, horizon }: { symbol: string; horizon: Horizon },
@@ -55,7 +53,6 @@ export async function selectFollowed(
 
 const DAY_SECONDS = 86_400
 
-/** As many months as a series has points at most. */
 const toMonthly = (at: number): SeriesQuery => ({
   bucket: 'month',
   from: startOf('month', indexOf('month', at) - POINTS_MAX + 1),
@@ -63,7 +60,6 @@ const toMonthly = (at: number): SeriesQuery => ({
   asof: null,
 })
 
-/** Those that have ended, with a consensus of enough ratings to be one. */
 const toMonths = (points: readonly SeriesPoint[], at: number): Month[] =>
   points.flatMap(({ t, active, consensus }) => {
     const end = startOf('month', indexOf('month', t) + 1) - 1

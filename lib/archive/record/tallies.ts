@@ -4,14 +4,12 @@ import { toWilson } from '#lib/statistics/wilson.ts'
 import type { Calls } from './call-columns.ts'
 import { type CallGains, type Group, NO_CALLS, type Survey, type Totals } from './survey.ts'
 
-/** What can be said of a group of calls. */
 export function toTally(group: Group): Tally {
   const [scored = 0, open = 0, hold = 0, no_price = 0, no_entry = 0] = group.outcomes
   const calls = scored + open + hold + no_price + no_entry
   return { calls, scored, open, hold, no_price, no_entry, ...toRates(group) }
 }
 
-/** How often clusters hit and by how much they were ahead, each with its interval. */
 export function toRates({ clusters, hits, sum, squares }: Totals) {
   const rate = toWilson(hits, clusters)
   const mean = sum / clusters
@@ -27,10 +25,10 @@ export function toRates({ clusters, hits, sum, squares }: Totals) {
   }
 }
 
-/** A sum of doubles has no more digits than these that do not depend on the order in which it was summed up. */
+/** Independent of summation order. */
 const DIGITS = 12
 
-/** A number as decimal text of 6 places; null of none. Zero has no sign. */
+/** 6 places; zero has no sign. Null if not finite. */
 export function toDecimal(value: number | null | undefined): string | null {
   if (value == null || !Number.isFinite(value)) return null
   const text = Number(value.toPrecision(DIGITS)).toFixed(6)
@@ -39,10 +37,7 @@ export function toDecimal(value: number | null | undefined): string | null {
 
 const GROUPS = 10
 
-/**
- * Predictions against what came, over the scored calls with a prediction other than 0: in ten equal groups by prediction, of equal ones
- * by id, of which the first have one call more where they do not go up.
- */
+/** Ties by id; the first groups get the remainder. Excludes predictions of 0. */
 export function toCalibration(
   calls: Calls,
   { own, scored }: Pick<Survey, 'own' | 'scored'>,
@@ -74,7 +69,6 @@ export function toCalibration(
   }
 }
 
-/** Sums over calls; `spread`, `squares` and `shared` are of the distances from the means of predictions, of gains, and of both. */
 type Bin = {
   calls: number
   high: number
@@ -83,11 +77,10 @@ type Bin = {
   spread: number
   squares: number
   shared: number
-  /** The index after the last. */
+  /** Exclusive. */
   to: number
 }
 
-/** Sums up at most `most` scored calls with a prediction other than 0, beginning with the one at `from`. */
 function sumCalls(
   { high, low }: Pick<Calls, 'high' | 'low'>,
   scored: CallGains,
@@ -105,7 +98,7 @@ function sumCalls(
     highs += more
     lows += less
     sum += gain
-    // Predictions are in percent, gains are shares.
+    // Predictions are percentages, gains are fractions.
     const said = (more * 1e9 + less) / 1e8
     const [prediction, distance] = [said - meanPrediction, gain - meanGain]
     meanPrediction += prediction / calls
@@ -117,9 +110,7 @@ function sumCalls(
   return { calls, high: highs, low: lows, gains: sum, spread, squares, shared, to: index }
 }
 
-/** The mean as a share. The sums of both parts are exact, so that large ones that cancel each other out leave nothing behind. */
 const toPrediction = ({ high, low, calls }: Bin): number =>
   Number(BigInt(high) * 1_000_000_000n + BigInt(low)) / 1e8 / calls
 
-/** What can be said of no call. */
 export const NO_TALLY: Tally = toTally(NO_CALLS)

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Applied, SharedState } from '#lib/archive/archive.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 
-/** Which state of a store the archive holds; null where it is nobody's replica. */
+/** Null if not a replica. */
 export async function loadApplied(db: Kysely<Tables>): Promise<Applied | null> {
   const { rows: found } = await sql`
     select 1 from information_schema.tables
@@ -14,7 +14,7 @@ export async function loadApplied(db: Kysely<Tables>): Promise<Applied | null> {
   return { ...rest, quarantineSeq }
 }
 
-/** Notes it, within the transaction that made it so. The table is there only where there is a store. */
+/** Must run within the transaction of the change. */
 export async function noteApplied(
   db: Kysely<Tables>,
   { generation, mark, revision, quarantineSeq }: Applied,
@@ -31,7 +31,6 @@ export async function noteApplied(
     .execute()
 }
 
-/** Forgets of which store it was a replica. */
 export async function forgetApplied(db: Kysely<Tables>): Promise<void> {
   await sql`drop table if exists replica`.execute(db)
 }
@@ -45,7 +44,6 @@ export const isSameApplied = (a: Applied | null, b: Applied | null): boolean =>
     a.revision === b.revision &&
     a.quarantineSeq === b.quarantineSeq)
 
-/** What a store keeps of an archive beside its rows. */
 export async function loadSharedState(db: Kysely<Tables>): Promise<SharedState> {
   const journal = await db
     .selectFrom('journal')

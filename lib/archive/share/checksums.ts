@@ -10,15 +10,13 @@ const CANONICAL = sql.raw(
   toCanonicalSql({ byteLength: (text) => `strlen(${text})`, toShared: toSharedText }),
 )
 
-/** The first range begins at the id `from`; each has `width` ids. */
 export type ChecksumRanges = { from: number; width: number }
 
-/** Range 0 begins at `from`; -1 is everything below it. Empty ranges are left out. */
+/** -1 holds ids below `from`. Empty ranges are omitted. */
 export type RangeChecksum = { range: number; ratings: number; sum: string }
 
 export type Checksums = { applied: Applied | null; ranges: RangeChecksum[] }
 
-/** Sums over all shared columns of the ratings, in any order; a store computes the same ones. All of one commit. */
 export const selectChecksums = async (
   reader: ArchiveReader,
   ranges: ChecksumRanges,

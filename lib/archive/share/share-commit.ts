@@ -11,25 +11,22 @@ import {
   RATING_COLUMNS,
 } from './shared-rows.ts'
 
-/** How an import's commit is written into a store before it is one here. */
 export type Sharing = {
-  /** To be called when ratings are merged: `ids` selects those that are another than before, null stands for all. */
   merged(ids: RawBuilder<unknown> | null): Promise<void>
-  /** To be called last, within the transaction. Throws what the store does: then nothing may be committed. */
+  /** Call last in the transaction. If it throws, roll back. */
   commit(): Promise<void>
-  /** To be called however the transaction ended. */
+  /** Call after commit and rollback. */
   close(): Promise<void>
 }
 
 export type SharingOptions = {
   share: ShareCommit
-  /** A new path in a folder that nobody else may look into. */
   newPath: () => Promise<string>
 }
 
 /**
- * Begins it, within the transaction and before it changes anything. An archive that is nobody's replica yet brings all it
- * holds with its first commit: a store that is empty takes it, any other one refuses.
+ * Call before the transaction changes anything. Only an empty store accepts the first commit of a
+ * non-replica.
  */
 export async function openSharing(
   db: Kysely<Tables>,
@@ -73,7 +70,6 @@ export async function openSharing(
   }
 }
 
-/** Rows of the transaction itself are behind it, whatever their places will be. */
 async function selectNewestQuarantined(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ newest: number | null }>`
     select max(rowid) as newest from quarantine`.execute(db)
@@ -82,6 +78,5 @@ async function selectNewestQuarantined(db: Kysely<Tables>): Promise<number> {
 
 const STATE_NAMES = Object.keys(NOTHING_SHARED) as (keyof SharedState)[]
 
-/** Whether nothing changed that a store holds: another rating means another generation. */
 const isSameState = (a: SharedState, b: SharedState): boolean =>
   STATE_NAMES.every((name) => a[name] === b[name])

@@ -2,13 +2,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { SharedColumns } from './shared-rows.ts'
 
-/** Marks a text that is not shared as it is. */
 const MARK = 'chr(1)'
 const NULL_CHARACTER = 'chr(0)'
 
 /**
- * A text as it is shared, in the engine's SQL. A store in PostgreSQL cannot hold U+0000, so a text that holds one is written with
- * U+0001 in front and two characters for each of both: U+0001 `0` and U+0001 `1`; so is one that begins with U+0001.
+ * PostgreSQL cannot store U+0000: texts that contain it or start with U+0001 get a U+0001 prefix
+ * and escapes.
  */
 export const toSharedText = (name: string): string => `
   case when contains(${name}, ${NULL_CHARACTER}) or starts_with(${name}, ${MARK})
@@ -20,10 +19,7 @@ const fromSharedText = (name: string): string => `
   then replace(replace(substr(${name}, 2), ${MARK} || '0', ${NULL_CHARACTER}), ${MARK} || '1', ${MARK})
   else ${name} end`
 
-/**
- * Has the engine write rows into a file that a store takes: every text in quotes, so that an empty one differs from none.
- * `tail` is SQL of what stands behind the columns. Gives how many rows there are.
- */
+/** Quotes every text, so that empty differs from null. */
 export async function writeSharedCsv(
   db: Kysely<Tables>,
   { path, columns, from, tail }: SharedCsv,
@@ -44,18 +40,14 @@ export async function writeSharedCsv(
 export type SharedCsv = {
   path: string
   columns: SharedColumns
-  /** `from …` of the select. */
   from: RawBuilder<unknown>
   tail?: RawBuilder<unknown>
 }
 
-/** A page of a service has at most 8 MiB, and a quote of it may have become two: no rating is longer. */
+/** Pages have at most 8 MiB; escaping may double quotes. */
 const LINE_BYTES = 32 * 1024 * 1024
 
-/**
- * The rows of a file of a store, in its order, as a source for a select. Nothing is guessed, and one thread reads, since a
- * text may hold line ends wherever a second one would begin.
- */
+/** Quoted line ends break parallel reads. */
 export function readSharedCsv(path: string, { names, texts }: SharedColumns): RawBuilder<unknown> {
   const types = names.map(
     (name) => sql`${sql.lit(name)}: ${sql.lit(texts.includes(name) ? 'text' : 'bigint')}`,

@@ -15,7 +15,6 @@ import { movesOf } from '#testing/archive/moves-oracle.ts'
 import { deriveRows, groupBy, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
 
 const DAY = 86_400
-/** Millionths of a decimal text with all its places. */
 const units = (text: string | null) => BigInt((text ?? '0.000000').replace('.', ''))
 const sum = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n)
 
@@ -24,7 +23,6 @@ const someInstants = (count: number) =>
     .uniqueArray(anInstant, { minLength: count, maxLength: count })
     .map((instants) => [...instants].sort((a, b) => a - b))
 
-/** Every third symbol of a community, from the `nth` on. */
 const aThird = fc.nat(2)
 const selectThird = (rows: readonly OracleRow[], nth: number) =>
   [...groupBy(rows, keyOf)].filter((_, place) => place % 3 === nth)
@@ -63,7 +61,6 @@ describe('why a consensus moved', () => {
         expect(count(parts)).toBe(count([whole]))
         if (whole?.change == null || parts.some((moves) => moves?.change == null)) continue
         const changes = sum(parts.map((moves) => units(moves?.change ?? null)))
-        // Each of the three is rounded once.
         expect([-1n, 0n, 1n]).toContain(changes - units(whole.change))
       }
     })

@@ -39,7 +39,6 @@ const DAY = 86_400
 describe('what a community thinks of a symbol', () => {
   test('is what plain counting says, at any instant', async () => {
     const effort = { communities: 20, questions: 5, of: aCommunityOrCrowd }
-    // Every third symbol of a community, from the `nth` on.
     const some = fc.record({ nth: fc.nat(2), isLower: fc.boolean() })
     await holdAgainstCounting(some, effort, async ({ archive, rows, asked, at }) => {
       const own = [...groupBy(rows, keyOf)].filter((_, place) => place % 3 === asked.nth)
@@ -119,7 +118,6 @@ describe('what a community thinks of a symbol', () => {
   })
 })
 
-/** Midsummers, a leap day, the hour of a clock change, and a day behind the last rating. */
 const INSTANTS = [
   '2012-02-07T00:00:00Z',
   '2013-07-01T12:00:00Z',
@@ -131,7 +129,6 @@ const INSTANTS = [
   '2030-01-01T00:00:00Z',
 ].map((text) => Date.parse(text) / 1000)
 
-/** The plain derivation looks at all rows for each of them: symbols apart it is the same, and quick enough. */
 function readCommunity() {
   const given = readRealRatings()
   const bySymbol = new Map<string, IncomingRating[]>()
@@ -160,7 +157,6 @@ describe.skipIf(!hasRealRatings)('on a real community', () => {
         )
       }
       expect(await selectOverview(archive.reader, { at })).toEqual(overviewOf(rows, at))
-      // The figures are worked out slowly here: each instant has one column's order, each column an instant.
       const column = SYMBOL_SORTS[index % SYMBOL_SORTS.length] ?? 'symbol'
       const sort = { column, direction: 'desc' } as const
       const query = { q: '', sort, asof: null, page: 1, per_page: 500 }
@@ -237,7 +233,6 @@ function describeUser(own: readonly OracleRow[], at: number) {
   }
 }
 
-/** What the league table says of the user too. */
 function describeStanding(user: number, rows: readonly OracleRow[], at: number) {
   const sort = { column: 'user_id', direction: 'asc' } as const
   const league = userTable(rows, { q: String(user), sort, asof: null, page: 1, per_page: 500 }, at)

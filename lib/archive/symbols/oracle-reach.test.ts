@@ -7,7 +7,6 @@ import { deriveRows, groupBy, keyOf } from '#testing/archive/oracle.ts'
 
 const SAMPLES = 60
 
-/** In how many of the samples there is something to be wrong about, by what it would be about. */
 function countReach(): Record<string, number> {
   const questions = fc.sample(fc.tuple(aCommunityOrCrowd, anInstant), { numRuns: SAMPLES, seed: 4 })
   const reach: Record<string, number> = {}

@@ -213,7 +213,6 @@ test('a comparison begins with the first rating of any symbol and is never longe
   await archive.close()
 })
 
-/** Real ratings in the dump layout, where a checkout has them beside it; they are no part of the project. */
 const CSV = resolve('../shared/data/broker-ratings.csv')
 
 const at = (day: string) => Date.parse(day) / 1000

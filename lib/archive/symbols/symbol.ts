@@ -23,7 +23,7 @@ import { spellingAt, type Timeline } from '#lib/timeline/timeline.ts'
 const loadTimeline = async (reader: ArchiveReader, symbol: string, signal?: AbortSignal) =>
   await reader.symbolTimelines.load(toSymbolKey(symbol), signal)
 
-/** What a community thinks of a symbol at `at`. Null if it was not rated by then. */
+/** Null if the symbol was not rated by `at`. */
 export async function selectOpinion(
   reader: ArchiveReader,
   symbol: string,
@@ -35,10 +35,7 @@ export async function selectOpinion(
 
 export type SymbolSummary = ReturnType<typeof summaryOf> & { aggregate: UnnamedAggregate }
 
-/**
- * A symbol's active ratings at the last second of `day` (UTC; today or null: at `at`), and its ratings over all time. Null if it
- * was never rated.
- */
+/** `day` null or today: as of `at`, else the day's last second (UTC). */
 export async function selectAggregate(
   reader: ArchiveReader,
   asked: { symbol: string; day: string | null },
@@ -56,10 +53,7 @@ export async function selectAggregate(
   }
 }
 
-/**
- * Rating, prediction and consensus of a symbol over time: a point for every bucket from `from` (default and minimum: its first
- * rating) to `to` (default and maximum: `at`). Null if the symbol was not rated by `at`.
- */
+/** Null if the symbol was not rated by `at`. */
 export async function selectSeries(
   reader: ArchiveReader,
   asked: { symbol: string; query: SeriesQuery },
@@ -77,7 +71,6 @@ export async function selectSeries(
   return { symbol, bucket: span.buckets.bucket, posted, points, ratings }
 }
 
-/** The buckets of a symbol's series, and the last second that counts in them. Null if it was not rated by `at`. */
 export async function selectSeriesBuckets(
   reader: ArchiveReader,
   asked: { symbol: string; query: SeriesQuery },
@@ -101,7 +94,6 @@ async function loadSeriesSpan(
   return { timeline, symbol: spelled, span }
 }
 
-/** The ratings posted in the range, oldest first. */
 async function selectDots(
   db: Kysely<Tables>,
   key: string,
@@ -115,15 +107,11 @@ async function selectDots(
     .where('created_at', '<=', at)
     .orderBy('created_at')
     .orderBy('id')
-    // A rating may have been imported since the others were counted.
     .limit(DOTS_MAX)
     .execute()
 }
 
-/**
- * Several symbols in the same buckets, in the order of the query: those of a series that begins with the first rating of any of
- * them. Before its own first rating a symbol has points at which nothing is active.
- */
+/** Buckets start at the first rating of any symbol. */
 export async function selectComparison(
   reader: ArchiveReader,
   query: CompareQuery,
@@ -148,7 +136,6 @@ export async function selectComparison(
   return { bucket: span.buckets.bucket, symbols, unknown }
 }
 
-/** Why a symbol's consensus moved. Null if it was not rated by `at`. */
 export async function selectMoves(
   reader: ArchiveReader,
   { symbol, ...span }: Span & { symbol: string },
@@ -158,7 +145,7 @@ export async function selectMoves(
   return moves ?? null
 }
 
-/** The same for several symbols, in their order; those that were not rated by `at` are left out. */
+/** Omits symbols that were not rated by `at`. */
 export async function selectMovesOf(
   reader: ArchiveReader,
   { symbols, ...span }: Span & { symbols: readonly string[] },

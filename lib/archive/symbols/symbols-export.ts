@@ -5,7 +5,6 @@ import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { type LookedUp, type Named, selectSymbolFigures } from './symbols.ts'
 
-/** Every symbol of the query, of one commit. */
 export const openSymbolsExport = async (
   reader: ArchiveReader,
   query: SymbolsQuery & Named & LookedUp,

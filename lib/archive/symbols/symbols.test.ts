@@ -74,12 +74,10 @@ describe('the league table', () => {
       expect(total).toBe(rows.length)
       return rows.map(({ symbol }) => symbol)
     }
-    // Of a short one, one letter at most; a swap of neighbours is one.
     expect(await find('tsla')).toEqual(['TSLA', 'TLSA', 'TSAL'])
     expect(await find('TSL')).toEqual(['TS', 'TSAL', 'TSLA'])
     expect(await find('APPL')).toEqual(['AAPL'])
     expect(await find('GOGO')).toEqual(['GOOG'])
-    // Of six letters or more, two.
     expect(await find('aapl1')).toEqual(['AAPL'])
     expect(await find('NVIDIA')).toEqual(['NVDA'])
     expect(await find('nothing like it')).toEqual([])
@@ -129,7 +127,6 @@ const sortedBy = (column: SymbolsQuery['sort']['column'], direction: 'asc' | 'de
   sort: { column, direction },
 })
 
-/** So many users who each rate a symbol so. */
 const crowd = (symbol: string, ratings: readonly number[], given: { prediction?: string } = {}) =>
   ratings.map((rating, index) =>
     makeRating({
@@ -193,7 +190,6 @@ describe('rankings', () => {
 
   test('three opinions of which one has turned lead the changes of thirty in neither direction', async () => {
     const archive = await openMemory()
-    /** So many who say Hold, of whom so many say `rating` 35 days later. */
     const turning = (symbol: string, ratings: number, turned: number, rating: number) => [
       ...crowd(symbol, Array(ratings).fill(3)),
       ...Array.from({ length: turned }, (_, user_id) =>
@@ -264,7 +260,6 @@ describe('rankings', () => {
 
   test('figures that are shown alike are alike in the order: then the symbol decides', async () => {
     const archive = await openMemory()
-    // 161 / 160 = 1.00625 ends exactly between two shown values; C's mean is shown as 1.0063 as well.
     await importRows(archive, [
       ...crowd('C', [...Array(15_900).fill(1), ...Array(99).fill(2), 3]),
       ...crowd('B', [...Array(159).fill(1), 2]),
@@ -279,7 +274,6 @@ describe('rankings', () => {
 })
 
 test('every ranking has the order of the figures that are shown, ties by symbol', async () => {
-  // Roots and quotients are floats to sort by and integers to be shown: they must round alike.
   const archive = await openMemory()
   const someRatings = fc.array(fc.integer({ min: 2, max: 4 }), { minLength: 30, maxLength: 60 })
   const crowds = fc.sample(someRatings, { numRuns: 200, seed: 9 })

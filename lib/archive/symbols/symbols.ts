@@ -12,9 +12,8 @@ import { toDeviation, toMean, toRankingBounds, toShrunkMean } from '#lib/statist
 import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
 
 /**
- * The league table over the ratings that existed at `at`. `q` is found anywhere in a symbol, whatever its case; the symbol `q` comes
- * first, then those that begin with it. `named` are found by it too. `like` leaves the symbols that are spelled nearly so, the nearest first. Then the query's
- * column, by the figure that it is ranked by; ties by symbol, what has no value last.
+ * `like` sorts by edit distance. Then exact matches of `q`, then prefixes. Nulls last, ties by
+ * symbol.
  */
 export async function selectSymbols(
   reader: ArchiveReader,
@@ -28,7 +27,6 @@ export async function selectSymbols(
   return { rows, total }
 }
 
-/** The same without the drawings. */
 export async function selectSymbolFigures(
   reader: Pick<ArchiveReader, 'read'>,
   query: Sought,
@@ -44,17 +42,15 @@ async function selectLines(
   { at, signal }: ReadOptions,
 ): Promise<{ lines: LeagueLine[]; total: number }> {
   const lines = await reader.read((db) => selectPage(db, query, at), signal)
-  // A page behind the last one has no row that could tell.
+  // A page past the end has no row with the total.
   const total =
     lines[0]?.total ??
     (query.page === 1 ? 0 : await reader.read((db) => countSymbols(db, query, at), signal))
   return { lines, total }
 }
 
-/** Symbols (as keys) whose name matches the text of the query, however they are spelled. */
 export type Named = { named?: readonly string[] }
 
-/** How often symbols (by their keys) were looked up, to sort by. */
 export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
 
 type Sought = NearSymbolsQuery & Named & LookedUp
@@ -72,11 +68,9 @@ const contains = ({ q, named = [] }: Sought): Expression<SqlBool> => {
   return named.length === 0 ? isSpelled : eb.or([isSpelled, eb('tally.symbol_key', 'in', named)])
 }
 
-/** How many letters have to be put in, left out, changed or swapped with their neighbour. */
 const distanceTo = (text: string) =>
   sql<number>`damerau_levenshtein(cast(${toSymbolKey(text)} as text), ${eb.ref('tally.symbol_key')})`
 
-/** How many letters may be wrong in a name of that length, for it to be taken for a slip. */
 const toSlips = (name: string) => (name.length < 6 ? 1 : name.length < 9 ? 2 : 3)
 
 const isFound = (query: Sought): Expression<SqlBool> => {
@@ -120,19 +114,16 @@ async function selectPage(
 
 const CHANGE_SECONDS = 30 * 86_400
 
-/** What a symbol's ratings that exist at an instant add up to; sums are null over nothing. */
 type SymbolTally = SymbolSums & {
   last_created_at: number
   square_sum: number | null
   prediction_sum: string | null
 }
 
-/** The active ratings of all symbols together. */
 type Community = { community_active: number; community_prediction: string | null }
 
 type LeagueLine = SymbolTally & Community & { symbol: string }
 
-/** Each symbol that had been rated at `at`, with its sums, its name and those of the community beside it. */
 const fromLeague = (db: Kysely<Tables>, at: number) =>
   db
     .with(
@@ -190,7 +181,6 @@ const BEFORE = {
 }
 const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
 
-/** The figure that a column is ranked by: what is shown, or where few opinions would lead, what holds them back. */
 function rankBy({ sort, lookups }: Sought): Expression<unknown> {
   const { column, direction } = sort
   switch (column) {
@@ -212,7 +202,6 @@ function rankBy({ sort, lookups }: Sought): Expression<unknown> {
   }
 }
 
-/** How often each symbol was looked up, as a table that is written down: look-ups lie in a database of their own. */
 function lookedUp(
   column: 'lookups_7d' | 'lookups_30d',
   lookups: Sought['lookups'],
@@ -255,13 +244,9 @@ function toSymbolFigures(line: LeagueLine): SymbolFigures {
 
 type Spark = UnnamedSymbolRow['spark']
 
-/** Ratings of a symbol that came into force, or ceased to be, between one instant of a spark and the one before. */
 type Change = { symbol_key: string; step: number; count: number; sum: number }
 
-/**
- * The consensus of symbols at the instants of a sparkline, the last of which is `at`; null where fewer than
- * CONSENSUS_MIN ratings were active. Two passes over what was posted and what ended, whatever the number of instants.
- */
+/** Null if fewer than CONSENSUS_MIN ratings were active. */
 async function selectSparks(
   reader: ArchiveReader,
   keys: readonly string[],
@@ -300,7 +285,7 @@ function toSpark(steps: readonly { count: number; sum: number }[]): Spark {
 
 type Asked = { keys: readonly string[]; at: number; first: number }
 
-/** What had ended before the first instant was over by then. What ended before it was posted was never active. */
+/** Ratings that ended before they were posted were never active. */
 async function selectChanges(
   db: Kysely<Tables>,
   { keys, at, first }: Asked,
@@ -323,7 +308,6 @@ async function selectChanges(
     .execute()
 }
 
-/** The number of the first instant that is not before `instant`. */
 const toStep = (instant: Expression<number>, first: number) => {
   const step = sql.lit(SPARK_STEP_SECONDS)
   const past = sql`greatest(${instant} - ${sql.lit(first)}, 0)`

@@ -12,7 +12,6 @@ import {
 
 type Loading = Pick<Engine, 'read' | 'readColumns'>
 
-/** The ratings of symbols by their keys. Keys without ratings are left out. */
 export async function loadSymbolTimelines(
   engine: Loading,
   keys: readonly string[],
@@ -55,7 +54,7 @@ function groupByPlace(places: Int32Array): Map<number, number[]> {
   return groups
 }
 
-/** The engine reads doubles and small integers as arrays; other integers one by one. `place` is the key's place among all. */
+/** The engine returns doubles and small integers as arrays. */
 const toQuery = (keys: readonly string[]) => sql`
   select ${toPlace(keys)} as place,
     cast(id as double) as id, cast(user_id as double) as user_id, rating, action,

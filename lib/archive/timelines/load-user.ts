@@ -1,10 +1,9 @@
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { UserTimeline, UserTimelineRow } from '#lib/timeline/user.ts'
 
-/** A row with its texts takes about this much. */
+/** Approximate, including texts. */
 const BYTES_PER_ROW = 600
 
-/** The ratings of users by their ids as text. Users without ratings are left out. */
 export async function loadUserTimelines(
   engine: Pick<Engine, 'read'>,
   ids: readonly string[],

@@ -4,7 +4,6 @@ import { createTimelines } from './timelines.ts'
 
 const DAY = 86_400
 
-/** Three symbols with one, two and forty ratings, and timelines over them that count their loads. */
 async function start({ newBytes = 10_000, oftenBytes = 10_000 } = {}) {
   const archive = await openMemory()
   const symbols = ['ONE', 'TWO', 'TWO', ...Array.from({ length: 40 }, () => 'MANY')]

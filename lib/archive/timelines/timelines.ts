@@ -1,22 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
 
-/** Timelines by key, kept in memory as long as the ratings stay the same. */
 export type Timelines<T> = {
   /** Null if there are no ratings. Throws AppError('busy') when aborted. */
   load(key: string, signal?: AbortSignal): Promise<T | null>
-  /** Several at once, in the order of their keys. */
   loadAll(keys: readonly string[], signal?: AbortSignal): Promise<(T | null)[]>
-  /** Bytes of the timelines that are kept. */
   bytes(): number
 }
 
 export type TimelinesOptions<T> = {
-  /** Keys without ratings are left out of the result. */
+  /** Omits keys without ratings. */
   load: (keys: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>
-  /** Changes whenever a rating does. */
   version: () => string
-  /** For timelines that were loaded once: many that are read once each do not displace those that are read often. */
+  /** Single reads must not evict frequent ones. */
   newBytes: number
   oftenBytes: number
 }
@@ -31,12 +27,10 @@ export function createTimelines<T extends { bytes: number }>({
     new LRUCache<string, T>({ maxSize, sizeCalculation: ({ bytes }) => bytes })
   const newly = sized(newBytes)
   const often = sized(oftenBytes)
-  /** The last one that is larger than `newBytes`: there is one at a time. */
   const large = new LRUCache<string, T>({ max: 1 })
   const flights = createSingleFlight<ReadonlyMap<string, T>>()
   let current = version()
 
-  /** Nothing of an earlier version is used again. */
   const clearIfChanged = () => {
     if (current === version()) return
     current = version()

@@ -22,7 +22,6 @@ import { type ClosenessReader, selectCloseness, selectCompared, selectPeers } fr
 import { selectUserRecord } from './user.ts'
 import { selectUsers } from './users.ts'
 
-/** How far each of a user's ratings was from the others 30 days later, in billionths; each rating looked at by itself. */
 function distancesOf(rows: readonly OracleRow[], userId: number, day: number): bigint[] {
   const own = rows.filter((row) => row.user_id === userId && row.created_at <= day - 30 * DAY)
   return own.flatMap((row) => {
@@ -39,7 +38,6 @@ function distancesOf(rows: readonly OracleRow[], userId: number, day: number): b
   })
 }
 
-/** Of each user how many ratings are judged, and how far off they were together. */
 function totalsOf(rows: readonly OracleRow[], at: number) {
   const day = Math.floor(at / DAY) * DAY
   return new Map(
@@ -50,14 +48,9 @@ function totalsOf(rows: readonly OracleRow[], at: number) {
   )
 }
 
-/**
- * The users that one is compared with, and those of all that are judged who were farther off; in the order of numbers.
- * Whoever is within twice as many or half; if that is not 30, one after the other is let in, the nearest first.
- */
 function comparedWith(all: ReturnType<typeof totalsOf>, userId: number) {
   const own = all.get(userId) ?? { n: 0, sum: 0n }
   const others = own.n < 4 ? [] : [...all].filter(([id, { n }]) => id !== userId && n >= 4)
-  // In thousandths of millionths, rounded: what is as near is equal, and all else apart.
   const ratioOf = (n: number) => Math.round((1e9 * Math.max(n, own.n)) / Math.min(n, own.n))
   const within = (most: number) => others.filter(([, { n }]) => ratioOf(n) <= most)
   const steps = others.map(([, { n }]) => ratioOf(n)).filter((ratio) => ratio > 2e9)
@@ -106,7 +99,6 @@ test('how near a user is to the later consensus, nearer than whom, and who they 
       )
       expect(record?.closeness.old).toBe(old.length)
       const { peers, farther } = comparedWith(all, id)
-      // One with others of as many ratings, and one without: each question reads the whole archive.
       if (asked.has(peers.length > 0)) continue
       asked.add(peers.length > 0)
       expect(await find({ peers_of: id })).toEqual(peers)
@@ -118,7 +110,6 @@ test('how near a user is to the later consensus, nearer than whom, and who they 
   })
 })
 
-/** Judged ratings as communities have them: many users with a few, a few with very many. */
 const aNumber = fc
   .tuple(fc.integer({ min: 0, max: 11 }), fc.integer({ min: 0, max: 1023 }))
   .map(([size, more]) => 2 ** size + (more % 2 ** size))
@@ -143,13 +134,11 @@ test('the users that one is compared with are those of a similar number, or the 
     }),
     { numRuns: draws(1000) },
   )
-  // Both where the band had to be widened, and where there are not so many.
   expectReach(Math.min(wide, few), 20)
 })
 
 const isBetween = (n: number, least: number, most: number) => n >= least && n <= most
 
-/** Three that say 3 of every symbol, and users who rate as many symbols, each so many steps away from them. */
 async function openCrowd(steps: readonly number[], symbols = 4): Promise<Archive> {
   const archive = await openMemory()
   const users = [0, 0, 0, ...steps]
@@ -161,7 +150,6 @@ async function openCrowd(steps: readonly number[], symbols = 4): Promise<Archive
         symbol: `S${index}`,
         rating: 3 + apart,
         created_at: START,
-        // Nobody but the three is there to be compared with later.
         expired_at: user < 3 ? null : START + DAY,
       }),
     ),
@@ -181,7 +169,6 @@ test('a user is compared with those of a similar number of ratings, and ties are
     band: { from: 4, to: 4, users: 2, farther: 1 },
   })
   expect((await of(105))?.band).toMatchObject({ users: 2, farther: 0 })
-  // Of the three only two others are there later.
   expect(await of(100)).toEqual({ old: 4, n: 0, mean: null, band: null })
   expect((await selectUserRecord(archive.reader, 103, { at: START + 29 * DAY }))?.closeness.n).toBe(
     0,
@@ -209,15 +196,12 @@ test('users are compared by one look at every rating, however many ask at once, 
       selectCompared(counted, { peers_of: 1 }, { at }),
     ])
   await askAll()
-  // What the ratings of the day are, and how far each user is from the others.
   expect(looks).toBe(2)
   await askAll()
   expect(looks).toBe(2)
   generation += 1
   await askAll()
-  // The ratings of the day are the same: nobody is compared anew.
   expect(looks).toBe(3)
-  // Who asks for nobody to be compared costs nothing.
   expect(await selectCompared(counted, {}, { at: at + DAY })).toBeNull()
   expect(looks).toBe(3)
   await engine.close()

@@ -10,21 +10,14 @@ import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
 const DAY = 86_400
 const LATER_SECONDS = LATER_DAYS * DAY
 
-/**
- * A user's ratings that are `old` enough to be judged, how many of them (`n`) are, and how far from the later consensus
- * these were together, in billionths.
- */
+/** `old`: old enough; `n`: judged; `nanos`: summed distance in billionths. */
 type Distance = { old: number; n: number; nanos: bigint }
 
 type Distances = ReadonlyMap<number, Distance>
 
-/** What comparisons need of a reader. */
 export type ClosenessReader = Pick<ArchiveReader, 'read' | 'version' | 'keptValues'>
 
-/**
- * Every user's distances, judged at the beginning of the instant's day (UTC). They scan every rating, so they are kept until something
- * from before that day changes, which is checked once a version.
- */
+/** As of the start of the day (UTC). Cached: scans every rating. */
 async function loadDistances(
   reader: ClosenessReader,
   { at }: Pick<ReadOptions, 'at'>,
@@ -39,14 +32,13 @@ async function loadDistances(
   )
 }
 
-/** How near a user's ratings came to what the others said {@link LATER_DAYS} days later, beside similar users. */
 export const selectCloseness = async (
   reader: ClosenessReader,
   userId: number,
   options: Pick<ReadOptions, 'at'>,
 ): Promise<Closeness> => toCloseness(await loadDistances(reader, options), userId)
 
-/** The numbers of the users that match a query by how they compare; null where the query does not compare. */
+/** Null if the query does not compare. */
 export async function selectCompared(
   reader: ClosenessReader,
   query: ComparedQuery,
@@ -60,7 +52,6 @@ export async function selectCompared(
   return left.map(([id]) => id)
 }
 
-/** What the distances of a day are made of, in a few bytes: it is the same where they are the same. */
 async function selectFingerprint(db: Kysely<Tables>, day: number): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select concat_ws(' ', ${sql.lit(day)}, count(*), bit_xor(hash(
@@ -69,10 +60,7 @@ async function selectFingerprint(db: Kysely<Tables>, day: number): Promise<strin
   return rows[0]?.text ?? ''
 }
 
-/**
- * Every user's distances by `day`. At each instant that a rating is judged at, the symbol's active ratings are those that
- * had begun less those that had ended; of the user's own at most one is among them, and does not count.
- */
+/** Ratings begun minus ended, without the user's own. */
 async function selectDistances(db: Kysely<Tables>, day: number): Promise<Distances> {
   const others = {
     count: sql<number>`(standing.size - case when own.id is null then 0 else 1 end)`,
@@ -119,12 +107,11 @@ const isJudged = (distance: Distance | undefined): distance is Distance =>
 
 type Entries = readonly (readonly [userId: number, Distance])[]
 
-/** Similar numbers: neither is more than so many times the other. */
 const SIMILAR = 2
 
 /**
- * The other users with a similar number of judged ratings; where they are fewer than {@link PEERS_LEAST}, so many whose
- * number is nearest by its ratio, with all who are as near as the last of them. Null where the user's own are too few.
+ * Widens by ratio to {@link PEERS_LEAST} users, ties included. Null if the user has too few
+ * ratings.
  */
 export function selectPeers(all: Distances, userId: number) {
   const own = all.get(userId)
@@ -138,16 +125,15 @@ export function selectPeers(all: Distances, userId: number) {
   return { own, peers: chosen.map(({ entry }) => entry) }
 }
 
-/** How far away the last of the nearest is, so that enough are within it; or the last of all. */
 function toReach(others: readonly { apart: number }[]): number {
   const ratios = others.map(({ apart }) => apart).sort((a, b) => a - b)
   return ratios[PEERS_LEAST - 1] ?? ratios.at(-1) ?? 1
 }
 
-/** The larger by the smaller: what is equal as a fraction of whole numbers is equal as a float too. */
+/** Equal fractions of integers give equal floats. */
 const toRatio = (a: number, b: number): number => Math.max(a, b) / Math.min(a, b)
 
-/** Two means are compared without being rounded. */
+/** Compares means without rounding. */
 const selectFarther = (others: Entries, own: Distance | undefined): Entries =>
   isJudged(own)
     ? others.filter(

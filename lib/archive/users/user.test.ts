@@ -6,7 +6,6 @@ import { selectUser, selectUserRatings, selectUserRecord } from './user.ts'
 const DAY = 86_400
 const LATER = START + 400 * DAY
 
-/** Three users who say Hold, and user 1. */
 async function openCrowd(own: Parameters<typeof makeRating>[0][]) {
   const archive = await openMemory()
   const others = [2, 3, 4].map((user_id) =>

@@ -32,7 +32,7 @@ import { selectCloseness } from './closeness.ts'
 const loadTimeline = async (reader: ArchiveReader, userId: number, signal?: AbortSignal) =>
   await reader.userTimelines.load(String(userId), signal)
 
-/** One user: counts and means (4 places) over the ratings by `at`. Null if there are none. */
+/** Null if there are no ratings by `at`. */
 export async function selectUser(
   reader: ArchiveReader,
   userId: number,
@@ -44,7 +44,6 @@ export async function selectUser(
   return userOf(timeline, at, { labels: reader.known().labels, bias })
 }
 
-/** How far the active ratings are from the others on their symbols. */
 async function selectBias(
   reader: ArchiveReader,
   { userId, rows }: UserTimeline,
@@ -65,7 +64,6 @@ async function selectBias(
   return { bias: toMeanDistance(sum, nanos.length), bias_n: nanos.length }
 }
 
-/** The active ratings of other users on each symbol on which there are enough of them. */
 const selectActiveOthers = async (
   db: Kysely<Tables>,
   { userId, keys, at }: { userId: number; keys: readonly string[]; at: number },
@@ -84,7 +82,6 @@ const selectActiveOthers = async (
     .having((eb) => eb(eb.fn.countAll<number>(), '>=', OTHERS_MIN))
     .execute()
 
-/** The ratings of a user by `at`, by symbol. Null if there are none. */
 export async function selectUserRatings(
   reader: ArchiveReader,
   userId: number,
@@ -94,7 +91,6 @@ export async function selectUserRatings(
   return timeline && userRatingsOf(timeline, at)
 }
 
-/** What can be judged of a user at `at` without prices. Null if there are no ratings. */
 export async function selectUserRecord(
   reader: ArchiveReader,
   userId: number,
@@ -120,7 +116,7 @@ export async function selectUserRecord(
 
 const LEAD_SECONDS = LATER_DAYS * DAY_SECONDS
 
-/** A rating beside the others on its symbol, just before it and 30 days later. Null if there were too few, or if that day is yet to come. */
+/** Null if there were too few; `after` also until 30 days have passed. */
 type JudgedRating = { rating: number; before: Others | null; after: Others | null }
 
 type Judging = { userId: number; latest: readonly UserTimelineRow[] }
@@ -145,7 +141,6 @@ async function selectJudged(
 
 type OthersBeside = Others & { id: number; is_late: boolean }
 
-/** The others active just before each of the user's latest ratings, and (`is_late`) 30 days later, if there are enough of them. */
 async function selectOthersBeside(
   db: Kysely<Tables>,
   userId: number,
@@ -173,7 +168,6 @@ async function selectOthersBeside(
   return rows
 }
 
-/** How far the ratings were from the others when they were posted. */
 function toDistance(judged: readonly JudgedRating[]): UserRecord['distance'] {
   let [n, sum, size] = [0, 0n, 0n]
   const gaps = new Map<number, number>()
@@ -194,7 +188,6 @@ function toDistance(judged: readonly JudgedRating[]): UserRecord['distance'] {
   }
 }
 
-/** Whether the others moved towards the ratings that differed from them. */
 function toLead(judged: readonly JudgedRating[]): UserRecord['lead'] {
   const lead = { n: 0, towards: 0, away: 0, still: 0 }
   for (const { rating, before, after } of judged) {

@@ -10,7 +10,6 @@ import type { NearUsersQuery } from '#lib/contract/api-queries.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { narrowUsers, selectUserFigures } from './users.ts'
 
-/** Every user of the query, of one commit. */
 export async function openUsersExport(
   reader: ArchiveReader,
   query: NearUsersQuery,

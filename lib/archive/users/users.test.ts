@@ -14,7 +14,6 @@ import { selectUsers } from './users.ts'
 
 const DAY = 86_400
 
-/** Many users on few symbols over a few months: others are there to be compared with, and 30 days go by. */
 const aCrowd = fc.array(
   fc
     .tuple(
@@ -42,7 +41,6 @@ const aCrowd = fc.array(
   { maxLength: 60, size: 'max' },
 )
 
-/** Before the first rating, among them, long after. */
 const anInstant = fc.oneof(
   fc.integer({ min: -2, max: 180 }).map((days) => START + days * DAY),
   fc.integer({ min: START, max: START + 500 * DAY }),
@@ -136,7 +134,6 @@ test('a week of activity holds its last second and not the one before its first'
 })
 
 test('agreement is sorted by the bound that is shown', async () => {
-  // The root is taken in floats to sort by, in integers to be shown: they must round alike.
   const archive = await openMemory()
   const votes = fc.sample(fc.tuple(fc.nat(4000), fc.nat(4000)), { numRuns: 250, seed: 7 })
   const special = [0, 1, 2, 5, 2401].flatMap((n) => [

@@ -15,19 +15,16 @@ import { toWilsonLow } from '#lib/statistics/exact.ts'
 import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
 import { selectCompared } from './closeness.ts'
 
-/** What counts as recent. */
 const RECENT_SECONDS = 90 * 86_400
 
-/** How many ratings without any bias are imagined beside a user's own, so that few of them lead neither end. */
 const UNBIASED = 10
 
-/** `ids`: the only users that it may find (null: any). `standings`: their records by prices (null: there are no prices). */
+/** `ids` null: any; `standings` null: no prices. */
 type NarrowedUsersQuery = NearUsersQuery & {
   ids: readonly number[] | null
   standings: Standings | null
 }
 
-/** Resolves what a query compares users by, and the records that they are ranked by. */
 export async function narrowUsers(
   reader: ArchiveReader,
   query: NearUsersQuery,
@@ -38,7 +35,6 @@ export async function narrowUsers(
   return { ...query, ids, standings }
 }
 
-/** Without prices nothing is known of anybody's record. */
 const UNPRICED: Standing = {
   ...{ clusters: null, hit_rate: null, hit_low: null, hit_high: null, rank: null },
   ...{ excess: null, excess_low: null, excess_high: null },
@@ -47,11 +43,7 @@ const UNPRICED: Standing = {
 const toStanding = ({ standings }: NarrowedUsersQuery, userId: number): Standing =>
   standings?.of(userId) ?? UNPRICED
 
-/**
- * The users who had rated by `at` and whose number begins with `q`; with `like`, those whose number is written nearly so,
- * the nearest first. Then by the query's column, what has no value last, ties by number. `agreement` is the lower bound
- * that is shown; `bias` is drawn towards 0 by {@link UNBIASED} imagined ratings.
- */
+/** `q` is an id prefix; `like` sorts by edit distance. Nulls last, ties by id. */
 export async function selectUsers(
   reader: ArchiveReader,
   query: NearUsersQuery,
@@ -71,7 +63,6 @@ export async function selectUsers(
   }
 }
 
-/** The same without the drawings. */
 export async function selectUserFigures(
   reader: Pick<ArchiveReader, 'read'>,
   query: NarrowedUsersQuery,
@@ -94,22 +85,19 @@ export async function selectUserFigures(
 
 const eb = expressionBuilder<Tables, 'rating'>()
 
-/** How many digits have to be put in, left out, changed or swapped with their neighbour. */
 const distanceTo = (like: string, userId: 'user_id' | 'tally.user_id') =>
   sql<number>`damerau_levenshtein(cast(${like} as text), cast(${sql.ref(userId)} as text))`
 
-/** Of a number, two other digits make far too many. */
+/** Two digits would match far too many ids. */
 const FARTHEST = 1
 
 type Found = Pick<NarrowedUsersQuery, 'q' | 'like' | 'ids'>
 
-/** By `at` (seconds), and of a user that the query leaves. */
 function isOfLeague({ q, like = '', ids }: Found, at: number): Expression<SqlBool> {
   return eb.and([
     eb('created_at', '<=', at),
     ...(q === '' ? [] : [sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`]),
     ...(like === '' ? [] : [eb(distanceTo(like, 'user_id'), '<=', FARTHEST)]),
-    // One text, however many there are.
     ...(ids === null
       ? []
       : [
@@ -134,7 +122,6 @@ const selectTally = (db: Kysely<Tables>, query: Found, at: number) =>
       'user_id',
       eb.fn.countAll<number>().as('ratings'),
       eb.fn.countAll<number>().filterWhere(isActive(at)).as('active'),
-      // A user's first rating of a symbol has none before it.
       eb.fn.countAll<number>().filterWhere('previous_rating', 'is', null).as('symbols'),
       eb.fn
         .countAll<number>()
@@ -147,10 +134,7 @@ const selectTally = (db: Kysely<Tables>, query: Found, at: number) =>
     .where(isOfLeague(query, at))
     .groupBy('user_id')
 
-/**
- * Each user's active ratings against the others' on their symbols. A user has at most one active rating on a symbol,
- * so the others are all but one.
- */
+/** A user has at most one active rating on a symbol. */
 const selectBias = (db: Kysely<Tables>, at: number) =>
   db
     .with('standing', (rest) =>
@@ -201,16 +185,12 @@ type PlainSort = Exclude<UserSort, RecordSort>
 const isOfRecord = (column: UserSort): column is RecordSort =>
   RECORD_SORTS.some((name) => name === column)
 
-/** The better the higher; null last, whichever way. */
+/** Higher is better; nulls last in both directions. */
 const toRecordValue = (column: RecordSort, { rank, clusters, excess }: Standing) => {
   if (column === 'record') return rank === null ? null : -rank
   return column === 'clusters' ? clusters : excess === null ? null : Number(excess)
 }
 
-/**
- * The numbers of a page of users by their records, which are kept outside the database; who has none, and who has the same, by
- * number of ratings, then by number.
- */
 async function selectPageByRecord(
   db: Kysely<Tables>,
   query: NarrowedUsersQuery,
@@ -283,10 +263,6 @@ async function selectPage(db: Kysely<Tables>, query: PlainQuery, at: number) {
     .execute()
 }
 
-/**
- * How many ratings users posted in each of the ACTIVITY_WEEKS weeks up to and with `at`, the oldest first: a week
- * begins behind the second in which the one before it ended. One pass over what was posted in that year.
- */
 async function selectWeeks(
   reader: ArchiveReader,
   userIds: readonly number[],
