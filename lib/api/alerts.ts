@@ -33,7 +33,6 @@ export const alertResponders: RespondersTo<typeof alertOperations> = {
     return sendNow({ success: true, code: 200, data } satisfies TriedAnswer)
   },
 
-  /** One message by its id, or all. */
   sendAlertsAgain: async (deps, { params, request }) => {
     readParameters(noQuery, params)
     await deps.alerts.sendAgain(readText(await readBody(request), 'id'))
@@ -52,7 +51,6 @@ async function sendReport({ alerts }: ApiDeps): Promise<Response> {
 
 const SCHEMA = prepare(toAlertsSchema())
 
-/** Only a page of ours may change whom this process talks to. */
 function requireOurs({ headers }: Request): void {
   if (isFromUs(headers)) return
   throw new AppError('forbidden', 'Only a page of this dashboard may change alerts.')

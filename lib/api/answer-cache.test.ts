@@ -26,7 +26,6 @@ function setUp(maxBytes = 100_000) {
       state.made += 1
       return toStatus(text)
     })
-  /** Whether it is made when it is asked for, and not kept. */
   const isMade = async (address: string) => {
     const before = state.made
     await ask(address)

@@ -5,24 +5,22 @@ import { type Prepared, prepare } from './respond.ts'
 type AnswerCacheOptions = {
   /** Seconds since 1970. */
   now: () => number
-  /** Differs for different ratings. */
   version: () => string
   maxBytes: number
-  /** How long *active* may be judged at the same instant. */
   maxAgeSeconds: number
 }
 
-/** An answer as a value for pages, and as bytes for responses. It is frozen, since every client shares it. */
+/** Frozen, because all clients share it. */
 type KeptAnswer<V> = {
   value: V
-  /** Serialized when it is first needed. */
+  /** Serialized lazily. */
   toPrepared(): Prepared
 }
 
 type AnswerCache<V> = {
   /**
-   * The answer at an address: cached, in flight, or made now. A failure is not cached. Throws AppError('busy') as soon as
-   * `signal` fires; the signal given to `make` fires once nobody waits any more.
+   * Failures are not cached. Throws AppError `busy` when `signal` fires; the signal of `make` fires
+   * once no caller is left.
    */
   answer(
     address: string,
@@ -33,10 +31,7 @@ type AnswerCache<V> = {
 
 type Entry<V> = { answer: KeptAnswer<V>; version: string; madeAt: number }
 
-/**
- * Answers by address, least recently used first out. An entry is good for its generation, and for at most `maxAgeSeconds`, since
- * states change as time goes by.
- */
+/** Entries expire with the generation, and after `maxAgeSeconds` because ratings expire. */
 export function createAnswerCache<V extends object>(options: AnswerCacheOptions): AnswerCache<V> {
   const { now, version, maxBytes, maxAgeSeconds } = options
   const entries = new LRUCache<string, Entry<V>>({ maxSize: maxBytes })
@@ -51,9 +46,8 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
   }
   const weigh = (address: string, { answer }: Entry<V>, size: number) => {
     const entry = entries.peek(address)
-    // It may have been replaced or evicted.
     if (entry?.answer !== answer) return
-    // A new object: the cache keeps the size of the same one.
+    // A new object, since the cache keeps the size of an identical one.
     entries.set(address, { ...entry }, { size: address.length + size })
   }
   const toEntry = (address: string, value: V, begun: Begun) => {
@@ -61,7 +55,7 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
     const toPrepared = () => {
       if (prepared) return prepared
       prepared = prepare(value)
-      // The value stays beside its bytes, whose size is known now.
+      // Value and bytes are both kept.
       weigh(address, entry, 2 * prepared.body.byteLength)
       return prepared
     }
@@ -79,7 +73,7 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
         async (wanted) => {
           const made = toEntry(address, await make(wanted), begun)
           const size = freeze(made.answer.value)
-          // An answer begun before a commit does not replace a newer one.
+          // An answer begun before a commit must not replace a newer one.
           if (isFresh(made) || !find(address)) {
             entries.set(address, made, { size: address.length + size })
           }
@@ -93,7 +87,7 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
 
 type Begun = Pick<Entry<unknown>, 'version' | 'madeAt'>
 
-/** Freezes a value deeply. Returns about how many bytes of JSON it is. */
+/** Returns the approximate size as JSON in bytes. */
 function freeze(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null) return 6

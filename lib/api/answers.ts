@@ -13,7 +13,6 @@ import { processResponders, stateAnswers } from './status.ts'
 import { symbolAnswers } from './symbols.ts'
 import { callAnswers, userAnswers } from './users.ts'
 
-/** Answers every question, by its name. */
 export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
   ...ratingAnswers,
   ...symbolAnswers,
@@ -30,7 +29,6 @@ const NAMED: RespondersTo<
   typeof feedOperations & typeof processOperations & typeof alertOperations
 > = { ...feedResponders, ...processResponders, ...alertResponders }
 
-/** Answers every other operation that needs no socket of its own, by its id. */
 export const RESPONDERS: ReadonlyMap<string, Respond> = new Map([
   ...Object.entries(NAMED),
   ...EXPORT_OPERATIONS.map((operation) => [operation.id, respondExport(operation)] as const),

@@ -1,24 +1,20 @@
 import { AppError } from '#lib/contract/faults.ts'
 
-/** Runs something later, and gives what calls it off. */
+/** Returns the cancel function. */
 export type SetTimer = (run: () => void, delayMs: number) => () => void
 
 type ByteStreamOptions = {
   setTimer: SetTimer
-  /** Somebody who wants nothing for so long has gone away without saying so. */
+  /** A reader that pulls nothing for this long is gone. */
   idleMs: number
-  /** However eager somebody is, this must be enough. */
+  /** Total time limit. */
   wholeMs: number
   signal: AbortSignal
-  /** Called once, as soon as it is over: read to its end, broken off, or given up. */
+  /** Called exactly once. */
   onEnd: () => void
 }
 
-/**
- * Chunks as a stream of bytes. It is pulled: a slow reader slows the source. A reader who goes away or stops reading
- * ends the source; a failure of the source, and a reader given up, make the stream fail, so that what came of it can
- * never be taken for the whole.
- */
+/** Pull-based. Fails rather than ends if aborted, so that a partial file never looks complete. */
 export function toByteStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   options: ByteStreamOptions,
@@ -77,7 +73,6 @@ export function toByteStream(
   )
 }
 
-/** Texts as bytes; a text is a chunk. */
 export async function* toChunks(
   texts: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

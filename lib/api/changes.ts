@@ -15,17 +15,15 @@ import { readParameters } from './respond.ts'
 /** Seconds since 1970. */
 type Period = { from: number; to: number }
 
-/** What is left out goes by the weeks of the editions; what is to come is no part of any period. */
+/** Missing bounds default to edition weeks; `to` is never in the future. */
 export function toPeriod(asked: Record<keyof Period, number | null>, at: number): Period {
   const wanted = asked.to ?? (asked.from === null ? editionAt(at) : nextEditionAt(asked.from))
   const to = Math.min(wanted, at + 1)
   return { from: asked.from ?? editionAt(to - 1), to }
 }
 
-/** So many whole weeks are told, the last one first. */
 const WEEKS = 4
 
-/** What changed in each of the last whole weeks. */
 export const respondChangesFeed =
   (format: FeedFormat): Respond =>
   async (deps, { request, params }) => {
@@ -45,7 +43,6 @@ async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed
   for (let to = end; entries.length < WEEKS; ) {
     const from = editionAt(to - 1)
     const changes = await selectChanges(deps.archive.reader, { from, to }, place)
-    // Before the first rating there is nothing to tell.
     if (changes.ratings === 0 && changes.active_from === 0) break
     entries.push(toWeekEntry(changes, { ...place, service }))
     to = from

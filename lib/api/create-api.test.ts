@@ -30,7 +30,6 @@ const json = async (path: string, init?: RequestInit) => {
   return { response, body: await response.json() }
 }
 
-/** Every route that answers with JSON, and the schema that its answer promises. */
 const ANSWERS = {
   '/api/ratings': ratingsPage,
   '/api/ratings/1': ratingAnswer,
@@ -118,7 +117,6 @@ describe('a year', () => {
   ]
   const ask = async (path: string) => {
     const response = await test.ask(path)
-    // A feed names its own address.
     const body = (await response.text()).replaceAll(/\?from=[^"]*/g, '')
     return { status: response.status, body }
   }
@@ -223,7 +221,7 @@ describe('what is asked wrongly', () => {
       fc.asyncProperty(fc.constantFrom(...PATHS), pairs, async (path, query) => {
         const response = await test.ask(withQuery(path, String(new URLSearchParams(query))))
         await response.body?.cancel()
-        // 404: a rating looked for on a day before it was posted.
+        // 404: a rating at an instant before it was posted.
         expect([200, 400, 404]).toContain(response.status)
       }),
       { numRuns: draws(200) },

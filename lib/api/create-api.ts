@@ -24,30 +24,25 @@ import { readParameters, readPartValues, sendError, sendNow, sendPrepared } from
 import { refuseMethod, selectOperation } from './select-operation.ts'
 import { createTurns } from './turns.ts'
 
-/** As JSON; the values that pages are made from take about five times as much. */
+/** As JSON; the values in memory take about five times as much. */
 const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
 
-/** The client whose turn a question takes, until when it waits, and its permissions as words. */
 export type Asker = { client: string; signal?: AbortSignal; may?: string | undefined }
 
-/** `atOnce` is the number of the archive's connections for reading: more would wait there, for any client. */
+/** `atOnce` equals the archive's reader connections; more would queue there, without fairness. */
 const TURNS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
 
-/** Commits that come this often while an answer is made are a sync that fills the archive. */
+/** More commits than this during an answer mean that a sync is filling the archive. */
 const TRIES = 3
 
-/** Answers from the archive, never from the service, except for the proxied pages of the service. */
 export type Api = {
-  /** The answer as a frozen value. Throws AppError; unforeseen errors are logged. */
+  /** Frozen. Throws AppError. */
   answer<Q extends Question>(asked: Asked<Q>, asker?: Asker): Promise<AnswerOf<Q>>
-  /** Answers a request for any address of the API. Every failure has the one shape. */
   respond(request: Request): Promise<Response>
-  /** The same for an address that is answered elsewhere, which takes GET. */
   respondWith(request: Request, respond: Respond): Promise<Response>
 }
 
-/** The API of a process. */
 export function createApi(given: ApiDeps): Api {
   const turns = createTurns(TURNS)
   const deps: ApiDeps & Shared = {
@@ -123,7 +118,7 @@ export function createApi(given: ApiDeps): Api {
   }
 }
 
-/** Makes an answer again if a commit came meanwhile, since it names its generation. */
+/** Retries if a commit intervened, because the answer names its generation. */
 async function ofOneGeneration<T>(version: () => string, make: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     const begun = version()
@@ -132,7 +127,6 @@ async function ofOneGeneration<T>(version: () => string, make: () => Promise<T>)
   }
 }
 
-/** A response to a request: failures have their one shape, and HEAD has no body. */
 async function shaped(
   request: Request,
   { onError }: Pick<ApiDeps, 'onError'>,
@@ -150,7 +144,7 @@ async function shaped(
 
 type ReadAsked = AskedOf<Question>
 
-/** The answer to a question by its name: `AnswersTo` holds that they fit. */
+/** Cast: `AnswersTo` guarantees the match. */
 const answerFor = ({ name }: Question) =>
   ANSWERS[name as keyof typeof ANSWERS] as (deps: ApiDeps, asked: ReadAsked) => Promise<object>
 
@@ -158,14 +152,13 @@ const QUESTIONS_BY_ID: ReadonlyMap<string, Question> = new Map(
   Object.values(QUESTIONS).map((question) => [question.id, question]),
 )
 
-/** Throws AppError('bad_request'). */
+/** Throws AppError `bad_request`. */
 const readAsked = (
   { parts: known, query }: Question,
   parts: Asked['parts'],
   params: URLSearchParams,
 ): ReadAsked => ({ ...readPartValues(known, parts), query: readParameters(query, params) })
 
-/** The path within this dashboard, and the query. */
 type RequestedUrl = { path: string; search: string; params: URLSearchParams }
 
 function toRequestedUrl({ url }: Request): RequestedUrl {
@@ -179,7 +172,6 @@ const toAsker = ({ headers, signal }: Request): Asker => ({
   signal,
 })
 
-/** HEAD is GET without the body. */
 function withoutBody(request: Request, response: Response): Response {
   if (request.method !== 'HEAD') return response
   void response.body?.cancel()

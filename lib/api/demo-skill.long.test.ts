@@ -41,7 +41,6 @@ test('to everybody else the demo’s prices are a coin', async () => {
   const { data } = communityRecordAnswer.parse(answer)
   const { luck } = data
   expect(luck.ranked).toBeGreaterThan(500)
-  // The six are among those who beat it. Others share symbols and sides with them, and months with each other.
   expect(luck.beat - talents.length).toBeLessThan(2.5 * Number(luck.expected))
   expect(luck.worse).toBeLessThan(2.5 * Number(luck.expected_worse))
   expect(Math.abs(Number(data.hit_rate) - 0.5)).toBeLessThan(0.035)
@@ -55,7 +54,6 @@ test('to everybody else the demo’s prices are a coin', async () => {
   expect(alike).toEqual([])
 })
 
-/** The records of the users with the lowest numbers who are not talented and have enough calls to tell something. */
 async function loadOthers() {
   const league = await line.ask('/api/users?horizon=90&sort=user_id&per_page=500')
   const { data } = usersPage.parse(await league.json())

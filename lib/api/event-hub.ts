@@ -14,26 +14,21 @@ export type EventHubDeps = {
   /** Seconds since 1970. */
   now: () => number
   setTimer: SetTimer
-  /** Whether entries of the event log are told, too. */
   tellsEntries: boolean
-  /** Names this run of the process in the ids of events: letters and digits, another one after each start. */
+  /** Identifies this run of the process in event ids. */
   boot: string
 }
 
 export type EventHub = {
   /**
-   * A stream of server-sent events: what was told since `lastEventId`, or the status where that is not known any more,
-   * then whatever happens. The oldest stream of a client whose share is full ends. Throws AppError('busy') where too many
-   * listen, and once the hub is closed.
+   * Replays events after `lastEventId`, or sends the status if they are gone. Ends the client's
+   * oldest stream if its share is full. Throws AppError `busy`.
    */
   open(asked: { client: string; lastEventId: string | null }): Promise<ReadableStream<Uint8Array>>
-  /** How many listen. */
   readers(): number
-  /** Ends every stream, and takes no reader any more. */
   close(): void
 }
 
-/** Tells everybody who listens what the archive and its sync do. An event is made once, however many read it. */
 export function createEventHub(deps: EventHubDeps): EventHub {
   const { archive, sync, now, setTimer } = deps
   const replay = createReplayBuffer(deps.boot, KEPT_EVENTS)
@@ -57,7 +52,7 @@ export function createEventHub(deps: EventHubDeps): EventHub {
   const beat = () => {
     if (!isHeard()) return
     readers.send(toFrame({ name: 'beat', data: { now: now() } }))
-    // Some of the status changes without a word: the budget, by what people ask.
+    // Some changes have no event, such as the budget.
     look()
     stopBeat = setTimer(beat, BEAT_MS)
   }
@@ -94,7 +89,6 @@ export function createEventHub(deps: EventHubDeps): EventHub {
   }
 }
 
-/** Looks whether the archive has committed since the last look, and tells. */
 function createArchiveWatch(archive: Pick<Archive, 'state'>, tell: (event: LiveEvent) => void) {
   let known = archive.state()
   return () => {
@@ -106,7 +100,7 @@ function createArchiveWatch(archive: Pick<Archive, 'state'>, tell: (event: LiveE
   }
 }
 
-/** Three times a second at most a step's progress is told, once a second at most the whole status. */
+/** Limits progress to three events a second, status to one. */
 const TICK_MS = 334
 const TICKS_A_STATUS = 3
 
@@ -115,7 +109,6 @@ const RUNNING = new Set<Status['sync']['state']>(['bootstrapping', 'following', 
 type StatusThrottleDeps = {
   readStatus: () => Promise<Status>
   readSync: () => Status['sync']
-  /** Seconds since 1970. */
   now: () => number
   setTimer: SetTimer
   isHeard: () => boolean
@@ -123,19 +116,15 @@ type StatusThrottleDeps = {
 }
 
 export type StatusThrottle = {
-  /** Something may have changed: looks now, or as soon as it may be told. */
+  /** Checks now, or as soon as the rate limit allows. */
   poke(): void
-  /** Somebody begins to listen: what goes on is followed from now on. */
   follow(): void
-  /** Reads the status, tells it where it is not what was told last, and gives it. One reading, however many ask at once. */
+  /** Sends the status if it changed. Concurrent calls share one read. */
   look(): Promise<Status>
   stop(): void
 }
 
-/**
- * Turns "something has changed" into events at a pace that a browser can follow. Nothing runs while nobody listens or
- * nothing goes on.
- */
+/** Idle without readers or activity. */
 function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
   const { readStatus, readSync, now, setTimer, isHeard, tell } = deps
   let isDue = false
@@ -166,7 +155,7 @@ function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
     })
     return looking
   }
-  /** A fetch says nothing as its bytes come: it is looked at. */
+  /** Fetches do not report progress, so poll it. */
   const tellProgress = () => {
     const sync = readSync()
     if (sync.progress === null && !toldStep) return
@@ -182,7 +171,7 @@ function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
     if (isDue && ticksLeft === 0) {
       isDue = false
       ticksLeft = TICKS_A_STATUS
-      // What cannot be read now is looked at again with the next change or beat.
+      // Retried with the next change or beat.
       look().catch(() => undefined)
     }
     if (isDue || ticksLeft > 0 || isRunning(readSync())) stopTimer = setTimer(tick, TICK_MS)
@@ -207,7 +196,7 @@ function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
 const isRunning = ({ state, move, progress }: Status['sync']) =>
   progress !== null || move !== null || RUNNING.has(state)
 
-/** All but what changes by itself: the clock, and how far a step is, which `progress` tells. */
+/** Omits the clock and progress, which change by themselves. */
 const toComparable = (status: Status): string =>
   JSON.stringify({
     ...status,

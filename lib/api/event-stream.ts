@@ -3,30 +3,29 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { SetTimer } from './byte-stream.ts'
 
 const READERS_MAX = 500
-/** Of one client: more windows than a person sees at once, and enough for an office behind one address. */
+/** Per client: enough for an office behind one address. */
 const CLIENT_MAX = 50
 const BUSY_RETRY_SECONDS = 60
 const STOPPING_RETRY_SECONDS = 5
 const LIFE_MS = 3_600_000
 const RETRY_MS = 1000
-/** Longer, so that windows beyond the share do not end each other's streams every second. */
+/** Long, so that excess windows do not evict each other every second. */
 const SHARE_RETRY_MS = 30_000
-/** By then a restarted process answers again, so that its readers come to no closed door. */
+/** Time for the process to restart. */
 const RESTART_MS = 5000
 
 export type EventReaders = {
-  /** Throws AppError('busy') if there is no room for the client. */
+  /** Throws AppError `busy`. */
   checkRoom(client: string): void
-  /** A stream for one more reader, of at most an hour. Where the client's share is full, its oldest stream ends. */
+  /** Lasts at most an hour. Ends the client's oldest stream if its share is full. */
   add(client: string, first: readonly Frame[]): ReadableStream<Uint8Array>
   send(frame: Frame): void
   count(): number
   close(): void
 }
 
-/** Everybody who listens. */
 export function createEventReaders(setTimer: SetTimer): EventReaders {
-  /** By client, the oldest first. */
+  /** Oldest first. */
   const readers = new Map<EventReader, string>()
   let isClosed = false
   const selectOwn = (client: string, isEnding: boolean) =>
@@ -36,7 +35,7 @@ export function createEventReaders(setTimer: SetTimer): EventReaders {
   const makeRoom = (client: string) => {
     const [oldest, ...others] = selectOwn(client, false)
     if (others.length + 1 < CLIENT_MAX) return
-    // Streams that are ending but not read count up to the same share, until they are given up.
+    // Ending but unread streams are limited too.
     const ending = selectOwn(client, true)
     if (ending.length >= CLIENT_MAX) ending[0]?.giveUp()
     oldest?.end(toRetryFrame(SHARE_RETRY_MS))
@@ -80,15 +79,15 @@ const LAST_MS = 5000
 type EventReader = {
   stream: ReadableStream<Uint8Array>
   push(frame: Frame): void
-  /** Ends the stream after a last frame; a reader who does not come to it within seconds is given up. */
+  /** Drops readers that do not read the last frame within seconds. */
   end(last: Frame): void
   isEnding(): boolean
   giveUp(): void
 }
 
 /**
- * One reader's stream. It is pulled, and what is not pulled waits in a short queue; a reader who lets it fill is given
- * up, which breaks the connection, and begins anew. `onEnd` is called once, whoever ended it.
+ * Pull-based with a short queue; a reader whose queue is full is disconnected. `onEnd` is called
+ * once.
  */
 function createEventReader(
   first: readonly Frame[],
@@ -158,28 +157,22 @@ function createEventReader(
 const sizeOf = (frames: readonly Frame[]) =>
   frames.reduce((bytes, frame) => bytes + frame.byteLength, 0)
 
-/** An event as it is sent, made once for all readers. */
 export type Frame = Uint8Array
 
 type Kept = { number: number; frame: Frame; isStatus: boolean }
 
 export type ReplayBuffer = {
-  /** Numbers an event, keeps it for those who come again, and gives it as it is sent. */
   add(event: LiveEvent): Frame
-  /** The event under the last number and not kept: a snapshot that holds all that was told so far. */
   stamp(event: LiveEvent): Frame
-  /** What was told after the event of that id; null where it is of another process, or too long ago. */
+  /** Null if `id` is from a different process or too old. */
   after(id: string): Frame[] | null
 }
 
-/**
- * The last events told, numbered `<boot>-<n>`. `boot` names the process: what another one told is not gone on with. Of
- * statuses only the newest is kept, since it holds what the ones before it said.
- */
+/** Ids are `<boot>-<n>`. Keeps only the latest status, which supersedes earlier ones. */
 export function createReplayBuffer(boot: string, size: number): ReplayBuffer {
   let kept: Kept[] = []
   let last = 0
-  /** Events up to this number are complete only in a reader's memory. */
+  /** Events up to this number are no longer replayable. */
   let forgotten = 0
 
   const afterNumber = (number: number) =>
@@ -207,11 +200,10 @@ export function createReplayBuffer(boot: string, size: number): ReplayBuffer {
 
 const encoder = new TextEncoder()
 
-/** One event in the format of server-sent events; JSON has no line break of its own. Without an id it is not resumed from. */
+/** Events without an id are not resumable. */
 export const toFrame = ({ name, data }: LiveEvent, id: string | null = null): Frame =>
   encoder.encode(
     `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,
   )
 
-/** How long a reader whose stream ends waits before it comes again. */
 const toRetryFrame = (ms: number): Frame => encoder.encode(`retry: ${ms}\n\n`)

@@ -14,7 +14,6 @@ const TYPES: Record<ExportFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-/** Rows of one state of the archive, whatever they are. */
 type Opened = {
   rows: number
   generation: number
@@ -23,13 +22,12 @@ type Opened = {
   close(): Promise<void>
 }
 
-/** What is exported: `query` in its canonical form, without a page; `asof` the instant that it names. */
 export type Exported<S extends Opened> = {
   of: ExportSubject
   query: URLSearchParams
   asof: number | null
   columns: readonly string[]
-  /** Exported even before the first ratings came. */
+  /** Allowed before the first ratings. */
   mayBeEmpty?: boolean
   open(options: { at: number; signal: AbortSignal }): Promise<S>
 }
@@ -39,16 +37,16 @@ export type Body = { chunks: Chunks; bytes: number | null }
 export type ExportedFile<S extends Opened> = Exported<S> & {
   format: ExportFormat
   toName(facts: { format: string; asOf: number; invented: boolean }): string
-  /** What `closing` is given is closed when all is over. */
+  /** `closing`: callbacks to run at the end. */
   toBody(source: S, manifest: ExportManifest, closing: (() => Promise<void>)[]): Promise<Body>
 }
 
 type Deps = ApiDeps & Shared
 
-/** How long the first filling is given until it is looked at again: a dump of a million ratings takes about as long. */
+/** Retry-After during the first import. */
 const FILLING_SECONDS = 30
 
-/** A file of nothing would pass for all there is: before anything has come there is none. */
+/** An empty file would look complete. */
 function refuseUnfilled({ archive }: Pick<Deps, 'archive'>): void {
   const { ratings, completeTo } = archive.state()
   if (ratings > 0 || completeTo !== null) return
@@ -59,7 +57,7 @@ function refuseUnfilled({ archive }: Pick<Deps, 'archive'>): void {
   )
 }
 
-/** All rows as a file: counted before the first is sent, one of the places for exports taken until the last is. */
+/** Counts rows first; holds an export slot to the end. */
 export async function sendExport<S extends Opened>(
   deps: Deps,
   request: Request,
@@ -93,7 +91,6 @@ export async function sendExport<S extends Opened>(
   }
 }
 
-/** Rows that are written line by line. */
 type LineSource<C extends string> = {
   lines(form: LineForm, columns: readonly C[]): AsyncGenerator<string[], void, undefined>
 }
@@ -101,12 +98,10 @@ type LineSource<C extends string> = {
 type TextChoice<C extends string> = {
   format: Exclude<ExportFormat, 'parquet'>
   columns: readonly C[]
-  /** These two are CSV's alone. */
   isExact: boolean
   bom: boolean
 }
 
-/** All rows as a text that is sent as it is written. */
 export function toTextBody<C extends string>(
   source: LineSource<C>,
   manifest: ExportManifest,
@@ -122,7 +117,6 @@ export function toTextBody<C extends string>(
   return { chunks: toChunks(texts()), bytes: null }
 }
 
-/** What a file of the same query would say of itself, for formats that have no place for it. */
 export async function sendManifest<S extends Opened>(
   deps: Deps,
   request: Request,
@@ -176,7 +170,7 @@ function toHeaders<S extends Opened>(exported: ExportedFile<S>, manifest: Export
   })
 }
 
-/** A name in ASCII for every program, and as it is meant for those that know RFC 5987. */
+/** RFC 5987, with an ASCII fallback. */
 function toDisposition(name: string): string {
   const ascii = toAsciiName(name)
   const plain = `attachment; filename="${ascii}"`
@@ -192,16 +186,15 @@ type Sent = {
   deps: Pick<ApiDeps, 'setTimer'>
   request: Request
   headers: Headers
-  /** Called once, not for HEAD; may still set headers. */
+  /** Not called for HEAD. */
   chunks: () => Chunks | Promise<Chunks>
-  /** Called once it is over, but not where this fails. */
+  /** Called once at the end, unless this throws. */
   onEnd: () => void
 }
 
-/** A file of unknown length, sent as it is made. It fails before its first row with an answer that says so. */
 export async function sendChunks({ deps, request, headers, chunks, onEnd }: Sent) {
   if (request.method === 'HEAD') {
-    // Without a length: programs that would read a file in ranges, each of another edition, fetch it whole instead.
+    // Without Content-Length, so that clients do not fetch ranges of different generations.
     onEnd()
     return new Response(null, { headers })
   }
@@ -215,7 +208,7 @@ export async function sendChunks({ deps, request, headers, chunks, onEnd }: Sent
   return new Response(body, { headers })
 }
 
-/** The same with its first rows made already: what fails at once is an answer that says so, not one that breaks off. */
+/** Produces the first rows early, so that immediate failures get an error response. */
 async function begin(chunks: Chunks): Promise<Chunks> {
   const first = [await chunks.next(), await chunks.next()]
   return (async function* () {
@@ -237,7 +230,7 @@ const BOM = '\ufeff'
 type Lines = AsyncGenerator<string[], void, undefined>
 type Texts = AsyncGenerator<string, void, undefined>
 
-/** A header and a record a row, each with its line end. Fails at its end where there were not as many as declared. */
+/** Throws at the end if the row count differs. */
 export async function* toCsvTexts(
   lines: Lines,
   { columns, bom, rows }: { columns: readonly string[]; bom: boolean; rows: number },
@@ -246,15 +239,11 @@ export async function* toCsvTexts(
   for await (const batch of counted(lines, rows)) yield batch.join(NEWLINE) + NEWLINE
 }
 
-/** One object a line. */
 export async function* toNdjsonTexts(lines: Lines, rows: number): Texts {
   for await (const batch of counted(lines, rows)) yield `${batch.join('\n')}\n`
 }
 
-/**
- * One document in the envelope of all answers, one row a line. The number of rows stands before and after them, and
- * what follows the last one is written only once all of them were.
- */
+/** Repeats the row count at the end; the document is incomplete if fewer rows were written. */
 export async function* toJsonTexts(lines: Lines, meta: { rows: number }): Texts {
   yield `{"success":true,"code":200,"meta":${JSON.stringify(meta)},"data":[`
   let before = '\n'
@@ -274,7 +263,7 @@ async function* counted(lines: Lines, rows: number): Lines {
   if (written !== rows) throw new Error(`${written} rows were written of ${rows} declared`)
 }
 
-/** At once. Each holds a snapshot of the archive and some megabytes for as long as its reader takes. */
+/** Each holds a snapshot and some megabytes. */
 export const EXPORTS_MAX = 16
 const RETRY_SECONDS = 10
 

@@ -20,7 +20,6 @@ async function load(path: string) {
 
 type Row = Record<string, string | number | null | unknown[]>
 
-/** What the pages of the league hold, one after the other. */
 async function loadLeague(path: string): Promise<Row[]> {
   const first = await (await test.ask(`${path}&per_page=7`)).json()
   const pages = Array.from({ length: first.page.pages }, (_, index) => index + 1)
@@ -111,7 +110,6 @@ it('files of leagues take the same places as those of ratings', async () => {
 
 it('the users that one is compared with are a file too, which is named by that', async () => {
   const [day, posted] = [86_400, test.clock.now - 60 * 86_400]
-  // Three who stay are the consensus of four symbols; two who were there for a day are compared, one of whom is farther off.
   const rows = [3, 3, 3, 4, 5].flatMap((rating, user) =>
     ['P', 'Q', 'R', 'S'].map((name, index) =>
       makeRating({

@@ -82,7 +82,6 @@ describe('an export', () => {
       ...{ time_zone: 'UTC', service: expect.any(String), invented: false },
       method: toMethod('ratings'),
     })
-    // The same is an answer of its own, for the formats that have no place for it.
     const described = await load('/api/ratings.manifest?rating=4,5&sort=-prediction')
     expect(JSON.parse(described.text).data).toEqual(json.meta)
     expect(json.data).toEqual(data)

@@ -53,7 +53,6 @@ import type { ApiDeps, Respond } from './endpoint.ts'
 import { type Body, type Exported, sendExport, sendManifest, toTextBody } from './export-answer.ts'
 import { readParameters, toPast } from './respond.ts'
 
-/** Rows that are written as lines of text, and as Parquet where `writeParquet` is there. */
 type Rows = Pick<RatingsExport, 'rows' | 'generation' | 'completeTo' | 'gaps' | 'close'> & {
   lines(form: LineForm, columns: readonly string[]): AsyncGenerator<string[], void, undefined>
   writeParquet?(
@@ -66,7 +65,7 @@ type Described = Omit<Exported<Rows>, 'of'> & {
   toName(facts: { format: string; asOf: number; invented: boolean }): string
 }
 
-/** Reads what a file of a subject holds, and the choices that only CSV has. Throws AppError('bad_request'). */
+/** Throws AppError `bad_request`. */
 type ReadExport = (
   deps: ApiDeps,
   format: ExportOperation['format'],
@@ -89,9 +88,8 @@ const subject =
 
 const plain = (rest: URLSearchParams) => ({ rest, isExact: false, bom: false })
 
-/** Other formats than CSV take none of its parameters. */
 function splitCsv<P extends Parameters>(query: QuerySchema<P>, params: URLSearchParams) {
-  // As a whole first, so that one refusal names everything that is wrong.
+  // Validates everything first, so that one response lists all issues.
   readParameters(withCsv(query), params)
   const isOfCsv = ([name]: [string, string]) => CSV_NAMES.includes(name)
   const { formulas, bom } = readParameters(
@@ -108,7 +106,6 @@ type LoadRows<Q, L extends AnyList> = (
   options: ReadOptions,
 ) => ListRows<L> | null | Promise<ListRows<L> | null>
 
-/** The files of a list. */
 const listSubject = <F extends Fields, P extends Parameters, L extends List<F, P>>(
   list: L & List<F, P>,
   loadRows: LoadRows<ValuesOf<P>, L>,
@@ -128,7 +125,6 @@ const listSubject = <F extends Fields, P extends Parameters, L extends List<F, P
     toName: (facts) => toListName(list, query, facts),
   }))
 
-/** Every matching row of each subject; `page` and `per_page` do not count. */
 const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
   ratings: subject(exportQuery, ({ archive }, { columns, ...query }) => ({
     query: toParams(everyRowQuery, query),
@@ -172,7 +168,6 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
 
   lookups: listSubject(lookupList, ({ archive }, query) => lookupRows(archive.reader, query)),
 
-  /** The manifest names the editions even where the query left them out. */
   'editions/differences': subject(differencesQuery, async ({ archive, editions }, query) => {
     const difference = await editions.difference(query)
     const between = difference && { from: difference.from.edition, to: difference.to.edition }
@@ -191,7 +186,6 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
   }),
 }
 
-/** Sends every row of a query as a file, or the manifest of such a file. */
 export const respondExport =
   ({ of, format }: Pick<ExportOperation, 'of' | 'format'>): Respond =>
   async (deps, { request, params }) => {
@@ -227,7 +221,7 @@ async function toBody(
   return { chunks: file.chunks(), bytes: file.bytes }
 }
 
-/** The manifest as the metadata of a Parquet file, which are texts. */
+/** Parquet metadata values are text. */
 const toTexts = (manifest: ExportManifest): Record<string, string> =>
   Object.fromEntries(
     Object.entries(manifest).map(([name, fact]) => [

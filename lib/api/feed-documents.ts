@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FeedFormat } from '#lib/contract/feed-query.ts'
 
-/** What a feed tells once; instants in seconds since 1970, addresses absolute, texts plain. */
+/** Instants are seconds since 1970, addresses absolute. */
 export type FeedEntry = {
-  /** The same for ever, whatever the address of the dashboard ({@link toFeedId}). */
+  /** Stable across changes of the address ({@link toFeedId}). */
   id: string
   title: string
   text: string
@@ -13,12 +13,11 @@ export type FeedEntry = {
   tags: readonly string[]
 }
 
-/** A page of a feed; `next` and `previous` are the addresses of older and newer pages (RFC 5005), null at the ends. */
+/** `next` is older, `previous` newer (RFC 5005). */
 export type Feed = {
   id: string
   title: string
   subtitle: string
-  /** The feed itself, and the page that shows the same to people. */
   self: string
   page: string
   first: string
@@ -32,14 +31,13 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   json: 'application/feed+json; charset=utf-8',
 }
 
-/** A feed as a document of a format: Atom (RFC 4287) or JSON Feed 1.1. */
 export const toFeedDocument = (feed: Feed, format: FeedFormat): string =>
   format === 'atom' ? toAtom(feed) : toJsonFeed(feed)
 
-/** The namespace of our names, drawn once (RFC 9562). */
+/** Random (RFC 9562). */
 const NAMESPACE = Buffer.from('5f0c2f7c1f5b4a35a7ce9d0f6f3f2f61', 'hex')
 
-/** A name as a UUID of version 5: feed readers tell by it what they have shown already. */
+/** A version 5 UUID; readers identify entries by it. */
 export function toFeedId(...name: readonly (string | number)[]): string {
   const hash = createHash('sha1').update(NAMESPACE).update(JSON.stringify(name)).digest()
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50
@@ -52,13 +50,13 @@ export function toFeedId(...name: readonly (string | number)[]): string {
 const toTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-/** What a feed without entries was changed at: never. */
+/** For feeds without entries. */
 const NEVER = 0
 
 const toUpdated = ({ entries }: Feed): string =>
   toTime(entries.reduce((newest, { at }) => Math.max(newest, at), NEVER))
 
-/** Without a character set: feed readers look for these very words. */
+/** No charset: readers match the exact type. */
 const ATOM_TYPE = 'application/atom+xml'
 
 function toAtom(feed: Feed): string {
@@ -76,7 +74,7 @@ function toAtom(feed: Feed): string {
     toElement('title', feed.title),
     toElement('subtitle', feed.subtitle),
     toElement('updated', toUpdated(feed)),
-    // Whatever has no author of its own has this one: one is required.
+    // Atom requires an author.
     `<author>${toElement('name', 'Bellwether')}</author>`,
     ...links,
     ...feed.entries.map(toAtomEntry),
@@ -115,7 +113,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** What no document of XML 1.0 may hold, however it is escaped; visible text holds none of it. */
+/** Characters that XML 1.0 forbids even when escaped. */
 const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 const toEscaped = (text: string): string =>

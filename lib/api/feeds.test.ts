@@ -6,7 +6,7 @@ import { FEED_LINK } from './feed-address.ts'
 import { type Feed, toFeedDocument, toFeedId } from './feed-documents.ts'
 import { selectTurns } from './feeds.ts'
 
-/** Read by a feed parser that is somebody else's. */
+/** Uses a third-party feed parser. */
 
 let test: TestApi
 beforeAll(async () => {

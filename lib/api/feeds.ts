@@ -33,12 +33,11 @@ import { isHeld, readParameters, readPartValues, toContentHash } from './respond
 const DAY_SECONDS = 86_400
 const MINUTE_SECONDS = 60
 
-/** The newest ratings of a query. */
 export const respondRatingsFeed =
   (format: FeedFormat): Respond =>
   async (deps, { request, params }) => {
     const query = readParameters(ratingsFeedQuery, params)
-    // With `state` the set changes as time goes by.
+    // `state` depends on time.
     const minute = query.state === null ? 0 : Math.floor(deps.now() / MINUTE_SECONDS)
     return await sendFeed(deps, request, {
       format,
@@ -48,13 +47,12 @@ export const respondRatingsFeed =
     })
   }
 
-/** When a symbol's label changed, and when its consensus moved by much within a day. */
 export const respondTurnsFeed =
   (format: FeedFormat): Respond =>
   async (deps, { request, params, parts }) => {
     readParameters(noQuery, params)
     const { symbol } = readPartValues({ symbol: symbolPart }, parts)
-    // Days that have ended, of which nothing changes any more.
+    // Past days only, which no longer change.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
     return await sendFeed(deps, request, {
       format,
@@ -64,25 +62,20 @@ export const respondTurnsFeed =
     })
   }
 
-/** Where a feed stands: its own address, and how others are written for whoever reads it. */
 export type Place = {
-  /** An address of the dashboard as the reader's own name for it has it. */
   toAddress: (address: string) => string
-  /** An address of a feed, with the secret that this one was asked with. */
   toFeedAddress: (params: URLSearchParams) => string
   signal: AbortSignal
 }
 
 type Asked = {
   format: FeedFormat
-  /** Its address, without parameters. */
   own: string
-  /** What the feed changes with besides the ratings. */
+  /** What the feed depends on besides the ratings. */
   mark: string
   load: (place: Place) => Promise<Feed>
 }
 
-/** The feed, or 304 where the reader has it already. Only a feed that has to be made takes a turn. */
 export async function sendFeed(
   deps: ApiDeps & Shared,
   request: Request,
@@ -126,7 +119,7 @@ export async function sendFeed(
   return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
 }
 
-/** What was sent last, by its validator: feed readers that send none back ask for the same again and again. */
+/** Cached by ETag, for readers that send none. */
 const kept = new WeakMap<ApiDeps['archive'], LRUCache<string, string>>()
 
 function selectDocuments({ archive }: Pick<ApiDeps, 'archive'>): LRUCache<string, string> {
@@ -166,10 +159,9 @@ async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Pr
   }
 }
 
-/** Ends a feed's subtitle where a program made the ratings up. */
 export const INVENTED = ' Demo data, invented.'
 
-/** What is asked, as words: `symbol AAPL, rating 4,5`. */
+/** `symbol AAPL, rating 4,5`. */
 const toFilterText = (params: URLSearchParams): string =>
   [...params].map(([name, value]) => `${name} ${toVisibleText(value)}`).join(', ')
 
@@ -194,9 +186,8 @@ function toRatingEntry(row: RatingRow, { service, toAddress }: Naming): FeedEntr
   }
 }
 
-/** Of so many days turns are told. */
 const TURNS_DAYS = 365
-/** A consensus moves by much that moves so far within a day, in ten thousandths of a step, over so many ratings on both days. */
+/** `MUCH` in ten-thousandths of a step; `MANY` ratings on both days. */
 const MUCH = 1500
 const MANY = 10
 
@@ -227,10 +218,7 @@ async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place)
 type Point = { t: number; active: number; consensus: string }
 type Turn = { symbol: string; before: Point; after: Point; isLabel: boolean }
 
-/**
- * The days at whose end (UTC) the label is another than at the end of the day before, or the consensus at least 0.15 away
- * from it; newest first.
- */
+/** Days (UTC) on which the label changed or the consensus moved by 0.15; newest first. */
 export function selectTurns({ symbol, points }: Pick<Series, 'symbol' | 'points'>): Turn[] {
   const turns: Turn[] = []
   let before: Point | null = null
@@ -252,7 +240,7 @@ const isFar = (before: Point, after: Point): boolean =>
   Math.min(before.active, after.active) >= MANY &&
   Math.abs(toTenThousandths(after) - toTenThousandths(before)) >= MUCH
 
-/** As the page of the symbol calls it: half a step belongs to the label above. */
+/** Half a step rounds up. */
 const toLabel = ({ consensus }: Point): string => ratingLabel(Math.floor(Number(consensus) + 0.5))
 
 function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddress }: Naming) {

@@ -17,7 +17,6 @@ beforeAll(async () => {
   await importRows(
     api.archive,
     HOSTILE_TEXTS.flatMap((text, index) =>
-      // Enough for a turn of the consensus: all of them leave Strong Sell for Strong Buy.
       [1, 5].flatMap((rating, turn) =>
         Array.from({ length: 12 }, (_, user) => {
           const made = makeRating({
@@ -39,13 +38,11 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What is left of a document of XML without its tags. Attributes hold no bracket and no quote. */
 function toTexts(xml: string): string {
   const texts = xml.replace('<?xml version="1.0" encoding="utf-8"?>', '')
   return texts.replaceAll(/<\/?\w+(?: \w+="[^"<>]*")*\/?>/g, '')
 }
 
-/** No text: a bracket, a reference that is not one of XML, a character that is not seen or that turns writing around. */
 const LIVE =
   /[<>]|&(?!(?:amp|lt|gt|quot|#39);)|(?!\n)\p{Cc}|[\ufffe\uffff\u202a-\u202e\u2066-\u2069]/u
 

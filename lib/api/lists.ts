@@ -11,7 +11,6 @@ import { toAnswer, toPageInfo } from './respond.ts'
 
 type Asked<M> = SignalOptions & { query: AnyQuery; meta: M }
 
-/** Answers with one page of a list; `rows` null: there are none. */
 export async function answerPage<L extends AnyList, M>(
   { archive }: Pick<ApiDeps, 'archive'>,
   rows: ListRows<L> | null,
@@ -21,7 +20,6 @@ export async function answerPage<L extends AnyList, M>(
   return toAnswer(page?.rows ?? [], { page: toPageInfo(query, page?.total ?? 0), meta })
 }
 
-/** Answers with the counts of a list; `rows` null: there are none. */
 export async function answerFacets<L extends AnyList, M>(
   { archive }: Pick<ApiDeps, 'archive'>,
   list: L,

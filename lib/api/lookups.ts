@@ -18,7 +18,6 @@ export const lookupAnswers: AnswersTo<typeof lookupQuestions> = {
   },
 }
 
-/** The meta of an answer about look-ups: also the edition, and until when (seconds) it can know of any. */
 export function toLookupsMeta(
   deps: Pick<ApiDeps, 'archive' | 'now'>,
   { asof }: Pick<LookupsQuery, 'asof'>,

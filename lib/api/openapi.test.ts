@@ -17,14 +17,12 @@ afterAll(() => test.close())
 const document = await toOpenApi('1.2.3')
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema({ ...document, $id: 'api' })
 
-/** What is wrong with a body by a named schema of the document. */
 const problemsOf = (body: unknown, name: string) => {
   const validate = ajv.getSchema(`api#/components/schemas/${name}`)
   if (!validate) throw new Error(`There is no schema ${name}.`)
   return validate(body) ? [] : validate.errors
 }
 
-/** Those that need a socket or a file of the sync stand under journeys. */
 const WITH_A_SOCKET = /dumps$|^\/api\/editions\//
 const ASKED = OPERATIONS.filter(
   ({ address, method }) =>
@@ -79,7 +77,7 @@ describe.each(ASKED.map((operation) => [operation.address, operation] as const))
       const name = `${operation.id.charAt(0).toUpperCase()}${operation.id.slice(1)}Answer`
       const body: unknown = await response.json()
       expect(problemsOf(body, name)).toEqual([])
-      // What a schema does not know it leaves out: there is no field that nobody described.
+      // Parsing strips unknown fields.
       expect(schema.parse(body)).toEqual(body)
     })
 
@@ -98,7 +96,7 @@ describe.each(ASKED.map((operation) => [operation.address, operation] as const))
       )
       const examples = queryOf(operation).map(({ name, example }) => [name, example])
       const asked = await test.ask(toPath(operation, new URLSearchParams(examples)))
-      // 404: what is looked for at an instant before it was posted.
+      // 404: an instant before the rating was posted.
       expect([200, 404], JSON.stringify(examples)).toContain(asked.status)
       await asked.body?.cancel()
     })

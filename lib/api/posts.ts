@@ -10,8 +10,8 @@ const PAGES_KEPT = 50
 type Kept = { page: Promise<Prepared>; until: number }
 
 /**
- * However many ask for a page, one request is spent on it in 30 seconds; a failure is remembered for 5, or as long as the
- * service asks to be left alone.
+ * One upstream request per page in 30 seconds. Failures are cached for 5 seconds, or as long as the
+ * service requests.
  */
 export function createPageLoader({ upstream, now }: Pick<ApiDeps, 'upstream' | 'now'>): LoadPage {
   const kept = new LRUCache<number, Kept>({ max: PAGES_KEPT })

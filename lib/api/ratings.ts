@@ -34,7 +34,6 @@ export const ratingAnswers: AnswersTo<typeof ratingQuestions> = {
     return toAnswer(data, { meta: toMeta(deps, query.asof ?? at) })
   },
 
-  /** By default the last whole week of the editions. */
   changes: async (deps, { query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const period = toPeriod(query, at)
@@ -45,7 +44,6 @@ export const ratingAnswers: AnswersTo<typeof ratingQuestions> = {
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
-  /** What many symbols, users and views hold, so that a browser can tell what its reader has not seen. */
   watching: async (deps, { query, signal }) => {
     const at = deps.now()
     const { symbols, ...held } = await selectWatching(deps.archive.reader, query, { at, signal })

@@ -3,7 +3,7 @@ import type { Method, Operation } from '#lib/contract/operations/operation.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { sendFailure } from './respond.ts'
 
-/** The operation that a request names, or the refusal of its method. Throws AppError('not_found'). */
+/** Returns a 405 response for a wrong method. Throws AppError `not_found`. */
 export function selectOperation(path: string, method: string): Operation | Response {
   const found = selectAddress(path)
   if (!found) throw new AppError('not_found', 'There is no such address in this API.')

@@ -44,14 +44,13 @@ export type StatusDeps = Pick<
 const QUARANTINE_SHOWN = 10
 const EVENTS_SHOWN = 50
 
-/** The state of archive and sync, for `/api/status` and for whoever listens to it. */
 export async function toStatus(deps: StatusDeps): Promise<Status> {
   const { archive, sync, upstream } = deps
   const latest =
     archive.state().quarantined === 0
       ? []
       : await selectQuarantine(archive.reader, QUARANTINE_SHOWN)
-  // From here on nothing is waited for: all of it is of one moment.
+  // Synchronous from here, so that all values are of one moment.
   const { completeTo, quarantined, newestCreatedAt, quietAfterSeconds, ...held } = archive.state()
   return {
     archive: {
@@ -89,7 +88,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
 const toEdition = ({ editions }: StatusDeps, kind: DumpKind): Edition | null =>
   editions.card(kind).edition
 
-/** What every reader may know of it: how fresh and how complete the ratings are, and not how the sync came to that. */
+/** Hides sync details from readers without `inspect`. */
 export const toOutline = (status: Status): Status => ({
   ...status,
   plan: [],
@@ -112,18 +111,17 @@ export const stateAnswers: AnswersTo<typeof stateQuestions> = {
   },
 }
 
-/** A sync that was begun anew so often is not mended by beginning it anew. */
+/** Further restarts would not help. */
 const RESTARTS_MAX = 3
 
 const stoodStill = () =>
   new AppError('not_ready', 'The sync stood still three times: restart the process.')
 
 export const processResponders: RespondersTo<typeof processOperations> = {
-  /** A response means that the archive is open: before that the process answers 503 with the reason. */
+  /** Runs only if the archive is open; otherwise the process answers 503. */
   getHealth: async ({ sync }, { params, request }) => {
     const { probe } = readParameters(healthQuery, params)
     if (probe === 'live' && sync.heartbeat().restarts >= RESTARTS_MAX) throw stoodStill()
-    // A client without permission gets the status code alone.
     if (!request.headers.has(MAY)) {
       return sendNow({ success: true, code: 200, data: { live: true } } satisfies HealthAnswer)
     }
@@ -183,7 +181,7 @@ export const processResponders: RespondersTo<typeof processOperations> = {
     return new Response(body, { headers: HEADERS })
   },
 
-  /** NDJSON, at most 10,000 lines of each kind of file. */
+  /** At most 10,000 lines per kind of file. */
   exportRejects: async (deps, { params }) => {
     readParameters(noQuery, params)
     const rejects = [
@@ -209,17 +207,15 @@ export const processResponders: RespondersTo<typeof processOperations> = {
     return sendPrepared(request, made)
   },
 
-  /** A page of the service, fetched with the key that the server holds. */
   getPostsPage: async ({ loadPage }, { params, request }) => {
     const others = new URLSearchParams(params)
-    // A key that a browser sends is neither used nor passed on.
+    // Ignored, and never forwarded.
     others.delete('api_key')
     const { page } = readParameters(postsQuery, others)
     return sendPrepared(request, await loadPage(page))
   },
 }
 
-/** The description of this API, made once. */
 let description: Prepared | null = null
 
 function requirePriceFilesOurs({ headers }: Request, params: URLSearchParams): void {
@@ -228,17 +224,14 @@ function requirePriceFilesOurs({ headers }: Request, params: URLSearchParams): v
   throw new AppError('forbidden', 'Only a page of this dashboard may change price files.')
 }
 
-/**
- * Only a page of ours may ask for what costs something: a form or a script of another site can send a POST too, but not with
- * this content type without a preflight that nobody answers, and browsers say where it came from.
- */
+/** CSRF check: the content type forces a preflight, which is not answered. */
 function requireOurs({ headers }: Request, what: string): void {
   const json = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
   if (json && isFromUs(headers)) return
   throw new AppError('forbidden', `Only a page of this dashboard may ask for ${what}.`)
 }
 
-/** The body as it comes. Throws AppError where it is broken off. */
+/** Throws AppError if the body is aborted. */
 async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     if (body !== null) yield* body
@@ -249,14 +242,14 @@ async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, un
   }
 }
 
-/** Nobody on the way may keep it, compress it (which would hold it back), or gather it up. */
+/** Prevents proxies from caching, compressing or buffering. */
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 }
 
-/** Whose share of the streams a stream counts in: the account's, or the address's where nobody signs in. */
+/** The account, or the address without sign-in. */
 const toStreamClient = (headers: Headers): string => {
   const account = headers.get(ACCOUNT)
   if (account !== null) return `account ${account}`

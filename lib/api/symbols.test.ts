@@ -4,7 +4,6 @@ import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 const DAY_SECONDS = 86_400
 
 let test: TestApi
-/** The first rating of AAPL. */
 let first: number
 beforeAll(async () => {
   test = await openTestApi()

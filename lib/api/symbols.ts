@@ -99,7 +99,6 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
     return toAnswer(data, { meta: toMeta(deps, at) })
   },
 
-  /** By default the 90 days before `asof`, or before now. */
   moves: async (deps, { symbol, query, signal }) => {
     const at = toPast(query.asof, deps.now())
     const to = Math.min(query.to ?? at, at)
@@ -126,7 +125,7 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
 const MOVES_DAYS = 90
 const DAY_SECONDS = 86_400
 
-/** Zero for a symbol without look-ups; null where nothing is known of look-ups. */
+/** Zeros without look-ups; null if none are known. */
 function toLeagueAttention(
   lookups: ReadonlyMap<string, LeagueAttention> | null,
   symbol: string,
@@ -138,7 +137,6 @@ function toLeagueAttention(
 const UNKNOWN = { lookups_7d: null, lookups_30d: null, lookups_share: null, is_busy: null }
 const NEVER = { lookups_7d: 0, lookups_30d: 0, lookups_share: '0.000000', is_busy: false }
 
-/** `asof` is the instant that the question names; null is now. */
 const neverRated = (asof: number | null) =>
   new AppError(
     'not_found',

@@ -4,7 +4,6 @@ import { createTurns } from './turns.ts'
 
 const OPTIONS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 100, waitingAtMostOfOne: 60 }
 
-/** Takes turns and notes who had his, in order. */
 function start(options = OPTIONS) {
   const turns = createTurns(options)
   const had: string[] = []

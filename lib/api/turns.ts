@@ -1,32 +1,27 @@
 import { createFairQueue } from '#lib/async/fair-queue.ts'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 
-/** Who asks, and whether the answer takes the database long. */
 export type Turn = { client: string; isDear: boolean }
 
-/** How many questions are worked on at once, and whose is next. */
 export type Turns = {
   /**
-   * Waits for a turn and gives what ends it. Throws AppError('busy') where too many wait already, and where `signal` fires
-   * before the turn has come.
+   * Returns the release function. Throws AppError `busy` if the queue is full or `signal` fires.
    */
   take(turn: Turn, signal?: AbortSignal): Promise<() => void>
 }
 
 export type TurnsOptions = {
   atOnce: number
-  /** Of those, how many may be dear ones. */
   dearAtOnce: number
   waitingAtMost: number
-  /** Of one client. */
   waitingAtMostOfOne: number
 }
 
 const RETRY_SECONDS = 2
 
 /**
- * Cheap questions do not wait behind dear ones: a place is kept for them. Dear ones are not starved: one is worked on
- * whenever one waits. Among those who wait each client has a turn before any has a second.
+ * A slot is reserved for cheap queries; at least one expensive query runs if any waits. Round-robin
+ * among clients.
  */
 export function createTurns(options: TurnsOptions): Turns {
   const { atOnce, dearAtOnce, waitingAtMost, waitingAtMostOfOne } = options

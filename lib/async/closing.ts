@@ -1,9 +1,9 @@
 type Closable = { close(): Promise<void> }
 
-/** Resources that are closed in the reverse order of opening. */
+/** Closed in reverse order of opening. */
 export type Closing = {
   add<T extends Closable>(part: T): T
-  /** Closes every part once, even if one fails or this is called again. Throws the first failure. */
+  /** Closes every part once, even after failures. Throws the first failure. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Runs `run` every `seconds` without keeping the process alive. Returns the function that stops it. */
+/** Does not keep the process alive. Returns the stop function. */
 export const every = (seconds: number, run: () => void) => {
   const timer = setInterval(run, seconds * 1000)
   timer.unref()

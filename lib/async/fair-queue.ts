@@ -1,14 +1,12 @@
-/** A queue per client, served round-robin. */
+/** Round-robin over clients. */
 export type FairQueue<T> = {
   size(): number
   sizeOf(client: string): number
   push(client: string, waiting: T): void
-  /** Removes the oldest entry of the client whose turn it is. */
   shift(): T | undefined
-  /** Removes the newest entry of a client. */
   pop(client: string): T | undefined
   remove(client: string, waiting: T): void
-  /** The client with the most entries; undefined if the queue is empty. */
+  /** Undefined if the queue is empty. */
   selectLargest(): string | undefined
 }
 

@@ -1,26 +1,22 @@
 export type KeepOpeningDeps = {
-  /** Waits before the next attempt. A rejection ends the attempts. */
+  /** A rejection ends the attempts. */
   rest: () => Promise<unknown>
   /** Called once per distinct failure in a row. */
   onProblem: (error: unknown) => void
 }
 
-/** A resource whose opening is retried until it succeeds. */
 export type Opening<T> = {
-  /** Settles with the first attempt; after that, with the outcome of the latest. */
+  /** Settles with the first attempt; later, with the latest. */
   current(): Promise<T>
-  /** The open resource; null while it is not open. */
+  /** Null while not open. */
   opened(): T | null
   /**
-   * Closes the resource with `close` and opens it again. Until then `current` rejects with `reason`. Does nothing while an
-   * attempt is in progress or after `giveUp`.
+   * Until reopened, `current` rejects with `reason`. No-op during an attempt or after `giveUp`.
    */
   reopen(reason: unknown, close: (open: T) => Promise<void>): void
-  /** Stops retrying. */
   giveUp(): void
 }
 
-/** Opens a resource and retries on failure, so that a full disk or a locked folder needs no restart once it is fixed. */
 export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): Opening<T> {
   let latest = open()
   let opened: T | null = null
@@ -63,7 +59,7 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
       })
   }
   const closeAndOpen = async (broken: Promise<T>, close: (open: T) => Promise<void>) => {
-    // A failed close is ignored: if the resource still blocks opening, that attempt fails.
+    // Ignored: if the resource still blocks opening, that attempt fails.
     await close(await broken).catch(() => {})
     if (!isOver) await goOn(open())
   }

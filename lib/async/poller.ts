@@ -1,12 +1,11 @@
 import { createSharedTurns } from './serial-queue.ts'
 
-/** Polls for changes. Polls never overlap. */
+/** Polls never overlap. */
 export type Poller = {
-  /** Polls now. Resolves when that poll is done; callers that come during a poll share the next one. */
+  /** Callers during a poll share the next one. */
   poll(): Promise<void>
-  /** Resolves when the poll that began last is done. */
   settled(): Promise<void>
-  /** Stops polling and aborts the current poll. Resolves when that has ended. */
+  /** Aborts the current poll and waits for it. */
   close(): Promise<void>
 }
 
@@ -17,7 +16,6 @@ type PollerOptions = {
   poll: (signal: AbortSignal) => Promise<void>
 }
 
-/** Polls at once, every `seconds`, and on demand. */
 export function createPoller({ seconds, every, poll }: PollerOptions): Poller {
   const stopping = new AbortController()
   const turn = createSharedTurns(async () => {

@@ -1,4 +1,4 @@
-/** Runs tasks one at a time, in order. A failed task does not stop the next. */
+/** One task at a time, in order; failures do not stop the queue. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createQueue(): InTurn {
@@ -10,7 +10,7 @@ export function createQueue(): InTurn {
   }
 }
 
-/** Runs never overlap. Calls during a run share the next one. */
+/** Calls during a run share the next one. */
 export function createSharedTurns(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   let next: Promise<void> | null = null

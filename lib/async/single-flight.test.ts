@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSingleFlight } from './single-flight.ts'
 
-/** Work that ends when it is told to. */
 function createWork() {
   const begun: { end: (text: string) => void; signal: AbortSignal }[] = []
   const work = (signal: AbortSignal) =>

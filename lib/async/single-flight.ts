@@ -1,10 +1,9 @@
 import { toWithdrawn } from '#lib/contract/faults.ts'
 
-/** Shares one run of the work among concurrent callers of a key. */
 export type SingleFlight<T> = {
   /**
-   * Returns the result of `work`, or of the run in progress under the same key. Rejects with AppError('busy') when `signal`
-   * aborts. The work's own signal aborts when its last caller has left.
+   * Joins the run under the same key. Rejects with AppError `busy` when `signal` aborts; the work
+   * aborts once no caller is left.
    */
   join(
     key: string,

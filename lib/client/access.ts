@@ -3,7 +3,7 @@ import type { WantedAccount, WantedPassword, WantedToken } from '#lib/contract/a
 import { accessOperations } from '#lib/contract/operations/access.ts'
 import { sendOperation } from './fetch-api.ts'
 
-/** The signed-in account. Never fresh: others change it too. */
+/** Never fresh: other sessions change it too. */
 export const meOptions = () =>
   queryOptions({
     queryKey: ['access', 'me'],
@@ -11,7 +11,6 @@ export const meOptions = () =>
     staleTime: 0,
   })
 
-/** Every account, session and token, for operators. */
 export const accountsOptions = () =>
   queryOptions({
     queryKey: ['access', 'accounts'],
@@ -19,12 +18,10 @@ export const accountsOptions = () =>
     staleTime: 0,
   })
 
-/** Each throws ApiError with the reason. */
 export const makeToken = (body: WantedToken) => sendOperation(accessOperations.makeToken, { body })
 
 export const endToken = (id: string) => sendOperation(accessOperations.endToken, { parts: { id } })
 
-/** Without an id, all of one's own sessions but the current one. */
 export const endSessions = (id?: string) =>
   id === undefined
     ? sendOperation(accessOperations.endSessions)

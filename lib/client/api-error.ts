@@ -1,12 +1,11 @@
 import type { Failure } from '#lib/contract/answers/envelope.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 
-/** What our API said instead of an answer, or `offline` where it could not be reached at all. */
+/** `offline`: no response. */
 export class ApiError extends Error {
   readonly type: Failure['error']['type'] | 'offline'
   readonly status: number
   readonly issues: readonly Issue[]
-  /** How long it asks to be left alone; null where it does not say. */
   readonly retryAfterSeconds: number | null
 
   constructor(

@@ -37,7 +37,6 @@ function openWorld() {
     },
     random: () => 0.5,
   })
-  /** The next thing that waits, and how long it waited. */
   const wait = () => {
     const [timer] = timers
     if (!timer) return null

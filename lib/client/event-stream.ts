@@ -17,8 +17,7 @@ import {
 import { keepSeen } from './seen-generation.ts'
 
 /**
- * Keeps what the page knows of archive and sync current by events, and what the browser says that it has seen of it. A tab
- * that nobody sees, and one that the browser keeps for the way back, hold no connection. Gives what ends it.
+ * Hidden tabs and pages in the back/forward cache hold no connection. Returns the stop function.
  */
 export function keepLive(client: QueryClient): () => void {
   const source = createLiveSource({
@@ -28,7 +27,7 @@ export function keepLive(client: QueryClient): () => void {
       liveState.isStanding = isStanding
     },
     onLost: () => {
-      // Whoever is to ask again from now on learns of it by asking.
+      // Active queries then resume polling.
       for (const { queryKey } of [statusOptions(), dumpsOptions()]) {
         void client.invalidateQueries({ queryKey })
       }
@@ -55,7 +54,7 @@ export function keepLive(client: QueryClient): () => void {
   }
 }
 
-/** The part of an EventSource that is used. `readyState` 2 is closed for good. */
+/** `readyState` 2 is closed for good. */
 export type Source = {
   readonly readyState: number
   addEventListener(name: string, listener: (event: { data?: unknown }) => void): void
@@ -65,13 +64,12 @@ export type Source = {
 type LiveSourceDeps = {
   open: () => Source
   onEvent: (event: LiveEvent) => void
-  /** Told when events begin to keep the page current, and when they do so no more. */
   onStanding: (isStanding: boolean) => void
-  /** Told where that is not because it was stopped: somebody else has to ask until they come again. */
+  /** Not called on a deliberate stop. */
   onLost: () => void
-  /** Runs something later, and gives what calls it off. */
+  /** Returns the cancel function. */
   setTimer: (run: () => void, delayMs: number) => () => void
-  /** [0, 1), so that not all tabs come again at once. */
+  /** [0, 1), for jitter. */
   random: () => number
 }
 
@@ -82,16 +80,16 @@ const CLOSED = 2
 
 /** The server beats every 15 s. */
 const SILENT_MS = 45_000
-/** How long the browser may take to come again by itself where a stream has ended. */
+/** Grace period for the browser's own reconnect. */
 const GAP_MS = 10_000
 const FIRST_RETRY_MS = 2000
-/** A server that refused has no room, and should not be asked soon. */
+/** A server that rejected the stream is full. */
 const REFUSED_RETRY_MS = 30_000
 const RETRY_MAX_MS = 60_000
 
 /**
- * Keeps one stream of events open. A stream that ends is gone on with by the browser itself, once; what fails is closed,
- * because a browser would ask every second for ever, and is tried again with growing patience.
+ * Lets the browser reconnect once; then closes and retries with backoff, because browsers retry
+ * every second forever.
  */
 export function createLiveSource(deps: LiveSourceDeps): LiveSource {
   const { open, onEvent, onStanding, onLost, setTimer, random } = deps
@@ -168,7 +166,6 @@ export function createLiveSource(deps: LiveSourceDeps): LiveSource {
 
 const EVENTS_MAX = 50
 
-/** Writes what was told into what the page knows; lists that a dump has changed are asked anew. */
 export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   if (event.name === 'status') {
     stopAsking(client)
@@ -194,7 +191,6 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   }
 }
 
-/** Changes what the page knows of archive and sync, wherever it knows it. */
 function write(client: QueryClient, change: <T extends StatusSummary>(known: T) => T) {
   stopAsking(client)
   client.setQueryData(
@@ -204,7 +200,7 @@ function write(client: QueryClient, change: <T extends StatusSummary>(known: T) 
   client.setQueryData(statusSummaryOptions().queryKey, (known) => known && change(known))
 }
 
-/** An answer that is on its way is older than what was just told, and must not take its place. */
+/** Responses in flight are older than the event. */
 function stopAsking(client: QueryClient): void {
   void client.cancelQueries({ queryKey: statusOptions().queryKey })
 }
@@ -217,7 +213,7 @@ function askDumps(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['editions'] })
 }
 
-/** An event of `/api/events` by its name, or null where what came is none. */
+/** Null if invalid. */
 function parseLiveEvent(name: LiveEventName, text: unknown): LiveEvent | null {
   if (typeof text !== 'string') return null
   try {

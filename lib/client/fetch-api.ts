@@ -12,10 +12,7 @@ import {
 import { BEHIND_HEADER } from '#lib/contract/seen.ts'
 import { ApiError } from './api-error.ts'
 
-/**
- * Asks a question: over `fetch` in the browser, of the API itself where the server renders a page. Throws ApiError, or the
- * abort's own error.
- */
+/** Throws ApiError or the abort error. */
 export type Ask = <Q extends Question>(
   asked: Asked<Q>,
   init?: { signal?: AbortSignal },
@@ -30,13 +27,11 @@ export const askInBrowser: Ask = async <Q extends Question>(
     fetchApi: fetchInBrowser,
   })) as AnswerOf<Q>
 
-/** Sends one request to our own API. */
 type FetchApi = (path: string, init?: { signal?: AbortSignal }) => Promise<Response>
 
 export const fetchInBrowser: FetchApi = (path, init) =>
   fetch(withBase(path), { ...init, headers: { accept: 'application/json', ...toLinkHeader() } })
 
-/** The same with a body: a file as it is, anything else as JSON. */
 const sendInBrowser =
   (method: Method, body: unknown = {}): FetchApi =>
   (path, init) =>
@@ -50,11 +45,10 @@ const sendInBrowser =
       body: body instanceof Blob ? body : JSON.stringify(body),
     })
 
-/** Asks for a file of ours; what comes is not looked at. */
 export const fetchFile = (path: string, init: RequestInit): Promise<Response> =>
   fetch(withBase(path), init)
 
-/** In the frame of another page the address holds the token that lets it be shown: what it asks shows that, too. */
+/** Embeds authenticate with the token of their address. */
 function toLinkHeader(): { authorization?: string } {
   const { pathname, search } = window.location
   const link = withoutBase(pathname)?.startsWith('/embed/')
@@ -65,7 +59,7 @@ function toLinkHeader(): { authorization?: string } {
 
 type FetchOptions = { fetchApi: FetchApi; signal?: AbortSignal }
 
-/** Loads an address and parses the answer by its schema, which is loaded meanwhile. Throws ApiError, or the abort's own error. */
+/** Throws ApiError or the abort error. */
 export async function loadAnswer<A>(
   loadSchema: LoadSchema<A>,
   path: string,
@@ -88,7 +82,7 @@ type Loaded<O> = O extends { answer: { load: LoadSchema<infer A> } } ? A : never
 
 type Sent = { parts?: Readonly<Record<string, string>>; body?: unknown; signal?: AbortSignal }
 
-/** Sends an operation that answers JSON; `body` is sent as JSON. Throws ApiError, or the abort's own error. */
+/** Throws ApiError or the abort error. */
 export const sendOperation = async <O extends Operation & { answer: { load: LoadSchema } }>(
   { method, address, answer }: O,
   { parts = {}, body, signal }: Sent = {},
@@ -104,7 +98,7 @@ async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
   return { response, text: await response.text() }
 }
 
-/** Few pages ever need what takes note of it. */
+/** Lazy: rarely needed. */
 function noteBehind(response: Response): void {
   void import('./seen-cookie.ts').then(
     ({ takeBehind }) => takeBehind(response),

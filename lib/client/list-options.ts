@@ -8,14 +8,12 @@ import {
 import { type Ask, askInBrowser } from './fetch-api.ts'
 import { listOptions, toAsked } from './query-options.ts'
 
-/** One page of a list. */
 export const pageOptions = <Q extends Question, P extends Parameters>(
   question: Q & { query: QuerySchema<P> },
   query: ValuesOf<P>,
   ask: Ask = askInBrowser,
 ) => listOptions(toAsked<Q>(question, { params: toParams(question.query, query) }), ask)
 
-/** The counts of a list's filters; sorting and paging do not change them. */
 export function countsOptions<Q extends Question, P extends Parameters>(
   question: Q & { query: QuerySchema<P> },
   query: ValuesOf<P>,

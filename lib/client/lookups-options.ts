@@ -4,14 +4,12 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
 import { listOptions, toAsked } from './query-options.ts'
 
-/** Look-ups of a symbol over time. `params` are those of the series query. */
 export const attentionOptions = (
   symbol: string,
   params: URLSearchParams,
   ask: Ask = askInBrowser,
 ) => listOptions(toAsked(symbolQuestions.attention, { parts: { symbol }, params }), ask)
 
-/** Which symbols are looked up more than usual, and what look-ups say beside ratings. */
 export const attentionOverviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
   listOptions(
     toAsked(symbolQuestions.attentionOverview, { params: toParams(asofQuery, { asof }) }),

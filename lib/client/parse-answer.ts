@@ -2,19 +2,18 @@ import type * as z from 'zod/mini'
 import { failure } from '#lib/contract/answers/envelope.ts'
 import { ApiError } from './api-error.ts'
 
-/** The answer as its schema has it. Throws ApiError where it is invalid. */
+/** Throws ApiError if invalid. */
 export function parseAnswer<A>(schema: z.ZodMiniType<A>, body: unknown): A {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
   throw new ApiError('internal', 502, 'The dashboard did not understand its own answer.', [])
 }
 
-/** What an answer said that is no success; `body` is what came with it, parsed where it could be. */
 export function toApiError({ status, headers }: Response, body: unknown): ApiError {
   const wait = parseWait(headers.get('retry-after'))
   const refused = failure.safeParse(body)
   if (!refused.success) {
-    // Something before the dashboard has answered: a proxy, a captive portal.
+    // From a proxy or captive portal.
     const message = `The dashboard answered with error ${status}.`
     return new ApiError('internal', status, message, [], wait)
   }
@@ -22,6 +21,6 @@ export function toApiError({ status, headers }: Response, body: unknown): ApiErr
   return new ApiError(type, status, message, issues ?? [], wait)
 }
 
-/** Our own API says it in whole seconds; a date is for programs that wait longer than a reader does. */
+/** Whole seconds only; our API sends no dates. */
 const parseWait = (text: string | null): number | null =>
   text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null

@@ -7,7 +7,6 @@ import { statusSummaryOptions, toStatusSummary } from './query-options.ts'
 import { takeBehind } from './seen-cookie.ts'
 import { keepSeen } from './seen-generation.ts'
 
-/** The cookies of a page: what is written is read back without its attributes. */
 function openJar() {
   const written: string[] = []
   const kept = new Map([['theme', 'dark']])

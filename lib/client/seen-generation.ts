@@ -4,8 +4,8 @@ import { statusSummaryOptions } from './query-options.ts'
 import { type CookieJar, writeSeen } from './seen-cookie.ts'
 
 /**
- * Has the browser say, where several nodes hold the ratings, up to which generation it was shown them: each next node answers
- * with no older one, if it can be had soon. Gives what ends it.
+ * Prevents a node from answering with an older generation than the page has shown. Returns the stop
+ * function.
  */
 export function keepSeen(client: QueryClient, jar: CookieJar = document): () => void {
   const { queryKey } = statusSummaryOptions()
@@ -14,7 +14,7 @@ export function keepSeen(client: QueryClient, jar: CookieJar = document): () => 
     const archive = client.getQueryData(queryKey)?.archive
     if (!archive?.shared || archive.generation === noted) return
     noted = archive.generation
-    // Another tab may have seen more. What is not more is not written anew: else it would never be forgotten.
+    // Other tabs may have seen more. Never renews an equal value, which would not expire.
     if (noted > (readSeen(jar.cookie) ?? -1)) writeSeen(noted, jar)
   }
   note()

@@ -4,10 +4,6 @@ import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { askInBrowser } from './fetch-api.ts'
 import { toAsked } from './query-options.ts'
 
-/**
- * What watched things hold, asked once for each generation of the archive: whoever is told of a commit asks anew. `params` are those of
- * `GET /api/watching`. For the browser: the server knows nobody's stars.
- */
 export const watchingOptions = (params: URLSearchParams, generation: number) => {
   const asked = toAsked(ratingQuestions.watching, { params })
   return queryOptions({

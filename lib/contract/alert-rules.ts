@@ -4,17 +4,14 @@ import { ALARM_KINDS } from './answers/status.ts'
 import { isProblem, parameter } from './query-parameters.ts'
 import { SYMBOL_MAX_LENGTH } from './rating-fields.ts'
 
-/** More rules, or more symbols in all of them, are refused. */
 export const RULES_MAX = 2000
 const RULE_SYMBOLS_MAX = 100
-/** A query of an alert is no longer than that of a page. */
 const QUERY_MAX = 4096
 const URL_MAX = 2000
 
-/** A message an hour of one rule, where the rule does not say how many. */
+/** Default messages per rule and hour. */
 export const AT_MOST_AN_HOUR = 10
 
-/** What a text says of itself to whoever writes the file, and to an editor. */
 const said = <S extends z.ZodMiniType>(schema: S, description: string): S => {
   z.globalRegistry.add(schema, { description })
   return schema
@@ -31,7 +28,7 @@ const name = () =>
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,4}={0,2})?)$/
 const SECRET_BYTES = { least: 24, most: 64 }
 
-/** A secret as the standard has them: Base64 of 24 to 64 bytes behind a prefix. */
+/** A Standard Webhooks secret: `whsec_` and 24 to 64 bytes in Base64. */
 export function isWebhookSecret(given: string): boolean {
   const digits = SECRET.exec(given)?.[1]?.replace(/=+$/, '') ?? ''
   const bytes = Math.floor((digits.length * 3) / 4)
@@ -55,7 +52,6 @@ function isReceiver(given: string): boolean {
   return ['http:', 'https:'].includes(protocol) && username + password + hash === ''
 }
 
-/** Where messages go, and what they are signed with. */
 export const webhook = said(
   z.strictObject({
     url: said(address, 'The address that messages are posted to. It is shown to nobody in whole.'),
@@ -171,7 +167,6 @@ const syncRule = said(
   'Something is wrong with the sync, or is right again.',
 )
 
-/** One rule, by its kind. */
 export const alertRule = z.discriminatedUnion(
   'kind',
   [ratingsRule, crossingRule, changeRule, syncRule],
@@ -180,7 +175,7 @@ export const alertRule = z.discriminatedUnion(
 export type AlertRule = z.infer<typeof alertRule>
 export type ConsensusRule = Extract<AlertRule, { kind: 'crossing' | 'change' }>
 
-/** All of a file of rules. Read rule by rule, so that one that is wrong keeps none of the others from being followed. */
+/** Rules are parsed one by one, so that an invalid rule does not disable the others. */
 const alertsFile = said(
   z.strictObject({
     $schema: z.optional(z.string()),
@@ -190,13 +185,11 @@ const alertsFile = said(
   'Alerts of Bellwether: what is told, and where to.',
 )
 
-/** The same for an editor, which shows it beside the text. */
 export const toAlertsSchema = (): object => ({
   title: 'Alerts of Bellwether',
   ...z.toJSONSchema(alertsFile, { target: 'draft-7', io: 'input', unrepresentable: 'any' }),
 })
 
-/** What an operator sends who adds a rule on `/status`; `target` is a webhook that is new. */
 export const wantedRule = z.strictObject({
   rule: z.unknown(),
   target: z.optional(

@@ -42,7 +42,6 @@ export const HORIZON = {
 
 const leagueAsof = () => parameter.asof('The instant that all is judged at.')
 
-/** The page `/symbols`, and with {@link nearSymbolsQuery} `GET /api/symbols`: typeahead and league table in one. */
 export const symbolsQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH, 'Text anywhere in the symbol.', 'A'),
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
@@ -52,7 +51,7 @@ export const symbolsQuery = querySchema({
 })
 export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 
-/** Only the route finds misspelled texts, the page does not. */
+/** Only the route finds misspelled names, the page does not. */
 export const nearSymbolsQuery = querySchema(
   {
     ...symbolsQuery.parameters,
@@ -66,10 +65,7 @@ export const nearSymbolsQuery = querySchema(
 )
 export type NearSymbolsQuery = SymbolsQuery & { like?: string }
 
-/**
- * The page `/users`, and with {@link nearUsersQuery} `GET /api/users`. The order `record` is by the lower end of the interval of
- * the hit rate within `horizon` days.
- */
+/** The order `record` is by the lower bound of the hit rate's interval. */
 export const usersQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH, 'The beginning of a user’s number.', '1'),
   peers_of: parameter.whole(
@@ -84,7 +80,6 @@ export const usersQuery = querySchema({
 })
 export type UsersQuery = QueryOf<typeof usersQuery>
 
-/** The page where there are prices: who was right most surely comes first. */
 export const rankedUsersQuery = querySchema({
   ...usersQuery.parameters,
   sort: parameter.sort(USER_SORTS, { column: 'record', direction: 'desc' }),
@@ -104,20 +99,15 @@ export const nearUsersQuery = querySchema(
 export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery | 'horizon'> &
   ComparedQuery & { like?: string; horizon?: HorizonName }
 
-/** What leaves only users that compare so with the one of that number. */
 export type ComparedQuery = Partial<Pick<UsersQuery, 'peers_of' | 'farther_than'>>
 
-/** `GET /api/symbols/{symbol}`: the aggregate at the last second of `date` (UTC), default now. */
 export const aggregateQuery = querySchema({
   date: parameter.day('The day (UTC) whose last second is meant.', '2026-01-31', 'now.'),
 })
 
-/** A route that takes nothing but the instant (seconds) that it is judged at; null is now. */
 export const asofQuery = querySchema({ asof: parameter.asof() })
 
-/** The buckets that can be asked for. */
 export const BUCKETS = ['day', 'week', 'month'] as const
-/** Those that an answer may have: years where months would be too many. */
 export const ANSWERED_BUCKETS = [...BUCKETS, 'year'] as const
 export type Bucket = (typeof ANSWERED_BUCKETS)[number]
 
@@ -135,17 +125,16 @@ export const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
     ? []
     : [{ parameter: 'to', message: 'is not after from' }]
 
-/** `GET /api/symbols/{symbol}/series` and `/attention`. `auto` is the finest bucket that stays within 400 points. */
+/** `auto`: the finest bucket with at most 400 points. */
 export const seriesQuery = querySchema(SERIES_PARAMETERS, { refuse: refuseEmptySpan })
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 
 export const callsAsof = () => parameter.asof('No rating and no price after it counts.')
 
-/** `GET /api/users/{id}/track` and `GET /api/record`: after how many days each rating is looked at again. */
 export const trackQuery = querySchema({ ...HORIZON, asof: callsAsof() })
 export type TrackQuery = QueryOf<typeof trackQuery>
 
-/** `GET /api/symbols/{symbol}/moves`: why its consensus moved after `from` up to `to`. */
+/** Changes in `(from, to]`. */
 export const movesQuery = querySchema(
   {
     from: parameter.instant('What happened after it counts.', '2024-01-01', '90 days before `to`.'),
@@ -155,7 +144,7 @@ export const movesQuery = querySchema(
   { refuse: refuseEmptySpan },
 )
 
-/** `GET /api/changes`: what changed from `from` on and before `to`. */
+/** Changes in `[from, to)`. */
 export const changesQuery = querySchema(
   {
     from: parameter.instant(
@@ -174,10 +163,8 @@ export const changesQuery = querySchema(
 )
 export type ChangesQuery = QueryOf<typeof changesQuery>
 
-/** How many symbols are compared at once. */
 export const COMPARED_MAX = 6
 
-/** `GET /api/compare`: the consensus of several symbols in the same buckets. */
 export const compareQuery = querySchema(
   {
     symbol: parameter.symbols(`One to ${COMPARED_MAX} symbols, in any case.`, {
@@ -201,13 +188,10 @@ export const compareQuery = querySchema(
 )
 export type CompareQuery = QueryOf<typeof compareQuery>
 
-/** `GET /api/v1/posts`: one page of the configured service. */
 export const postsQuery = querySchema({ page: parameter.page() })
 
-/** A route that takes no parameter. */
 export const noQuery = querySchema({})
 
-/** `GET /api/health`: whether the process answers at all, or whether it can serve. */
 export const healthQuery = querySchema({
   probe: parameter.choice(
     ['live', 'ready'],

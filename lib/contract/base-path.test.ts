@@ -38,6 +38,6 @@ it('two dashboards on a host keep nothing under one name', () => {
   )
   expect(new Set(names).size).toBe(names.length)
   expect(alone.toKeptName('theme')).toBe('theme')
-  // RFC 6265: what the name of a cookie may be made of.
+  // Characters allowed in a cookie name (RFC 6265).
   for (const name of names) expect(name).toMatch(/^[!#$%&'*+.^_`|~\w-]+$/)
 })

@@ -1,12 +1,11 @@
-/** A piece of a line of text. */
 export type DocInline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em'; content: readonly DocInline[] }
-  /** `href` begins with `/`, `#` or a scheme: each leads somewhere. */
+  /** Begins with `/`, `#` or a scheme. */
   | { kind: 'link'; href: string; content: readonly DocInline[] }
   | { kind: 'break' }
 
-/** A heading; `id` is its anchor, `text` what it says without marks. */
+/** `id` is the anchor. */
 export type DocHeading = {
   kind: 'heading'
   level: number
@@ -15,14 +14,13 @@ export type DocHeading = {
   content: readonly DocInline[]
 }
 
-/** A part of a document, from top to bottom. */
 export type DocBlock =
   | DocHeading
-  /** A `line` is a paragraph in a list without space between its items. */
+  /** `line`: a paragraph of a tight list. */
   | { kind: 'paragraph' | 'line'; content: readonly DocInline[] }
   | { kind: 'code'; language: string; text: string }
   | { kind: 'list'; isOrdered: boolean; start: number; items: readonly (readonly DocBlock[])[] }
-  /** `ids` are the anchors of its rows, where they have some. */
+  /** `ids`: anchors of the rows, if any. */
   | {
       kind: 'table'
       head: readonly DocCell[]
@@ -34,13 +32,10 @@ export type DocBlock =
 
 export type DocCell = readonly DocInline[]
 
-/** A document of the project as a page shows it: its title, and what stands below it. */
 export type Doc = { path: string; title: string; blocks: readonly DocBlock[] }
 
-/** Where a document is read: `/docs/api`, `/docs/decisions/001-one-schema-for-the-query`. */
 export const toDocHref = (path: string): string => `/docs/${path}`
 
-/** What a line says, without its marks. */
 export const toPlainText = (content: readonly DocInline[]): string =>
   content
     .map((inline) => {

@@ -4,7 +4,6 @@ import { querySchema, toParams } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { RATINGS_PARAMETERS, RATINGS_RULES, toQueryText } from './ratings-query.ts'
 
-/** What can be exported: its path below `/api`. */
 export type ExportSubject = 'ratings' | 'symbols' | 'users' | ListPath
 
 export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
@@ -17,7 +16,7 @@ export const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'Parquet',
 }
 
-/** The columns of a row of `/api/ratings`, in its order: what an export holds unless it is asked for others. */
+/** Default columns of an export. */
 export const ROW_COLUMNS = [
   ...RATING_FIELDS,
   'previous_rating',
@@ -27,11 +26,10 @@ export const ROW_COLUMNS = [
   'ended',
 ] as const
 
-/** Those, and `extra`: the fields that the specification does not know, as a JSON object. */
+/** `extra`: fields outside the specification, as a JSON object. */
 export const EXPORT_COLUMNS = [...ROW_COLUMNS, 'extra'] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
-/** The columns of a league as a file: those of its rows that are no drawing, and its times as texts too. */
 export const SYMBOL_COLUMNS = [
   'symbol',
   'ratings',
@@ -73,18 +71,17 @@ export const USER_COLUMNS = [
 ] as const
 export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMNS)[number]
 
-/** Leagues are small: what saves bytes or reads types is for the ratings. */
 export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const
 export type LeagueFormat = (typeof LEAGUE_FORMATS)[number]
 
-/** How CSV writes a text that a spreadsheet would take for a formula: with an apostrophe before it, or as it is. */
+/** `safe` prefixes text that a spreadsheet would run as a formula with an apostrophe. */
 export const FORMULAS = ['safe', 'exact'] as const
 
 export type ExportChoice = {
   format: ExportFormat
-  /** In their order; none means {@link ROW_COLUMNS}. */
+  /** Empty: {@link ROW_COLUMNS}. */
   columns: readonly ExportColumn[]
-  /** These two are CSV's alone. */
+  /** CSV only, as is `bom`. */
   formulas: (typeof FORMULAS)[number]
   bom: boolean
 }
@@ -93,29 +90,24 @@ export const PLAIN_CSV: ExportChoice = { format: 'csv', columns: [], formulas: '
 
 const { page: _page, per_page: _perPage, ...EVERY_ROW } = RATINGS_PARAMETERS
 
-/** The ratings in a file: all pages of a query. */
 export const everyRowQuery = querySchema(EVERY_ROW, RATINGS_RULES)
 
-/** Parameters of CSV files only. */
 export const CSV_PARAMETERS = {
   formulas: parameter.choice(FORMULAS, 'safe', 'What becomes of a text that looks like a formula.'),
   bom: parameter.choice(['0', '1'], '0', '1 puts a byte order mark before the text.'),
 }
 
-/** What is chosen for a file. */
 export const fileQuery = querySchema({
   columns: parameter.names('The columns, in order.', 'symbol,rating'),
   ...CSV_PARAMETERS,
 })
 
-/** The same query without its page: a file has every row. */
 export function withoutPage(query: URLSearchParams): URLSearchParams {
   const params = new URLSearchParams(query)
   for (const name of ['page', 'per_page']) params.delete(name)
   return params
 }
 
-/** The address of a file of a query. */
 export function toFilePath(
   subject: ExportSubject,
   query: URLSearchParams,
@@ -126,7 +118,6 @@ export function toFilePath(
   return `/api/${subject}.${format}${toQueryText(params)}`
 }
 
-/** Where a file is described: the manifest of the same query. */
 export function toManifestPath(
   subject: ExportSubject,
   query: URLSearchParams,
@@ -136,7 +127,7 @@ export function toManifestPath(
   return `/api/${subject}.manifest${toQueryText(params)}`
 }
 
-/** The columns of ratings and leagues that a service may fill with any text. All others are numbers, which no form changes. */
+/** Columns that the service may fill with any text; all others are numeric. */
 export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn>([
   'symbol',
   'rating_label',
@@ -147,12 +138,12 @@ export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn>([
 ])
 
 /**
- * Where a spreadsheet may take what follows for a formula: where the text begins, and where a cell would begin for
- * one that separates cells by semicolons or tabs. The database reads the same pattern.
+ * Formula starts at the beginning of the text and after `;`, tab or newline, which some
+ * spreadsheets take for cell separators. Also used by the database.
  */
 export const FORMULA = '(^|[;\\t\\r\\n]+)([=+\\-@\\uff0b\\uff0d\\uff1d\\uff20])'
 
 const EVERY_FORMULA = new RegExp(FORMULA, 'g')
 
-/** A text that a spreadsheet takes for a text. For texts alone: a number keeps its sign. */
+/** For text columns only: a number must keep its sign. */
 export const toFormulaSafe = (text: string): string => text.replace(EVERY_FORMULA, "$1'$2")

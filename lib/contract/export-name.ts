@@ -14,24 +14,20 @@ import { toVisibleWord } from './visible-text.ts'
 
 const VALUES_MAX = 2
 const VALUE_LENGTH = 24
-/** In letters of {@link toAsciiName}, with the ending: what a list of files, a mail and a person can take in. */
+/** In characters of {@link toAsciiName}, extension included. */
 const NAME_LENGTH = 60
 
-/** These values say what they are. */
+/** Filters whose name is omitted. */
 const NAMELESS = new Set(['symbol'])
 
 type Facts = {
   format: string
-  /** The instant, in seconds, that the file is of. */
+  /** Seconds since 1970. */
   asOf: number
-  /** Its ratings are those of a demo. */
   invented: boolean
 }
 
-/**
- * The name of a file of ratings: what was asked for first, and of which day (UTC): `ratings_AAPL_rating-4-5_2026-11-21.csv`.
- * Everything else that there is to say of it stands in its manifest.
- */
+/** `ratings_AAPL_rating-4-5_2026-11-21.csv`. */
 export const toExportName = (query: RatingsQuery, facts: Facts): string =>
   toFileName('ratings', toFilters(query), facts)
 
@@ -42,7 +38,7 @@ type NamedLeague = {
   sort: Sort<string>
 }
 
-/** The name of a file of a league, found by `q`: `symbols_by-consensus_2026-11-21_demo.csv`. */
+/** `symbols_by-consensus_2026-11-21_demo.csv`. */
 export function toLeagueName(
   league: 'symbols' | 'users',
   { q, peers_of: peersOf = null, farther_than: fartherThan = null, sort }: NamedLeague,
@@ -57,7 +53,7 @@ export function toLeagueName(
   return toFileName(league, [...asked, order], facts)
 }
 
-/** The name of a file of a list: `lookups_AAPL_source-slack_2026-11-21.csv`, `calls_90-days_AAPL_2026-11-21.csv`. */
+/** `lookups_AAPL_source-slack_2026-11-21.csv`. */
 export function toListName(
   list: AnyList & Pick<List<never, never>, 'path' | 'toHead'>,
   query: Readonly<Record<string, unknown>>,
@@ -89,14 +85,13 @@ const toFileName = (kind: string, parts: readonly string[], { asOf, invented, fo
     ending: format,
   })
 
-/** Said in the name of every file whose ratings a program made up. */
 export const DEMO = 'demo'
 
 const toDay = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
 
 /**
- * A name of no more than {@link NAME_LENGTH} letters: of `parts`, the first matters most and is cut if it has to be; what
- * `toMore` says of how many of the others found no room stands in their place.
+ * At most {@link NAME_LENGTH} characters. Drops parts and states their number; shortens the first
+ * part only if it must.
  */
 export function toFittingName(
   head: readonly string[],
@@ -123,10 +118,10 @@ type Fitting = {
   toMore?: (count: number) => string
 }
 
-/** Not "more" alone: after `AAPL-MSFT` that would be taken for more symbols. */
+/** Plain "more" after `AAPL-MSFT` would read as more symbols. */
 const toMoreFilters = (count: number) => `plus-${count}-filter${count === 1 ? '' : 's'}`
 
-/** A name in ASCII, for programs that know nothing else: other letters stand as their code points. */
+/** Replaces non-ASCII characters with their code points. */
 export const toAsciiName = (name: string): string =>
   name.replace(/[^\x20-\x7e]/gu, (letter) => `u${letter.codePointAt(0)?.toString(16)}`)
 
@@ -166,21 +161,21 @@ function toNamedParts(name: string | null, { only, not }: Chosen<string | number
   return [...part([], only), ...part(['not'], not)]
 }
 
-/** The first values of a list, and how many more there are: `AAPL-MSFT-and-4-more`. */
+/** `AAPL-MSFT-and-4-more`. */
 export function toListWord(values: readonly (string | number)[]): string {
   const words = values.slice(0, VALUES_MAX).map((value) => toFileWord(String(value)))
   const rest = values.length - words.length
   return (rest > 0 ? [...words, `and-${rest}-more`] : words).join('-')
 }
 
-/** A part of a file's name: letters, marks and digits of any script, and a point between two of them; never empty. */
+/** Never empty. */
 export const toFileWord = (text: string): string => {
   const signed = toVisibleWord(text.normalize('NFC')).replace(/^-(?=\d)/, 'minus')
   const word = signed.replace(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replace(/\.{2,}/g, '.')
   return cut(word.replace(/^[-.]+|[-.]+$/g, ''), VALUE_LENGTH) || 'x'
 }
 
-/** So many letters of ASCII at the most, never half a letter of another script. */
+/** Cuts to an ASCII length without splitting a character. */
 function cut(text: string, length: number): string {
   let [kept, left] = ['', length]
   for (const letter of text) {
@@ -191,6 +186,6 @@ function cut(text: string, length: number): string {
   return kept.replace(/[-._]+$/, '')
 }
 
-/** `20261121T043000Z`: a time without the colons that some file systems refuse. */
+/** `20261121T043000Z`: no colons, which some file systems reject. */
 export const toStamp = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace(/[-:]|\.\d+/g, '')

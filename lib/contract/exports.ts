@@ -39,13 +39,10 @@ const columnsParameter: Parameter<readonly ExportColumn[]> = {
 
 const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
 
-/** What an export is asked: the query of ratings, and its columns in their order. `page` and `per_page` do not count. */
 export const exportQuery = querySchema(EXPORT_PARAMETERS, RATINGS_RULES)
 
-/** The parameters that only CSV takes. */
 export const csvQuery = querySchema(CSV_PARAMETERS)
 
-/** The query of a subject as CSV. */
 export const withCsv = <P extends Parameters>(query: QuerySchema<P>) =>
   querySchema({ ...query.parameters, ...CSV_PARAMETERS }, query)
 
@@ -68,9 +65,8 @@ const METHODS: ReadonlyMap<ExportSubject, string> = new Map<ExportSubject, strin
 ])
 
 /**
- * What a file says of itself, more than a name can hold. `gaps` are ids that are missing and that nothing explains; `query`
- * is what was asked as an address has it, `filters` the same by name; `service` is where the ratings come from, `invented`
- * whether a program made them up; `method` how the figures come about.
+ * `gaps`: unexplained missing ids. `query`: as in the address; `filters`: the same by name.
+ * `invented`: demo data.
  */
 export const exportManifest = z.extend(meta, {
   rows: z.int(),
@@ -86,7 +82,6 @@ export const exportManifest = z.extend(meta, {
 })
 export type ExportManifest = z.infer<typeof exportManifest>
 
-/** `GET /api/ratings.manifest`, and of both leagues. */
 export const manifestAnswer = envelope(exportManifest, {})
 
 const file = <R extends z.ZodMiniType>(row: R) =>
@@ -94,10 +89,8 @@ const file = <R extends z.ZodMiniType>(row: R) =>
 
 const exportedRating = z.partial(z.omit(ratingDetail, { effective_until: true, quality: true }))
 
-/** `GET /api/ratings.json`: rows have the requested columns. */
 export const exportedRatings = file(exportedRating)
 
-/** `GET /api/symbols.json` and `/api/users.json`: the rows without their drawings, the times as texts too. */
 export const exportedSymbols = file(
   z.extend(
     z.omit(symbolRow, {
@@ -114,8 +107,6 @@ export const exportedUsers = file(
   z.extend(z.omit(userRow, { activity: true }), { last_created_at_date: z.string() }),
 )
 
-/** The rows of a list as one JSON document. */
 export const toExportedRows = (list: AnyList) => file(toRowSchema(list))
 
-/** What a manifest says of how its file came about. */
 export const toMethod = (of: ExportSubject): string => METHODS.get(of) ?? ''

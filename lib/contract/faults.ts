@@ -1,4 +1,3 @@
-/** Everything that can go wrong on purpose, with the status it leaves as. The union is closed. */
 export const FAULT_STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -24,15 +23,15 @@ export const FAULT_STATUS = {
 
 export type Fault = keyof typeof FAULT_STATUS
 
-/** One thing wrong with one parameter. */
 export type Issue = { parameter: string; message: string }
 
 type FaultDetail = { issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown }
 
-// The framework loads this file up to four times into one process: an error of any copy is one to all of them.
+// The framework loads this module several times per process; the brand makes `instanceof` work
+// across copies.
 const BRAND = Symbol.for('bellwether.AppError')
 
-/** An error whose message may leave the process: it is written by us and holds nothing that came from outside. */
+/** The message is sent to clients, so it must not contain text from outside. */
 export class AppError extends Error {
   readonly [BRAND] = true
   readonly fault: Fault
@@ -56,11 +55,11 @@ export class AppError extends Error {
   }
 }
 
-/** Whoever asked has left, or is not to be answered any more. */
+/** The client disconnected, or the query was canceled. */
 export const toWithdrawn = (cause?: unknown): AppError =>
   new AppError('busy', 'The question was withdrawn before it was answered.', { cause })
 
-/** What leaves for an error that nobody foresaw: a 500 with no text of its own. */
+/** Unknown errors become a 500 without their message. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   return new AppError('internal', 'Something went wrong on our side.', { cause: error })

@@ -1,13 +1,13 @@
 import type { Node } from './answers/status.ts'
 
-/** A node says every five seconds that it lives. */
+/** Nodes report every five seconds. */
 const SILENT_SECONDS = 30
 
 type Seen = Pick<Node, 'seen_at'>
 
 /**
- * Those of the nodes that say that they live. A node is held against the one that was heard of last, so that neither the
- * clock of this machine nor a list that is an hour old makes all of them silent.
+ * Compares with the latest report, not the local clock, so that neither skew nor an old list makes
+ * all nodes silent.
  */
 export function selectHeard<N extends Seen>(nodes: readonly N[]): N[] {
   const latest = Math.max(...nodes.map(({ seen_at }) => seen_at))

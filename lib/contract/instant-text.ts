@@ -1,19 +1,19 @@
 import { LAST_SECOND } from './rating-fields.ts'
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?Z$/
-/** Fewer digits are a year, or a date without its hyphens. */
+/** Fewer digits could be a year or a date without hyphens. */
 const EPOCH = /^\d{10,12}$/
 
 /**
- * An instant as people write it in a URL, as seconds since 1970: the beginning (UTC) of a day, a month or a year (`2024-01-31`, `2024-01`,
- * `2024`), a UTC date-time (`2024-01-31T12:30:00Z`), or seconds since 1970. Null where the text is none of them.
+ * Parses `2024`, `2024-01`, `2024-01-31` (their first second, UTC), `2024-01-31T12:30:00Z`, or
+ * seconds since 1970. Null if invalid.
  */
 export const parseInstant = (text: string): number | null =>
   parsePeriod(text)?.from ?? parseSecond(text)
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** The beginning (UTC) of a day, `2024-01-31`, in seconds since 1970. Null where the text is no such day from 1970 to 9999. */
+/** Null unless the text is a day (`2024-01-31`) from 1970 to 9999. */
 export const parseDay = (text: string): number | null =>
   DAY.test(text) ? parseInstant(text) : null
 
@@ -22,14 +22,14 @@ function parseSecond(text: string): number | null {
   return DATE_TIME.test(text) ? parseDateTime(text) : null
 }
 
-/** Null where the day does not exist. */
+/** Null if the day does not exist. */
 function parseDateTime(text: string): number | null {
   const ms = Date.parse(text)
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) return null
   return within(Math.floor(ms / 1000))
 }
 
-/** What a run of digits of that length stands for elsewhere, and how it is written here. */
+/** By number of digits. */
 const DIGITS = new Map([
   [6, 'is 6 digits: a month is written 2024-01'],
   [8, 'is 8 digits: a day is written 2024-01-31'],
@@ -37,35 +37,32 @@ const DIGITS = new Map([
   [14, 'is 14 digits: a UTC date-time is written 2024-01-31T12:00:00Z'],
 ])
 
-/** Why {@link parseInstant} does not take a text, as the end of a sentence. */
+/** Returns the end of a sentence. */
 export const toInstantProblem = (text: string): string =>
   (/^\d+$/.test(text) ? DIGITS.get(text.length) : undefined) ??
   'is not a day (2024-01-31), a month (2024-01), a year (2024), a UTC date-time (2024-01-31T12:00:00Z) or seconds since 1970 (10 digits)'
 
 const within = (seconds: number) => (seconds >= 0 && seconds <= LAST_SECOND ? seconds : null)
 
-/** The shortest of those forms that says the same: a date at midnight, else a UTC date-time. */
+/** A date at midnight, else a UTC date-time. */
 export function toInstantText(seconds: number): string {
   const iso = new Date(seconds * 1000).toISOString()
   return seconds % 86_400 === 0 ? iso.slice(0, 10) : iso.replace('.000Z', 'Z')
 }
 
-/** Seconds since 1970 in the text form of the specification, `YYYY-MM-DD HH:MM:SS`, in UTC. */
+/** `YYYY-MM-DD HH:MM:SS`, UTC, as in the specification. */
 export const toDateText = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 const DAY_SECONDS = 86_400
 
-/**
- * The instant that everything is judged at, as people write it in a URL: like any other instant, but a day, a month or a year is its
- * last second.
- */
+/** Like {@link parseInstant}, but a period is its last second. */
 export function parseAsof(text: string): number | null {
   const period = parsePeriod(text)
   return period ? period.to - 1 : parseSecond(text)
 }
 
-/** The shortest text that is read as this instant: the day at its last second, else a UTC date-time. */
+/** The inverse of {@link parseAsof}, as short as possible. */
 export function toAsofParameter(seconds: number): string {
   const midnight = seconds - (seconds % DAY_SECONDS)
   if (seconds === midnight) return `${toInstantText(midnight)}T00:00:00Z`
@@ -74,10 +71,10 @@ export function toAsofParameter(seconds: number): string {
 
 const PERIOD = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/
 
-/** From `from` on, before `to`: seconds since 1970. */
+/** `[from, to)`, seconds since 1970. */
 export type Span = { from: number; to: number }
 
-/** The seconds of a year, a month or a day of UTC: `2024`, `2024-05`, `2024-05-13`. Null where the text is none. */
+/** Parses `2024`, `2024-05` or `2024-05-13` (UTC). Null if invalid. */
 export function parsePeriod(text: string): Span | null {
   const [, year, month, day] = PERIOD.exec(text) ?? []
   if (year === undefined) return null

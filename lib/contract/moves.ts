@@ -1,8 +1,8 @@
 /**
- * What can happen to the active ratings of a symbol, by what is so and not by what a rating says of itself. `initiated`: a user's
- * first rating on the symbol; `returned`: one of a user whose earlier ones had ended; `upgraded`, `downgraded`, `reiterated`: one
- * that takes the place of the user's active one, which was lower, higher, equal; `lapsed`: one ended; `vanished`: it ended because
- * the service lists it no more.
+ * Derived from the ratings' history, not from their action codes. `initiated`: first rating of a
+ * user on the symbol. `returned`: earlier ones had ended. `upgraded`, `downgraded`, `reiterated`:
+ * replaces an active lower, higher or equal rating. `lapsed`: ended. `vanished`: the service
+ * stopped listing it.
  */
 export const MOVES = [
   'initiated',
@@ -25,5 +25,4 @@ const LABELS: Readonly<Record<MoveKind, string>> = {
   vanished: 'No longer listed',
 }
 
-/** How a kind is called where it is shown. */
 export const moveLabel = (kind: MoveKind): string => LABELS[kind]

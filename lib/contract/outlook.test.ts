@@ -34,7 +34,6 @@ describe('where a reader stands', () => {
         const written = toOutlookHref(href, outlook)
         expect(of(written)).toEqual(outlook)
         expect(toOutlookHref(written, outlook)).toBe(written)
-        // What else the link says stays as it is.
         const without = new URL(written, 'http://here')
         for (const name of ['asof', 'tz']) without.searchParams.delete(name)
         const plain = new URL(href, 'http://here')
@@ -65,7 +64,7 @@ describe('the zone of an address', () => {
     expect(zoneOf('tz=Europe/Berlin')).toBe('Europe/Berlin')
     expect(zoneOf('tz=europe/berlin')).toBe('Europe/Berlin')
     expect(zoneOf('tz=Etc/UTC')).toBe('UTC')
-    // The same zone: which of its names a platform calls it by depends on its edition.
+    // Aliases of one zone; which one a platform returns depends on its version.
     expect(zoneOf('tz=Asia/Kolkata')).toBe('Asia/Kolkata')
     expect(zoneOf('tz=Asia/Calcutta')).toBe('Asia/Calcutta')
   })

@@ -5,24 +5,20 @@ import { toQueryText } from './ratings-query.ts'
 
 const PARAMETERS = { asof: parameter.asof(), tz: parameter.zone() }
 
-/** The outlook of an address that says nothing else. */
 export const outlookQuery = querySchema(PARAMETERS)
 
-/**
- * Where a reader stands on every page: `asof` is the instant (seconds since 1970) that everything is rewound to, null is
- * now; `tz` the zone that times are written in.
- */
+/** `asof`: seconds since 1970, null is now. */
 export type Outlook = QueryOf<typeof outlookQuery>
 
-/** The outlook in any page's address. What cannot be read of it counts as not said; that it was, the page tells. */
+/** Ignores invalid values, which the page reports. */
 export function readOutlook(params: URLSearchParams): Outlook {
   const named = [...params].filter(([name]) => Object.hasOwn(PARAMETERS, name))
   return readLeniently(outlookQuery, new URLSearchParams(named)).query
 }
 
-/** An address within this dashboard, looked at in the same way. One that names an instant itself keeps its own. */
+/** An `asof` in `href` takes precedence. */
 export function toOutlookHref(href: string, { asof, tz }: Outlook): string {
-  // A table has hundreds of them.
+  // Fast path: a table calls this hundreds of times.
   if (asof === null && tz === 'UTC' && !href.includes('?')) return href
   const [address = '', ...hash] = href.split('#')
   const [path = '', query = ''] = address.split('?')
@@ -33,10 +29,9 @@ export function toOutlookHref(href: string, { asof, tz }: Outlook): string {
 
 const ZONE = 'tz'
 
-/** The zone that is not written. */
 export const ZONE_DEFAULT = toDefaults(outlookQuery)[ZONE]
 
-/** Splits an address into its time zone, UTC unless it names a valid one, and the other parameters. `ignored` is about the zone. */
+/** `zone` is UTC unless the address has a valid one. `ignored` covers the zone only. */
 export function splitZone(params: URLSearchParams): {
   zone: string
   ignored: readonly Issue[]

@@ -1,8 +1,8 @@
 import type { Quality } from './quality.ts'
 
 /**
- * What each lens finds, exactly. *The rating before* is the user's own on the symbol, by `created_at`, then id.
- * Actions and ratings are told by their codes of the specification.
+ * *The rating before*: the user's previous one on the symbol, by `created_at`, then id. Codes are
+ * the specification's.
  */
 export const QUALITY_RULES: Readonly<Record<Quality, string>> = {
   strong_buy_negative: 'A Strong Buy with a prediction below 0%.',
@@ -15,8 +15,7 @@ export const QUALITY_RULES: Readonly<Record<Quality, string>> = {
   vanished: 'Missing from the newest whole dump that should list it, and not seen since.',
 }
 
-/** From this prediction on, in percent and in either direction, it is extreme. */
+/** In percent, either direction, inclusive. */
 export const EXTREME_PERCENT = 100
 
-/** Less than so many seconds apart, two ratings on both sides of Hold are a flip. */
 export const FLIP_SECONDS = 86_400

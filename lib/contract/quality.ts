@@ -1,6 +1,6 @@
 /**
- * The lenses on the quality of the data, which find what contradicts itself or is hard to believe, in the order in which
- * they are shown. What each finds stands in `quality-definitions.ts`: the first load of the page needs the labels alone.
+ * In display order. Definitions are in `quality-definitions.ts`, because the first page load needs
+ * labels only.
  */
 const QUALITY_LABELS = {
   strong_buy_negative: 'Negative Strong Buy',

@@ -10,40 +10,37 @@ import {
 import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
 import { type Chosen, splitList, toListText } from './value-list.ts'
 
-/** What is wrong with a value, as the end of a sentence: `is not a whole number`. */
+/** The end of a sentence: `is not a whole number`. */
 export type Problem = { problem: string }
 
 export const isProblem = (value: unknown): value is Problem =>
   typeof value === 'object' && value !== null && 'problem' in value
 
-/** What a parameter takes, as far as a description of the API needs to know. */
 export type Kind = {
   type:
     | ('asof' | 'choice' | 'day' | 'decimal' | 'expiry' | 'filters' | 'instant')
     | ('names' | 'period' | 'sort' | 'symbol' | 'text' | 'whole' | 'zone')
-  /** The only values it takes, as a client writes them. */
   values?: readonly string[]
   minimum?: number
   maximum?: number
   maxLength?: number
-  /** Set for lists. `excludes`: a minus before a value excludes it. */
+  /** For lists. `excludes`: a leading minus excludes a value. */
   list?: { most: number; excludes: boolean; isSorted: boolean }
 }
 
-/** One name of a query: how its values are read and written, its default, and what it means. */
 export type Parameter<T> = {
-  /** Reads all values of the name, in order. There is at least one. */
+  /** Called with at least one value. */
   read: (values: readonly string[]) => T | Problem
-  // A method: a schema of any parameters is a record of `Parameter<unknown>`.
-  /** The values of the name, `[]` for none. `read` reads them back as the same. */
+  // Declared as a method for bivariance: schemas are records of `Parameter<unknown>`.
+  /** `[]` omits the parameter. `read` is the inverse. */
   write(value: T): readonly string[]
-  /** Applies where the name is missing, and is not written. */
+  /** Applies if the parameter is missing; never written. */
   default: T
   meaning: string
-  /** A value that every archive accepts. */
+  /** Must be valid for any archive. */
   example: string
   kind: Kind
-  /** The default in words, where it is computed. */
+  /** Describes a computed default. */
   unset?: string
   isRequired?: true
 }
@@ -55,15 +52,15 @@ const PAGE_MAX = 9_999_999
 
 export const PER_PAGE_DEFAULT = 50
 export const PER_PAGE_MAX = 500
-// Lone surrogates do not exist in UTF-8, and databases end a text at its null. Invisible characters are allowed: a service may
-// send them, and they are made visible where they are shown.
+// Lone surrogates are not valid UTF-8, and databases end text at NUL. Invisible characters are
+// allowed and made visible on display.
 const REFUSED = /[\p{Surrogate}\0]/u
 
 type Read<T> = (text: string) => T | Problem
 
 type About = Pick<Parameter<unknown>, 'meaning' | 'example' | 'kind' | 'unset'>
 
-/** A parameter that takes one value. The empty text is not written. */
+/** Empty text is not written. */
 const one = <T>(
   read: Read<T>,
   write: (value: T) => string,
@@ -76,7 +73,7 @@ const one = <T>(
   write: (value) => [write(value)].filter((text) => text !== ''),
 })
 
-/** A parameter that takes one value; null where it is missing. */
+/** Null if missing. */
 const optional = <T>(read: Read<T>, write: (value: T) => string, about: About) =>
   one<T | null>(read, (value) => (value === null ? '' : write(value)), null, about)
 
@@ -87,8 +84,8 @@ const sameText = (text: string) => text
 type ListOptions = Partial<NonNullable<Kind['list']>> & Pick<Parameter<unknown>, 'isRequired'>
 
 /**
- * A parameter that takes several values, repeated or separated by commas ({@link splitList}); duplicates count once. A
- * minus before a value excludes it. Written sorted unless `isSorted` is false.
+ * Repeated, or separated by commas ({@link splitList}). Duplicates count once; a leading minus
+ * excludes. Sorted unless `isSorted` is false.
  */
 function list<T extends string | number>(
   read: Read<T>,
@@ -122,7 +119,7 @@ function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Prob
 
 const UNPRINTABLE = 'holds a character that cannot be printed'
 
-/** Returns a symbol in the form that symbols are compared in. */
+/** Returns the comparison key. */
 export const readSymbol: Read<string> = (text) => {
   if (text === '') return { problem: 'is empty' }
   if (text.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
@@ -130,9 +127,8 @@ export const readSymbol: Read<string> = (text) => {
   return toSymbolKey(text)
 }
 
-/** Reads a safe integer. */
 const readWhole: Read<number> = (text) => {
-  // Minus zero is zero.
+  // Turns -0 into 0.
   const whole = WHOLE.test(text) ? Number(text) + 0 : Number.NaN
   return Number.isSafeInteger(whole) ? whole : { problem: 'is not a whole number' }
 }
@@ -158,7 +154,6 @@ const readDecimal: Read<string> = (text) =>
 const readPeriod: Read<string> = (text) =>
   parsePeriod(text) ? text : { problem: 'is not a day (2024-01-31), a month (2024-01) or a year' }
 
-/** The value of `expires` for ratings that never expire. */
 export const NEVER_EXPIRES = 'never'
 
 const readExpiry: Read<string> = (text) => (text === NEVER_EXPIRES ? text : readPeriod(text))
@@ -171,12 +166,12 @@ const readNames: Read<string[]> = (text) => {
 }
 
 /**
- * Reads the name of a time zone in the IANA database. Aliases stay as given: platforms resolve them differently, and server and
- * browser must write the same name.
+ * Keeps IANA aliases as given: platforms resolve them differently, and server and browser must
+ * agree.
  */
 const readZone: Read<string> = (text) => {
   const problem = { problem: 'is not a time zone like Europe/Berlin' }
-  // Some platforms accept offsets (`+05:30`) as zones, others do not.
+  // Some platforms accept offsets (`+05:30`) as zones.
   if (!/^[a-z][\w+\-/]{0,63}$/i.test(text)) return problem
   try {
     const named = new Intl.DateTimeFormat('en-US', { timeZone: text }).resolvedOptions().timeZone
@@ -225,10 +220,8 @@ const count = (maximum: number, fallback: number, meaning: string, example: stri
     about(meaning, example, { type: 'whole', minimum: 1, maximum }),
   )
 
-/** Each value, and each with a minus before it. */
 const withExcluded = (values: readonly string[]) => values.flatMap((value) => [value, `-${value}`])
 
-/** The kinds of parameter. */
 export const parameter = {
   symbols: (meaning = 'Symbols, in any case.', options?: ListOptions) =>
     list(readSymbol, about(meaning, 'AAPL', { type: 'symbol' }), options),
@@ -240,7 +233,7 @@ export const parameter = {
     list(readPeriod, about(meaning, example, { type: 'period' })),
   expiries: (meaning: string, example: string) =>
     list(readExpiry, about(meaning, example, { type: 'expiry' })),
-  /** Some of a few words. `values`: those that a description lists. */
+  /** `values`: for the description. */
   choices: <const T extends string>(
     choices: readonly T[],
     meaning: string,
@@ -248,7 +241,7 @@ export const parameter = {
   ) => list(readChoice(choices), about(meaning, choices[0] ?? '', { type: 'choice', values })),
   texts: (maximum: number, meaning: string, example: string) =>
     list(readText(maximum), about(meaning, example, { type: 'text', maxLength: maximum })),
-  /** Names in order, each at most once. Readers ignore names that they do not know. */
+  /** Unknown names are ignored by the reader. */
   names: (meaning: string, example: string, values?: readonly string[]) =>
     one<readonly string[]>(
       readNames,
@@ -308,7 +301,7 @@ export const parameter = {
       about(
         'The column that rows are in order of; descending with a minus.',
         columns[0] ?? '',
-        // Described as either direction of every column.
+        // Described with both directions of every column.
         { type: 'sort', values: columns },
       ),
     ),

@@ -7,22 +7,19 @@ export type ValuesOf<P extends Parameters> = {
   -readonly [K in keyof P]: P[K] extends Parameter<infer T> | undefined ? T : never
 }
 
-/** The parameters of an address: the one place that reads and writes it. */
 export type QuerySchema<P extends Parameters> = {
-  /** In the order in which they are read and described. */
   parameters: P
-  /** Issues with values that are valid one by one. */
+  /** Issues with combinations of valid values. */
   refuse: (values: ValuesOf<P>) => readonly Issue[]
-  /** The names in the order in which they are written. */
+  /** In writing order. */
   order: readonly string[]
 }
 
-/** The values that a schema reads. */
 export type QueryOf<S> = S extends QuerySchema<infer P> ? ValuesOf<P> : never
 
 type Rules<P extends Parameters> = Partial<Pick<QuerySchema<P>, 'refuse' | 'order'>>
 
-/** Names in `order` are written first, the others after them in the order of `parameters`. */
+/** `order` comes first, then the order of `parameters`. */
 export function querySchema<P extends Parameters>(
   parameters: P,
   { refuse = () => [], order: first = [] }: Rules<P> = {},
@@ -31,7 +28,6 @@ export function querySchema<P extends Parameters>(
   return { parameters, refuse, order: order.filter((name) => name in parameters) }
 }
 
-/** The values of an address without parameters. */
 export const toDefaults = <P extends Parameters>({
   parameters,
 }: Pick<QuerySchema<P>, 'parameters'>): ValuesOf<P> =>
@@ -40,8 +36,8 @@ export const toDefaults = <P extends Parameters>({
 type Written<P extends Parameters> = Pick<QuerySchema<P>, 'parameters' | 'order'>
 
 /**
- * Writes the canonical parameters of an address: names in the order of the schema, lists sorted, defaults left out. With
- * `base`, a copy of these parameters is changed: names in `values` are replaced, defaults removed, other names stay.
+ * Canonical form: schema order, sorted lists, no defaults. With `base`, updates a copy of it and
+ * keeps other names.
  */
 export function toParams<P extends Parameters>(
   schema: Written<P>,
@@ -55,7 +51,9 @@ export function toParams<P extends Parameters>(
   })
 }
 
-/** Like {@link toParams}, but defaults are written, so that an address keeps its meaning when they change. */
+/**
+ * Like {@link toParams}, but writes defaults too, so that the address survives a change of them.
+ */
 export const toFullParams = <P extends Parameters>(
   schema: Written<P>,
   values: Partial<ValuesOf<P>>,
@@ -84,7 +82,7 @@ function write<P extends Parameters>(
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; issues: readonly Issue[] }
 
-/** Reads the parameters of a URL by a schema. Unknown names are issues like any other. */
+/** Unknown names are issues. */
 export function parseParameters<P extends Parameters>(
   { parameters, refuse }: QuerySchema<P>,
   params: URLSearchParams,
@@ -107,7 +105,7 @@ export function parseParameters<P extends Parameters>(
   return refused.length === 0 ? { ok: true, value } : { ok: false, issues: refused }
 }
 
-// The one cast: each parameter gives the value of its own name.
+// Cast: each parameter reads the value of its own name.
 function toValues<P extends Parameters>(
   parameters: P,
   toValue: (parameter: Parameter<unknown>, name: string) => unknown,
@@ -127,10 +125,7 @@ const shorten = (name: string) =>
 /** Issues shorten very long names. */
 const isAbout = (issue: Issue, name: string): boolean => issue.parameter === shorten(name)
 
-/**
- * Reads a page's address: invalid parameters are ignored, where the API rejects the request. Returns the nearest valid query and what
- * was ignored.
- */
+/** For pages: ignores invalid parameters, where the API rejects the request. */
 export function readLeniently<P extends Parameters>(
   schema: QuerySchema<P>,
   params: URLSearchParams,
@@ -142,7 +137,7 @@ export function readLeniently<P extends Parameters>(
     if (parsed.ok) return { query: parsed.value, ignored }
     ignored.push(...parsed.issues)
     const kept = [...rest].filter(([name]) => !parsed.issues.some((issue) => isAbout(issue, name)))
-    // An issue that names no parameter of this address would come back forever.
+    // An issue about an unknown name would recur forever.
     rest = new URLSearchParams(kept.length < [...rest].length ? kept : [])
   }
 }

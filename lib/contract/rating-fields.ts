@@ -1,4 +1,4 @@
-/** The fields of a rating, in the order of the specification (2.2), which is also the posts dump's. */
+/** In the order of the specification (2.2) and the posts dump. */
 export const RATING_FIELDS = [
   'id',
   'user_id',
@@ -19,37 +19,34 @@ export const RATING_FIELDS = [
 
 export type RatingField = (typeof RATING_FIELDS)[number]
 
-/** At most 12 digits before the point and 6 behind it: what the archive holds as DECIMAL(18,6). */
+/** DECIMAL(18,6): at most 12 digits before the point, 6 after. */
 export const PREDICTION_PATTERN = /^[+-]?\d{1,12}(?:\.\d{1,6})?$/
 
 export const SYMBOL_MAX_LENGTH = 64
 
-/** 9999-12-31T23:59:59Z: what lies behind it is no instant that anybody meant. */
+/** 9999-12-31T23:59:59Z. */
 export const LAST_SECOND = 253_402_300_799
 
 const INTEGER_CELL = /^[+-]?\d{1,16}(?:\.0+)?$/
 
-/** The whole number in a CSV cell, `1.0` included; null where the cell holds anything else. */
+/** Accepts `1.0`. Null if the cell is not an integer. */
 export function parseIntegerCell(text: string): number | null {
-  // "-0" is a zero like any other, as it is to the database.
+  // Turns -0 into 0, as the database does.
   return INTEGER_CELL.test(text) ? Number(text) + 0 : null
 }
 
-/** The form in which symbols are compared: case does not count. Rows keep the symbol that came. */
+/** Comparison key; rows keep their original symbol. */
 export const toSymbolKey = (symbol: string): string => symbol.toUpperCase()
 
 const ID = /^(?:0|-?[1-9]\d{0,15})$/
 
-/**
- * A rating's id as an address writes it, or null where the text is none. Services may count from 0 or below it; each
- * id has one spelling, so that each rating has one address.
- */
+/** Null if invalid. Ids may be 0 or negative; each has exactly one spelling. */
 export function parseRatingId(text: string): number | null {
   const id = ID.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? id : null
 }
 
-/** The codes of our own service, in order. Another service may use others: those keep their own label. */
+/** The embedded service's codes; other services may send their own labels. */
 export const RATING_LABELS: Readonly<Record<number, string>> = {
   1: 'Strong Sell',
   2: 'Moderate Sell',
@@ -65,13 +62,11 @@ export const ACTION_LABELS: Readonly<Record<number, string>> = {
   4: 'Reiterated',
 }
 
-/** The label of a rating code where no row gives one. */
 export const ratingLabel = (code: number): string => RATING_LABELS[code] ?? `Rating ${code}`
 
-/** The label of an action code where no row gives one. */
 export const actionLabel = (code: number): string => ACTION_LABELS[code] ?? `Action ${code}`
 
-/** A prediction in a plain text, as finance writes it, each digit as it came: `+12.50%`, `−3%`. */
+/** `+12.50%`, `−3%`; keeps all digits. */
 export function predictionText(prediction: string): string {
   const digits = prediction.replace(/^[+-]/, '')
   const sign = /^[0.]*$/.test(digits) ? '' : prediction.startsWith('-') ? '−' : '+'

@@ -20,13 +20,12 @@ const instant = wholeWithin(0, LAST_SECOND)
 const code = wholeWithin(-32_768, 32_767)
 const tally = wholeWithin(0, 2_147_483_647)
 const label = text().check(z.maxLength(200, 'longer than 200 characters'))
-// The database drops a leading byte order mark and replaces half a surrogate pair, and no address can hold a null.
+// The database drops a leading BOM and replaces lone surrogates, and no address can hold NUL.
 const SYMBOL = /^(?!\ufeff)[^\0\p{Cs}]*$/u
 
 /**
- * A rating as a service writes it. `created_at` and `expired_at` are seconds since 1970; `expired_at` may be
- * null, 0 or before `created_at`. `prediction` is the decimal text that came. Unknown fields are stripped here
- * and kept apart by {@link splitRating}.
+ * `expired_at` may be null, 0 or before `created_at`. `prediction` keeps its text. Unknown fields
+ * are stripped here and kept by {@link selectExtra}.
  */
 export const rating = z.object(
   {
@@ -55,10 +54,9 @@ export const rating = z.object(
 
 export type Rating = z.infer<typeof rating>
 
-/** A row on its way into an archive: a rating, with the fields that the specification does not know. */
 export type IncomingRating = { rating: Rating; extra: Record<string, unknown> | null }
 
-/** A row that is not a rating: why, the text that came with a key masked in it, and the line (from 1) of a dump. */
+/** `raw` has the API key masked. `line`: 1-based, in a dump. */
 export type RejectedRow = { reason: string; raw: string; line?: number }
 
 export type ParsedRow = ({ ok: true } & IncomingRating) | ({ ok: false } & RejectedRow)
@@ -76,7 +74,7 @@ const integerFields = new Set<string>([
   'expired_at',
 ])
 
-/** Parses one element of a page's `data`. Never throws: what is no rating comes back with its reason. */
+/** Parses an element of a page's `data`. Never throws. */
 export function parseRating(value: unknown): ParsedRow {
   const parsed = rating.safeParse(value)
   if (!parsed.success) return reject(toReason(parsed.error.issues), value)
@@ -85,7 +83,7 @@ export function parseRating(value: unknown): ParsedRow {
   return { ok: true, rating: parsed.data, extra }
 }
 
-/** Asked once a row of a dump, as {@link selectExtra} is: only texts are looked at. */
+/** Hot path: called once per dump row. */
 const isMasked = (row: Rating, extra: Record<string, unknown> | null): boolean =>
   holdsMaskedKey(row.symbol) ||
   holdsMaskedKey(row.rating_label) ||
@@ -100,10 +98,7 @@ const reject = (reason: string, value: unknown): ParsedRow => ({
   raw: rawText(value),
 })
 
-/**
- * Parses one record of a CSV in the dump layout; `header` names the cells, in any order. Empty cells of columns without a
- * name are left out. An empty `expired_at` is null; every other cell must hold what the specification says.
- */
+/** `header` may be in any order. Empty `expired_at` is null; any other cell must be valid. */
 export function parseCsvRating(header: readonly string[], cells: readonly string[]): ParsedRow {
   if (cells.length !== header.length) {
     return reject(`${cells.length} cells under ${header.length} columns`, cells)
@@ -111,7 +106,7 @@ export function parseCsvRating(header: readonly string[], cells: readonly string
   const record: Record<string, unknown> = Object.create(null)
   for (let index = 0; index < header.length; index += 1) {
     const name = header[index] ?? ''
-    // A delimiter at the end of every line names no field.
+    // A trailing delimiter adds an empty, nameless column.
     if (name === '' && cells[index] === '') continue
     const cell = cells[index] ?? ''
     if (name !== '' || cell !== '') record[name] = toCell(name, cell)
@@ -124,7 +119,7 @@ function toCell(name: string, text: string): unknown {
   return integerFields.has(name) ? (parseIntegerCell(text) ?? text) : text
 }
 
-/** The fields beside the specification's. Asked once a row of a dump, so the usual answer, none, costs no allocation. */
+/** Hot path: allocates only if there are extra fields. */
 function selectExtra(value: unknown): Record<string, unknown> | null {
   if (typeof value !== 'object' || value === null) return null
   for (const name in value) {

@@ -11,7 +11,6 @@ import {
 } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 
-/** The columns that ratings can be sorted by: every field, as it came. */
 export const RATING_SORTS = RATING_FIELDS
 export type RatingSort = Sort<(typeof RATING_SORTS)[number]>
 
@@ -19,7 +18,6 @@ export const RATING_STATES = ['active', 'expired'] as const
 
 const NEWEST_FIRST: RatingSort = { column: 'created_at', direction: 'desc' }
 
-/** Lists hold what is included and what is excluded ({@link Chosen}). */
 export const RATINGS_PARAMETERS = {
   id: parameter.wholes('Ids of ratings.', '1'),
   symbol: parameter.symbols(),
@@ -58,7 +56,6 @@ type Spans = Record<'from' | 'to' | 'moved_from' | 'moved_to', number | null> &
     string | null
   >
 
-/** Issues with ranges that are empty. */
 function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
   const { moved_from: movedFrom, moved_to: movedTo } = bounds
   const issues: Issue[] = []
@@ -85,7 +82,6 @@ function refuseEmptySpans({ from, to, ...bounds }: Spans): Issue[] {
   return issues
 }
 
-/** The filters that are lists of values. */
 export const LISTS = [
   'id',
   'symbol',
@@ -103,22 +99,20 @@ export const LISTS = [
 ] as const satisfies readonly (keyof typeof RATINGS_PARAMETERS)[]
 export type ListName = (typeof LISTS)[number]
 
-/** The rules of every schema that holds these parameters. */
 export const RATINGS_RULES = { refuse: refuseEmptySpans, order: [...LISTS, 'from', 'to'] }
 
 /**
- * The query of ratings, behind the page's URL, the API and the exports. `from` and `to` are about `created_at`. Instants are
- * seconds since 1970, predictions decimal texts, symbols upper case.
+ * `from` and `to` filter `created_at`. Instants are seconds since 1970, predictions decimal text,
+ * symbols upper case.
  */
 export const ratingsQuery = querySchema(RATINGS_PARAMETERS, RATINGS_RULES)
 
 export type RatingsQuery = QueryOf<typeof ratingsQuery>
 
-/** The query of an API address, or everything that is wrong with it. */
 export const parseRatingsQuery = (params: URLSearchParams): Parsed<RatingsQuery> =>
   parseParameters(ratingsQuery, params)
 
-/** The query part of an address, `?` included, with commas, colons and slashes left readable; empty without parameters. */
+/** Includes `?`, or is empty. Leaves commas, colons and slashes readable. */
 export function toQueryText(params: URLSearchParams): string {
   const text = params
     .toString()
@@ -128,5 +122,4 @@ export function toQueryText(params: URLSearchParams): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** The query without parameters. */
 export const EVERY_RATING: RatingsQuery = toDefaults(ratingsQuery)

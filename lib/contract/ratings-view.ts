@@ -2,7 +2,6 @@ import { parameter } from './query-parameters.ts'
 import { type QueryOf, querySchema, readLeniently, toDefaults } from './query-schema.ts'
 import { RATINGS_PARAMETERS, RATINGS_RULES, ratingsQuery } from './ratings-query.ts'
 
-/** The address of the ratings page: the query, and how it is displayed. */
 export const ratingsView = querySchema(
   {
     ...RATINGS_PARAMETERS,
@@ -15,8 +14,6 @@ export const ratingsView = querySchema(
 
 export type RatingsView = QueryOf<typeof ratingsView>
 
-/** The nearest valid view to the page's address, and what was ignored. */
 export const readRatingsView = (params: URLSearchParams) => readLeniently(ratingsView, params)
 
-/** The view without parameters. */
 export const EVERY_VIEW: RatingsView = toDefaults(ratingsView)

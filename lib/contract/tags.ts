@@ -1,4 +1,3 @@
-/** The sections of the API's description. */
 export const TAGS = {
   Ratings: 'Rows, single ratings, exports, and what is counted of them.',
   Symbols: 'What the community thinks of a symbol, now and over time.',

@@ -1,4 +1,4 @@
-/** Values that a filter leaves (any value where there is none) and values that it takes out. */
+/** An empty `only` means any value. */
 export type Chosen<T> = { only: T[]; not: T[] }
 
 export const ANY: Chosen<never> = { only: [], not: [] }
@@ -6,17 +6,14 @@ export const ANY: Chosen<never> = { only: [], not: [] }
 export const isAny = ({ only, not }: Chosen<unknown>): boolean =>
   only.length === 0 && not.length === 0
 
-/** Does a filter leave that value? */
 export const isLeft = <T>({ only, not }: Chosen<T>, value: T): boolean =>
   (only.length === 0 || only.includes(value)) && !not.includes(value)
 
-/** What is left is one value, or several. */
 export const only = <T>(...values: T[]): Chosen<T> => ({ only: values, not: [] })
 
 const without = <T>(values: readonly T[], value: T): T[] =>
   values.filter((other) => other !== value)
 
-/** The value chosen in that way, or given up where it was. */
 export function toToggled<T>(
   chosen: Chosen<T>,
   value: T,
@@ -26,15 +23,15 @@ export function toToggled<T>(
   return chosen[how].includes(value) ? next : { ...next, [how]: [...next[how], value] }
 }
 
-/** One value of a list as it was written: `-` before it takes it out. */
+/** `isNot`: had a leading `-`. */
 export type Written = { isNot: boolean; text: string }
 
 const PLAIN = /^[^\s",-](?:[^",]*[^\s",])?$/
 const ITEM = /^\s*(-?)(?:"((?:[^"]|"")*)"|([^",-][^,]*|))\s*(?:,|$)/
 
 /**
- * The values of a list: separated by commas, `-` before one that is taken out, in double quotes (doubled inside) where
- * a value holds a comma, begins with a quote or a minus, or has white space at an end. Null where a quote is left open.
+ * Splits at commas; `-` excludes, double quotes (doubled inside) protect. Null for an unclosed
+ * quote.
  */
 export function splitList(text: string): Written[] | null {
   const items: Written[] = []
@@ -49,13 +46,12 @@ export function splitList(text: string): Written[] | null {
   }
 }
 
-/** A value as it stands in a list. */
 export const quoteValue = (value: string | number): string => {
   const text = String(value)
   return PLAIN.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-/** The canonical text of a list: included values, then excluded ones, each sorted unless `isSorted` is false. */
+/** Canonical: included, then excluded values, each sorted unless `isSorted` is false. */
 export function toListText<T extends string | number>(
   { only, not }: Chosen<T>,
   isSorted = true,
@@ -65,6 +61,6 @@ export function toListText<T extends string | number>(
   return [...texts(only), ...texts(not).map((text) => `-${text}`)].join(',')
 }
 
-/** Numbers by size, texts by their letters' codes. */
+/** Text by code units, not by locale. */
 export const compareValues = (a: string | number, b: string | number): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : a < b ? -1 : a > b ? 1 : 0

@@ -5,7 +5,6 @@ import { fromVisibleText, toVisibleText } from './visible-text.ts'
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800\u00a0\u2000-\u200a\u202f\u205f\u3000]/u
 
-/** Texts in which what is hidden, what looks like a mark and ordinary letters stand side by side. */
 const text = fc
   .array(
     fc.oneof(

@@ -9,17 +9,15 @@ import {
   toQueryText,
 } from './ratings-query.ts'
 
-/** How many things of each kind can be watched: symbols and users as many as a list of an address holds. */
 export const WATCHED_MAX = { symbol: 100, user: 100, view: 50 } as const
 
-/** How many ids of the newest ratings of a watched thing are told. */
 export const NEWEST_MAX = 50
 
-/** A watched view is the set of its ratings: neither order nor page. */
+/** A watched view ignores order and page. */
 const { sort: _sort, page: _page, per_page: _perPage, ...FILTERS } = RATINGS_PARAMETERS
 export const watchedFiltersQuery = querySchema(FILTERS, RATINGS_RULES)
 
-/** The filters of a query as the text of an address, which is how a view is named where it is watched. */
+/** Identifies a watched view. */
 export const toWatchedText = (query: RatingsQuery): string =>
   toQueryText(toParams(watchedFiltersQuery, query)).slice(1)
 
@@ -30,7 +28,7 @@ function readFilters(text: string): RatingsQuery | Problem {
   return { problem: `holds ${issue?.parameter ?? 'something'}, which ${issue?.message ?? ''}` }
 }
 
-/** Each value is the text of an address of its own: commas separate nothing. */
+/** Each value is an encoded address, so commas do not separate. */
 const views: Parameter<RatingsQuery[]> = {
   default: [],
   meaning:
@@ -52,7 +50,6 @@ const views: Parameter<RatingsQuery[]> = {
   },
 }
 
-/** `GET /api/watching`: what many symbols, users and views hold. */
 export const watchingQuery = querySchema(
   {
     symbol: parameter.symbols(undefined, {

@@ -1,14 +1,11 @@
-/** Names of columns are compared without case, spaces and the marks `. _ * < > -`: `Adj Close**`, `adj_close` and `adjClose` are the same. */
+/** Ignores case, spaces and `. _ * < > -`: `Adj Close**`, `adj_close` and `adjClose` are equal. */
 export const toColumnKey = (name: string): string =>
   name
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s._*<>-]+/g, '')
 
-/**
- * The index of the first of these columns that the header has; undefined if it has none. Names are as {@link toColumnKey} makes them.
- * `double` is a name that the header has twice.
- */
+/** Undefined if missing. `double`: a name that occurs twice. */
 export function findColumn(
   header: readonly string[],
   names: readonly string[],

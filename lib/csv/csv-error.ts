@@ -7,10 +7,10 @@ export type CsvErrorCode =
   | 'unclosed_quote'
   | 'long_record'
 
-/** Why the rest of a file cannot be read. The message is the end of a sentence that begins with the file. */
+/** The message is the end of a sentence about the file. */
 export class CsvError extends Error {
   readonly code: CsvErrorCode
-  /** Where the record begins that cannot be read; null if the file as a whole cannot. */
+  /** Line of the unreadable record; null for the whole file. */
   readonly line: number | null
   constructor(code: CsvErrorCode, message: string, line: number | null = null) {
     super(message)
@@ -22,7 +22,7 @@ export class CsvError extends Error {
 
 const VALUE_MAX_LENGTH = 200
 
-/** A record, or one cell of it, that is not read. `line` counts from 1 and includes the header; `value` is shortened. */
+/** `line` is 1-based, header included; `value` is truncated. */
 export type Reject = { line: number; column: string | null; value: string; reason: string }
 
 export const shortenValue = (value: string): string =>

@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest'
 import { draws } from '#testing/draws.ts'
 import { type CsvRecord, createCsvReader } from './csv-reader.ts'
 
-/** Reads bytes in pieces of a size. */
 function read(content: string | Uint8Array, pieceBytes = 7) {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const reader = createCsvReader()
@@ -161,7 +160,6 @@ it('records come back as they were written, with their lines, whatever the bytes
 const DELIMITERS = [',', ';', '\t'] as const
 const NEWLINES = ['\n', '\r\n', '\r'] as const
 
-/** One way to write a table, cell by cell: which are quoted, which line ends, what stands before and behind. */
 type Writing = {
   table: string[][]
   delimiter: string
@@ -215,7 +213,6 @@ const aWriting = fc
     })
   })
 
-/** Rows of blank cells are no records. */
 const isRecord = (row: readonly string[]) => row.some((cell) => cell.trim() !== '')
 
 it('tables are read as they were written, in any dialect and cut anywhere', () => {

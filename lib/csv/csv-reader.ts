@@ -4,42 +4,33 @@ import { countCells, type Dialect, selectDialect } from './dialect.ts'
 import { unifyLineEnds } from './line-ends.ts'
 import { createTextDecoding } from './text-decoder.ts'
 
-/**
- * `line` is where the record begins, from 1. Empty cells beyond the header are left out. `problem` says why the record as a whole is wrong:
- * it has a cell beyond the header, or text after a closing quote.
- */
+/** `line`: 1-based start. `problem`: a cell beyond the header, or text after a closing quote. */
 export type CsvRecord = { line: number; cells: string[]; problem: string | null }
 
-/** Reads CSV from bytes, whatever they are cut at. */
 export type CsvReader = {
-  /** The names of the columns; null before they are known. */
+  /** Null until known. */
   header(): readonly string[] | null
-  /** null before it is known. */
+  /** Null until known. */
   delimiter(): string | null
-  /** The records that are complete. */
   push(bytes: Uint8Array): CsvRecord[]
-  /** The records that are left. `isEnded`: the last one has a line end. */
+  /** `isEnded`: the last record has a line end. */
   end(): { records: CsvRecord[]; isEnded: boolean }
-  /** Why nothing more can be read; null while there is no reason. Records before that place were given. */
+  /** Null while readable. Earlier records were returned. */
   error(): CsvError | null
 }
 
-/** UTF-16 units from which the dialect is decided. */
+/** UTF-16 units used to detect the dialect. */
 const SAMPLE_LENGTH = 65_536
-/** A longer record is a quote that was never closed. In UTF-16 units. */
+/** In UTF-16 units; anything longer is an unclosed quote. */
 const RECORD_MAX_LENGTH = 1_048_576
 const MARKUP = /^\s*<(?:!doctype|\?xml|html|head|body|error)\b/i
 const JSON_TEXT = /^\s*[[{]/
 
-/**
- * Decides encoding, delimiter, comment lines and line ends from the beginning of the file. Empty lines, and lines of empty cells, are no
- * records.
- */
+/** Rows of empty cells are skipped. */
 export function createCsvReader(): CsvReader {
   let dialect: Dialect | null = null
   let header: string[] | null = null
   let error: CsvError | null = null
-  /** From the first incomplete record on. */
   let rest = ''
   let line = 1
   const decoding = createTextDecoding((text) => line + countLineEnds(rest) + countLineEnds(text))
@@ -62,7 +53,7 @@ export function createCsvReader(): CsvReader {
   }
 
   const parse = (delimiter: string, isLast: boolean): CsvRecord[] => {
-    // A carriage return at the end may be half of a line end.
+    // A trailing `\r` may be half a line end.
     const held = isLast ? '' : (/\r+$/.exec(rest)?.[0] ?? '')
     const text = unifyLineEnds(rest.slice(0, rest.length - held.length), delimiter)
     const parser = new Papa.Parser({ delimiter, newline: '\n' })
@@ -120,7 +111,7 @@ function toRecord(
 ): CsvRecord {
   const columns = header.length
   if (isMalformed) return { line, cells, problem: 'text after a closing quote' }
-  // Cells may be left out under columns that have no name.
+  // Cells of unnamed columns are optional.
   while (cells.length < columns && header[cells.length] === '') cells.push('')
   if (cells.length <= columns) return { line, cells, problem: null }
   const count = countCells(cells)

@@ -1,10 +1,9 @@
 import Papa from 'papaparse'
 import { unifyLineEnds } from './line-ends.ts'
 
-/** How a file is written. */
 export type Dialect = {
   delimiter: string
-  /** UTF-16 units before the header: a `sep=` line, comments, empty lines. */
+  /** UTF-16 units before the header: `sep=`, comments, empty lines. */
   skippedLength: number
   skippedLines: number
 }
@@ -15,7 +14,7 @@ const SEP_LINE = /^"?sep=([^"\r\n])"?$/i
 /** `#,symbol` names a column “#”. */
 const COMMENT = /^#(?![,;\t|])/
 
-/** Decides how a file is written from its beginning, whose line ends may be of any kind. `isWhole`: the sample is all of it. */
+/** `isWhole`: the sample is the whole file. */
 export function selectDialect(sample: string, isWhole: boolean): Dialect {
   let [skippedLength, skippedLines, named]: [number, number, string | null] = [0, 0, null]
   let comment: { text: string; length: number; lines: number } | null = null
@@ -37,7 +36,7 @@ export function selectDialect(sample: string, isWhole: boolean): Dialect {
   return { delimiter, skippedLength, skippedLines }
 }
 
-/** A line and how long it is with its end. */
+/** `length` includes the line end. */
 function takeLine(text: string, from: number): { text: string; length: number } {
   const end = /\r*\n|\r/g
   end.lastIndex = from
@@ -46,7 +45,7 @@ function takeLine(text: string, from: number): { text: string; length: number } 
   return { text: text.slice(from, to), length: (match ? end.lastIndex : text.length) - from }
 }
 
-/** Whether a comment names the columns of the line below it, such as `# symbol,date,close`. */
+/** `# symbol,date,close` above its data. */
 function isHeader(comment: string, below: string, delimiter: string): boolean {
   const names = comment.slice(1).split(delimiter)
   const cells = below.split(delimiter)
@@ -60,7 +59,7 @@ function isHeader(comment: string, below: string, delimiter: string): boolean {
 
 const SAMPLE_RECORDS = 50
 
-/** The delimiter under which most records have as many cells as the header; of equals, the one with more cells. */
+/** Most records of the header's width; ties go to more cells. */
 function selectDelimiter(sample: string, isWhole: boolean): string {
   let best: { delimiter: string; matching: number; columns: number } | null = null
   for (const delimiter of DELIMITERS) {
@@ -78,7 +77,7 @@ function selectDelimiter(sample: string, isWhole: boolean): string {
   return best?.delimiter ?? ','
 }
 
-/** Without empty cells at the end. */
+/** Ignores trailing empty cells. */
 export function countCells(cells: readonly string[]): number {
   let count = cells.length
   while (count > 0 && cells[count - 1] === '') count -= 1

@@ -1,6 +1,6 @@
 /**
- * The text with `\n` for every line end outside quotes: `\r\n`, `\r`, and `\r\r\n`, which programs write that translate line ends twice.
- * The text begins with a record. A quote opens a cell only at its beginning, and closes it only before a delimiter or a line end.
+ * Replaces `\r\n`, `\r` and `\r\r\n` (from double translation) outside quotes. A quote opens only
+ * at a cell's start and closes only before a delimiter or line end.
  */
 export function unifyLineEnds(text: string, delimiter: string): string {
   if (!text.includes('\r')) return text
@@ -18,7 +18,7 @@ export function unifyLineEnds(text: string, delimiter: string): string {
 
 const LINE_END = /\r+\n|\r/g
 
-/** Where the next quoted cell begins; the length of the text if there is none. */
+/** The length of the text if there is none. */
 function findOpening(text: string, from: number, delimiter: string): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     const before = text[at - 1]
@@ -27,7 +27,6 @@ function findOpening(text: string, from: number, delimiter: string): number {
   return text.length
 }
 
-/** Behind the quote that closes the cell. */
 function findClosing(text: string, open: number, delimiter: string): number {
   for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
     if (text[at + 1] === '"') {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { draws } from '#testing/draws.ts'
 import { readDecimal, selectNumberFormat } from './numbers.ts'
 
-/** The numbers of a column, each read with the format that the column shows; null where one is not read. */
 function readColumn(cells: readonly string[], delimiter = ','): (string | null)[] {
   const format = selectNumberFormat(cells, delimiter)
   return cells.map((cell) => {

@@ -1,17 +1,14 @@
-/**
- * How the numbers of a column are written. `decimal` is the decimal mark; null: the column does not show which one, so a number that could
- * be read in two ways is not read.
- */
+/** `decimal` null: unknown, so ambiguous numbers are rejected. */
 export type NumberFormat = { decimal: '.' | ',' | null }
 
 export type DecimalResult = { value: string } | { reason: string }
 
-/** A side of the evidence counts if the other has at most this share of it: a column may hold a mistake. */
+/** Tolerated share of contrary evidence. */
 const MISTAKES = 0.05
 
 /**
- * Decides the number format of a column from a sample of its cells. Where commas separate the cells, a comma within a number separates
- * thousands, unless the column shows that it cannot. Where anything else does, the column has to show it.
+ * In comma-separated files, a comma within a number separates thousands unless the column
+ * contradicts it.
  */
 export function selectNumberFormat(cells: Iterable<string>, delimiter: string): NumberFormat {
   const counts = { '.': 0, ',': 0, ambiguous: 0, ambiguousComma: 0 }
@@ -35,9 +32,8 @@ export function selectNumberFormat(cells: Iterable<string>, delimiter: string): 
 }
 
 /**
- * A number as plain decimal text, such as `-1234.5`: exact, with as many places as were written. Currency signs, spaces, thousands
- * separators, percent signs (`5%` is 0.05), exponents and parentheses for negative numbers are read. The reason is the end of a sentence
- * that begins with the cell.
+ * Exact, such as `-1234.5`. Accepts currency signs, thousands separators, percent (`5%` is 0.05),
+ * exponents and parentheses for negatives. The reason is the end of a sentence.
  */
 export function readDecimal(text: string, { decimal }: NumberFormat): DecimalResult {
   const parts = splitNumber(text)
@@ -50,7 +46,6 @@ export function readDecimal(text: string, { decimal }: NumberFormat): DecimalRes
   return { value: toPlain(parts, mark === '.' || mark === ',' ? mark : (decimal ?? '.')) }
 }
 
-/** `body` is of digits, dots and commas alone, but for spaces and apostrophes that separate thousands. */
 type NumberParts = { isNegative: boolean; body: string; exponent: number }
 
 const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|kr\.?|zł|Kč|Ft|Fr\.?|lei|R)`
@@ -61,7 +56,6 @@ const NUMBER = new RegExp(
   'u',
 )
 
-/** A longer cell is not a number. */
 const NUMBER_MAX_LENGTH = 64
 
 function splitNumber(text: string): NumberParts | null {
@@ -87,7 +81,7 @@ const READINGS = {
   ',': /^(?:\d*|[1-9]\d{0,2}(?:\.\d{2,3})*\.\d{3})(?:,\d*)?$/,
 }
 
-/** Which decimal mark a number can only be read with; `whole`: either, with the same value. */
+/** `whole`: the same value with either mark. */
 function selectMark({ body }: NumberParts): '.' | ',' | 'whole' | 'ambiguous' | 'none' {
   if (WHOLE.test(body)) return 'whole'
   if (!/\d/.test(body)) return 'none'

@@ -2,16 +2,12 @@ import { createReadStream } from 'node:fs'
 import type { CsvError } from './csv-error.ts'
 import { type CsvRecord, createCsvReader } from './csv-reader.ts'
 
-/** Consecutive records of a file. */
 export type CsvBatch = { header: readonly string[]; delimiter: string; records: CsvRecord[] }
 
-/** Parsing a piece takes about 10 ms, during which nothing else of the process runs. */
+/** Parses in about 10 ms, which blocks the event loop. */
 const CHUNK_BYTES = 128 * 1024
 
-/**
- * The records of a CSV file in batches, in file order. Throws {@link CsvError} after the records before the place that cannot be read, and
- * file system errors.
- */
+/** Throws {@link CsvError} after the readable records, or file system errors. */
 export async function* readCsvFile(
   path: string,
   signal?: AbortSignal,

@@ -2,12 +2,11 @@ import type { Reject } from './csv-error.ts'
 
 export type FileReject = Reject & { file: string }
 
-/** What was left out of the files of an import. */
 export type Rejects = {
   total: number
-  /** By reason, the most frequent first. */
+  /** Most frequent first. */
   reasons: { reason: string; rows: number }[]
-  /** The first {@link KEPT_MAX} of them. */
+  /** At most {@link KEPT_MAX}. */
   kept: FileReject[]
 }
 
@@ -45,7 +44,6 @@ export function createRejects() {
   }
 }
 
-/** As `/status` shows them. */
 export const toRejectedLines = ({ total, reasons, kept }: Rejects) => ({
   set_aside: total,
   reasons,

@@ -1,10 +1,8 @@
 import { CsvError } from './csv-error.ts'
 
-/** Decodes a file piece by piece. */
 export type TextDecoding = {
   /**
-   * The text of these bytes, up to the first one that is no text; `error` is set from then on, and nothing more is decoded.
-   * Nothing comes before the encoding is known, from the first four bytes.
+   * Stops at the first invalid byte and sets `error`. Returns nothing until four bytes are known.
    */
   push(bytes: Uint8Array): string
   end(): string
@@ -15,11 +13,10 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 const HEAD_BYTES = 4
 
-/** UTF-8 and UTF-16, with or without a byte order mark. `lineAt` gives the line number where the decoded text ends. */
+/** UTF-8 and UTF-16, with or without BOM. `lineAt`: line at the end of the decoded text. */
 export function createTextDecoding(lineAt: (text: string) => number): TextDecoding {
   let encoding: Encoding | null = null
   let error: CsvError | null = null
-  /** Bytes of a character that is not complete, or before the encoding is known. */
   let held: Uint8Array = new Uint8Array()
 
   const decode = (bytes: Uint8Array, isLast: boolean): string => {
@@ -84,7 +81,7 @@ const CONTAINERS = [
   { magic: [0x00, 0x00, 0xfe, 0xff], message: 'is UTF-32: save it as UTF-8' },
 ]
 
-/** Without a byte order mark, UTF-16 shows in a header as a zero in every other byte. */
+/** Without a BOM, UTF-16 shows as a zero in every other byte. */
 function selectEncoding([first = 1, second = 1, third = 1, fourth = 1]: Uint8Array): Encoding {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
@@ -92,7 +89,7 @@ function selectEncoding([first = 1, second = 1, third = 1, fourth = 1]: Uint8Arr
   return first === 0 && second !== 0 && third === 0 && fourth !== 0 ? 'utf-16be' : 'utf-8'
 }
 
-/** How many bytes at the start decode without an error; a character may be cut at their end. */
+/** The last character may be incomplete. */
 function countValidBytes(bytes: Uint8Array, encoding: Encoding): number {
   let [valid, invalid] = [0, bytes.length + 1]
   while (invalid - valid > 1) {
@@ -103,7 +100,6 @@ function countValidBytes(bytes: Uint8Array, encoding: Encoding): number {
   return valid
 }
 
-/** The same without the character that is cut at their end. */
 function countWhole(bytes: Uint8Array, length: number, encoding: Encoding): number {
   if (encoding !== 'utf-8') {
     const even = length - (length % 2)

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises
 import { dirname } from 'node:path'
 import type * as z from 'zod/mini'
 
-/** Puts a file in place whole or not at all, readable by its owner alone. */
+/** Atomic; owner-only permissions. */
 export async function replaceFile(path: string, text: string): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`
   try {
@@ -22,7 +22,7 @@ export async function replaceFile(path: string, text: string): Promise<void> {
   }
 }
 
-/** Reads a JSON file of ours by its schema; null where there is none. Throws where it is not what we wrote. */
+/** Null if missing. Throws if invalid. */
 export async function loadJsonFile<S extends z.ZodMiniType>(
   path: string,
   schema: S,
@@ -36,7 +36,7 @@ export async function loadJsonFile<S extends z.ZodMiniType>(
   }
 }
 
-/** The text of a file, or null where there is none. */
+/** Null if missing. */
 export async function readTextFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -49,16 +49,15 @@ export async function readTextFile(path: string): Promise<string | null> {
 export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
-/** Waits so many milliseconds. */
 export type Sleep = (ms: number) => Promise<unknown>
 
-/** A JSON file that the process and the command line change, each while the other may run. */
+/** Shared by the process and the command line. */
 export type SharedFile<T> = {
-  /** What is in it now; null where there is none. Reads it again only when it was replaced. Throws where it is damaged. */
+  /** Null if missing. Throws if damaged. */
   load(): Promise<T | null>
   /**
-   * Replaces the content with what `change` returns, one process at a time. Writes nothing if `change` throws or returns
-   * `kept` itself. `at` is the time in seconds since 1970, by the one clock of all processes that share the content.
+   * Serialized across processes. Writes nothing if `change` throws or returns `kept`. `at`: seconds
+   * since 1970, by a clock shared by all processes.
    */
   update(change: (kept: T | null, at: number) => T): Promise<void>
 }
@@ -66,7 +65,6 @@ export type SharedFile<T> = {
 export type SharedFileOptions<S extends z.ZodMiniType> = {
   path: string
   schema: S
-  /** Seconds since 1970. */
   now: () => number
   sleep: Sleep
 }
@@ -95,7 +93,7 @@ export function createSharedFile<S extends z.ZodMiniType>(
   }
 }
 
-/** Each replacement is a new file, so its inode tells it apart even within one tick of the clock. */
+/** The inode distinguishes replacements within one clock tick. */
 async function toVersion(path: string): Promise<string> {
   try {
     const { ino, mtimeMs, size } = await stat(path)
@@ -136,7 +134,7 @@ async function takeLock(lock: Lock): Promise<void> {
   throw new Error(`another process is changing ${lock.path.replace(/\.lock$/, '')}; try again`)
 }
 
-/** A lock whose owner was killed must not last. */
+/** Its owner was killed. */
 async function removeStale({ path, now }: Lock): Promise<void> {
   try {
     const { mtimeMs } = await stat(path)

@@ -2,27 +2,23 @@ import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/pr
 import { dirname } from 'node:path'
 import type * as z from 'zod/mini'
 
-/** Lines on disk, the oldest given up: never more than two files of so many bytes. */
+/** At most two files; the oldest lines are dropped. */
 export type LineFile = {
-  /** Returns at once and never throws; what cannot be written is told of and lost. */
+  /** Never throws; failed writes are lost. */
   append(line: string): void
-  /** Waits for what is on its way to the disk. */
   settle(): Promise<void>
 }
 
 export type LineFileOptions = {
   file: string
   maximumBytes: number
-  /** Told once, until a line was written again. */
+  /** Called once per series of failures. */
   onProblem: (error: unknown) => void
-  /** What a new file begins with, so that it is not lost with the old one. */
+  /** First lines of a new file, kept across rotation. */
   carry?: () => readonly string[]
 }
 
-/**
- * Opens `file` and the one before it, `file.1`, and gives the lines of both, oldest first. What cannot be read is left
- * out: a history is worth having in part.
- */
+/** Also reads `file.1`; oldest first. Skips what is unreadable. */
 export async function openLineFile(
   options: LineFileOptions,
 ): Promise<{ lines: string[]; file: LineFile }> {
@@ -37,13 +33,13 @@ export async function openLineFile(
   return { lines, file: createLineFile(options, { size, isTorn: !/(^|\n)$/.test(now) }) }
 }
 
-/** The lines of a file and of the one before it, oldest first. */
+/** Oldest first. */
 export async function readLines(file: string): Promise<string[]> {
   const [before, now] = await Promise.all([loadText(`${file}.1`), loadText(file)])
   return `${before}\n${now}`.split('\n').filter((line) => line !== '')
 }
 
-/** A line of JSON by its schema; null where it is none, such as one that was cut short. */
+/** Null if invalid, such as a truncated line. */
 export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | null {
   try {
     const parsed = schema.safeParse(JSON.parse(line))
@@ -55,7 +51,7 @@ export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.o
 
 const loadText = (path: string) => readFile(path, 'utf8').catch(() => '')
 
-/** `isTorn`: the last line was cut short by the end of a process. */
+/** `isTorn`: the last line is truncated. */
 function createLineFile(options: LineFileOptions, opened: { size: number; isTorn: boolean }) {
   const { file, maximumBytes, onProblem, carry = () => [] } = options
   let { size, isTorn } = opened

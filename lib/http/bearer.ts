@@ -1,8 +1,8 @@
 const BEARER = /^Bearer(?:[ \t]+(.*))?$/i
 
 /**
- * The secret that an `Authorization` header shows (RFC 6750); undefined if it shows none. It may be of any length: one that
- * cannot be right is a wrong one, and nothing else in the request makes up for it.
+ * RFC 6750. Undefined if absent. Returned whatever its length: an invalid token must fail, not fall
+ * back to other credentials.
  */
 export function readBearer(authorization: string | null | undefined): string | undefined {
   const shown = BEARER.exec(authorization ?? '')

@@ -1,11 +1,11 @@
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 const ZONE = /%[\w.:-]+$/
 
-/** The first six words of an IPv4-mapped address, and of one that a NAT64 translates (RFC 6052). */
+/** First six words of IPv4-mapped and NAT64 addresses (RFC 6052). */
 const MAPPED = '0:0:0:0:0:65535'
 const NAT64 = '100:65435:0:0:0:0'
 
-/** The canonical text of an IP address: RFC 5952, without a zone, an IPv4-mapped address as IPv4; null for other text. */
+/** RFC 5952, without zone; IPv4-mapped becomes IPv4. Null if invalid. */
 export function parseIpAddress(text: string): string | null {
   if (IPV4.test(text)) return text
   const plain = text.replace(ZONE, '')
@@ -16,14 +16,14 @@ export function parseIpAddress(text: string): string | null {
   return isBehind(MAPPED, words) ? toIpv4(words) : canonical
 }
 
-/** The IPv4 address that a canonical address reaches by NAT64; any other address itself. */
+/** The IPv4 address behind NAT64, else unchanged. */
 export function toReachedAddress(address: string): string {
   if (!address.includes(':')) return address
   const words = toWords(address)
   return isBehind(NAT64, words) ? toIpv4(words) : address
 }
 
-/** What one client has: a canonical address of IPv4, or the network of 64 bits around one of IPv6. Other text as it is. */
+/** The IPv4 address or IPv6 /64. Other text is unchanged. */
 export function toClientNetwork(address: string): string {
   const reached = toReachedAddress(address)
   if (!reached.includes(':')) return reached
@@ -31,7 +31,6 @@ export function toClientNetwork(address: string): string {
   return `${words.map((word) => word.toString(16)).join(':')}::/64`
 }
 
-/** The eight words of a canonical IPv6 address. */
 function toWords(address: string): number[] {
   const [front = [], back = []] = address
     .split('::')

@@ -41,26 +41,23 @@ import {
 } from '#lib/server/runtime/runtime.ts'
 import { createRuntime, type Runtime } from './runtime/compose.ts'
 
-/** sysexits.h: the configuration is wrong; starting again will not help. */
+/** sysexits.h: configuration error, do not restart. */
 const EXIT_CONFIG = 78
 const CHECK_MS = 1000
 
 /**
- * How much the heap may grow before it is cleaned whole. By itself that is more, the more memory the machine has: on a
- * large one a busy process stood at twice the memory, and was no quicker for it.
+ * By default V8's threshold grows with the machine's memory: a busy process used twice as much and
+ * was no faster.
  */
 const HEAP_GROWTH = '--heap-growing-percent=30'
 
-/** Whatever the process writes is for its user alone: the database's files too, which have no mode of their own. */
+/** Owner only; the database sets no modes of its own. */
 const OURS_ALONE = 0o077
 
-/** What is being written changes at any time, and its scripts carry the nonce themselves. */
+/** In development pages change at any time and keep their nonces. */
 const isDev = process.env.NODE_ENV === 'development'
 
-/**
- * Opens the runtime, starts the sync in the background, and stops both when the process is asked to end. `readReader`
- * says what a page may know of who asks for it.
- */
+/** `readReader`: what a page may know about its reader. */
 export function startRuntime(readReader: PageFrontOptions['readReader']): void {
   once('started', () => {
     setFlagsFromString(HEAP_GROWTH)
@@ -100,13 +97,13 @@ async function openNow(): Promise<Runtime> {
       onBroken: reopen,
     })
   } catch (error) {
-    // Close what was opened: the next attempt would find its own files in use.
+    // Otherwise the next attempt would find its own locks.
     await closing.close().catch(() => {})
     throw toOpenProblem(error)
   }
 }
 
-/** Reopens an archive whose file proves damaged while it is read: opening renames the damaged file. */
+/** Reopening renames the damaged file. */
 function reopen(cause: unknown): void {
   selectOpening()?.reopen(toReadProblem(cause), async (runtime) => {
     await runtime.stop()
@@ -128,10 +125,10 @@ const KNOWN: Readonly<Record<string, string>> = {
   ENOTDIR: NO_FOLDER,
 }
 
-/** DuckDB's errors have no code: the operating system's error is in their text. */
+/** DuckDB errors have no code, only the system's text. */
 const NO_SPACE = /no space left|quota exceeded/i
 
-/** Returns a 503 whose message says why the data folder cannot be opened. The message may leave the process. */
+/** A 503 with the reason, which may be sent to clients. */
 export function toOpenProblem(error: unknown): AppError {
   const cause = error instanceof AppError ? error.cause : error
   const known = NO_SPACE.test(String(cause)) ? FULL : selectKnown(cause)
@@ -145,10 +142,8 @@ function selectKnown(error: unknown): string | undefined {
   return Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
 }
 
-/** What kept pages may take. */
 const PAGES_BYTES = 32 * 1024 * 1024
 
-/** What stands before the framework: who may ask at all, and the pages that are kept. */
 function createFront(
   env: Env,
   readReader: PageFrontOptions['readReader'],
@@ -172,14 +167,14 @@ function createFront(
   return standUnderBase({ guard, front: (answer) => gate(wait(front(answer))) })
 }
 
-/** Of several nodes, one that is behind what a reader has seen is given a moment; with one process nobody waits. */
+/** No wait on a single node. */
 function openWait({ database }: Env): (answer: Answerer) => Answerer {
   if (!database) return (answer) => answer
   const generation = () => selectRuntime()?.generation() ?? null
   return waitForSeen({ generation, nowMs, sleep })
 }
 
-/** Who is let in to what. Where nobody signs in, whoever reaches the process may do everything. */
+/** Without sign-in, everyone may do everything. */
 function openGate(env: Env, isProxy: IsProxy): (answer: Answerer) => Answerer {
   const { mode, nameHeader: name, groupsHeader: groups } = env.access
   if (mode === 'open') return letEverybodyIn
@@ -199,7 +194,7 @@ const nowMs = () => performance.now()
 
 const refreshAccess = async () => await selectAccess()?.refresh()
 
-/** What people sign in with elsewhere; null where they do not. It is asked when somebody first comes. */
+/** Null without OIDC. Discovery is lazy. */
 function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderAnswers | null {
   if (!settings || !publicUrl) return null
   if (settings.clientSecret !== null) processSecrets().push(settings.clientSecret)
@@ -209,7 +204,6 @@ function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderA
   return createProviderAnswers({ provider, publicUrl, now, log })
 }
 
-/** The environment, every problem of which ends the process. */
 function requireEnvironment(): Env {
   const parsed = processEnv()
   if (!parsed.ok) refuse(parsed.problems)
@@ -219,7 +213,6 @@ function requireEnvironment(): Env {
   return parsed.env
 }
 
-/** Ends the process, every reason on a line of its own. */
 function refuse(reasons: readonly string[]): never {
   const lines = reasons.map((reason) => `  ${reason}\n`)
   process.stderr.write(`Bellwether cannot start:\n${lines.join('')}`)
@@ -234,7 +227,7 @@ async function run(): Promise<void> {
       if (problem) refuse([problem.message])
       return
     } catch (error) {
-      // The log says why. Where a setting is at fault the process ends; else it answers 503 until the folder opens.
+      // Exits on a configuration problem; otherwise serves 503 until the folder opens.
       const cause = error instanceof Error ? error.cause : null
       if (cause instanceof ForeignFolder) refuse([cause.message])
     }
@@ -242,22 +235,22 @@ async function run(): Promise<void> {
   }
 }
 
-/** Next would swallow these: they must at least be seen. */
+/** The framework would swallow these. */
 function watchForSurprises(): void {
   process.on('unhandledRejection', (error) =>
     processLog().error('a rejection nobody handled', toLogFields(error)),
   )
 }
 
-/** Answers in flight get so long; then what is still open is broken off, and every file closed. */
+/** Requests in flight may finish within this time; then connections are aborted. */
 const DRAIN_MS = 7000
-/** Whatever happens, the process ends by then. */
+/** Hard limit for shutdown. */
 const DEADLINE_MS = 9500
 
 /**
- * Ends the process when it is asked to: the sync at its last commit, answers in flight to their ends, the archive
- * closed, so that the next start finds nothing to recover. The framework's own handler is off
- * (`NEXT_MANUAL_SIG_HANDLE`): it would end the process in the middle of that, or wait for a stalled reader for ever.
+ * Stops the sync at its last commit, drains requests and closes the archive. Replaces the
+ * framework's handler (`NEXT_MANUAL_SIG_HANDLE`), which exits midway or waits for a stalled reader
+ * forever.
  */
 function stopOnSignals(): void {
   let isStopping = false
@@ -275,7 +268,7 @@ async function stopAll(signal: string): Promise<void> {
   const log = processLog()
   const traffic = processTraffic()
   log('stopping', { signal, answering: traffic.active() })
-  // Where it is not open there is nothing to end, and an archive that is being brought to a new version is safe.
+  // Null while not open; a running archive upgrade is safe to interrupt.
   const runtime = selectRuntime()
   const drained = traffic.drain(AbortSignal.timeout(DRAIN_MS))
   try {
@@ -289,16 +282,14 @@ async function stopAll(signal: string): Promise<void> {
   }
 }
 
-/** From so many seconds on, a request is worth a line of its own. */
 const SLOW_SECONDS = 5
 
-/** Counts each request, and tells the log of those that failed, that took long, and, where it is asked to, of all. */
 function watchTraffic(): void {
   processTraffic().onAnswered((answered) => {
     const { id, client, method, status, seconds } = answered
     const url = withoutBase(answered.url) ?? answered.url
     processMetrics().observeRequest({ ...answered, url })
-    // Without the query: it may be long, and holds what somebody looked for.
+    // Without the query, which may be long and private.
     const path = url.split('?')[0] ?? ''
     const fields = { id, client, method, path, status, ms: Math.round(seconds * 1000) }
     const log = processLog()
@@ -308,6 +299,6 @@ function watchTraffic(): void {
   })
 }
 
-/** Events, files and dumps last as long as whoever reads them. */
+/** Last as long as the client reads. */
 const isLong = (path: string) =>
   path === '/api/events' || /\/dumps$|^\/api\/(?:ratings\.|editions\/)/.test(path)

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
 
-/**
- * A symbol's look-ups in the 7 days before what is known ends, and what is usual: the mean of the 28 days before, by weekday
- * (2 places). `active` ratings are those at `as_of`.
- */
+/** `usual`: mean of the previous 28 days by weekday, 2 places. */
 const busySymbol = z.object({
   symbol: z.string(),
   lookups: z.int(),
@@ -12,7 +9,9 @@ const busySymbol = z.object({
   active: z.int(),
 })
 
-/** Look-ups of 30 days against active ratings: the share of the one over the share of the other, null over no rating (2 places). */
+/**
+ * `ratio`: share of 30-day look-ups over share of active ratings, 2 places; null without ratings.
+ */
 const comparedSymbol = z.object({
   symbol: z.string(),
   lookups: z.int(),
@@ -20,7 +19,7 @@ const comparedSymbol = z.object({
   ratio: z.nullable(decimal),
 })
 
-/** A median over symbols, with the interval (95 %) of 2,000 draws of them; null over fewer than 5 symbols. 2 places. */
+/** 95% bootstrap interval (2,000 draws), 2 places. Null below 5 symbols. */
 const medianRatio = z.object({
   median: z.nullable(decimal),
   low: z.nullable(decimal),
@@ -28,8 +27,8 @@ const medianRatio = z.object({
 })
 
 /**
- * Look-ups of the 7 days before each change, over what was usual before them: a symbol's median, and the median of those. The
- * `placebo` is the same before as many random instants. `is_told`: the interval lies on one side of 1, and apart from the placebo's.
+ * Look-ups in the 7 days before each change, relative to the usual; median per symbol, then over
+ * symbols. `placebo`: before equally many random instants.
  */
 const beforeChanges = z.object({
   changes: z.int(),
@@ -40,7 +39,7 @@ const beforeChanges = z.object({
 })
 export type BeforeChanges = z.infer<typeof beforeChanges>
 
-/** What look-ups say of symbols beside what ratings say. Lists have the most notable first, and at most 10. */
+/** Lists: most notable first, at most 10. */
 export const attentionOverview = z.object({
   known_from: z.nullable(seconds),
   known_to: z.nullable(seconds),
@@ -54,6 +53,5 @@ export const attentionOverview = z.object({
 })
 export type AttentionOverview = z.infer<typeof attentionOverview>
 
-/** `GET /api/attention`. */
 export const attentionOverviewAnswer = envelope(attentionOverview, { meta })
 export type AttentionOverviewAnswer = z.infer<typeof attentionOverviewAnswer>

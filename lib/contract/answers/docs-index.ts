@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A word of the glossary, a document, or a heading of one. `also` are words that people say for it. */
+/** `also`: synonyms. */
 const docsEntry = z.object({
   kind: z.enum(['word', 'docs']),
   label: z.string(),
@@ -10,5 +10,4 @@ const docsEntry = z.object({
 })
 export type DocsEntry = z.infer<typeof docsEntry>
 
-/** Glossary words first. */
 export const docsIndex = z.array(docsEntry)

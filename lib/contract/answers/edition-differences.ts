@@ -4,13 +4,13 @@ import { envelope, meta, pageInfo, seconds } from './envelope.ts'
 
 const kind = z.enum(DIFFERENCE_KINDS)
 
-/** A field that changed: its text in the earlier edition and in the later one, at most 500 characters of each. */
+/** Each text has at most 500 characters. */
 const change = z.object({ field: z.string(), before: z.string(), after: z.string() })
 export type FieldChange = z.infer<typeof change>
 
 /**
- * A rating that differs, with its fields as the later edition has them; as the earlier one has them where it vanished. Rows that
- * are no ratings are compared like all others: what is no whole number is null, `id_text` is the id as the file has it.
+ * From the later edition; from the earlier one if the rating vanished. Malformed rows are included:
+ * non-integers are null.
  */
 export const differenceRow = z.object({
   id: z.nullable(z.int()),
@@ -35,18 +35,18 @@ const side = z.object({
   edition: z.string(),
   fetched_at: seconds,
   rows: z.int(),
-  /** Columns that only this one of both has: they are not compared. */
+  /** Columns missing from the other edition; not compared. */
   only: z.array(z.string()),
 })
 
-/** `between` null: fewer than two editions are kept. `kinds` and `all` count all of the difference, whatever is filtered. */
+/** `between` is null below two kept editions. `kinds` and `all` ignore the filters. */
 const differencesMeta = z.extend(meta, {
   between: z.nullable(z.object({ from: side, to: side })),
   kinds: kindCounts,
   all: z.int(),
 })
 
-/** `GET /api/editions/differences`. `file`: how many rows a file of the query has, and one of everything. */
+/** `file.all`: rows without filters. */
 export const differencesPage = envelope(z.array(differenceRow), {
   page: pageInfo,
   meta: z.extend(differencesMeta, { file: z.object({ rows: z.int(), all: z.int() }) }),
@@ -55,10 +55,7 @@ export type DifferencesPage = z.infer<typeof differencesPage>
 
 const counts = <V extends z.ZodMiniType>(value: V) => z.array(z.object({ value, count }))
 
-/**
- * Each facet counts the ratings that pass all the other filters; what the query names is there even with no rating. `field` counts
- * a rating for each of its fields that changed. `distinct` is how many values a facet would have if all were listed.
- */
+/** As {@link toFacetsAnswer}; `field` counts a rating once per changed field. */
 export const differenceFacets = z.object({
   kind: counts(kind),
   field: counts(z.string()),
@@ -68,6 +65,5 @@ export const differenceFacets = z.object({
 })
 export type DifferenceFacets = z.infer<typeof differenceFacets>
 
-/** `GET /api/editions/differences/facets`. */
 export const differenceFacetsAnswer = envelope(differenceFacets, { meta: differencesMeta })
 export type DifferenceFacetsAnswer = z.infer<typeof differenceFacetsAnswer>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type AppError, FAULT_STATUS, type Fault } from '#lib/contract/faults.ts'
 
-/** The specification's envelope (2.1) around any data, with what our routes add beside it. */
+/** The envelope of the specification (2.1), plus our own fields. */
 export const envelope = <D extends z.ZodMiniType, R extends z.core.$ZodLooseShape>(
   data: D,
   rest: R,
@@ -9,7 +9,6 @@ export const envelope = <D extends z.ZodMiniType, R extends z.core.$ZodLooseShap
 
 const faults = Object.keys(FAULT_STATUS) as [Fault, ...Fault[]]
 
-/** The one shape of a failure, on every route. */
 export const failure = z.object({
   success: z.literal(false),
   code: z.int(),
@@ -23,7 +22,6 @@ export const failure = z.object({
 
 export type Failure = z.infer<typeof failure>
 
-/** An error as the body of an answer. */
 export function toFailure(error: AppError): Failure {
   const { fault: type, message, issues } = error
   return {
@@ -34,13 +32,12 @@ export function toFailure(error: AppError): Failure {
   }
 }
 
-/** Seconds since 1970. */
 export const seconds = z.int()
 
-/** A decimal number as text, digits as the database rounded them. */
+/** Decimal text, as rounded by the database. */
 export const decimal = z.string().check(z.regex(/^-?\d+(?:\.\d+)?$/))
 
-/** Which page of how many: `size` rows a page, `total` rows in all, `pages` at least 1. */
+/** `pages` is at least 1. */
 export const pageInfo = z.object({
   number: z.int(),
   size: z.int(),
@@ -49,10 +46,7 @@ export const pageInfo = z.object({
 })
 export type PageInfo = z.infer<typeof pageInfo>
 
-/**
- * What an answer was made from: the instant that *active* was judged at, up to when the archive is known to be
- * complete (null before the first sync), and the archive's generation.
- */
+/** `complete_to`: null before the first sync. */
 export const meta = z.object({
   as_of: seconds,
   complete_to: z.nullable(seconds),

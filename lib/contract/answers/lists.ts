@@ -9,10 +9,9 @@ import {
 } from '#lib/contract/lists/define-list.ts'
 import { envelope, meta, pageInfo, seconds } from './envelope.ts'
 
-/** `2026-11-15`. */
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
-/** Predictions keep the sign that came. */
+/** Predictions keep their sign. */
 const decimal = z.string().check(z.regex(/^[+-]?\d+(?:\.\d+)?$/))
 
 const TYPES = { whole: z.int(), instant: seconds, day, decimal, text: z.string() } as const
@@ -22,11 +21,11 @@ const toValueSchema = ({ type }: Pick<Field, 'type'>): z.ZodMiniType =>
 
 const rowSchemas = new WeakMap<AnyList, z.ZodMiniType>()
 
-/** A row as answers and files have it; the same schema for each call. */
+/** Returns the same instance for the same list. */
 export function toRowSchema<L extends AnyList>(list: L): z.ZodMiniType<RowOf<L>> {
   const schema = rowSchemas.get(list) ?? createRowSchema(list)
   rowSchemas.set(list, schema)
-  // A cast: values are built field by field, as the type says.
+  // Cast: built field by field, as the type says.
   return schema as never
 }
 
@@ -38,7 +37,7 @@ function createRowSchema({ fields }: AnyList): z.ZodMiniType {
   return z.object(Object.fromEntries(values))
 }
 
-/** A page of a list. `all` is the number of rows without a filter. */
+/** `all`: rows without a filter. */
 export const toPageAnswer = <L extends AnyList, M extends z.core.$ZodLooseShape>(
   list: L,
   more: M,
@@ -50,12 +49,11 @@ export const toPageAnswer = <L extends AnyList, M extends z.core.$ZodLooseShape>
 
 const span = { from: seconds, to: seconds }
 
-/** Half open, over all rows that pass the other filters. */
+/** Half open, under the other filters. */
 type Bins = { from: number; to: number; count: number }[]
-/** Of all rows; null where there are none. */
+/** Over all rows; null if there are none. */
 type Bounds = { created: { from: number; to: number } | null }
 
-/** The counts of a list; of one that is filtered by a span also bins over time. */
 export type ListFacets<L extends AnyList> = FacetsOf<L> &
   (true extends HasSpan<L> ? { created: Bins; bounds: Bounds } : unknown)
 
@@ -64,8 +62,8 @@ type HasSpan<L extends AnyList> = {
 }[keyof L['fields']]
 
 /**
- * The counts of a list: each facet counts the rows that pass all the other filters, and has the values that the query names even
- * without a row. `distinct` is how many values a facet has in all.
+ * Each facet counts rows under all other filters and keeps the query's own values at 0. `distinct`:
+ * values before truncation.
  */
 export function toFacetsAnswer<L extends AnyList, M extends z.core.$ZodLooseShape>(
   list: L,
@@ -85,7 +83,7 @@ export function toFacetsAnswer<L extends AnyList, M extends z.core.$ZodLooseShap
       bounds: z.object({ created: z.nullable(z.object(span)) }),
     }),
   })
-  // A cast, as above.
+  // Cast, as above.
   const typed: z.ZodMiniType<ListFacets<L>> = facets as never
   return envelope(typed, { meta: z.extend(meta, more) })
 }

@@ -5,27 +5,24 @@ import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { envelope, meta, seconds } from './envelope.ts'
 import { type ListFacets, toFacetsAnswer, toPageAnswer } from './lists.ts'
 
-/** What a dump has no column for, or left empty, is null. */
+/** Null: no such column, or an empty cell. */
 export type LookupRow = RowOf<typeof lookupList>
 
 /**
- * `known_to`: from then on nothing is known of look-ups, since they come with a weekly dump; null where none was ever imported.
- * It never lies after `as_of`. `edition` is the Sunday of that dump.
+ * `known_to`: exclusive, at most `as_of`; null before the first import. `edition`: Sunday of the
+ * dump.
  */
 const known = { known_to: z.nullable(seconds), edition: z.nullable(z.string()) }
 
-/** `GET /api/lookups`. */
 export const lookupsPage = toPageAnswer(lookupList, known)
 export type LookupsPage = z.infer<typeof lookupsPage>
 
-/** `GET /api/lookups/facets`. */
 export const lookupFacetsAnswer = toFacetsAnswer(lookupList, known)
 export type LookupFacets = ListFacets<typeof lookupList>
 
 /**
- * Look-ups of a symbol, bucket by bucket: of each its first second, how many there were and how many by each source; those whose
- * source is not known are in `lookups` alone. Buckets in which nobody asked are there too, as far as anything is known:
- * there is none before `known_from` nor from `known_to` on.
+ * Look-ups without a known source count in `lookups` only. Empty buckets are included within
+ * `[known_from, known_to)`.
  */
 export const attention = z.object({
   symbol: z.string(),
@@ -39,6 +36,5 @@ export const attention = z.object({
 })
 export type Attention = z.infer<typeof attention>
 
-/** `GET /api/symbols/{symbol}/attention`. */
 export const attentionAnswer = envelope(attention, { meta: z.extend(meta, known) })
 export type AttentionAnswer = z.infer<typeof attentionAnswer>

@@ -6,10 +6,7 @@ import { priced } from './track.ts'
 
 const day = z.string()
 
-/**
- * A symbol's closes in the buckets of its series: in each that has one, the last one that was known by the end of the range or by
- * `as_of`, and its day. `prices` counts those that were known then. Closes have 6 places.
- */
+/** Last known close per bucket, 6 places. */
 export const priceSeries = z.object({
   symbol: z.string(),
   bucket: z.enum(ANSWERED_BUCKETS),
@@ -18,17 +15,12 @@ export const priceSeries = z.object({
 })
 export type PriceSeries = z.infer<typeof priceSeries>
 
-/** `GET /api/symbols/{symbol}/prices`. */
 export const pricesAnswer = envelope(priceSeries, { meta })
 export type PricesAnswer = z.infer<typeof pricesAnswer>
 
-/** What became of a price after a month's end; only of what is `scored` all of it is known. */
 const FOLLOWED_OUTCOMES = ['scored', 'open', 'no_price', 'no_entry'] as const
 
-/**
- * A month (`2025-01`) with its consensus at its end, of `active` ratings, and what the price did from the first trading day after it.
- * Decimals have 6 places, the consensus 4.
- */
+/** `2025-01`; the window begins on the first trading day after it. 6 places, the consensus 4. */
 const followedMonth = z.object({
   month: z.string(),
   consensus: decimal,
@@ -43,9 +35,8 @@ const followedMonth = z.object({
 export type FollowedMonth = z.infer<typeof followedMonth>
 
 /**
- * What followed a symbol's consensus, over months of at least 3 active ratings. `scored` months have an excess; `windows` of them do not
- * overlap, and intervals are as wide as these allow. `mean` is the excess of a month, `slope` how much more came with one step of
- * consensus more, each with its interval (95 %, Student's) from 5 windows on.
+ * Months with at least 3 active ratings. `windows`: scored months without overlap; basis of the 95%
+ * intervals (Student's, null below 5). `slope`: excess per step of consensus.
  */
 export const followed = z.object({
   symbol: z.string(),
@@ -63,6 +54,5 @@ export const followed = z.object({
 })
 export type Followed = z.infer<typeof followed>
 
-/** `GET /api/symbols/{symbol}/followed`. */
 export const followedAnswer = envelope(followed, { meta })
 export type FollowedAnswer = z.infer<typeof followedAnswer>

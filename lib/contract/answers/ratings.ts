@@ -3,17 +3,13 @@ import { QUALITIES } from '#lib/contract/quality.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
-/**
- * What ended a rating by `as_of`, the first of them: time, the service, which lists it no more, or the user's next rating.
- * Of those in one second, in this order. Null where nothing had.
- */
+/** First event by `as_of`, ties in this order. Null: none yet. */
 export const ended = z.nullable(z.enum(['expired', 'vanished', 'renewed']))
 export type Ended = z.infer<typeof ended>
 
 /**
- * A rating as the archive knows it: the 15 fields as the service gave them, the user's rating before this one on
- * the symbol, its state (`null` where it lies in the future of `as_of`), what ended it, and since when the service lists it
- * no more: the instant of the dump that lacked it first, `null` where it does.
+ * `state` is null if posted after `as_of`. `vanished_at`: time of the first dump without the
+ * rating; null while listed.
  */
 export const ratingRow = z.extend(rating, {
   previous_rating: z.nullable(z.int()),
@@ -24,18 +20,15 @@ export const ratingRow = z.extend(rating, {
 })
 export type RatingRow = z.infer<typeof ratingRow>
 
-/** `GET /api/ratings`. `all` is the number of ratings with no filter. */
 export const ratingsPage = envelope(z.array(ratingRow), {
   page: pageInfo,
   meta: z.extend(meta, { all: z.int() }),
 })
 export type RatingsPage = z.infer<typeof ratingsPage>
 
-/** How many rows bear a value. */
 const countOf = <T extends z.core.$ZodType>(value: T) =>
   z.array(z.object({ value, count: z.int() }))
 
-/** A lens on the quality of the data. */
 const quality = z.enum(QUALITIES)
 
 const instantBin = z.object({
@@ -47,11 +40,8 @@ const instantBin = z.object({
 const decimalBin = z.object({ from: decimal, to: decimal, count: z.int() })
 
 /**
- * Each facet counts the rows that pass all the other filters; what a list of the query names is there even with no row.
- * Bins lie where they lie for every query of a generation, half open but for the last of predictions; `ratings` splits a
- * bin by code. `distinct` is how many values a facet would have if all were listed. `bounds` are those of all ratings:
- * `from` inclusive and `to` exclusive as in the query, null where the archive holds nothing. `quality` has every lens;
- * a row may fall under several.
+ * As {@link toFacetsAnswer}. Bins are constant within a generation; half open, except the last of
+ * `prediction`. `bounds` cover all ratings (`to` exclusive); null if there are none.
  */
 export const facets = z.object({
   rating: z.array(counted),
@@ -70,7 +60,6 @@ export const facets = z.object({
 })
 export type Facets = z.infer<typeof facets>
 
-/** `GET /api/facets`. */
 export const facetsAnswer = envelope(facets, { meta })
 export type FacetsAnswer = z.infer<typeof facetsAnswer>
 
@@ -78,8 +67,8 @@ const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A rating with all that is known of it. `effective_until` is the first second at which it is not active any more, null
- * where nothing ends it; `quality` are the lenses that it falls under; `extra` holds the fields that the specification does not know, null where there are none.
+ * `effective_until`: first inactive second; null if it never ends. `extra`: fields outside the
+ * specification.
  */
 export const ratingDetail = z.extend(ratingRow, {
   effective_until: z.nullable(seconds),
@@ -88,7 +77,6 @@ export const ratingDetail = z.extend(ratingRow, {
 })
 export type RatingDetail = z.infer<typeof ratingDetail>
 
-/** One of the user's ratings on the symbol. */
 export const historyItem = z.pick(ratingRow, {
   id: true,
   created_at: true,
@@ -102,10 +90,7 @@ export const historyItem = z.pick(ratingRow, {
 })
 export type HistoryItem = z.infer<typeof historyItem>
 
-/**
- * The user's ratings on the symbol in the order in which they followed each other, this one among them: `total` in
- * all, `before` of them older than the first of `ratings`.
- */
+/** Oldest first. `before`: how many precede the first of `ratings`. */
 export const ratingHistory = z.object({
   total: z.int(),
   before: z.int(),
@@ -113,6 +98,5 @@ export const ratingHistory = z.object({
 })
 export type RatingHistory = z.infer<typeof ratingHistory>
 
-/** `GET /api/ratings/{id}`. */
 export const ratingAnswer = envelope(ratingDetail, { history: ratingHistory, meta })
 export type RatingAnswer = z.infer<typeof ratingAnswer>

@@ -4,28 +4,25 @@ import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { envelope, seconds } from './envelope.ts'
 import { toFacetsAnswer, toPageAnswer } from './lists.ts'
 
-/** The moves of a sync, and what it fetches beside them. */
 const MOVES = ['bootstrap', 'follow', 'reconcile', 'lookups', 'discover'] as const
 export const move = z.enum(MOVES)
 export type Move = z.infer<typeof move>
 
-/** A run that has ended. Rows are null where it imported nothing. */
+/** `rows` is null if nothing was imported. */
 export const syncRun = z.object({
   move,
   started_at: seconds,
   ended_at: seconds,
   outcome: z.enum(['done', 'failed', 'interrupted']),
-  /** Requests that were sent for it. */
   requests: z.int(),
   rows: z.nullable(
     z.object({ inserted: z.int(), updated: z.int(), vanished: z.int(), quarantined: z.int() }),
   ),
-  /** Why it failed, or what it could not do; null where there is nothing to say. */
   reason: z.nullable(z.string()),
 })
 export type SyncRun = z.infer<typeof syncRun>
 
-/** What is to come: when (null: not this month), at what cost in requests, and why then, in a sentence. */
+/** `at` is null if not due this month. `cost` in requests. */
 const plannedMove = z.object({
   move,
   at: z.nullable(seconds),
@@ -34,7 +31,7 @@ const plannedMove = z.object({
 })
 export type PlannedMove = z.infer<typeof plannedMove>
 
-/** One entry of the event log, for people: ids rise, and go on rising after a restart. */
+/** Ids rise across restarts. */
 export const logEvent = z.object({
   id: z.int(),
   at: seconds,
@@ -45,10 +42,7 @@ export const logEvent = z.object({
 })
 export type LogEvent = z.infer<typeof logEvent>
 
-/**
- * How far a running step is: `total` is null where nobody knows it yet. `since` is when the step began, `per_second` how
- * many units came in a second lately, `remaining_seconds` what is left at that pace; null where nothing can be said.
- */
+/** Null while unknown. */
 const progress = z.object({
   step: z.enum([
     'fetching',
@@ -68,44 +62,33 @@ const progress = z.object({
 })
 export type Progress = z.infer<typeof progress>
 
-/** What whoever does a step says of it; the pace is worked out by whoever listens. */
 export type StepProgress = Pick<Progress, 'step' | 'done' | 'total' | 'unit'>
 
-/**
- * How the service lists its ratings, which the specification leaves open: found out by reading, kept, looked at again.
- * Each is null while it is not known.
- */
+/** Null: not yet discovered. */
 export const discovery = z.object({
-  /** Rows on a full page. */
   page_size: z.nullable(z.int()),
-  /** The number of the first page: whether an address without `page` shows page 1 or one before it. */
   first_page: z.nullable(z.int()),
-  /** What stands first. `none`: no order of time or number. */
+  /** `none`: neither by time nor by number. */
   order: z.nullable(z.enum(['newest', 'oldest', 'none'])),
-  /** The field that the rows are in order of. */
   order_key: z.nullable(z.string()),
-  /** Whether that field changes, so that a rating moves from page to page while it is listed. */
+  /** The key changes, so ratings move between pages during a listing. */
   order_key_moves: z.nullable(z.boolean()),
-  /** What a page behind the last one is. `repeats`: the last page again. */
+  /** `repeats`: the last page again. */
   past_end: z.nullable(z.enum(['empty', 'not_found', 'error', 'repeats'])),
-  /** Whether a page or a dump names its version, so that an unchanged one need not be sent again. */
+  /** Whether responses carry an ETag or Last-Modified. */
   page_validators: z.nullable(z.boolean()),
   dump_validators: z.nullable(z.boolean()),
-  /** How far the service's clock is ahead of ours, in seconds. */
+  /** Positive if the service's clock is ahead. */
   clock_skew_seconds: z.nullable(z.int()),
-  /** When it was last looked at; null before the first time. */
   checked_at: z.nullable(seconds),
 })
 export type Discovery = z.infer<typeof discovery>
 
 /**
- * What may be wrong although every request succeeds, and what is wrong plainly. `edition_late`: the week's dump is not
- * here hours after it was due. `edition_unchanged`: what came lacks ratings that were posted before it was made.
- * `edition_aside`: one that shrank waits for a second that confirms it. `silent`: nobody has rated for longer than the
- * community ever is silent. `falling`: each edition holds fewer rows than the one before. `archive_rebuilt`: the archive
- * file was damaged, set aside, and filled again. `stalled`: the sync gives no sign of life. `store`: the database that
- * several nodes share cannot be reached, or this node cannot use it.
- * `backup`: the last one failed, though backups are made by themselves.
+ * `edition_unchanged`: the dump lacks ratings posted before it was made. `edition_aside`: a
+ * shrunken dump awaits confirmation by the next. `silent`: no ratings for unusually long.
+ * `falling`: each edition is smaller than the last. `archive_rebuilt`: the archive was damaged and
+ * refilled. `store`: the shared database is unreachable or unusable.
  */
 export const ALARM_KINDS = [
   'refused',
@@ -127,7 +110,6 @@ export const ALARM_KINDS = [
 ] as const
 export type AlarmKind = (typeof ALARM_KINDS)[number]
 
-/** `since` is when it was first seen; `message` is a sentence or two for people. */
 const alarm = z.object({
   kind: z.enum(ALARM_KINDS),
   since: seconds,
@@ -135,7 +117,7 @@ const alarm = z.object({
 })
 export type Alarm = z.infer<typeof alarm>
 
-/** A dump as it is kept: `edition` its Sunday, `next_due_at` when the service makes the next one. */
+/** `edition`: its Sunday. */
 export const edition = z.object({
   edition: z.string(),
   rows: z.int(),
@@ -156,10 +138,7 @@ export const SYNC_STATES = [
   'stopped',
 ] as const
 
-/**
- * How the data folder is backed up. `every_hours` null: only when somebody asks. `kept` are those that this process made in
- * the folder, newest first. `failure` is the last one's; null where the last one succeeded. `failures` since the start.
- */
+/** `every_hours` is null if manual. `kept`: newest first. `failures`: since start. */
 export const backups = z.object({
   folder: z.string(),
   every_hours: z.nullable(z.int()),
@@ -174,16 +153,11 @@ export type BackupsReport = z.infer<typeof backups>
 
 const limit = z.object({ limit: z.nullable(z.int()), used: z.int() })
 
-/**
- * Ratings that are missing by their number: ids between the lowest and the highest that the archive holds. A range is
- * explained where the service itself does not list it either: by a whole dump made after it (`dump`), or by a row that
- * was no rating (`quarantine`). `unknown` may be missing; the next edition tells.
- */
+/** Missing ids. Explained by a later dump without them (`dump`) or a quarantined row. */
 const gaps = z.object({
-  /** Ids in all, and those of them that nothing explains. */
   ids: z.int(),
   unexplained: z.int(),
-  /** The ranges, unexplained and newest first, at most 20; `to` inclusive. */
+  /** Unexplained first, then newest first, at most 20; `to` is inclusive. */
   listed: z.array(
     z.object({
       from: z.int(),
@@ -195,9 +169,8 @@ const gaps = z.object({
 export type Gaps = z.infer<typeof gaps>
 
 /**
- * Requests spent and to be spent. `spent` splits those of this month; `reserved` are kept back for the dumps that are
- * still to come in it. `runs_out_at`: when the month's are gone at the pace of late, null where they last. `paused_until`:
- * until when the service asked to be left alone, or is left alone since it does not answer.
+ * `reserved`: for this month's remaining dumps. `runs_out_at`: at the recent pace; null if the
+ * budget suffices.
  */
 const budget = z.object({
   minute: limit,
@@ -207,36 +180,29 @@ const budget = z.object({
   resets_at: seconds,
   runs_out_at: z.nullable(seconds),
   paused_until: z.nullable(seconds),
-  /** Seconds from one follow to the next as planned; null where no request is left to follow with. */
+  /** Null if no request is left. */
   follow_seconds: z.nullable(z.int()),
-  /** What an action costs, in requests: a sync now, a dump fetched, a page of the service seen. */
+  /** In requests. */
   costs: z.object({ sync: z.int(), dump: z.int(), page: z.int() }),
 })
 export type BudgetReport = z.infer<typeof budget>
 
-/** A node of several that share a database. `behind`: how many generations of the archive it still lacks. */
+/** `behind`: missing generations. */
 const node = z.object({
   name: z.string(),
   version: z.string(),
   generation: z.int(),
   behind: z.int(),
   started_at: seconds,
-  /** When it last said that it lives. */
   seen_at: seconds,
-  /** Whether it is the one that syncs. */
   leads: z.boolean(),
-  /** What is wrong with it, in a sentence; null where nothing is. */
   note: z.nullable(z.string()),
 })
 export type Node = z.infer<typeof node>
 
-/** The nodes as they were known when the shared database was last reached. */
 const nodes = z.object({
-  /** The name of the node that answers. */
   me: z.string(),
-  /** Where the shared database is, without user and password. */
   store: z.string(),
-  /** Since when it cannot be reached; null where it can. */
   away_since: z.nullable(seconds),
   list: z.array(node),
 })
@@ -244,7 +210,7 @@ export type Nodes = z.infer<typeof nodes>
 
 const day = z.nullable(z.string())
 
-/** A line of an operator's file that was not read. `line` counts from 1; `column` is null if the whole record is wrong; `value` is shortened. */
+/** `line` is 1-based; `column` is null if the whole record is invalid; `value` is truncated. */
 const rejectedLine = z.object({
   file: z.string(),
   line: z.int(),
@@ -253,7 +219,6 @@ const rejectedLine = z.object({
   reason: z.string(),
 })
 
-/** What was left out of an operator's files: all rejects by reason, and the first ones. `/api/rejects.ndjson` has more of them. */
 export const rejectedLines = z.object({
   set_aside: z.int(),
   reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
@@ -261,10 +226,9 @@ export const rejectedLines = z.object({
 })
 export type RejectedLines = z.infer<typeof rejectedLines>
 
-/** A price file: how many prices were read of it and how many records were none, or why it could not be read to its end, as the end of a sentence. */
 const priceFile = z.object({
   file: z.string(),
-  /** An operator put it here, and may take it away. */
+  /** Uploaded by an operator. */
   is_dropped: z.boolean(),
   rows: z.int(),
   set_aside: z.int(),
@@ -273,9 +237,8 @@ const priceFile = z.object({
 export type PriceFile = z.infer<typeof priceFile>
 
 /**
- * The prices that ratings are held against. `doubled` days of a symbol had several closes; `unrated` symbols have prices and no rating:
- * `similar` is a rated symbol that may be meant. `jumps` look like splits that are not adjusted, `factor` times the close before. `benchmark` null is the mean of all symbols.
- * `invented` prices are of no file: a program wrote them for the demo community.
+ * `doubled`: days with several closes. `unrated`: priced symbols without ratings. `jumps`: likely
+ * unadjusted splits; `factor` of the previous close. `benchmark` null: mean of all symbols.
  */
 export const pricesReport = z.object({
   is_configured: z.boolean(),
@@ -297,7 +260,6 @@ export const pricesReport = z.object({
 })
 export type PricesReport = z.infer<typeof pricesReport>
 
-/** What symbols are called: how many names were read, the records that were none, or why none could be read (the end of a sentence). */
 const namesReport = z.object({
   is_configured: z.boolean(),
   file: z.nullable(z.string()),
@@ -308,7 +270,7 @@ const namesReport = z.object({
 })
 export type NamesReport = z.infer<typeof namesReport>
 
-/** How the file of SERVICE_POSTS_CSV was read into the embedded service. Of rows with one id the last counts; `doubled` counts the others. */
+/** `doubled`: duplicate ids; the last row wins. */
 const postsImport = z.object({
   file: z.string(),
   read_at: seconds,
@@ -323,28 +285,22 @@ export const status = z.object({
     ratings: z.int(),
     generation: z.int(),
     complete_to: z.nullable(seconds),
-    /** When the newest rating was posted, and how long after it the community is quiet, by its own rhythm. */
     newest_created_at: z.nullable(seconds),
     quiet_after_seconds: z.int(),
-    /** Ratings that the service lists no more. */
     vanished: z.int(),
     gaps,
-    /** Whether several nodes hold these ratings, each as of a generation of its own. */
     shared: z.boolean(),
   }),
   sync: z.object({
     state: z.enum(SYNC_STATES),
-    /** Why it is in that state, in a sentence for people; null where there is nothing to say. */
     reason: z.nullable(z.string()),
-    /** What runs; null between two runs. */
     move: z.nullable(move),
     progress: z.nullable(progress),
     checked_at: z.nullable(seconds),
     next_at: z.nullable(seconds),
   }),
-  /** What is to come, soonest first. */
+  /** Soonest first. */
   plan: z.array(plannedMove),
-  /** What ran, newest first: a few of each move. */
   runs: z.array(syncRun),
   budget,
   editions: z.object({ posts: z.nullable(edition), lookups: z.nullable(edition) }),
@@ -352,41 +308,34 @@ export const status = z.object({
   alarms: z.array(alarm),
   quarantine: z.object({
     rows: z.int(),
-    /** The newest few, for `/status`. */
     latest: z.array(z.object({ reason: z.string(), raw: z.string(), at: seconds })),
   }),
-  /** The newest entries of the event log, newest first. */
   events: z.array(logEvent),
-  /** null where one process is all there is. */
+  /** Null on a single node. */
   nodes: z.nullable(nodes),
-  /** null for whoever may not inspect. */
   backups: z.nullable(backups),
-  /** null for whoever may not inspect. */
   prices: z.nullable(pricesReport),
-  /** null for whoever may not inspect. */
   names: z.nullable(namesReport),
-  /** null unless the embedded service was filled from a file, and for whoever may not inspect. */
+  /** Null without the `inspect` permission, as the reports above; also if no file was imported. */
   posts_import: z.nullable(postsImport),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),
-    /** The community is made up, to try the dashboard with. */
+    /** Demo data. */
     invented: z.boolean(),
   }),
   now: seconds,
 })
 export type Status = z.infer<typeof status>
 
-/** What every page knows of it. The lists, the plan and the budget are for `/status` alone. */
 export type StatusSummary = Pick<Status, 'archive' | 'sync' | 'alarms' | 'service' | 'now'>
 
-/** `GET /api/status`. */
 export const statusAnswer = envelope(status, {})
 export type StatusAnswer = z.infer<typeof statusAnswer>
 
-/** Records of an edition against the one before it, told apart by their `id` where they have one, else by their text. */
+/** Records are matched by `id`, or by text without one. */
 export const editionChanges = z.object({
-  /** The Sunday of the edition before. */
+  /** Sunday of the previous edition. */
   against: z.string(),
   added: z.int(),
   changed: z.int(),
@@ -396,7 +345,7 @@ export type EditionChanges = z.infer<typeof editionChanges>
 
 const column = z.object({ name: z.string(), type: z.enum(['integer', 'decimal', 'text']) })
 
-/** One dump's card: what is kept, what is being fetched, what went wrong. `first_rows` are at most 20. */
+/** `first_rows`: at most 20. */
 export const dump = z.object({
   kind: z.enum(['posts', 'lookups']),
   state: z.enum(['absent', 'fetching', 'ready', 'stale', 'failed']),
@@ -408,17 +357,14 @@ export const dump = z.object({
   first_rows: z.array(z.array(z.string())),
   next_due_at: seconds,
   changes: z.nullable(editionChanges),
-  /** Why an edition that came was set aside instead of served; null where none is. */
+  /** Why a fetched edition is not served yet. */
   aside: z.nullable(z.string()),
-  /** Requests that a fetch costs. */
+  /** In requests. */
   cost: z.int(),
 })
 export type Dump = z.infer<typeof dump>
 
-/**
- * What was read of the look-ups: of which edition, and up to when they are known (its Sunday). `problem` says in a sentence whose
- * subject is the dump why the newest edition is not among them; `before` is how many there were by the edition before.
- */
+/** `known_to`: the edition's Sunday. `before`: look-ups in the previous edition. */
 const lookupsImport = z.object({
   state: z.enum(['none', 'importing', 'imported', 'unreadable', 'failed']),
   edition: z.nullable(z.string()),
@@ -432,7 +378,6 @@ const lookupsImport = z.object({
 })
 export type LookupsImport = z.infer<typeof lookupsImport>
 
-/** `GET /api/dumps`. */
 export const dumpsAnswer = envelope(
   z.object({ posts: dump, lookups: z.extend(dump, { imported: lookupsImport }) }),
   {},
@@ -440,8 +385,8 @@ export const dumpsAnswer = envelope(
 export type DumpsAnswer = z.infer<typeof dumpsAnswer>
 
 /**
- * `GET /api/health`: 200 where it can serve, though `degraded` where `alarms` are raised; a 503 is the failure envelope
- * with the reason. `?probe=live` is 200 as long as the process answers at all. Whoever was not let in is told `live` alone.
+ * A 503 uses the failure envelope. `?probe=live` is 200 while the process responds. Anonymous
+ * clients receive `live` only.
  */
 export const healthAnswer = envelope(
   z.object({
@@ -454,22 +399,18 @@ export const healthAnswer = envelope(
 )
 export type HealthAnswer = z.infer<typeof healthAnswer>
 
-/**
- * A dump on disk. `current` is what is served under the dump's own address, `earlier` one before it, `aside` one that
- * shrank and waits for a second edition to confirm it (`reason` says so).
- */
+/** `aside`: shrunken, awaits confirmation by the next edition. */
 const editionEntry = z.extend(edition, {
   file_name: z.string(),
   state: z.enum(['current', 'earlier', 'aside']),
-  /** Whether its bytes are those of the edition before. */
+  /** Byte-identical to the previous edition. */
   unchanged: z.boolean(),
-  /** Against the edition before; null where there is none, or it has not been worked out. */
+  /** Null without a previous edition, or until computed. */
   changes: z.nullable(editionChanges),
   reason: z.nullable(z.string()),
 })
 export type EditionEntry = z.infer<typeof editionEntry>
 
-/** `GET /api/editions`: newest first. Each file lies under `/api/editions/{file}`. */
 export const editionsAnswer = envelope(
   z.object({ posts: z.array(editionEntry), lookups: z.array(editionEntry) }),
   {},
@@ -478,17 +419,14 @@ export type EditionsAnswer = z.infer<typeof editionsAnswer>
 
 export type QuarantinedRow = RowOf<typeof quarantineList>
 
-/** `GET /api/quarantine`. `received` is how many rows there ever were: the oldest are deleted when there are too many. */
+/** `received` includes deleted rows. */
 export const quarantinePage = toPageAnswer(quarantineList, { received: z.int() })
 
-/** `GET /api/quarantine/facets`. */
 export const quarantineFacetsAnswer = toFacetsAnswer(quarantineList, {})
 
 /**
- * `GET /api/events`, server-sent events. `status`: all of `/api/status`, first of all and whenever something of it has
- * changed for good. `progress`: the sync alone, a few times a second while a step runs. `commit`: the archive holds
- * something else than before. `event`: an entry of the event log. `beat`: nothing, so that both ends know that the
- * connection stands.
+ * `status`: first, then on every lasting change. `progress`: several times a second. `beat`:
+ * keep-alive.
  */
 export const liveEvents = {
   status,
@@ -496,7 +434,7 @@ export const liveEvents = {
   commit: z.object({
     generation: z.int(),
     ratings: z.int(),
-    /** Ratings more than before; may be 0 or less where ratings changed. */
+    /** May be negative. */
     added: z.int(),
     complete_to: z.nullable(seconds),
   }),
@@ -508,7 +446,6 @@ export type LiveEventName = keyof typeof liveEvents
 const named = <N extends LiveEventName>(name: N) =>
   z.object({ name: z.literal(name), data: liveEvents[name] })
 
-/** An event with its name. */
 export const liveEvent = z.discriminatedUnion('name', [
   named('status'),
   named('progress'),
@@ -518,13 +455,10 @@ export const liveEvent = z.discriminatedUnion('name', [
 ])
 export type LiveEvent = z.infer<typeof liveEvent>
 
-/** `POST /api/backups`. */
 export const backupsAnswer = envelope(backups, {})
 
-/** `PUT` and `DELETE /api/prices/{file}`. */
 export const priceFilesAnswer = envelope(pricesReport, {})
 
-/** `POST /api/sync`. */
 export const syncAnswer = envelope(
   z.extend(status.shape.sync, { run: z.object({ at: z.nullable(z.int()), cost: z.int() }) }),
   {},

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
-/** What a symbol is called; null where nobody says. */
+/** Null if the operator's file has no name. */
 const symbolName = z.nullable(z.string())
 
 /**
- * Look-ups in the 7 and in the 30 days before what is known of them ends, and the share (6 places) of all in those 30. `is_busy`: the 7 days hold
- * more than chance brings (docs/lookups.md). Null where there are no look-ups to count, `is_busy` also where they do not reach back far enough.
+ * In the days before `known_to`; `lookups_share` over 30 days, 6 places. `is_busy`:
+ * docs/lookups.md. Null without data.
  */
 const leagueAttention = z.object({
   lookups_7d: z.nullable(z.int()),
@@ -17,12 +17,9 @@ const leagueAttention = z.object({
 export type LeagueAttention = z.infer<typeof leagueAttention>
 
 /**
- * One line of the league table, as of the instant that was asked for; `ratings` had been posted by then. `name` is what an operator calls it. Over the
- * active ratings: `consensus` with the bounds that it is ranked by (docs/opinion.md), `change_30d` against the
- * consensus 30 days before (null where fewer than CONSENSUS_MIN were active at either) and `change_shrunk`, by which it is
- * ranked, `avg_prediction` and
- * `prediction_shrunk`, by which it is ranked, `dispersion` (standard deviation) and `spark`, the consensus every two
- * weeks (null where fewer than CONSENSUS_MIN were active). All decimals have 4 places.
+ * Over active ratings, 4 places. `consensus_low`/`_high`, `change_shrunk` and `prediction_shrunk`
+ * are sort keys (docs/opinion.md). `change_30d` and points of `spark` are null below CONSENSUS_MIN.
+ * `dispersion`: standard deviation.
  */
 export const symbolRow = z.object({
   symbol: z.string(),
@@ -44,19 +41,16 @@ export const symbolRow = z.object({
 })
 export type SymbolRow = z.infer<typeof symbolRow>
 
-/** What the ratings say of it: names are an operator's, and look-ups lie elsewhere. */
 export type UnnamedSymbolRow = Omit<SymbolRow, 'name' | keyof LeagueAttention>
 
-/** `GET /api/symbols`. */
 export const symbolsPage = envelope(z.array(symbolRow), { page: pageInfo, meta })
 export type SymbolsPage = z.infer<typeof symbolsPage>
 
 const tallyOrRatio = decimal
 
 /**
- * The active ratings of a symbol at the last second of a UTC day (for today: now): how many, their mean rating
- * (4 decimals) and prediction (6), how many of each rating and action, and each action's share (4). All but the
- * symbol and its name are decimals as strings; means are null where nothing is active.
+ * At the last second of a UTC day (today: now). `r…` count ratings, `a…` actions. 4 places,
+ * `avg_prediction` 6; null without active ratings.
  */
 export const aggregate = z.object({
   day: z.string(),
@@ -82,7 +76,7 @@ export const aggregate = z.object({
 export type Aggregate = z.infer<typeof aggregate>
 export type UnnamedAggregate = Omit<Aggregate, 'name'>
 
-/** `GET /api/symbols/{symbol}`. `ratings`, `users`, `first_created_at` and `last_created_at` are over all time. */
+/** `meta` counts are over all time. */
 export const aggregateAnswer = envelope(aggregate, {
   meta: z.extend(meta, {
     ratings: z.int(),
@@ -95,14 +89,12 @@ export type AggregateAnswer = z.infer<typeof aggregateAnswer>
 
 const changed = z.object({ symbol: z.string(), count: z.int() })
 
-/** How many ratings there are since the first one. */
 export const newSymbol = z.object({
   symbol: z.string(),
   first_created_at: seconds,
   ratings: z.int(),
 })
 
-/** Votes on its active ratings, and at least which share disagrees. */
 export const contestedSymbol = z.object({
   symbol: z.string(),
   agree: z.int(),
@@ -110,7 +102,7 @@ export const contestedSymbol = z.object({
   disagreement_low: decimal,
 })
 
-/** How many of its active ratings expire of themselves, at least which share, and the consensus with them and without. */
+/** `lapsing`: ratings about to expire; `left`: the consensus without them. */
 export const expiringSymbol = z.object({
   symbol: z.string(),
   active: z.int(),
@@ -121,12 +113,9 @@ export const expiringSymbol = z.object({
 })
 
 /**
- * What happened lately, each list with the most notable first. `upgraded` and `downgraded` count the ratings labelled so
- * within the 7 days before `as_of` (from `since` on); `moves` are the largest changes of consensus over those 7 days
- * among symbols with at least 3 active ratings at both ends, those of largest |change| · n / (n + 5) with n the fewer of
- * both, in order of |change|; `newest` the symbols first rated last; `contested` those whose active ratings are disagreed with most, by the lower end of Wilson's interval (95 %) of the share of votes, as
- * last seen; `cliffs` those of at least 3 active ratings that rest most on ratings that expire of themselves within 30
- * days, by the lower end of Wilson's interval of their share, with what would be left of it if nobody renewed (`left`).
+ * The 7 days from `since`. `moves` need 3 active ratings at both ends, are selected by |change| · n
+ * / (n + 5) with n the smaller count, sorted by |change|. `contested` and `cliffs` (30 days ahead):
+ * by the lower bound of Wilson's 95% interval.
  */
 export const overview = z.object({
   since: seconds,
@@ -147,6 +136,5 @@ export const overview = z.object({
 })
 export type Overview = z.infer<typeof overview>
 
-/** `GET /api/overview`. */
 export const overviewAnswer = envelope(overview, { meta })
 export type OverviewAnswer = z.infer<typeof overviewAnswer>

@@ -9,8 +9,8 @@ const horizon = z.literal([...HORIZONS])
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
 /**
- * How many calls a set holds, and what became of them. `clusters` are the scored ones that tell a thing of their own: calls of one
- * user on one symbol whose windows overlap are one. `calls` is the sum of the five outcomes.
+ * `clusters`: overlapping scored calls of a user on a symbol count once. `calls` is the sum of the
+ * five outcomes.
  */
 const counts = {
   calls: z.int(),
@@ -23,8 +23,8 @@ const counts = {
 }
 
 /**
- * Rates over clusters, each of weight one, 6 places. `hit_low` and `hit_high` are Wilson's interval (95 %), null over no
- * cluster; `excess` is the mean signed excess, with Student's interval (95 %) from 5 clusters on.
+ * Over clusters, 6 places. 95% intervals: Wilson's for `hit_rate`, null without clusters; Student's
+ * for `excess`, null below 5.
  */
 const rates = {
   hit_rate: z.nullable(decimal),
@@ -35,11 +35,10 @@ const rates = {
   excess_high: z.nullable(decimal),
 }
 
-/** What can be said of any set of calls. */
 const tally = z.object({ ...counts, ...rates })
 export type Tally = z.infer<typeof tally>
 
-/** One of ten equal groups of scored calls with a prediction other than 0, by prediction; fractions, 6 places. */
+/** One of ten equal groups by nonzero prediction. Fractions, 6 places. */
 const calibrationGroup = z.object({
   calls: z.int(),
   prediction: decimal,
@@ -48,7 +47,7 @@ const calibrationGroup = z.object({
   return_high: z.nullable(decimal),
 })
 
-/** `zero` predictions are left out. `slope` is of returns over predictions by least squares, null under two calls. */
+/** `zero`: excluded. `slope`: least squares of return on prediction, null below two calls. */
 const calibration = z.object({
   calls: z.int(),
   zero: z.int(),
@@ -58,7 +57,7 @@ const calibration = z.object({
 })
 export type Calibration = z.infer<typeof calibration>
 
-/** Where prices come from, as far as a record needs them; `benchmark` null is the mean of all symbols. */
+/** `benchmark` null: mean of all symbols. */
 export const priced = z.object({
   symbols: z.int(),
   first_day: z.nullable(day),
@@ -68,8 +67,8 @@ export const priced = z.object({
 export type Priced = z.infer<typeof priced>
 
 /**
- * A user's track record. `rank` among `ranked` users, those with at least 5 clusters, by the lower end of the interval; null where
- * the user has fewer. `luck` is the share of coins that would do as well or better; `everybody` the hit rate of all.
+ * `rank`: by `hit_low`, null below 5 clusters. `luck`: share of fair coins that do at least as
+ * well.
  */
 export const track = z.object({
   horizon,
@@ -84,14 +83,10 @@ export const track = z.object({
 })
 export type Track = z.infer<typeof track>
 
-/** `GET /api/users/{id}/track`. */
 export const trackAnswer = envelope(track, { meta })
 export type TrackAnswer = z.infer<typeof trackAnswer>
 
-/**
- * Of `ranked` users, `beat` have an interval of the hit rate above a half, `worse` below it; of as many coins `expected` and
- * `expected_worse` would by luck alone.
- */
+/** `beat`, `worse`: hit-rate interval above or below ½; `expected*`: by luck alone. */
 export const luck = z.object({
   ranked: z.int(),
   beat: z.int(),
@@ -101,10 +96,7 @@ export const luck = z.object({
 })
 export type Luck = z.infer<typeof luck>
 
-/**
- * What would have come of following each symbol's consensus from every month's end on: `calls` are so many consensuses,
- * scored as ratings are: those that count are of `symbols` at the ends of `months`; `buy` and `sell` are those that said so.
- */
+/** Month-end consensus of each symbol, scored like a rating. */
 const followed = z.object({
   symbols: z.int(),
   months: z.int(),
@@ -115,7 +107,6 @@ const followed = z.object({
 })
 export type FollowedConsensus = z.infer<typeof followed>
 
-/** The whole community's record. */
 const communityRecord = z.object({
   horizon,
   ...counts,
@@ -131,12 +122,10 @@ const communityRecord = z.object({
 })
 export type CommunityRecord = z.infer<typeof communityRecord>
 
-/** `GET /api/record`. */
 export const communityRecordAnswer = envelope(communityRecord, { meta })
 export type CommunityRecordAnswer = z.infer<typeof communityRecordAnswer>
 
 export type Call = RowOf<typeof callList>
 
-/** `GET /api/calls`: a page of them. */
 export const callsPage = envelope(z.array(toRowSchema(callList)), { page: pageInfo, meta })
 export type CallsPage = z.infer<typeof callsPage>

@@ -4,10 +4,7 @@ import { USER_RATINGS_MAX } from './limits.ts'
 import { ended } from './ratings.ts'
 import { luck, priced } from './track.ts'
 
-/**
- * What a league says of a user's record within a horizon, as a track record has it: over `clusters`; `rank` from 5 of them
- * on. All of it is null where there are no prices.
- */
+/** Null without prices; `rank` also below 5 clusters. */
 const standing = {
   clusters: z.nullable(z.int()),
   hit_rate: z.nullable(decimal),
@@ -21,11 +18,8 @@ const standing = {
 export type Standing = { [K in keyof typeof standing]: z.infer<(typeof standing)[K]> }
 
 /**
- * One line of the league table, as of the instant that was asked for. `recent` were posted in the 90 days before it,
- * `activity` in each of the ACTIVITY_WEEKS weeks before it, the oldest first.
- * `agreement_low` is the lower end of Wilson's interval (95 %) of the share of votes that agreed; votes are known only as
- * last seen. `bias` is the mean distance of the user's active ratings from the consensus of the others on the symbol,
- * where at least 3 others are active: `bias_n` ratings.
+ * `recent`: 90 days. `activity`: per week, oldest first. `agreement_low`: lower bound of Wilson's
+ * 95% interval. `bias`: mean distance from the consensus of at least 3 others.
  */
 export const userRow = z.object({
   user_id: z.int(),
@@ -44,14 +38,11 @@ export const userRow = z.object({
 })
 export type UserRow = z.infer<typeof userRow>
 
-/** Within how many days calls are scored, how many users can be told from a coin, and by which prices. */
 const standings = z.object({ horizon: z.int(), luck, prices: priced })
 
-/** `GET /api/users`. */
 export const usersPage = envelope(z.array(userRow), { page: pageInfo, standings, meta })
 export type UsersPage = z.infer<typeof usersPage>
 
-/** One user's standing on one symbol: how often rated, and the latest rating. */
 export const userSymbol = z.object({
   symbol: z.string(),
   ratings: z.int(),
@@ -64,10 +55,7 @@ export const userSymbol = z.object({
 })
 export type UserSymbol = z.infer<typeof userSymbol>
 
-/**
- * One user, by the instant that was asked for. `recent`, `bias` and `bias_n` are those of the league table. `by_symbol`
- * holds the symbols most recently rated, at most 100; `symbols` counts them all.
- */
+/** `by_symbol`: the 100 most recently rated. */
 export const user = z.object({
   user_id: z.int(),
   ratings: z.int(),
@@ -89,17 +77,12 @@ export const user = z.object({
 })
 export type User = z.infer<typeof user>
 
-/** `GET /api/users/{id}`. */
 export const userAnswer = envelope(user, { meta })
 export type UserAnswer = z.infer<typeof userAnswer>
 
-/** How many of a user's latest ratings are judged for distance and lead. */
 export const JUDGED_MAX = 500
 
-/**
- * One rating in a user's row of a symbol: it counted from `created_at` to `until` (null: it still does, for ever). Where
- * it had expired before it was posted, `until` is not after `created_at` and it never counted.
- */
+/** Active from `created_at` to `until` (null: forever); never, if `until` is not later. */
 export const userRating = z.object({
   id: z.int(),
   created_at: seconds,
@@ -113,10 +96,7 @@ export const userRating = z.object({
 })
 export type UserRating = z.infer<typeof userRating>
 
-/**
- * The symbols most recently rated, each with its ratings in order, of which the latest {@link USER_RATINGS_MAX} are
- * listed; `symbols_total`, `calls_total` count them all.
- */
+/** At most {@link USER_RATINGS_MAX} ratings; totals count all. */
 export const userRatings = z.object({
   symbols: z.array(z.object({ symbol: z.string(), calls: z.array(userRating) })),
   symbols_total: z.int(),
@@ -124,17 +104,12 @@ export const userRatings = z.object({
 })
 export type UserRatings = z.infer<typeof userRatings>
 
-/** `GET /api/users/{id}/calls`. */
 export const userRatingsAnswer = envelope(userRatings, { meta })
 export type UserRatingsAnswer = z.infer<typeof userRatingsAnswer>
 
 /**
- * How near a user's ratings came to the mean of the others `LATER_DAYS` later, of all that are `old` enough at the
- * beginning of the day (UTC) of `as_of` and on whose symbol at least 3 others were active then: `n`, and the `mean` of the
- * distances without their signs. `band`: the other `users` with a similar number of such ratings, at least half and at
- * most twice as many, or where they are fewer than `PEERS_LEAST`, so many with the nearest numbers by ratio (and whoever is
- * as near as the last): they have `from` to `to`, and so many of them are `farther` from it. Nobody with fewer than
- * `JUDGED_LEAST` is compared: then `mean` and `band` are null.
+ * Distance from the mean of at least 3 others `LATER_DAYS` later, for `n` of the `old` ratings.
+ * `band`: peers with a similar `n`; `farther` of them are less close. Null below `JUDGED_LEAST`.
  */
 const closeness = z.object({
   old: z.int(),
@@ -145,24 +120,13 @@ const closeness = z.object({
 export type Closeness = z.infer<typeof closeness>
 
 /**
- * What can be judged of a user without prices, by `as_of`.
- *
- * Where others are judged, the {@link JUDGED_MAX} latest ratings are: `judged` of them. *Others* are the ratings on the
- * symbol by other users that came before it (by `created_at`, then `id`) and were active at its instant.
- *
- * `distance`: rating minus the mean of the others, where there are at least 3: `n` ratings. `mean` keeps the sign, `size`
- * does not; `gaps` counts the distances rounded to whole steps, half away from zero. Each distance is rounded to nine
- * places, the means of them to four.
- *
- * `lead`: of those `n` whose distance is not 0, that are at least 30 days old, and on whose symbol at least 3 others are
- * active 30 days later, how many saw the mean of the others move towards them by then, away, or not at all. `chance` is
- * the share that would be `towards` if a coin had drawn the direction of each that moved: (towards + away) / 2n.
- *
- * `persistence`, of all ratings that have `ended`: `renewed` by the user's next rating no later than they expired or were
- * not listed any more, `returned` to after that, `lapsed` with none since; `never` had expired before they were posted.
- *
- * `activity` are the days (UTC) with ratings among the 371 (53 weeks) up to and with that of `as_of`, each by its first
- * instant.
+ * *Others*: earlier active ratings on the symbol by other users; at least 3 are required.
+ * - `distance`: rating minus their mean. `mean` is signed, `size` absolute; `gaps` round half away
+ *   from zero. Distances have nine places, means four.
+ * - `lead`: nonzero distances, 30 days later. `chance`: (towards + away) / 2n.
+ * - `persistence`: `renewed` no later than the end, `returned` after it, `lapsed` without a
+ *   successor, `never` active.
+ * - `activity`: UTC days by first instant, 53 weeks.
  */
 export const record = z.object({
   judged: z.int(),
@@ -191,6 +155,5 @@ export const record = z.object({
 })
 export type UserRecord = z.infer<typeof record>
 
-/** `GET /api/users/{id}/record`. */
 export const recordAnswer = envelope(record, { meta })
 export type RecordAnswer = z.infer<typeof recordAnswer>

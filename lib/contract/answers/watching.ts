@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
 
 /**
- * What a watched thing holds. `ratings` counts every rating that the archive holds, whatever became of it: for a symbol
- * and a user it only ever grows. `newest` are the ids of the newest of them by `created_at`, then by id, at most 50;
- * `last_created_at` is when the first of these was posted, null where there is none.
+ * `ratings` includes ended ones, so it never falls for a symbol or user. `newest`: at most 50 ids.
  */
 const held = {
   ratings: z.int(),
@@ -12,13 +10,10 @@ const held = {
   last_created_at: z.nullable(seconds),
 }
 
-/** The mean of the active ratings, 4 places; null over none. */
+/** 4 places. */
 const consensus = z.nullable(decimal)
 
-/**
- * Symbols, users and views in the order in which they were asked for. What nobody has rated, and who has not rated, has 0
- * ratings. A view's ratings are those that match now: ratings may leave it.
- */
+/** In the requested order; unknown ones have 0 ratings. */
 export const watching = z.object({
   symbols: z.array(
     z.object({
@@ -39,11 +34,9 @@ export const watching = z.object({
 })
 export type Watching = z.infer<typeof watching>
 
-/** As the archive has it: what a symbol is called it does not know. */
 export type UnnamedWatching = Omit<Watching, 'symbols'> & {
   symbols: Omit<Watching['symbols'][number], 'name'>[]
 }
 
-/** `GET /api/watching`. */
 export const watchingAnswer = envelope(watching, { meta })
 export type WatchingAnswer = z.infer<typeof watchingAnswer>

@@ -5,7 +5,7 @@ import { defineList } from './define-list.ts'
 const NAME_MAX_LENGTH = 256
 const OUTCOMES = ['done', 'refused'] as const
 
-/** What people and programs did, as the audit log keeps it. `who` is empty for clients that had not signed in. */
+/** `who` is empty for clients without a session. */
 export const auditList = defineList({
   path: 'audit',
   title: 'Audit',

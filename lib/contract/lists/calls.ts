@@ -3,11 +3,10 @@ import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames, selectSorted } from './define-list.ts'
 
-/** What became of a rating as a call. Rates count the scored ones. */
 export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** Ratings as calls: what prices did within a horizon of days. Rows without a value come last, equal ones by time. */
+/** Rows without a value sort last, ties by time. */
 export const callList = defineList({
   path: 'calls',
   title: 'Calls',
@@ -102,12 +101,9 @@ export type CallsQuery = ListQuery<typeof callList>
 export type CallColumn = keyof typeof callList.fields
 export type CallSort = CallsQuery['sort']['column']
 
-/** The columns of a file. */
 export const CALL_COLUMNS = selectFieldNames(callList)
 export const CALL_SORTS = selectSorted(callList.fields)
 
-/** The query of calls, behind the API and the files. */
 export const callsQuery = callList.query
 
-/** The query without parameters. */
 export const EVERY_CALL: CallsQuery = toDefaults(callsQuery)

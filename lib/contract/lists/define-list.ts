@@ -9,28 +9,24 @@ import {
 import type { Tag } from '#lib/contract/tags.ts'
 import { ANY, type Chosen } from '#lib/contract/value-list.ts'
 
-/** Included and excluded values of a field. */
 export type ValuesFilter = {
   by: 'values'
-  /** The parameter, and the name of its counts among the facets. */
   name: string
   parameter: Parameter<Chosen<string>> | Parameter<Chosen<number>>
-  /** The values in the plural, as facets name how many there are. */
   plural: string
-  /** All values, where they are known: each is counted, in this order. */
+  /** Each is counted, in this order. */
   values?: readonly string[]
-  /** Every value is counted. Missing: the most frequent ones are. */
+  /** Count every value. Default: the most frequent only. */
   all?: true
 }
 
-/** A span of an instant field, as the parameters `from` and `to`. */
 export type SpanFilter = {
   by: 'span'
   from: Parameter<number | null>
   to: Parameter<number | null>
 }
 
-/** `whole` and `instant` (seconds since 1970) are numbers; a `decimal` is a text with all its digits; a list names the only values. */
+/** `instant`: seconds since 1970. `decimal`: text with all digits. */
 export type FieldType =
   | 'whole'
   | 'instant'
@@ -42,13 +38,11 @@ export type FieldType =
 export type Field = {
   label: string
   type: FieldType
-  /** A row may have no value: null. */
   nullable?: true
-  /** A text that may be a number, which a spreadsheet's guard leaves as it is. */
+  /** Exempts numeric text from the spreadsheet guard. */
   mayBeNumber?: true
-  /** Aligned right. */
   numeric?: true
-  /** The direction of the first click; missing: rows are not sorted by it. */
+  /** Direction of the first click. Missing: not sortable. */
   sort?: Sort<string>['direction']
   filter?: ValuesFilter | SpanFilter
 }
@@ -80,37 +74,31 @@ export type ListParameters<F extends Fields, X extends Parameters> = ValueParame
     per_page: Parameter<number>
   }
 
-/** Rows with typed fields: what they are filtered, counted, sorted, shown and exported by. */
 export type List<
   F extends Fields,
   P extends Parameters,
   T extends string = string,
   N extends string = string,
 > = {
-  /** Its path below `/api`; the names of its files begin with the last part. */
+  /** Below `/api`; the last segment begins file names. */
   readonly path: N
-  /** Ends the ids of its operations: `listLookups`. */
+  /** Ends the operation ids: `listLookups`. */
   readonly title: string
-  /** What one row is. */
   readonly one: string
   readonly tag: Tag
-  /** To read its rows. */
   readonly permission: 'read' | 'inspect'
-  /** Whether an answer changes only with the archive. */
+  /** `archive`: answers change only with the archive. */
   readonly cached: 'archive' | 'no'
-  /** Summaries of its operations in the API's description. */
   readonly summary: { readonly page: string; readonly facets: string; readonly file: string }
-  /** What the manifest of a file says about how its figures come about. */
+  /** For the manifest of a file. */
   readonly method: string
-  /** What the name of a file says before its filters; `isDated`: it says of which day the file is. Missing: nothing. */
+  /** Leading words of the file name. `isDated`: they include the day. */
   readonly toHead?: (query: Readonly<Record<string, unknown>>) => {
     words: readonly string[]
     isDated: boolean
   }
-  /** In the order of answers and files. */
   readonly fields: F
   readonly query: QuerySchema<P>
-  /** The columns of the table, in order. */
   readonly table: readonly T[]
 }
 
@@ -121,7 +109,7 @@ type ValuesFilterOf<L extends AnyList> = Extract<
   { filter: { by: 'values' } }
 >['filter']
 
-/** How many rows each value of a filter would leave under the other filters, and how many such values there are. */
+/** `distinct`: values before truncation. */
 export type FacetsOf<L extends AnyList> = {
   [V in ValuesFilterOf<L> as V['name']]: {
     value: V['parameter'] extends Parameter<Chosen<infer T>> ? T : never
@@ -137,10 +125,8 @@ type ValueOf<F extends Field> =
         : string)
   | (F extends { nullable: true } ? null : never)
 
-/** A row as answers and files have it. */
 export type RowOf<L extends AnyList> = { [K in keyof L['fields']]: ValueOf<L['fields'][K]> }
 
-/** Any list and any query of one, for code that works on all of them. */
 export type AnyList = Pick<List<Fields, Parameters>, 'fields'>
 export type AnyQuery = Readonly<Record<string, unknown>> & {
   sort: Sort<string>
@@ -155,13 +141,12 @@ type Given<F extends Fields, X extends Parameters, T extends string, N extends s
   sort: Sort<Sorted<F>>
   /** Parameters that filter no field. */
   parameters: X
-  /** Names of parameters that come first; the others follow in the order of the fields. */
+  /** Parameters to list first; the rest follow in field order. */
   order?: readonly string[]
-  /** Issues with values that are valid one by one. */
+  /** Issues with combinations of valid values. */
   refuse?: (values: ValuesOf<ListParameters<F, X>>) => readonly Issue[]
 }
 
-/** Describes a list. The parameters of its query are the filters of its fields, `parameters`, `sort`, `page` and `per_page`. */
 export function defineList<
   const F extends Fields,
   const X extends Parameters,
@@ -185,7 +170,7 @@ export function defineList<
   const ordered = Object.fromEntries(
     names.flatMap((name) => (all[name] ? [[name, all[name]]] : [])),
   )
-  // The casts: parameters, and so the values, are built field by field as the types say.
+  // Casts: parameters and values are built field by field, as the types say.
   const query = querySchema<Parameters>(ordered, { refuse: refuse as never })
   return { ...list, query } as never
 }
@@ -203,31 +188,26 @@ function toFilterParameters(fields: Fields): Parameters {
   return Object.fromEntries(entries)
 }
 
-/** The names of the fields that rows can be sorted by. */
 export const selectSorted = <F extends Fields>(fields: F): Sorted<F>[] =>
-  // A cast: the condition is that of the type.
+  // Cast: the same condition as in the type.
   Object.keys(fields).filter((name) => fields[name]?.sort !== undefined) as Sorted<F>[]
 
-/** The names of the fields, in the order of answers and files. */
 export const selectFieldNames = <F extends Fields>({
   fields,
 }: Pick<List<F, Parameters>, 'fields'>): readonly (keyof F & string)[] => Object.keys(fields)
 
-/** The fields that are filtered by values, with their names. */
 export const selectValueFilters = ({ fields }: AnyList) =>
   Object.entries(fields).flatMap(([field, { label, filter }]) =>
     filter?.by === 'values' ? [{ ...filter, field, label }] : [],
   )
 
-/** The names of the fields with decimals. */
 export const selectDecimals = ({ fields }: AnyList): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.type === 'decimal')
 
-/** The field that is filtered by a span; null where none is. */
+/** Null if there is none. */
 export const selectSpanField = ({ fields }: AnyList): string | null =>
   Object.keys(fields).find((name) => fields[name]?.filter?.by === 'span') ?? null
 
-/** The values that a query includes and excludes by a filter. */
 export function readChosen(
   query: Readonly<Record<string, unknown>>,
   name: string,
@@ -239,7 +219,7 @@ export function readChosen(
 const isChosen = (value: unknown): value is Chosen<string | number> =>
   typeof value === 'object' && value !== null && 'only' in value && 'not' in value
 
-/** A bound of a query's span in seconds since 1970. */
+/** Seconds since 1970. */
 export const readBound = (
   query: Readonly<Record<string, unknown>>,
   name: 'from' | 'to',

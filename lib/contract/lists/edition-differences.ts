@@ -3,11 +3,10 @@ import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
 
 /**
- * What became of a rating from one edition to another. `edited`: fields changed, more than its votes and an earlier end.
- * `ended_early`: its end became earlier, or it got one; its votes may have changed too. `vanished`: only the earlier edition has
- * it. `returned`: only the later one has it, but an edition before the earlier one had it too, or the archive had marked it as
- * vanished. `new`: only the later one has it. `votes`: nothing but its votes changed. In the order of the screen: what is
- * rarest first.
+ * Rarest first. `ended_early`: the end moved earlier or was added; votes may differ. `edited`: any
+ * other change beyond votes. `vanished`: only in the earlier edition. `new`, `returned`: only in
+ * the later one; `returned` was in an older edition or had been marked vanished. `votes`: only
+ * votes changed.
  */
 export const DIFFERENCE_KINDS = [
   'edited',
@@ -25,13 +24,9 @@ export const NO_DIFFERENCE: Readonly<KindCounts> = {
   ...{ edited: 0, ended_early: 0, vanished: 0, returned: 0, new: 0, votes: 0 },
 }
 
-/** As long as any column is likely to be called. */
 const FIELD_MAX_LENGTH = 200
 
-/**
- * Ratings that differ between two editions. A file has one row for each field that changed, and one row for a rating without such a
- * field.
- */
+/** Files have one row per changed field, or one for a rating without changed fields. */
 export const differenceList = defineList({
   path: 'editions/differences',
   title: 'Differences',
@@ -132,11 +127,8 @@ export const differenceList = defineList({
 export type DifferencesQuery = ListQuery<typeof differenceList>
 export type DifferenceColumn = keyof typeof differenceList.fields
 
-/** The columns of a file. */
 export const DIFFERENCE_COLUMNS = selectFieldNames(differenceList)
 
-/** The query of differences, behind the page, the API and the files. */
 export const differencesQuery = differenceList.query
 
-/** The query without parameters. */
 export const EVERY_DIFFERENCE: DifferencesQuery = toDefaults(differencesQuery)

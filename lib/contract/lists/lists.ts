@@ -4,6 +4,5 @@ import { differenceList } from './edition-differences.ts'
 import { lookupList } from './lookups.ts'
 import { quarantineList } from './quarantine.ts'
 
-/** Every list with files. */
 export const LISTS = [callList, lookupList, differenceList, quarantineList, auditList] as const
 export type ListPath = (typeof LISTS)[number]['path']

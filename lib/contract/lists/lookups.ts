@@ -3,10 +3,9 @@ import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
 
-/** As long as any source or room is likely to be called. */
 const NAME_MAX_LENGTH = 200
 
-/** Symbols that somebody looked up in a trading room. Instants are seconds since 1970, symbols upper case. */
+/** Instants are seconds since 1970, symbols upper case. */
 export const lookupList = defineList({
   path: 'lookups',
   title: 'Lookups',
@@ -83,8 +82,6 @@ export type LookupField = keyof typeof lookupList.fields
 
 export const LOOKUP_FIELDS = selectFieldNames(lookupList)
 
-/** The query of look-ups, behind the page, the API and the files. */
 export const lookupsQuery = lookupList.query
 
-/** The query without parameters. */
 export const EVERY_LOOKUP: LookupsQuery = toDefaults(lookupsQuery)

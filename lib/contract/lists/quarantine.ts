@@ -4,10 +4,7 @@ import { defineList } from './define-list.ts'
 
 const TEXT_MAX_LENGTH = 1000
 
-/**
- * Rows that could not be read as ratings. `raw` is the text that came, at most 4,096 characters; `source` the dump's edition or the
- * pages.
- */
+/** `raw`: at most 4,096 characters. `source`: the edition of the dump, or the pages. */
 export const quarantineList = defineList({
   path: 'quarantine',
   title: 'Quarantine',

@@ -1,7 +1,6 @@
 import type { Operation } from '#lib/contract/operations/operation.ts'
 import type { Kind, Parameter } from '#lib/contract/query-parameters.ts'
 
-/** A schema of JSON, as far as parameters need one. */
 type ValueSchema = {
   type: 'string' | 'integer' | 'array'
   enum?: readonly string[]
@@ -13,13 +12,13 @@ type ValueSchema = {
   default?: string | number
 }
 
-/** What a parameter takes. `example` is a value that every archive accepts. */
+/** `example` must be valid for any archive. */
 export type DescribedParameter = {
   name: string
   in: 'query' | 'path'
   description: string
   required?: true
-  /** Set for lists: the name is repeated, or values are separated by commas. */
+  /** For lists: repeated names, or values separated by commas. */
   explode?: true
   schema: ValueSchema
   example: string
@@ -32,7 +31,6 @@ const EXCLUDES = 'A minus before a value takes it out.'
 const toInstant = (of: 'beginning' | 'last second') =>
   `A day, a month or a year (its ${of}), a UTC date-time, or seconds since 1970 (10 digits or more).`
 
-/** What values look like, by kind. */
 const FORMS: Partial<Record<Kind['type'], string>> = {
   instant: toInstant('beginning'),
   asof: toInstant('last second'),
@@ -82,7 +80,6 @@ function toValueSchema({ kind, default: value, write }: Parameter<unknown>): Val
   }
 }
 
-/** The parameters of an operation: those of its path first, the others in the order of its schema. */
 export function describeParameters({
   parts,
   query,

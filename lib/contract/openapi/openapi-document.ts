@@ -25,7 +25,6 @@ import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { TAGS } from '#lib/contract/tags.ts'
 import { type DescribedParameter, describeParameters } from './described-parameters.ts'
 
-/** The parts of answers that have a name of their own. */
 const PARTS = {
   Failure: failure,
   Page: pageInfo,
@@ -59,16 +58,12 @@ const PARTS = {
 
 const NAMED = '#/components/schemas/'
 
-/** Any JSON: what OpenAPI calls an object is checked by its own validator, in a test. */
 type Json = { readonly [name: string]: unknown }
 
-/** `listRatings` answers `ListRatingsAnswer`. */
+/** `listRatings` → `ListRatingsAnswer`. */
 const toAnswerName = ({ id }: Operation) => `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`
 
-/**
- * The API as OpenAPI 3.1, for clients that are generated and tools that read it: every route of the tree, made from the
- * schemas that the routes parse and that the browser parses their answers with.
- */
+/** OpenAPI 3.1, generated from the schemas that routes and browser parse with. */
 export async function toOpenApi(version: string): Promise<Json> {
   const schemas = await loadSchemas()
   return {
@@ -82,7 +77,7 @@ export async function toOpenApi(version: string): Promise<Json> {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: withBase('/') }],
-    // Nothing where nobody signs in.
+    // `{}`: sign-in is optional on some deployments.
     security: [{}, { token: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: toPaths(),
@@ -95,7 +90,6 @@ export async function toOpenApi(version: string): Promise<Json> {
   }
 }
 
-/** An address takes one method or several. */
 function toPaths(): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of OPERATIONS) {
@@ -111,7 +105,7 @@ async function loadSchemas(): Promise<Json> {
   for (const [id, schema] of Object.entries(PARTS)) registry.add(schema, { id })
   for (const operation of OPERATIONS) {
     const schema = await operation.answer.load?.()
-    // A copy: several operations may have the same answer, each under a name of its own.
+    // A clone, because operations that share an answer register it under different names.
     if (schema) registry.add(z.clone(schema), { id: toAnswerName(operation) })
   }
   const { schemas } = z.toJSONSchema(registry, {
@@ -119,9 +113,9 @@ async function loadSchemas(): Promise<Json> {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      // Fields that the specification does not know: an object of anything.
+      // Fields outside the specification.
       if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'object'
-      // What a number in JSON can hold exactly goes without saying.
+      // Omit the bounds of safe integers.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },

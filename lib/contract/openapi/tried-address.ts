@@ -1,11 +1,9 @@
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
-/** What a form asks: an address of the API with its `{parts}`, and the names that its query takes. */
 export type Tried = { address: string; names: readonly string[] }
 
 /**
- * The address that the fields of a form ask. A field that is left empty is not asked; one that the address does not take
- * is left out. `parts` stand where the path's own are not given.
+ * Omits empty fields and names that the address does not take. `parts` are defaults for the path.
  */
 export function toTriedAddress(
   { address, names }: Tried,

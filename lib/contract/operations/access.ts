@@ -16,7 +16,6 @@ const access = <L extends LoadSchema>({ method, address, permission, load }: Giv
 
 const accepted = async () => (await import('#lib/contract/answers/described.ts')).accepted
 
-/** What the pages of this dashboard ask about accounts, sessions and tokens. `docs/access.md` describes them. */
 export const accessOperations = defineOperations({
   me: access({
     method: 'GET',

@@ -109,7 +109,7 @@ export const previewOperations = defineOperations({
 
 const CSV_FILE = { how: 'file', type: 'text/csv' } as const
 
-/** Files on disk: the process sends them with ranges and validators. */
+/** Sent with ranges and validators. */
 export const dumpOperations = defineOperations({
   getPostsDump: {
     address: '/api/v1/posts/dumps',
@@ -141,7 +141,6 @@ export const dumpOperations = defineOperations({
   },
 })
 
-/** Every row of a query as a file, or the description of such a file. */
 export type ExportOperation = Operation & {
   readonly of: ExportSubject
   readonly format: ExportFormat | 'manifest'
@@ -149,14 +148,14 @@ export type ExportOperation = Operation & {
 
 type Exported = {
   of: ExportSubject
-  /** Ends the ids: `exportSymbolsCsv`. The ratings, which came first, have none. */
+  /** Ends the ids: `exportSymbolsCsv`. Empty for ratings, for compatibility. */
   title: string
   tag: Tag
   query: Question['query']
   load: LoadSchema
   every: string
   formats: readonly ExportFormat[]
-  /** To read the rows. Missing: `read`. A file of rows that all readers see needs `export`. */
+  /** To read the rows; default `read`. Files of rows that any reader sees need `export`. */
   permission?: Permission
 }
 

@@ -3,7 +3,7 @@ import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { facetsQuestion, pageQuestion } from './lists.ts'
 import { defineQuestions } from './operation.ts'
 
-/** Lists for operators. Most pages load the questions for the status; these are apart, so that only their own pages do. */
+/** Kept apart so that only operators' pages load them. */
 export const inspectionQuestions = defineQuestions({
   quarantine: pageQuestion(
     quarantineList,

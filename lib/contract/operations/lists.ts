@@ -3,7 +3,6 @@ import type { LoadSchema } from './operation.ts'
 
 type Described<Q> = Omit<List<never, never>, 'fields' | 'query' | 'table'> & { query: Q }
 
-/** The question for a page of a list. */
 export const pageQuestion = <Q, L extends LoadSchema>(list: Described<Q>, answer: L) => ({
   ...toShared(list),
   id: `list${list.title}`,
@@ -12,7 +11,6 @@ export const pageQuestion = <Q, L extends LoadSchema>(list: Described<Q>, answer
   summary: list.summary.page,
 })
 
-/** The question for the counts of a list. */
 export const facetsQuestion = <Q, L extends LoadSchema>(list: Described<Q>, answer: L) => ({
   ...toShared(list),
   id: `count${list.title}`,

@@ -13,7 +13,6 @@ import { stateQuestions } from './state.ts'
 import { symbolQuestions } from './symbols.ts'
 import { userQuestions } from './users.ts'
 
-/** Every question, by its name. */
 export const QUESTIONS = {
   ...ratingQuestions,
   ...symbolQuestions,
@@ -30,7 +29,6 @@ export type QuestionName = keyof typeof QUESTIONS
 
 const tagOrder = Object.keys(TAGS)
 
-/** Every operation that the API's description has, by section. */
 export const OPERATIONS: readonly (Operation & { tag: NonNullable<Operation['tag']> })[] = [
   ...Object.values(QUESTIONS).map(questionOperation),
   ...EXPORT_OPERATIONS,
@@ -43,20 +41,18 @@ export const OPERATIONS: readonly (Operation & { tag: NonNullable<Operation['tag
   .flatMap((operation) => (operation.tag === null ? [] : [{ ...operation, tag: operation.tag }]))
   .sort((a, b) => tagOrder.indexOf(a.tag) - tagOrder.indexOf(b.tag))
 
-/** The same, and what only pages of this dashboard send. */
+/** Includes internal operations. */
 export const ALL_OPERATIONS: readonly Operation[] = [
   ...OPERATIONS,
   ...Object.values(accessOperations),
 ]
 
-/** Matches every path of an address. */
 const toPattern = (address: string): RegExp =>
   new RegExp(`^${address.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}$`)
 
 type Address = {
   address: string
   pattern: RegExp
-  /** One for each method that it takes. */
   operations: Operation[]
 }
 
@@ -68,15 +64,14 @@ function listAddresses(): Address[] {
     if (known) known.operations.push(operation)
     else addresses.set(address, { address, pattern: toPattern(address), operations: [operation] })
   }
-  // An address without parts is more specific than one with them.
+  // Addresses without parts take precedence.
   return [...addresses.values()].sort(
     (a, b) => Number(a.address.includes('{')) - Number(b.address.includes('{')),
   )
 }
 
-/** Every address of the API, the more specific ones first. */
 export const ADDRESSES: readonly Address[] = listAddresses()
 
-/** The address that a path matches; null where there is none. */
+/** Null if no address matches. */
 export const selectAddress = (path: string): Address | null =>
   ADDRESSES.find(({ pattern }) => pattern.test(path)) ?? null

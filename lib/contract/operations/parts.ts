@@ -2,7 +2,7 @@ import { readSymbol } from '#lib/contract/query-parameters.ts'
 import { parseRatingId, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import type { Part } from './operation.ts'
 
-/** A symbol in any case; its value is the form that symbols are compared in. */
+/** Case-insensitive; the value is the comparison key. */
 export const symbolPart: Part<string> = {
   read: readSymbol,
   meaning: 'The symbol, in any case.',
@@ -28,7 +28,6 @@ export const ratingPart: Part<number> = {
   type: 'integer',
 }
 
-/** A part that is any text, such as the name of a file. */
 export const textPart = (meaning: string, example: string): Part<string> => ({
   read: (text) => text,
   meaning,

@@ -35,7 +35,6 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-/** The secret of a session that has just begun. */
 async function begin(name: string): Promise<string> {
   const account = (await access.accounts.list()).find((one) => one.name === name)
   if (!account) throw new Error(`there is no ${name}`)
@@ -46,7 +45,6 @@ const toHeader = (caller: Caller | null) => encodeURIComponent(JSON.stringify(ca
 
 const secrets = new Map<string, string>()
 
-/** Somebody who is signed in, as the gate writes it down. */
 async function callerOf(name: string, kind: 'session' | 'token'): Promise<string> {
   const permissions = name === 'ada' ? ROLES.operator : ROLES.reader
   if (kind === 'token') return toHeader({ name, permissions, via: { kind, id: 'x' } })
@@ -59,7 +57,6 @@ async function callerOf(name: string, kind: 'session' | 'token'): Promise<string
 
 type Sent = { method?: string; body?: unknown; kind?: 'session' | 'token'; site?: string }
 
-/** Asks as a page of ours does, for somebody who was let in. */
 async function ask(
   who: string,
   name: AccessOperationId,

@@ -32,7 +32,6 @@ import {
 import type { AccessAnswers, AccessOperationId } from './mount-access.ts'
 import { isRefusal, letIn, PASSWORD_MAX, sayBroken, signIn, signOut } from './way-in.ts'
 
-/** `GET /api/access/me`. */
 const answerMe: AnswerAccess = async ({ access, request }) => {
   const caller = requireCaller(request)
   const own = <T extends { name: string }>({ name }: T) => name === caller.name
@@ -49,7 +48,7 @@ const answerMe: AnswerAccess = async ({ access, request }) => {
   } satisfies MeAnswer)
 }
 
-/** `DELETE /api/access/sessions`: all of one's own but this one. `…/{id}`: that one; an operator's, anybody's. */
+/** Without `{id}`: all of the caller's other sessions. Operators may end anyone's. */
 const endSessions: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const isMeant = ({ id, name }: Session) =>
@@ -64,7 +63,6 @@ const endSessions: AnswerAccess = async ({ access, request, parts }) => {
   return sendDone()
 }
 
-/** `POST /api/access/tokens`. */
 const makeToken: AnswerAccess = async ({ access, request }) => {
   requirePerson(request)
   const { label, scopes, days } = await readBody(request, wantedToken)
@@ -82,7 +80,7 @@ const makeToken: AnswerAccess = async ({ access, request }) => {
   return sendNow({ success: true, code: 201, data: { token } })
 }
 
-/** `DELETE /api/access/tokens/{id}`: one's own; an operator's, anybody's. */
+/** Operators may delete anyone's tokens. */
 const endToken: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const found = access.tokens
@@ -101,7 +99,7 @@ const endToken: AnswerAccess = async ({ access, request, parts }) => {
   return sendDone()
 }
 
-/** `PUT /api/access/password`: one's own. Every other session of the account ends, and this one begins anew. */
+/** Ends all other sessions of the account and replaces this one. */
 const changePassword: AnswerAccess = async ({ access, request }) => {
   requirePerson(request)
   if (access.mode !== 'password') {
@@ -109,7 +107,7 @@ const changePassword: AnswerAccess = async ({ access, request }) => {
   }
   const { current, next } = await readBody(request, wantedPassword)
   const caller = requireStill(access, request)
-  // The old one is guessed at no faster here than at the way in.
+  // Applies the rate limit of sign-in to guesses of the current password.
   const asked = {
     name: caller.name,
     password: current.slice(0, PASSWORD_MAX),
@@ -129,7 +127,6 @@ const changePassword: AnswerAccess = async ({ access, request }) => {
   return letIn(sendDone(), request, secret)
 }
 
-/** `GET /api/access/accounts`. */
 const answerAccounts: AnswerAccess = async ({ access, request }) => {
   const accounts = access.mode === 'password' ? await access.accounts.list() : []
   return sendNow({
@@ -148,7 +145,7 @@ const answerAccounts: AnswerAccess = async ({ access, request }) => {
   } satisfies AccountsAnswer)
 }
 
-/** `PATCH /api/access/accounts/{name}`: the role, or whether it is locked; nobody does either to himself. */
+/** Nobody may change their own role or lock themselves. */
 const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   requirePerson(request)
   const name = toAccountName(parts.name ?? '')
@@ -179,7 +176,7 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   return sendDone()
 }
 
-/** The one that asks first, then as they were used last. */
+/** The current session first, then by last use. */
 const toSessionEntries = (sessions: readonly Session[], { via }: Caller): SessionEntry[] =>
   sessions
     .map(({ id, name, created_at, used_at, from, agent }) => ({
@@ -193,7 +190,7 @@ const toSessionEntries = (sessions: readonly Session[], { via }: Caller): Sessio
     }))
     .sort((a, b) => Number(b.is_this) - Number(a.is_this) || b.used_at - a.used_at)
 
-/** The newest first. */
+/** Newest first. */
 const toTokenEntries = (tokens: readonly Token[]): TokenEntry[] =>
   tokens
     .map(({ id, name, label, scopes, created_at, ends_at, used_at }) => ({
@@ -211,7 +208,7 @@ const noProvider: AnswerAccess = async () => {
   throw new AppError('not_found', 'Nobody signs in with a provider here (ACCESS).')
 }
 
-/** Everything below `/api/access`; `selectAccess` gives null while nobody can be let in. */
+/** `selectAccess` returns null until access is open. */
 export function createAccessAnswers(
   selectAccess: () => Access | null,
   provider: ProviderAnswers | null = null,
@@ -240,9 +237,8 @@ export function createAccessAnswers(
       try {
         return await answerers[name]({ ...asked, access, provider })
       } catch (error) {
-        // What somebody asked wrongly of accounts or tokens.
         if (error instanceof AccessProblem) throw new AppError('bad_request', error.message)
-        // A form's answer is a page.
+        // Forms get a page, not JSON.
         if (name === 'signIn' && !isRefusal(error)) return sayBroken(error)
         throw error
       }

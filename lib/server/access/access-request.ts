@@ -8,18 +8,15 @@ import { AppError } from '#lib/contract/faults.ts'
 import { readCaller } from '#lib/server/gate/callers.ts'
 import type { AskedOfAccess } from './mount-access.ts'
 
-/** What an answer about who may come in is made from. */
 type AccessAsked = AskedOfAccess & { access: Access; provider?: ProviderAnswers | null }
 
 export type AnswerAccess = (asked: AccessAsked) => Promise<Response>
 
-/** What is there only where people sign in with a provider. */
+/** OIDC only. */
 export type ProviderAnswers = {
-  /** `GET /api/access/oidc`. */
   start: AnswerAccess
-  /** `GET /api/access/oidc/callback`. */
   finish: AnswerAccess
-  /** Where one signs out of the provider too; null where there is no such place. */
+  /** The provider's sign-out page; null if it has none. */
   selectEnd(): Promise<URL | null>
 }
 
@@ -29,7 +26,7 @@ export function requireCaller(request: Request): Caller {
   return caller
 }
 
-/** Somebody at a page of ours: a script that was left somewhere must not make itself another token, nor change who may come in. */
+/** Sessions only: a leaked script token must not create tokens or change accounts. */
 export function requirePerson(request: Request): Caller {
   requireOurs(request)
   const caller = requireCaller(request)
@@ -37,7 +34,10 @@ export function requirePerson(request: Request): Caller {
   throw new AppError('forbidden', 'A token may not do that: sign in.')
 }
 
-/** The caller and their permissions once the body is complete. A client can delay its body until its session has ended. */
+/**
+ * Checks permissions again after the body has arrived: a client can delay it until its session has
+ * ended.
+ */
 export function requireStill(access: Access, request: Request): Caller {
   const caller = access.whoIsStill()(requirePerson(request))
   if (!caller) throw noLonger()
@@ -82,7 +82,6 @@ export const toIssue = (parameter: string, message: string) =>
 
 export const noSuch = (what: string) => new AppError('not_found', `There is no such ${what}.`)
 
-/** Where a request comes from. */
 export const toOrigin = ({ headers }: Request) => ({
   from: headers.get(CLIENT) ?? '',
   agent: headers.get('user-agent') ?? '',

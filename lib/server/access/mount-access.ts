@@ -10,10 +10,9 @@ import { once, selectOnce } from '#lib/server/environment/once.ts'
 import { toHandlers } from '#lib/server/routes/mount.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 
-/** A request about accounts, sessions or tokens. `parts` of the address are decoded. */
+/** `parts` are decoded. */
 export type AskedOfAccess = { request: Request; parts: Readonly<Record<string, string>> }
 
-/** Answers the operations of accounts, sessions and tokens. */
 export type AccessAnswers = {
   /** Throws AppError. */
   answer(id: AccessOperationId, asked: AskedOfAccess): Promise<Response>
@@ -23,12 +22,11 @@ export type AccessOperationId = keyof typeof accessOperations
 
 const ANSWERS = 'access answers'
 
-/** Sets what answers. Only where people sign in. */
+/** Registered only if sign-in is configured. */
 export const registerAccess = (answers: AccessAnswers) => once(ANSWERS, () => answers)
 
 const isOfAccess = (id: string): id is AccessOperationId => Object.hasOwn(accessOperations, id)
 
-/** Route handlers below `/api/access`. */
 export const accessHandlers = toHandlers(async (request) => {
   try {
     const path = toOwnPath(new URL(request.url).pathname)

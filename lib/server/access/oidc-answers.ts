@@ -11,36 +11,31 @@ import { begin, leadBack, leadTo } from './way-in.ts'
 
 export type ProviderAnswersOptions = {
   provider: Provider
-  /** The origin that people come back to. */
   publicUrl: URL
   /** Seconds since 1970. */
   now: () => number
   log: Pick<Log, 'error'>
 }
 
-/** Whoever takes longer at the provider begins again. */
+/** A sign-in at the provider must finish within this time. */
 const PENDING_SECONDS = 600
 const COOKIE = 'oidc'
 
-/** A browser keeps no cookie of more than 4,096 bytes. */
+/** Browsers limit a cookie to 4,096 bytes. */
 const NEXT_MAX = 2000
 
-/** What the browser keeps, sealed, of somebody who is at the provider: the process remembers nothing of him. */
+/** Sealed in a cookie, so that pending sign-ins need no server state. */
 const kept = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Where he wanted to go. */
   next: z.string(),
-  /** When he left, in seconds since 1970. */
+  /** Seconds since 1970. */
   at: z.number(),
 })
 type Kept = z.infer<typeof kept>
 
-/**
- * Sign-in with a provider. Whatever goes wrong leads to the way in, which says so: nobody who comes back from another site
- * is left before an error.
- */
+/** Errors redirect to the sign-in page, which explains them. */
 export function createProviderAnswers(options: ProviderAnswersOptions): ProviderAnswers {
   const { provider, publicUrl, now, log } = options
   const isSecure = publicUrl.protocol === 'https:'
@@ -98,7 +93,7 @@ function toNext(request: Request): string {
   return JSON.stringify(next).length > NEXT_MAX ? '/' : next
 }
 
-/** Of a provider that cannot be asked the log has been told. */
+/** The log already has outages of the provider. */
 function noteUnforeseen(log: Pick<Log, 'error'>, error: unknown): void {
   if (error instanceof AppError && error.fault === 'upstream_unavailable') return
   log.error('a sign-in with the provider failed', toLogFields(error))
@@ -108,7 +103,7 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const CIPHER = 'aes-256-gcm'
 
-/** A key of its own: what is made with the folder's secret for other ends says nothing of this one. */
+/** A derived key separates this use of the secret from others. */
 const toKey = (secret: Buffer) =>
   Buffer.from(hkdfSync('sha256', secret, '', 'bellwether sign-in with a provider', 32))
 
@@ -119,7 +114,7 @@ function seal(value: Kept, secret: Buffer): string {
   return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')
 }
 
-/** What was sealed with this folder's secret, and not changed since; null otherwise. */
+/** Null if tampered with or sealed with a different secret. */
 function unseal(text: string, secret: Buffer): Kept | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.byteLength <= IV_BYTES + TAG_BYTES) return null

@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { OidcSettings } from '#lib/server/environment/access-env.ts'
 import type { Log } from '#lib/server/environment/log.ts'
 
-/** Carries one request; follows no redirect. */
+/** Must not follow redirects. */
 export type ProviderFetch = (
   url: string,
   init: client.CustomFetchOptions,
@@ -17,23 +17,22 @@ export type ProviderFetch = (
 
 export type ProviderOptions = {
   settings: OidcSettings
-  /** The origin that people come back to. */
   publicUrl: URL
-  /** Seconds since 1970. What tokens say of time is held against the clock of the process. */
+  /** Seconds since 1970. Token times are checked against the process clock instead. */
   now: () => number
   fetch: ProviderFetch
   log: Pick<Log, 'warn'>
-  /** For one request. */
+  /** Per request. */
   timeoutSeconds?: number
 }
 
 const TIMEOUT_SECONDS = 5
-/** What the provider says of itself is asked for anew after so long. */
+/** Discovery metadata is cached for this long. */
 const KEPT_SECONDS = 3600
-/** A provider that could not be asked is left alone for so long, however many people knock. */
+/** Backoff after a failed discovery, regardless of demand. */
 const REST_SECONDS = 5
 
-/** Asks the provider where its parts are: once for all who wait, when somebody first needs it. */
+/** Lazy; concurrent callers share one request. */
 export function createDiscovery(options: ProviderOptions): () => Promise<client.Configuration> {
   const { settings, now, log } = options
   let latest: Promise<client.Configuration> | null = null
@@ -67,15 +66,15 @@ async function discoverNow(options: ProviderOptions): Promise<client.Configurati
     timeout: timeoutSeconds,
     [client.customFetch]: (url, init) => carry(fetch, url, init),
     execute: [
-      // Without it a token that comes from the token endpoint is believed without a look at its signature.
+      // Without this, the library does not verify signatures of tokens from the token endpoint.
       client.enableNonRepudiationChecks,
-      // The environment takes plain http for this machine alone.
+      // Environment validation allows plain http on loopback only.
       ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
     ],
   })
 }
 
-/** How the dashboard shows the provider that it is itself: in a header, unless the provider takes it in the body alone. */
+/** Client authentication by header, unless the provider supports only the body. */
 function toClientAuth(secret: string | null): client.ClientAuth {
   if (secret === null) return client.None()
   const [inHeader, inBody] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
@@ -85,15 +84,15 @@ function toClientAuth(secret: string | null): client.ClientAuth {
   }
 }
 
-/** The provider did not answer, or said that it is broken. The message is ours. */
+/** The provider is unreachable or returned a 5xx. The message is ours. */
 class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** Statuses that have none. */
+/** A Response with these statuses must not have a body. */
 const WITHOUT_BODY = [204, 205, 304]
 
-/** Carries a request and its whole answer, so that what breaks on the way is told apart from what was answered. */
+/** Reads the whole body here, so that network errors differ from error responses. */
 async function carry(
   fetch: ProviderFetch,
   url: string,
@@ -111,10 +110,9 @@ async function carry(
   }
 }
 
-/** Far more than any answer of a provider. */
 const ANSWER_MAX_BYTES = 1024 * 1024
 
-/** Carries requests over sockets. Certificates are always checked, whatever the environment says. */
+/** Always verifies certificates, even if the environment disables that. */
 export function createProviderFetch(): ProviderFetch {
   const dispatcher = new Agent({
     connect: { rejectUnauthorized: true },
@@ -123,17 +121,16 @@ export function createProviderFetch(): ProviderFetch {
   return (url, init) => fetchBy(url, { ...init, dispatcher })
 }
 
-/** What is thrown wherever the provider cannot be asked. */
 export const toAway = () =>
   new AppError('upstream_unavailable', 'The provider that people sign in with cannot be asked.')
 
-/** The break in the connection that is behind an error; null where there was none. */
+/** The network error behind `error`, or null. */
 export const selectUnreachable = (error: unknown): Unreachable | null => {
   if (error instanceof Unreachable) return error
   return error instanceof Error && error.cause ? selectUnreachable(error.cause) : null
 }
 
-/** The code of an error or of what caused it, such as ECONNREFUSED; else its name. */
+/** An error code such as ECONNREFUSED, of the error or its cause, else the name. */
 export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const codes = [error, error.cause].flatMap((one) =>

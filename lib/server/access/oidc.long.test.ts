@@ -22,17 +22,15 @@ import { createProviderFetch } from './oidc-discovery.ts'
 const PUBLIC_URL = 'http://dashboard.test:3000'
 const CALLBACK = `${PUBLIC_URL}/api/access/oidc/callback`
 const SIGNED_OUT = `${PUBLIC_URL}/sign-in?why=out`
-/** What the browser keeps while somebody is at the provider, and when he is let in. */
 const PENDING = 'bellwether-oidc'
 const SESSION = 'bellwether-session'
 
-/** Long enough for a provider on a busy machine, and short for one that hangs. */
+/** Long enough for a provider on a busy machine. */
 const PATIENT_SECONDS = 60
 const HANGING_SECONDS = 0.25
 
 type Given = { issuer: URL; publicUrl?: string; isHanging?: boolean } & Partial<OidcSettings>
 
-/** A dashboard where people sign in with a provider, and a browser that keeps its cookies. */
 async function openDashboard({
   issuer,
   publicUrl = PUBLIC_URL,
@@ -206,7 +204,7 @@ describe('with a real provider', () => {
       await dashboard.comeBack(searchParams),
       'without having left from here',
     )
-    // With all that the browser had then, it is the provider that takes no code twice.
+    // The cookie is restored, so only the provider can reject the reused code.
     dashboard.jar.set(PENDING, kept)
     await expectRefused(dashboard, await dashboard.comeBack(searchParams), '(invalid_grant)')
   })
@@ -236,7 +234,7 @@ describe('with a real provider', () => {
       '/api/access/sign-out',
       dashboard.who(),
     )
-    // No redirect: `form-action` of the page that the form stands on would hold it back.
+    // Not a redirect: `form-action` of the page would block it.
     expect(status).toBe(200)
     const [, address = ''] = /^0; url=(.*)$/.exec(response.headers.get('refresh') ?? '') ?? []
     expect(await response.text()).toContain(`href="${address.replaceAll('&', '&amp;')}"`)
@@ -254,7 +252,6 @@ describe('with a real provider', () => {
   })
 })
 
-/** A dashboard at a provider that says what the test has it say. */
 async function openForged(given: Partial<Given> = {}) {
   let nonce = ''
   const provider = await openForgingProvider(() => nonce)
@@ -266,7 +263,6 @@ async function openForged(given: Partial<Given> = {}) {
     const returned = new URLSearchParams({ code: 'a-code', state: asked?.get('state') ?? '' })
     return { ...left, asked, returned }
   }
-  /** There and back. */
   const signIn = async (says: Forging = {}, next?: string) => {
     provider.says = says
     return await dashboard.comeBack((await start(next)).returned)
@@ -642,7 +638,7 @@ describe('a name from outside', () => {
     expect(await nameOf({ email: 'a@b.example', preferred_username: 'x' }, 'email')).toBe(
       'a@b.example',
     )
-    // Whoever may choose his user name would be whom he likes.
+    // Users can often choose this claim, so it must not identify them.
     const chosen = {
       preferred_username: 'boss@b.example',
       email: 'boss@b.example',

@@ -12,22 +12,20 @@ import {
   toReason,
 } from './oidc-discovery.ts'
 
-/** What is known of somebody between leaving for the provider and coming back; of use to whoever began it alone. */
 export type Pending = { state: string; nonce: string; verifier: string }
 
-/** Whom the provider vouches for: plain text, of bounded length. */
+/** Plain text of bounded length. */
 export type Vouched = { name: string; groups: readonly string[] }
 
-/** An OpenID Connect provider, asked for an authorization code with PKCE. */
+/** Authorization code flow with PKCE. */
 export type Provider = {
-  /** Where somebody goes to say who he is. Throws AppError('upstream_unavailable'). */
+  /** Throws AppError `upstream_unavailable`. */
   begin(): Promise<{ address: URL; pending: Pending }>
   /**
-   * Who came back, by the parameters he came with. Throws AppError: 'upstream_unavailable' where the provider cannot be
-   * asked; 'unauthorized' where nobody is vouched for, with the reason as a sentence without its subject.
+   * Throws AppError `upstream_unavailable`, or `unauthorized` with a reason that lacks its subject.
    */
   finish(returned: URLSearchParams, pending: Pending): Promise<Vouched>
-  /** Where one signs out of the provider; null where it offers no such place, or cannot be asked. */
+  /** The provider's sign-out page; null if it has none or is unreachable. */
   selectEnd(): Promise<URL | null>
 }
 
@@ -54,7 +52,7 @@ export function createProvider(options: ProviderOptions): Provider {
       return { address, pending }
     },
     async finish(returned, { state, nonce, verifier }) {
-      // Before anything is asked: whoever makes up an address costs the provider nothing.
+      // Checked first, so that forged callbacks cost the provider no request.
       if (returned.get('state') !== state) {
         throw refuse('came back from the provider with another state than he left with')
       }
@@ -87,7 +85,7 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 }
 
-/** Claims of the ID token, which decides; if it lacks the name or the groups, those of userinfo as well. */
+/** Claims of the ID token take precedence; userinfo only adds a missing name or groups. */
 async function loadClaims(
   config: client.Configuration,
   tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
@@ -120,17 +118,17 @@ function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): Vo
   return { name, groups: toGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []) }
 }
 
-/** What is taken where people have none; a claim that somebody chose has no second: what stands in it is his to keep safe. */
+/** A custom claim has no fallback. The operator must make sure that it is unique. */
 const selectNameClaims = (chosen: string) =>
   chosen === 'preferred_username' ? [chosen, 'email', 'sub'] : [chosen]
 
 function isSaid(claims: Claims, claim: string): boolean {
   if (!Object.hasOwn(claims, claim) || claims[claim] === null || claims[claim] === '') return false
-  // Anybody may give the address of somebody else, as long as he need not show that it is his.
+  // An unverified address could be someone else's.
   return claim !== 'email' || String(claims.email_verified) !== 'false'
 }
 
-/** A list, or a text that holds one. */
+/** Accepts an array or delimited text. */
 const toGroups = (value: unknown): string[] =>
   (typeof value === 'string' ? parseGroups(value) : [value].flat().filter(isPlainName)).slice(
     0,
@@ -139,7 +137,7 @@ const toGroups = (value: unknown): string[] =>
 
 const refuse = (what: string, cause?: unknown) => new AppError('unauthorized', what, { cause })
 
-/** What a provider may give as its reason (RFC 6749, OpenID Connect Core); nothing else is repeated. */
+/** Only these codes are repeated to users (RFC 6749, OpenID Connect Core). */
 const REASONS: ReadonlySet<string> = new Set([
   'access_denied',
   'account_selection_required',
@@ -157,7 +155,7 @@ const REASONS: ReadonlySet<string> = new Set([
   'unsupported_response_type',
 ])
 
-/** What went wrong, without a word of what was sent: errors of the library carry tokens with them. */
+/** Drops the original message: the library's errors contain tokens. */
 function toFault(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (selectUnreachable(error)) return toAway()

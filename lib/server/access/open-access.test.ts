@@ -34,7 +34,6 @@ afterAll(async () => {
   for (const dir of folders) rmSync(dir, { recursive: true, force: true })
 })
 
-/** Another node, or the command line. */
 async function openOther() {
   const parsed = parseDatabaseUrl(url)
   if (!parsed.ok) throw new Error(parsed.problem)
@@ -77,7 +76,6 @@ describe('a node in front of which people sign in', () => {
     const outcome = await elsewhere.signIn({ name: 'ada', password: PASSWORD, ...HOME })
     if (!outcome.ok) throw new Error(outcome.why)
     const { secret: session } = outcome
-    // By itself, a second later at most.
     await expect.poll(() => node.identify({ session })?.name).toBe('ada')
     await elsewhere.sessions.end(({ name }) => name === 'ada')
     await expect.poll(() => node.identify({ session })).toBeNull()

@@ -12,11 +12,10 @@ import { processLog } from '#lib/server/runtime/runtime.ts'
 import type { SharedAccess } from './shared-access.ts'
 
 const RETRY_MS = 10_000
-/** A shared database comes back by itself, and nobody is let in until it was read once. */
 const SHARED_RETRY_MS = 2000
 const REFRESH_SECONDS = 1
 
-/** Opens what the process knows of who may come in, apart from the archive: nobody is let in without it. */
+/** Independent of the archive; no one is admitted until it is open. */
 export const beginAccess = (env: Env): Opening<Access> =>
   once('access', () =>
     keepOpening(() => openNow(env), {
@@ -26,11 +25,11 @@ export const beginAccess = (env: Env): Opening<Access> =>
     }),
   )
 
-/** It where it is open now; null where it is not. */
+/** Null while not open. */
 export const selectAccess = (): Access | null =>
   selectOnce<Opening<Access>>('access')?.opened() ?? null
 
-/** Where several nodes share it, their database is asked; else nothing of that is loaded. */
+/** Imported lazily: single nodes never load the database code. */
 async function openShared({ database, nodeName }: Env): Promise<SharedAccess | null> {
   if (!database) return null
   const { openSharedAccess } = await import('./shared-access.ts')
@@ -78,7 +77,7 @@ async function openOver({ dataDir, access: settings }: Env, shared: SharedAccess
   }
 }
 
-/** The same, which reads what other nodes have changed first. */
+/** Refreshes from other nodes before it answers. */
 const withOthers = (access: Access, shared: SharedAccess): Access => ({
   ...access,
   async refresh() {
@@ -91,7 +90,7 @@ const withOthers = (access: Access, shared: SharedAccess): Access => ({
   },
 })
 
-/** Looks anew, one look at a time; what keeps it from that is told once, until it worked again. */
+/** Refreshes never overlap. Logs a failure once, until the next success. */
 function createRefresh(access: Pick<Access, 'refresh'>): () => void {
   let isLooking = false
   let isTold = false

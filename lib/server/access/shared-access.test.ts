@@ -63,7 +63,7 @@ const signIn = async ({ access }: Node) => {
 beforeAll(async () => {
   store = await openTestStore()
   program = await bundleProgram('scripts/access.ts')
-  // The command line goes by the clock on the wall.
+  // The command line uses the real clock.
   clock = { now: Math.floor(Date.now() / 1000) }
 })
 afterAll(async () => {
@@ -73,7 +73,6 @@ afterAll(async () => {
   for (const dir of folders) rmSync(dir, { recursive: true, force: true })
 })
 
-/** Runs the command line with a folder of its own. */
 async function runAccess(args: readonly string[], input: string, address = store.url) {
   const child = spawn(process.execPath, ['--conditions=react-server', program.file, ...args], {
     env: { ...process.env, DATA_DIR: makeFolder(), DATABASE_URL: address },
@@ -143,7 +142,6 @@ describe('several nodes', () => {
     await expect(node.documents.refresh()).rejects.toThrow('The shared database cannot be reached.')
     clock.now += 90
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
-    // Its use cannot be written down.
     await expect(node.access.refresh()).rejects.toMatchObject({ fault: 'not_ready' })
     expect(node.access.identify({ session: secret })?.name).toBe('ada')
     await expect(signIn(node)).rejects.toMatchObject({ fault: 'not_ready' })

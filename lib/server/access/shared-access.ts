@@ -17,7 +17,6 @@ import { migrateStore } from '#lib/store/schema.ts'
 
 const secretDocument = z.object({ secret: z.string() })
 
-/** The records of who may come in, in documents that all nodes share: whom one lets in, all do. */
 export function createSharedRecords(documents: SharedDocuments): AccessRecords {
   const secret = documents.open('access.secret', secretDocument)
   return {
@@ -33,12 +32,11 @@ export function createSharedRecords(documents: SharedDocuments): AccessRecords {
 
 const RECORDS = ['accounts', 'sessions', 'tokens'] as const
 
-/** How many there are of each. */
 export type CarriedAccess = Record<(typeof RECORDS)[number], number>
 
 /**
- * Takes over whom one process lets in, from the folder of its records; null where it never let in anybody. Where nodes share
- * accounts already, those stay. Throws AppError, and where a file is damaged.
+ * Copies one process's accounts from its folder into the shared store. Null if there are none;
+ * existing shared accounts are kept. Throws AppError, also for a damaged file.
  */
 export async function carryAccess(
   dir: string,
@@ -53,7 +51,7 @@ export async function carryAccess(
     })),
   )
   if (await documents.load('access.accounts')) return 'kept'
-  // The accounts last: they say that all of it is there.
+  // Accounts go last: their presence marks a complete copy.
   await documents.save('access.secret', JSON.stringify({ secret }), { lease })
   for (const { name, content } of files.toReversed()) {
     if (content) await documents.save(`access.${name}`, JSON.stringify(content), { lease })
@@ -67,21 +65,21 @@ export async function carryAccess(
 
 const toPath = (dir: string, name: string) => join(dir, `${name}.json`)
 
-/** As much of the files as is looked at; the rest goes along. */
+/** Loose: fields that are not counted are kept. */
 const counted = z.looseObject({
   accounts: z.optional(z.array(z.unknown())),
   records: z.optional(z.array(z.unknown())),
 })
 
-/** The records over a connection of their own: what a node does with ratings holds up nobody who signs in. */
+/** Uses its own connection, so that work on ratings does not delay sign-ins. */
 export type SharedAccess = {
   records: AccessRecords
-  /** Reads what others have changed, by one statement. Throws AppError. */
+  /** One statement. Throws AppError. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-/** Opens them, the tables made where they are missing. Throws AppError where the database cannot be used. */
+/** Creates missing tables. Throws AppError if the database is unusable. */
 export async function openSharedAccess(
   address: DatabaseAddress,
   applicationName: string,

@@ -9,10 +9,10 @@ import { toSessionCookie } from '#lib/server/gate/session-cookie.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './access-request.ts'
 
-/** Longer than any session: what has ended is refused, whatever a browser keeps. */
+/** Outlasts any session; the server decides when a session ends. */
 const COOKIE_SECONDS = 400 * 86_400
 
-/** `POST /api/access/sign-in`: a form, so that it works without scripts. Leads on to where one wanted to go. */
+/** A form, so that it works without scripts. */
 export const signIn: AnswerAccess = async ({ access, request }) => {
   requireOurs(request)
   const form = await readForm(request)
@@ -38,26 +38,21 @@ export const PASSWORD_MAX = 4096
 
 type Begun = { access: Access; request: Request; secret: string; next: string }
 
-/** Lets a browser in with a session that has just begun. */
 export async function begin({ access, request, secret, next }: Begun): Promise<Response> {
   const response = leadHome(next)
-  // The one that this browser had is of no more use to anybody but a thief.
+  // The browser's previous session is of use to a thief only.
   const before = readCaller(request.headers)?.via
   if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
   return letIn(response, request, secret)
 }
 
-/** Gives a browser the secret of its session along with an answer. */
 export function letIn(response: Response, request: Request, secret: string): Response {
   const isSecure = isAskedByHttps(request)
   response.headers.set('set-cookie', toSessionCookie(secret, { isSecure, seconds: COOKIE_SECONDS }))
   return response
 }
 
-/**
- * `POST /api/access/sign-out`: the session ends here and everywhere; what the browser kept of pages goes. Where somebody came
- * by a provider, he is led on to sign out there: else the next click would sign him in again.
- */
+/** Also signs out at the OIDC provider; otherwise the next click would sign in again. */
 export const signOut: AnswerAccess = async ({ access, request, provider }) => {
   requireOurs(request)
   const caller = readCaller(request.headers)
@@ -76,7 +71,6 @@ export const signOut: AnswerAccess = async ({ access, request, provider }) => {
 
 export const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500
 
-/** A disk that is full, a shared database that is away, or a crowd at the door. */
 export function sayBroken(error: unknown): Response {
   const fault = error instanceof AppError ? error.fault : null
   if (fault !== 'busy') processLog().error('somebody could not sign in', toLogFields(error))
@@ -85,19 +79,17 @@ export function sayBroken(error: unknown): Response {
 
 const isAskedByHttps = ({ headers }: Request) => isHttps(headers.get('x-forwarded-proto'))
 
-/** To another address of ours. */
 const leadHome = (address: string): Response => leadTo(withBase(address))
 
 export const leadTo = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 
-/** To the way in, which says why; from there one goes on to `next`. */
+/** The sign-in page shows `why` and continues to `next`. */
 export const leadBack = (next: string, why: string): Response =>
   leadHome(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
 
 /**
- * From a form to another site. A redirect would not get there: pages allow forms to lead to ourselves alone (`form-action`),
- * and Chromium holds redirects of a form to it as well.
+ * Not a redirect: `form-action` allows our own origin only, and Chromium applies it to redirects.
  */
 function leaveTo({ href }: URL): Response {
   const link = href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

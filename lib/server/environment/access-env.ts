@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ACCESS_MODES, type AccessMode } from '#lib/contract/answers/access.ts'
 import { address, isLoopback, list, matching, networks, toList, whole } from './env-values.ts'
 
-/** The variables that say who is let in, in the order of the documentation. */
+/** In the order of the documentation. */
 export const ACCESS_NAMES = [
   'TRUSTED_PROXIES',
   'ACCESS',
@@ -21,26 +21,24 @@ export const ACCESS_NAMES = [
   'OIDC_GROUPS_CLAIM',
 ] as const
 
-/** How people are let in. */
 export type AccessSettings = {
   mode: AccessMode
-  /** Those whom a provider or a proxy names so, or says to be in such a group, are operators. */
   operators: readonly string[]
   operatorGroups: readonly string[]
-  /** Request headers in which a proxy says who it is; lower case. */
+  /** Request headers set by the proxy; lower case. */
   nameHeader: string
   groupsHeader: string
   /** Seconds. */
   idle: number
   absolute: number
-  /** null but with `oidc`. */
+  /** Null unless `mode` is `oidc`. */
   oidc: OidcSettings | null
 }
 
 export type OidcSettings = {
   issuer: URL
   clientId: string
-  /** null: a public client. */
+  /** Null: a public client. */
   clientSecret: string | null
   scopes: string
   nameClaim: string
@@ -68,7 +66,7 @@ export const ACCESS_SCHEMA = {
 
 type Names = z.output<z.ZodMiniObject<typeof ACCESS_SCHEMA>>
 
-/** Only loopback is for whoever reaches it; anything wider has to say who is let in, even where that is everybody. */
+/** Binding beyond loopback requires an explicit access mode, even if that is `open`. */
 export function selectAccessProblems(set: Record<string, string>): string[] {
   const problems: string[] = []
   const host = (set.HOST ?? '127.0.0.1').toLowerCase()
@@ -98,7 +96,7 @@ export function selectAccessProblems(set: Record<string, string>): string[] {
   return problems
 }
 
-/** Whoever can change what the provider answers comes in as anybody. */
+/** Requires https: a forged response could sign in anyone. */
 function selectOidcProblems({
   OIDC_ISSUER: issuer,
   OIDC_SCOPES: scopes,
@@ -144,7 +142,7 @@ const toOidc = (names: Names): OidcSettings | null =>
       }
     : null
 
-/** Proxies on this machine, where none is named. */
+/** Trusted by default: proxies on this machine. */
 const NEAR_PROXIES = ['127.0.0.0/8', '::1']
 
 export const toTrustedProxies = ({ TRUSTED_PROXIES: named }: Names): readonly string[] =>

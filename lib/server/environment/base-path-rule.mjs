@@ -1,24 +1,18 @@
-/*
- * What BASE_PATH may say. JavaScript, because the framework's configuration and the scripts read it before anything is
- * compiled.
- */
+/* Plain JavaScript: the framework's configuration and scripts import it before compilation. */
 
 const PLAIN = /^(?:\/[a-z0-9_~-][a-z0-9._~-]*)+$/
 
-/** Where the framework and the API stand below it: who looks at an address would take the one for the other. */
+/** Prefixes of the framework and the API would be ambiguous. */
 const CONFUSING = /^\/(?:_next|api|service)(?:\/|$)/
 
 /**
- * The path that an environment asks for: `/ratings`; nothing where it asks for none.
- *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {string}
  */
 export const readBasePath = (env) => (env.BASE_PATH ?? '').trim()
 
 /**
- * What is wrong with a path, as the rest of a sentence; null where nothing is.
- *
+ * Returns the end of a sentence, or null.
  * @param {string} path
  * @returns {string | null}
  */
@@ -31,8 +25,7 @@ export function selectBasePathProblem(path) {
 }
 
 /**
- * The folder of the build for this path: each has its own, so that a process goes on serving from one while another is made.
- *
+ * One build folder per base path, so that a process can serve one build while another is made.
  * @param {string} path
  * @returns {string}
  */

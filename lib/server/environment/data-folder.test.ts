@@ -19,7 +19,7 @@ import { claimFolder, closeFolder, DATA_FILES, ForeignFolder, isDataFile } from 
 import { parseEnv } from './env.ts'
 import { createLog } from './log.ts'
 
-/** Beside the archive, gone or made again with its process. */
+/** Temporary or recreated on start. */
 const BESIDE_THE_ARCHIVE =
   /^archive\.duckdb\.(?:(?:(?:prices|lookups|record)\.)?(?:wal|tmp)|prices|lookups|record|lock|exports)$/
 

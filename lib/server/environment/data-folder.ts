@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a process keeps in its data folder, each by its name there: whoever opens, checks or copies the folder goes by this. */
 export const DATA_FILES = {
   archive: 'archive.duckdb',
   editions: 'editions',
@@ -28,28 +27,25 @@ export const DATA_FILES = {
   alerts: 'alerts',
 } as const
 
-/** What a backup says of its files. A folder that is written to is none any more. */
+/** In backups only; removed when the folder is used as a data folder. */
 export const MANIFEST_FILE = 'manifest.json'
 
-/**
- * How backups are kept, by whom they are asked for at the command line and what became of that: of this process alone, and
- * in no backup.
- */
+/** Local state of the process; not part of a backup. */
 export const BACKUP_FILES = {
   record: 'backups.json',
   wish: 'backup-wish.json',
   outcome: 'backup-outcome.json',
 } as const
 
-/** Of these the older half lies beside them, in `.1`. */
+/** Rotated: the older half has the suffix `.1`. */
 const IN_HALVES: readonly string[] = [DATA_FILES.runs, DATA_FILES.events, DATA_FILES.sent]
 
-/** Whether a name in the folder is one of these; what else lies there is made again, or is somebody else's. */
+/** False for files that are recreated or not ours. */
 export const isDataFile = (name: string): boolean =>
   Object.values<string>(DATA_FILES).includes(name) ||
   (name.endsWith('.1') && IN_HALVES.includes(name.slice(0, -2)))
 
-/** The folder holds the ratings of another service: to mix the two would be a lie in every figure. */
+/** Prevents mixing the ratings of two services. */
 export class ForeignFolder extends Error {
   constructor(kept: string, asked: string) {
     super(`DATA_DIR keeps the ratings of ${kept}; for ${asked} choose another DATA_DIR`)
@@ -58,8 +54,8 @@ export class ForeignFolder extends Error {
 }
 
 /**
- * Marks a data folder with the service whose ratings it keeps; one that was a backup is none from then on. Throws ForeignFolder
- * where the service is another.
+ * Records the service in the folder; a backup becomes a data folder. Throws ForeignFolder if the
+ * service differs.
  */
 export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: URL | null }): void {
   refuseOthers(dataDir, baseUrl)
@@ -80,10 +76,7 @@ function refuseOthers(dataDir: string, baseUrl: URL | null): void {
 const OTHERS = 0o077
 const MODE = 0o777
 
-/**
- * Takes the folder, and what is in it, from everybody but its owner: it may have been made or copied with other permissions.
- * What belongs to another user, or lies elsewhere, stays as it is.
- */
+/** Removes all permissions but the owner's. Skips symbolic links and files of other users. */
 export function closeFolder(dataDir: string): void {
   close(dataDir, statSync(dataDir).mode)
   for (const name of readdirSync(dataDir)) {
@@ -98,6 +91,6 @@ function close(path: string, mode: number): void {
   try {
     chmodSync(path, mode & MODE & ~OTHERS)
   } catch {
-    // It has gone meanwhile, or is not ours to close.
+    // Deleted meanwhile, or owned by another user.
   }
 }

@@ -2,8 +2,6 @@ import 'server-only'
 import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 
-/** What variables of the environment may hold, each with what is said of one that does not. */
-
 export const whole = (minimum: number, maximum: number) =>
   z.string().check(
     z.refine((text) => /^\d{1,9}$/.test(text) && +text >= minimum && +text <= maximum, {
@@ -46,7 +44,7 @@ function isNetwork(text: string): boolean {
 
 export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
 
-/** All of 127.0.0.0/8 is this machine. */
+/** 127.0.0.0/8 is loopback. */
 export const isLoopback = (host: string) =>
   LOOPBACK.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
 

@@ -27,11 +27,11 @@ import {
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
 
-/** How much a log tells; each tells what those behind it tell too. */
+/** In order of severity. */
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Every name that the process reads, in the order of the documentation. A test holds the docs against it. */
+/** In the order of the documentation; a test compares them. */
 export const ENV_NAMES = [
   'PORT',
   'HOST',
@@ -70,44 +70,38 @@ export const ENV_NAMES = [
 export type Env = {
   port: number
   host: string
-  /** Lower-case host names, without ports, that requests may name; null where any may. */
+  /** Lower case, without ports; null allows any. */
   allowedHosts: readonly string[] | null
-  /** The origin that readers know the dashboard under; null is whatever they ask for. */
+  /** Null: links use the requested host. */
   publicUrl: URL | null
-  /** Whether search engines may list the pages; only with `publicUrl`. */
+  /** Requires `publicUrl`. */
   isIndexed: boolean
-  /** How long a cache that many readers share may send a page without asking; 0 is not at all. */
+  /** 0 disables shared caching. */
   sharedCacheSeconds: number
-  /** Addresses and networks of the proxies whose word is taken for who asks, and how. */
+  /** Addresses and networks. */
   trustedProxies: readonly string[]
   access: AccessSettings
-  /** How long a browser that came by https is told to come by nothing else; 0 is not at all. */
+  /** 0 disables HSTS. */
   hstsSeconds: number
   dataDir: string
-  /** The PostgreSQL that this node shares with others; null where one process is all there is. */
+  /** Null on a single node. */
   database: DatabaseAddress | null
-  /** What this node is called among them. */
   nodeName: string
-  /** Where backups of it lie; may be inside of it. */
+  /** May be inside `dataDir`. */
   backupFolder: string
-  /** null: none is made by itself. */
+  /** Null: manual backups only. */
   backupEveryHours: number | null
-  /** How many of those that were made there stay. */
   backupKeep: number
-  /** Files and folders of prices; none where there are none. */
   pricesCsv: readonly string[]
-  /** The symbol that prices are compared with; null is the mean of all. */
+  /** Null: mean of all symbols. */
   benchmark: string | null
-  /** The file of what symbols are called; null where there is none. */
   symbolNamesCsv: string | null
-  /** The file of the rules of alerts; null where there is none. */
   alertsFile: string | null
-  /** Whether alerts are sent to addresses inside the network, too. */
   alertsAllowPrivate: boolean
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
-  /** The file that the key came from, where it came from one: another key in it is taken over. */
+  /** Polled for a rotated key; null if the key is set directly. */
   apiKeyFile: string | null
   keyIn: 'query' | 'header'
   perMinute: number
@@ -131,7 +125,7 @@ const origin = z.string().check(
   }),
 )
 
-/** Nothing is read of it: the build has it written in, and what is set here may only say the same. */
+/** Not read at run time: the value is compiled in and must match. */
 const basePath = z.string().check(
   z.refine((text) => selectBasePathProblem(text) === null, {
     error: ({ input }) => selectBasePathProblem(String(input)) ?? '',
@@ -186,8 +180,8 @@ const schema = z.object({
 type Names = z.output<typeof schema>
 
 /**
- * Reads the environment once; an empty value counts as unset. Every problem is listed, none with the value. `builtFor` is the
- * path that the running build is for; undefined where nothing is built yet.
+ * Empty values count as unset. Problems never contain the value. `builtFor`: base path of the
+ * running build; undefined before a build.
  */
 export function parseEnv(source: Source, builtFor?: string): ParsedEnv {
   const set = Object.fromEntries(
@@ -261,7 +255,6 @@ function selectKeyContradictions(set: Record<string, string>): string[] {
   return []
 }
 
-/** What was read elsewhere, by what the names say. */
 type Found = { key: string | null; database: DatabaseAddress | null }
 
 function toEnv(names: Names, found: Found): Env {
@@ -271,7 +264,7 @@ function toEnv(names: Names, found: Found): Env {
     allowedHosts: toAllowedHosts(names),
     publicUrl: names.PUBLIC_URL ? new URL(names.PUBLIC_URL) : null,
     isIndexed: names.INDEXING === 'on',
-    // What is shown to some must not lie where others are served from.
+    // Shared caches would leak restricted pages.
     sharedCacheSeconds:
       (names.ACCESS ?? 'open') === 'open' ? Number(names.SHARED_CACHE_SECONDS) : 0,
     trustedProxies: toTrustedProxies(names),
@@ -303,11 +296,11 @@ function toEnv(names: Names, found: Found): Env {
   }
 }
 
-/** Where backups of a data folder lie, by the two names that say so; the command line asks too. */
+/** Also used by the command line. */
 export const toBackupFolder = (set: { DATA_DIR?: string; BACKUP_FOLDER?: string }): string =>
   resolve(set.BACKUP_FOLDER ?? join(set.DATA_DIR ?? './data', 'backups'))
 
-/** A backup of what holds the backups would hold them, too. */
+/** A backup must not contain the backups. */
 function selectFolderProblems({ DATA_DIR = './data', BACKUP_FOLDER }: Source): string[] {
   if (BACKUP_FOLDER === undefined) return []
   const path = relative(resolve(DATA_DIR), resolve(BACKUP_FOLDER))
@@ -317,7 +310,7 @@ function selectFolderProblems({ DATA_DIR = './data', BACKUP_FOLDER }: Source): s
     : []
 }
 
-/** On loopback only loopback's names are served, so that a foreign page cannot rebind its name to this process. */
+/** On loopback only loopback names are allowed, to prevent DNS rebinding. */
 function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | null {
   const named = ALLOWED_HOSTS?.toLowerCase().split(',') ?? []
   const onLoopback = isLoopback(HOST.toLowerCase())
@@ -326,7 +319,6 @@ function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | 
   return [...LOOPBACK, HOST.toLowerCase(), ...named, ...known]
 }
 
-/** What is allowed, and should be known to whoever starts the process. */
 export function toWarnings({
   baseUrl,
   host,
@@ -348,8 +340,5 @@ export function toWarnings({
   return warnings
 }
 
-/**
- * The environment of this process, read once: what held at the start holds for its life, even where a file that it
- * names has since gone.
- */
+/** Parsed once: later changes to referenced files have no effect. */
 export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env, BASE_PATH))

@@ -1,16 +1,15 @@
 import 'server-only'
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** What a key may be made of; a longer one is none. */
 const KEY_MAX_LENGTH = 512
 export const KEY = /^[\x21-\x7e]{1,512}$/
 
 export const BAD_KEY = 'holds a character that no key has'
 
-/** What a file holds that should hold a key: the key, or what is wrong with it, without a word of what is in it. */
+/** `problem` never contains the file's text. */
 export type KeyFileContents = { ok: true; key: string } | { ok: false; problem: string }
 
-/** Blanks around the key, such as a line break at its end, are no part of it. */
+/** Trims surrounding whitespace. */
 export function readKeyFile(path: string): KeyFileContents {
   const text = readStart(path)
   if (text === null) return { ok: false, problem: 'names no file that can be read' }
@@ -20,7 +19,7 @@ export function readKeyFile(path: string): KeyFileContents {
   return KEY.test(key) ? { ok: true, key } : { ok: false, problem: `names a file that ${BAD_KEY}` }
 }
 
-/** Enough of a file to see that it is too large; null where it cannot be read. */
+/** Reads just enough to detect an oversized file; null if unreadable. */
 function readStart(path: string): string | null {
   try {
     const file = openSync(path, 'r')

@@ -5,7 +5,6 @@ import type { LogLevel } from './env.ts'
 
 export type LogFields = Record<string, string | number | boolean | null>
 
-/** Says a sentence and its facts. What is wrong has a level of its own. */
 export type Log = {
   (message: string, fields?: LogFields): void
   debug(message: string, fields?: LogFields): void
@@ -17,7 +16,7 @@ export type LogOptions = {
   write: (line: string) => void
   now: () => Date
   level?: LogLevel
-  /** What no line may hold, in whatever way it is written in it. Asked for each line: some are known only later. */
+  /** Redacted in every line. A function, because some become known later. */
   secrets?: () => readonly string[]
 }
 
@@ -28,10 +27,7 @@ const shorten = (value: LogFields[string]) =>
     ? `${value.slice(0, FIELD_MAX_LENGTH)}…`
     : value
 
-/**
- * A log of one JSON object a line: `time`, `level`, `message`, then the facts. JSON escapes what could forge a line or
- * colour a terminal. Nothing secret is ever given to it; should something be, it is blotted out.
- */
+/** One JSON object per line, which prevents forged lines. Redacts secrets as a last resort. */
 export function createLog({ write, now, level = 'info', secrets = () => [] }: LogOptions): Log {
   const logger = pino(
     {
@@ -54,7 +50,7 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
   return Object.assign(at('info'), { debug: at('debug'), warn: at('warn'), error: at('error') })
 }
 
-/** What JSON leaves as it is and a terminal obeys all the same: more control characters, and those that turn text around. */
+/** Escapes control and format characters that JSON leaves but terminals obey. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const toPrintable = (line: string) => `${line.trimEnd().replace(UNSEEN, toEscape)}\n`
@@ -65,7 +61,7 @@ const toEscape = (character: string) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** As it is, as in an address, as in a header, and as JSON writes it. */
+/** Raw, URL-encoded, in a header, and as JSON. */
 function blotOut(line: string, secrets: readonly string[]): string {
   let clean = line
   for (const secret of secrets) {
@@ -77,8 +73,8 @@ function blotOut(line: string, secrets: readonly string[]): string {
 }
 
 /**
- * What the framework says on the console of what went wrong becomes a line of the log: it quotes whoever asked, as they wrote
- * it, and over several lines.
+ * Routes the framework's console output through the log, because it quotes requests verbatim, over
+ * several lines.
  */
 export function hearConsole(log: Log, spoken: Pick<Console, 'error' | 'warn'> = console): void {
   const toFields = (said: unknown[]) => ({ detail: stripVTControlCharacters(format(...said)) })
@@ -86,7 +82,6 @@ export function hearConsole(log: Log, spoken: Pick<Console, 'error' | 'warn'> = 
   spoken.warn = (...said) => log.warn('the framework warns', toFields(said))
 }
 
-/** What may be logged of an error: its name, its message, those of its cause, and where it came from. */
 export function toLogFields(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error }
   const { name, message, cause, stack } = error

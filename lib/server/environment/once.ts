@@ -1,7 +1,7 @@
 import 'server-only'
 /**
- * One value a process. Next bundles a module for each group of routes that imports it, each with state of its own; only what
- * hangs off `globalThis` is shared.
+ * One value per process. Next bundles modules several times, so module state is not shared;
+ * `globalThis` is.
  */
 export function once<T>(name: string, create: () => T): T {
   const kept = selectOnce<T>(name)
@@ -11,7 +11,7 @@ export function once<T>(name: string, create: () => T): T {
   return created
 }
 
-/** The same where another bundle has made it; undefined where none has. */
+/** Undefined if not created yet. */
 export const selectOnce = <T>(name: string): T | undefined =>
   registry()[toKey(name)] as T | undefined
 

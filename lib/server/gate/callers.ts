@@ -6,10 +6,10 @@ import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 
 export { MAY }
 
-/** The request header that says who was let in; nobody outside can set it. */
+/** Request header set by the gate; incoming values are removed. */
 const CALLER = 'x-caller'
 
-/** What a page may know of who asks: what he may do, and nothing of who he is. */
+/** Space-separated. */
 const toMay = ({ permissions }: Pick<Caller, 'permissions'>): string =>
   PERMISSIONS.filter((one) => permissions.includes(one)).join(' ')
 
@@ -18,7 +18,6 @@ export const readMay = (text: string | null | undefined): readonly Permission[] 
   return PERMISSIONS.filter((one) => named.has(one))
 }
 
-/** Writes down in a request's headers who was let in; what anybody else has written there goes. */
 export function noteCaller(headers: IncomingHttpHeaders, caller: Caller | null): void {
   delete headers[CALLER]
   delete headers[MAY]
@@ -29,7 +28,7 @@ export function noteCaller(headers: IncomingHttpHeaders, caller: Caller | null):
   headers[CALLER] = encodeURIComponent(JSON.stringify(caller))
 }
 
-/** Who was let in with a request that reached a route; null where the route needs nobody. */
+/** Null if the route needs no caller. */
 export function readCaller(headers: Pick<Headers, 'get'>): Caller | null {
   const text = headers.get(CALLER)
   return text === null ? null : (JSON.parse(decodeURIComponent(text)) as Caller)

@@ -13,7 +13,6 @@ import { createNetworks, toClient } from './client-address.ts'
 
 const isProxy = createNetworks(['127.0.0.0/8', '::1', '10.0.0.0/8', '192.168.1.1'])
 
-/** The client of a request that comes from `peer` with these headers. */
 function clientOf(peer: string | undefined, headers: Record<string, string | undefined>) {
   const request = { socket: { remoteAddress: peer }, headers }
   return toClient(request as unknown as IncomingMessage, isProxy)
@@ -68,7 +67,7 @@ test.each([
   ['for=198.51.100.1, FOR="203.0.113.8:4711" ; by=10.0.0.1', '203.0.113.8'],
   ['for=203.0.113.8:4711, for="[::ffff:10.0.0.2]";proto=http', '203.0.113.8'],
   ['for="203.0.113.8:_port"', '203.0.113.8'],
-  // What the client wrote before the comma cannot swallow what the proxy wrote.
+  // A quote opened by the client must not swallow the proxy's element.
   ['for=198.51.100.1;x=", for="[2001:db8::1]:4711"', '2001:db8::1'],
   ['for="198.51.100.1\\, for=203.0.113.8', '203.0.113.8'],
   ['for=198.51.100.1, for=unknown', '127.0.0.1'],
@@ -151,7 +150,6 @@ describe('who guesses passwords behind a proxy', () => {
     rmSync(dir, { recursive: true, force: true })
   })
 
-  /** Why a guess failed. */
   const guess = (headers: Record<string, string | string[]>) =>
     new Promise<string | null>((resolve, reject) => {
       const sent = sendRequest({ port, host: '127.0.0.1', method: 'POST', headers }, (response) => {

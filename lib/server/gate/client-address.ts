@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
 import { parseIpAddress } from '#lib/http/ip-address.ts'
 
-/** Tells the addresses of some proxies from others; takes canonical addresses. */
+/** Takes canonical addresses. */
 export type IsProxy = (address: string) => boolean
 
-/** Addresses and networks, each checked to be one. */
+/** Entries must already be valid. */
 export function createNetworks(listed: readonly string[]): IsProxy {
   const known = new BlockList()
   for (const text of listed) {
@@ -14,7 +14,7 @@ export function createNetworks(listed: readonly string[]): IsProxy {
     const address = parseIpAddress(given) ?? given
     const givenBits = given.includes(':') ? 128 : 32
     const bits = toBits(address)
-    // Of an IPv4-mapped network the first 96 bits are the mapping.
+    // An IPv4-mapped prefix includes 96 bits of mapping.
     const length = Math.max(0, Number(prefix ?? givenBits) - (givenBits - bits))
     known.addSubnet(address, length, toFamily(address))
   }
@@ -24,18 +24,16 @@ export function createNetworks(listed: readonly string[]): IsProxy {
 const toBits = (address: string) => (address.includes(':') ? 128 : 32)
 const toFamily = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
-/** The far end of a connection; empty once it is closed. */
+/** Empty once the connection is closed. */
 const toPeer = ({ socket }: IncomingMessage) => parseIpAddress(socket.remoteAddress ?? '') ?? ''
 
-/** Whether a request came straight from a trusted proxy. */
 export const isFromProxy = (request: IncomingMessage, isProxy: IsProxy) => isProxy(toPeer(request))
 
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded']
 
 /**
- * The canonical address of the client: the far end of the connection, or the one that a trusted proxy names. If the proxy's
- * headers cannot be read, or the two differ, the request counts as the proxy's own, since the client may have written one of
- * them. Removes the headers of anybody else from the request.
+ * Uses the headers of trusted proxies. If they are unreadable or disagree, the client may have
+ * forged one, so the request counts as the proxy's own. Removes the headers of untrusted peers.
  */
 export function toClient(request: IncomingMessage, isProxy: IsProxy): string {
   const { headers } = request
@@ -53,8 +51,8 @@ export function toClient(request: IncomingMessage, isProxy: IsProxy): string {
 }
 
 /**
- * The last hop in a list that is no proxy: what is before it was written by the client. null if a hop after it cannot be
- * read, or if all are proxies; undefined without the header.
+ * The last hop that is not a proxy; earlier hops are client-controlled. Null if a later hop is
+ * unreadable or all are proxies; undefined without the header.
  */
 function selectClient(
   header: string | string[] | undefined,
@@ -73,7 +71,7 @@ const WORD = /^[ \t]*([^ \t]*)[ \t]*$/
 const BRACKETS = /^\[(.*)\]$/
 const PORT = /:(?:\d{1,5}|_[\w.-]+)$/
 
-/** An address with or without brackets and port; null for `unknown` and whatever else hides one. */
+/** Null for `unknown` and obfuscated nodes. */
 function parseNode(text: string): string | null {
   const node = WORD.exec(text)?.[1] ?? ''
   const bare = node.replace(PORT, '')
@@ -82,7 +80,7 @@ function parseNode(text: string): string | null {
 
 const FOR = /^[ \t]*for=(?:"([^"\\]*)"[ \t]*|([^"]*))$/i
 
-/** The node of one element of `Forwarded`; null unless it has exactly one. */
+/** The node of one `Forwarded` element; null unless it has exactly one. */
 function parseElement(element: string): string | null {
   const [node, ...others] = element.split(';').flatMap((pair) => {
     const [, quoted, plain] = FOR.exec(pair) ?? []

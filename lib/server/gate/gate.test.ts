@@ -27,12 +27,10 @@ const kept: { access: Access | null } = { access: null }
 let dir: string
 let server: Server
 let access: Access
-/** What each kind of caller sends. */
 const headersOf: Record<string, Record<string, string>> = { nobody: {} }
 
 const ENDLESS_FILE = '/api/ratings.csv?endless'
 
-/** Stands for the framework: says what it was handed, or never ends. */
 function answer(request: IncomingMessage, response: import('node:http').ServerResponse) {
   if (request.url === '/api/events' || request.url === ENDLESS_FILE) {
     response.setHeader(
@@ -47,10 +45,10 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
   response.end(JSON.stringify({ url, may, caller, account: headers['x-account'], link }))
 }
 
-/** `isWhole`: it came to an end, and was not broken off. */
+/** `isWhole`: ended without being aborted. */
 type Sent = { status: number; location: string | undefined; text: string; isWhole: boolean }
 
-/** Sends the very bytes of a path, as no `fetch` does. */
+/** `fetch` would normalize the path. */
 const send = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): Promise<Sent> =>
   new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo
@@ -74,7 +72,6 @@ const send = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): 
     sent.end()
   })
 
-/** The secret of a session that has just begun. */
 async function begin({ accounts, begin }: Access, name: string): Promise<string> {
   const account = (await accounts.list()).find((one) => one.name === name)
   if (!account) throw new Error(`there is no ${name}`)
@@ -158,7 +155,6 @@ describe.each(Object.entries(PERMITTED))('%s', (name, may) => {
             : [401, undefined],
         )
       } else if (isPage(path)) {
-        // As if it were not there.
         expect(JSON.parse(text).url, path).toBe('/not/found')
       } else {
         expect(status, path).toBe(403)
@@ -224,7 +220,7 @@ describe('what a request says of itself', () => {
       401,
     )
     expect((await send('/api/ratings', { cookie: `other=1; ${cookie}` })).status).toBe(200)
-    // By https the name is another one, which no other host can set.
+    // Over https the cookie is named differently.
     const secure = { cookie, 'x-forwarded-proto': 'https' }
     expect((await send('/api/ratings', secure)).status).toBe(401)
     const host = { cookie: `__Host-${cookie}`, 'x-forwarded-proto': 'https' }
@@ -418,7 +414,6 @@ describe('whom a known proxy names', () => {
 
   const toBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 
-  /** Who was let in by these bytes; the status if nobody was. */
   async function caller(user: string | string[], groups: string | string[] = '') {
     const sent = { 'remote-user': user, 'x-authentik-groups': groups }
     const { status, text } = await send('/api/ratings', sent)
@@ -493,7 +488,6 @@ it('who was let in elsewhere a moment ago is looked for before he is refused, an
   const secret = await begin(access, 'ada')
   const gate = createGate({
     access: () => access,
-    // What is known of accounts is as old as this.
     async lookAnew() {
       looks += 1
       await access.refresh()
@@ -518,7 +512,6 @@ it('who was let in elsewhere a moment ago is looked for before he is refused, an
     expect((await send('/api/ratings', { cookie })).status).toBe(200)
     expect(looks).toBe(1)
     expect((await send('/api/ratings', { authorization: 'Bearer bw_none' })).status).toBe(401)
-    // A session ends wherever one signs out.
     await send('/api/access/sign-out', { cookie: 'bellwether-session=none' }, 'POST')
     expect(looks).toBe(3)
   } finally {

@@ -16,24 +16,19 @@ import { isHttps, readForwardedProto } from './request-policy.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 export type GateOptions = {
-  /** null while it cannot be opened: then nobody is let in. */
+  /** Null while not open; no one is admitted then. */
   access: () => Access | null
-  /** Where a proxy in front says who it is: the request headers that it says so in. null where none does. */
+  /** Headers of an authenticating proxy; null without one. */
   proxy: { name: string; groups: string } | null
-  /**
-   * Where others let people in, too: reads whom, for somebody who shows a secret that is not known here. Never rejects. null
-   * where nobody else does.
-   */
+  /** Reloads other nodes' sessions for an unknown secret. Never rejects. Null on a single node. */
   lookAnew?: (() => Promise<void>) | null
-  /** Whether a request came straight from a proxy that is known. */
   isFromProxy: (request: IncomingMessage) => boolean
-  /** Runs something every so many seconds, and gives what ends it. */
+  /** Returns the stop function. */
   every: (seconds: number, run: () => void) => () => void
-  /** The development server has files of its own. */
+  /** The development server has extra paths. */
   isDev: boolean
 }
 
-/** The gate where nobody signs in. */
 export const letEverybodyIn =
   (answer: Answerer): Answerer =>
   (request, response) => {
@@ -41,13 +36,10 @@ export const letEverybodyIn =
     answer(request, response)
   }
 
-/** Answers that last are looked at this often: whether who asked would still be let in. */
+/** How often long responses are checked for a revoked session. */
 const LOOK_SECONDS = 10
 
-/**
- * Stands before all that answers: knows who asks, and what each address asks for. What it lets through carries in its
- * headers who asks; nothing behind it decides that again.
- */
+/** The only authorization check: handlers behind it trust the caller header. */
 export function createGate(options: GateOptions): (answer: Answerer) => Answerer {
   const { access: selectAccess } = options
   const open = new Map<ServerResponse, Caller>()
@@ -86,10 +78,7 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
   }
 }
 
-/**
- * Events have no end that a reader could take for the whole, so they end as a stream does; anything else must be seen to be cut
- * off. Who does not read to that end by the next look loses the connection.
- */
+/** Events end like a stream; any other response is aborted so that it is visibly incomplete. */
 function breakOff(response: ServerResponse): void {
   const type = String(response.getHeader('content-type') ?? '')
   const isEvents = response.headersSent && type.startsWith('text/event-stream')
@@ -99,7 +88,7 @@ function breakOff(response: ServerResponse): void {
 
 type Decided = { access: Access | null; caller: Caller | null }
 
-/** What only whoever is known may ask for; signing out as well, which is to end a session wherever that began. */
+/** POST includes sign-out, which must end a session started on another node. */
 function isUnknown(
   { access, caller }: Decided,
   {
@@ -113,7 +102,7 @@ function isUnknown(
   return need !== 'nobody' || method === 'POST'
 }
 
-/** Whether it may be answered; where it may not, it has been refused. */
+/** False if the request was refused. */
 function letIn(
   { access, caller, need }: Decided & { need: Need | null },
   request: IncomingMessage,
@@ -138,7 +127,7 @@ function letIn(
       sendRefusal(need === null ? noAddress() : notAllowed(need), request, response)
       return false
     }
-    // As if it were not there: the page that says so is the one for every address that is none.
+    // Indistinguishable from an unknown address.
     request.url = NOWHERE
   }
   noteCaller(request.headers, caller)
@@ -152,14 +141,14 @@ function selectNeedOf(path: string, { isDev }: GateOptions): Need | null {
   return isDev && DEVELOPMENT.test(path) ? 'nobody' : selectNeed(path)
 }
 
-/** No page of ours. */
+/** A path without a page. */
 const NOWHERE = '/not/found'
 
-/** What other pages frame: they show a token in the address, since a browser sends no cookie of ours from there. */
+/** Frames on other sites carry a token in the address: browsers send no cookie there. */
 const EMBED = /^\/embed\//
 /**
- * The token of an address of an embed or a feed, whose readers cannot sign in either; the address is the same without it, so
- * that it stands in no log. A feed names addresses of its own, which have to show it again: it is told by a header.
+ * Moves the token of an embed or feed out of the address, so that logs do not contain it. Feeds get
+ * it in a header for their own links.
  */
 function takeLink(request: IncomingMessage, path: string, need: Need | null): { token?: string } {
   delete request.headers[FEED_LINK]
@@ -170,13 +159,13 @@ function takeLink(request: IncomingMessage, path: string, need: Need | null): { 
   if (token === null) return {}
   searchParams.delete(LINK_PARAMETER)
   const query = searchParams.toString()
-  // Without its last slash: the framework would redirect there, and the token would be lost.
+  // Without the trailing slash: the framework would redirect and lose the token.
   request.url = query === '' ? path : `${path}?${query}`
   if (isFeed && PRINTABLE.test(token)) request.headers[FEED_LINK] = token
   return { token }
 }
 
-/** What a header may hold. */
+/** Safe in a header. */
 const PRINTABLE = /^[\x21-\x7e]{1,512}$/
 
 function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions) {
@@ -187,7 +176,7 @@ function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions
   return { token, session, named }
 }
 
-/** Whom the proxy names; undefined if that is no plain name, or if a header comes twice: one may be the client's. */
+/** Undefined for an invalid name or a repeated header, since one may be the client's. */
 function readNamed(
   { headersDistinct }: IncomingMessage,
   { name: nameHeader, groups: groupsHeader }: { name: string; groups: string },
@@ -199,10 +188,9 @@ function readNamed(
   return isPlainName(plain) ? { name: plain, groups: parseGroups(toText(groups)) } : undefined
 }
 
-/** The UTF-8 text of a header: Node takes each byte for a character. */
+/** Node decodes headers as Latin-1. */
 const toText = (value: string) => Buffer.from(value, 'latin1').toString('utf8')
 
-/** Whether the browser asked by https, as far as a proxy that is known says so. */
 const isSecure = ({ headers }: IncomingMessage) => isHttps(readForwardedProto(headers))
 
 const notOpen = () =>
@@ -213,11 +201,11 @@ const noAddress = () => new AppError('not_found', 'There is no such address.')
 const notAllowed = (need: Need) =>
   new AppError('forbidden', `This takes the permission “${need}”, which you do not have.`)
 
-/** Who has not said who he is: a page leads to where he does, everything else says that he must. */
+/** Redirects pages to the sign-in page; all else gets 401. */
 function sendToSignIn(access: Access, request: IncomingMessage, response: ServerResponse): void {
   const { method, url = '/', headers } = request
   const isPage = !isDataAddress(url) && (method === 'GET' || method === 'HEAD')
-  // The way in may not be framed, and would be in a frame of another page's.
+  // The sign-in page must not be framed.
   if (EMBED.test(url)) sendMissingLink(request, response)
   else if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
     const way = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
@@ -246,10 +234,8 @@ function noteRefused(access: Access, { name }: Caller, request: IncomingMessage)
   access.audit.note({ kind: 'refused', who: name, from: fromOf(request), what, outcome: 'refused' })
 }
 
-/** What says whom the process sends messages to, and has it send one. */
 const ALERTS = /^\/api\/alerts\//
 
-/** What takes data away, spends requests, fills a disk or says whom messages go to is worth a line. */
 function noteUse(
   access: Access,
   { name }: Caller,
@@ -273,6 +259,6 @@ function noteUse(
 
 const fromOf = ({ headers }: IncomingMessage) => String(headers[CLIENT] ?? '')
 
-/** Without the last slash, and without the query, which says what somebody looked for. */
+/** Without trailing slash and query: the query may be private. */
 const toPath = ({ url = '/' }: IncomingMessage) =>
   url.split('?')[0]?.replace(/(?<=.)\/$/, '') ?? '/'

@@ -1,23 +1,22 @@
 import 'server-only'
 
-/** Whoever shows a secret that is none here costs the shared database no more than four statements a second. */
+/** At most four statements a second for unknown secrets. */
 const BETWEEN_MS = 250
-/** Longer nobody waits for a database that does not answer. */
+/** Longest wait for the database. */
 const LONGEST_MS = 1000
-/** So many wait at a time: of whoever comes then it is not asked. */
+/** Further requests do not wait. */
 const WAITING_MAX = 256
 
 export type LookAnewDeps = {
-  /** Reads whom others have let in. */
   refresh: () => Promise<void>
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic. */
   nowMs: () => number
   sleep: (ms: number) => Promise<unknown>
 }
 
 /**
- * Gives what looks whether somebody was let in elsewhere a moment ago: who signs in at one node is sent on to another one before
- * that has heard of it. All who wait share a look, which begins after each of them came.
+ * Checks whether another node has just started the session. Waiting requests share a refresh that
+ * begins after they arrived.
  */
 export function createLookAnew({ refresh, nowMs, sleep }: LookAnewDeps): () => Promise<void> {
   let lastMs = Number.NEGATIVE_INFINITY
@@ -31,7 +30,7 @@ export function createLookAnew({ refresh, nowMs, sleep }: LookAnewDeps): () => P
     if (restMs > 0) await sleep(restMs)
     lastMs = nowMs()
     coming = null
-    // What keeps it from that, the look of every second tells the log.
+    // The periodic refresh logs failures.
     looking = refresh().catch(() => undefined)
     await looking
   }

@@ -19,7 +19,6 @@ let access: Access
 let session: string
 const listening: Loopback[] = []
 const ports: Record<string, number> = {}
-/** What reached the framework. */
 let reached: string[] = []
 
 function answer({ method, url }: IncomingMessage, response: ServerResponse) {
@@ -74,7 +73,7 @@ afterAll(async () => {
 
 type Sent = { method?: string; headers?: readonly string[]; cookie?: string }
 
-/** Sends the bytes of a request, which no client does, and reads up to the end of the connection. */
+/** Raw bytes, which no client would send. */
 async function send(
   where: string,
   target: string,

@@ -1,15 +1,12 @@
 import 'server-only'
 
-/**
- * The canonical form of a request target: without scheme and host, and with unreserved characters of the path decoded (RFC 3986,
- * 6.2.2.2). Everything else stays as it is: {@link selectAmbiguity} says what of it is refused.
- */
+/** Removes scheme and host and decodes unreserved characters of the path (RFC 3986, 6.2.2.2). */
 export function toPlainAddress(target: string): string {
   const [path = '', ...query] = toOriginForm(target).split('?')
   return [isDecodable(path) ? path.replace(ESCAPE, decodeUnreserved) : path, ...query].join('?')
 }
 
-/** Clients of a proxy send the whole URL (RFC 9112, 3.2.2). */
+/** Proxies accept absolute-form targets (RFC 9112, 3.2.2). */
 function toOriginForm(target: string): string {
   const address = target.replace(/^https?:\/\/[^/?#\\]*/i, '')
   return address === target || address.startsWith('/') ? address : `/${address}`
@@ -31,11 +28,11 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The segments that name something by any text, where an encoded slash or backslash is part of the name. */
+/** Segments that may contain an encoded slash or backslash. */
 const NAMED =
   /^\/(?:(?:embed|api|api\/previews)\/)?symbols\/[^/]+|^\/api\/(?:alerts\/rules|access\/accounts)\/[^/]+/
 
-/** Why an address in canonical form might be read as a different one, as a sentence; null where it cannot. */
+/** Why different parsers might disagree on an address; null if they cannot. */
 export function selectAmbiguity(address: string): string | null {
   const [path = ''] = address.split('?')
   if (!path.startsWith('/')) return 'The address does not begin with a slash.'

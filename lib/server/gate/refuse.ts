@@ -3,13 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toFailure } from '#lib/contract/answers/envelope.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 
-/** Answers a request: the framework, or a step in front of it. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Whether an address gives data: what is refused there is told as data too. */
+/** Refusals are JSON there. */
 export const isDataAddress = (url: string): boolean => /^\/(?:api|service)(?:[/?]|$)/.test(url)
 
-/** Answers before the framework, with nothing but why not. */
 export function sendRefusal(
   error: AppError,
   { method, url = '/' }: IncomingMessage,

@@ -12,7 +12,7 @@ beforeAll(async () => {
   })
   server = createServer(
     guard((incoming, response) => {
-      // It reads the body, as the framework does.
+      // Reads the body, like the framework.
       incoming.resume().on('end', () => response.end('answered'))
     }),
   )

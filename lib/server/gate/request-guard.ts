@@ -6,24 +6,21 @@ import { selectAmbiguity } from './plain-address.ts'
 import { type Answerer, sendRefusal } from './refuse.ts'
 import { isAllowedHost, readForwardedProto } from './request-policy.ts'
 
-/** The longest text of a filter with room to spare; what parses an address takes far longer for twice as much. */
+/** Bounds parsing, which takes superlinear time. */
 const ADDRESS_MAX = 8192
 const PARAMETERS_MAX = 200
 
-/** Far more than any body that is taken here, but for files that an operator puts here. */
+/** Uploads of operators are exempt. */
 const BODY_MAX_BYTES = 65_536
 
 export type GuardOptions = {
-  /** The hosts that this process is served under; null: any. */
+  /** Null: any. */
   allowedHosts: readonly string[] | null
-  /** What `Strict-Transport-Security` says to a request with this `X-Forwarded-Proto`; null: nothing. */
+  /** Value of `Strict-Transport-Security`; null omits it. */
   strictTransport?: (forwardedProto: string | null) => string | null
 }
 
-/**
- * Stands before all that answers: who asks under another name, with an address or a body beyond all measure, or from a page of
- * another site, is refused before anything of it is parsed.
- */
+/** Rejects wrong hosts, oversized requests and cross-site requests before anything is parsed. */
 export const guardRequests =
   (options: GuardOptions) =>
   (answer: Answerer): Answerer =>
@@ -32,13 +29,13 @@ export const guardRequests =
     if (strict !== null) response.setHeader('strict-transport-security', strict)
     const refusal = selectRefusal(request, options)
     if (refusal === null) return answer(request, response)
-    // Of such a request nothing more is read: the connection ends with it.
+    // Closes the connection without reading the body.
     sendRefusal(refusal, request, response, { connection: 'close' })
   }
 
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-/** Why nobody looks at a request any further; null where somebody does. */
+/** Null if acceptable. */
 function selectRefusal(request: Asked, { allowedHosts }: GuardOptions): AppError | null {
   const { url = '/', headers } = request
   if (!isAllowedHost(allowedHosts, headers.host ?? null)) {
@@ -64,7 +61,7 @@ function selectAddressRefusal(url: string): AppError | null {
   return ambiguity === null ? null : new AppError('bad_request', ambiguity)
 }
 
-/** The framework loses a parameter of this name, so that nobody behind it could say that there is none. */
+/** The framework drops this name, so later validation could not report it. */
 const LOST = '__proto__'
 const LOST_ISSUE = { parameter: LOST, message: 'is not a parameter here' }
 
@@ -79,7 +76,7 @@ function countParameters(url: string): number {
   return count
 }
 
-/** What takes files, each written to the disk as it comes. */
+/** Uploads, streamed to disk. */
 const FILES = /^\/api\/prices\/[^/?]+(?:\?|$)/
 
 function selectBodyRefusal({ method, url = '/', headers }: Asked): AppError | null {
@@ -95,16 +92,13 @@ function selectBodyRefusal({ method, url = '/', headers }: Asked): AppError | nu
 
 const API = /^\/api(?:[/?]|$)/
 
-/** Pictures of pages, which others show beside links to them. */
+/** Preview images may be embedded by other sites. */
 const SHARED = /^\/api\/previews\//
 
-/** What a link does harm with: a request of the key's may be spent for it, somebody signed in whom nobody asked. */
+/** Links that act: they spend a request of the key, or sign in. */
 const ACTING = /^\/api\/(?:v1\/posts(?:[/?]|$)|access\/oidc(?:\?|$))/
 
-/**
- * Browsers say where a request comes from. A page of another site may link to the API, so that a tab opens it; it may neither
- * fetch it nor, by a link, have something done.
- */
+/** Other sites may link to the API, but neither fetch it nor trigger actions by a link. */
 function selectSiteRefusal({ method, url = '/', headers }: Asked): AppError | null {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return null

@@ -52,7 +52,7 @@ it('a page that many get names its scripts by their hashes and has no other way 
   for (const path of ['/', '/embed/symbols/AAPL']) {
     const policy = toPagePolicy({ nonce: 'abc', path, isDev: false })
     const hash = toScriptHash('alert(1)')
-    // What a browser itself says of this script: `echo -n 'alert(1)' | openssl dgst -sha256 -binary | base64`.
+    // Expected: `echo -n 'alert(1)' | openssl dgst -sha256 -binary | base64`.
     expect(hash).toBe("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='")
     const hashed = toHashedPolicy(policy, [hash])
     expect(hashed).toContain(`script-src 'self' ${hash}; style-src 'self';`)

@@ -5,20 +5,20 @@ import type { Answerer } from './refuse.ts'
 
 const LONGEST_WAIT_MS = 300
 const STEP_MS = 10
-/** So many wait at a time: whoever comes then is answered at once with what there is. */
+/** Further requests are answered without waiting. */
 const WAITING_MAX = 256
 
 export type SeenOptions = {
-  /** What this node holds; null while it holds nothing. */
+  /** Null while the archive is empty. */
   generation: () => number | null
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic. */
   nowMs: () => number
   sleep: (ms: number) => Promise<unknown>
 }
 
 /**
- * A reader whose requests go to several nodes never goes back in time, as long as that takes no time: what was seen on one
- * node is waited for on another, for at most 300 ms. Then there is what there is, and the answer says so.
+ * Waits up to 300 ms until this node has the generation that the reader saw on another node, then
+ * sets the header.
  */
 export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
   let waiting = 0
@@ -50,6 +50,6 @@ export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
     }
 }
 
-/** null where the browser says none: files, and whoever is no browser. */
+/** Null without the cookie, and for static files. */
 const readAsked = ({ headers, url }: IncomingMessage): number | null =>
   url?.startsWith('/_next/') ? null : readSeen((headers.cookie ?? '').slice(0, 8192))

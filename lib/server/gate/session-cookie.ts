@@ -1,14 +1,16 @@
 import 'server-only'
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-/** What is longer is nobody's browser's. */
+/** Longer than any browser sends. */
 const LONGEST_COOKIES = 8192
 
-/** `__Host-`: a sibling host or plain http can neither set it nor read it. Without TLS no browser takes that name. */
+/**
+ * `__Host-` prevents sibling hosts and plain http from setting it; browsers require TLS for it.
+ */
 const toName = (name: string, isSecure: boolean) =>
   toKeptName(`${isSecure ? '__Host-' : ''}bellwether-${name}`)
 
-/** What a cookie of ours holds in a request: of two by that name, neither. */
+/** Undefined if missing or repeated. */
 export function readCookie(
   name: string,
   cookies: string | null | undefined,
@@ -25,18 +27,17 @@ export function readCookie(
 
 type Lasting = { isSecure: boolean; seconds: number }
 
-/** `Set-Cookie` of what a browser keeps for so many seconds and shows to us alone; 0 takes it back. */
+/** 0 seconds deletes it. */
 export function toCookie(name: string, value: string, { isSecure, seconds }: Lasting): string {
   const parts = [`${toName(name, isSecure)}=${value}`, 'Path=/', `Max-Age=${seconds}`]
   return [...parts, 'HttpOnly', 'SameSite=Lax', ...(isSecure ? ['Secure'] : [])].join('; ')
 }
 
-/** The session's secret in a request's cookies. */
 export const readSessionCookie = (
   cookies: string | undefined,
   isSecure: boolean,
 ): string | undefined => readCookie('session', cookies, isSecure)
 
-/** `Set-Cookie` of a session that lasts so many seconds; a `secret` of nothing ends it. */
+/** An empty `secret` ends the session. */
 export const toSessionCookie = (secret: string, lasting: Lasting): string =>
   toCookie('session', secret, lasting)

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
 import { guardHttp } from './traffic.ts'
 
-// Other tests may run in the same process.
 const endGuard = guardHttp()
 afterAll(endGuard)
 
-/** What a handler behind the guard is asked where a client sends this. */
 async function seen(
   method: string,
   path: string,

@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createNetworks, toClient } from './client-address.ts'
 import { type Answered, createTraffic, nameRequest } from './traffic.ts'
 
-/** A server whose requests are counted, and a way to ask it. */
 async function open(answer: (response: ServerResponse) => void) {
   let ms = 0
   const traffic = createTraffic(() => {

@@ -8,19 +8,18 @@ import { once } from '#lib/server/environment/once.ts'
 import { type IsProxy, toClient } from './client-address.ts'
 import type { Answerer } from './refuse.ts'
 
-/** A request that has been answered, or whose asker has gone. */
+/** Also reported if the client disconnected. */
 export type Answered = {
   id: string
-  /** The client's canonical address. */
+  /** Canonical address. */
   client: string
   method: string
   url: string
-  /** 0 where the connection ended before there was one. */
+  /** 0 if the connection closed before a status was sent. */
   status: number
   seconds: number
 }
 
-/** The requests of this process: how many are being answered, and whoever wants to hear of each that was. */
 export type Traffic = {
   begin(
     request: IncomingMessage,
@@ -29,9 +28,8 @@ export type Traffic = {
   ): void
   active(): number
   onAnswered(listener: (answered: Answered) => void): void
-  /** Takes no new connection; resolves when nothing is being answered any more, or when `signal` fires. */
+  /** Stops accepting connections; resolves when idle or when `signal` fires. */
   drain(signal: AbortSignal): Promise<void>
-  /** Breaks off whatever is still open. */
   cut(): void
 }
 
@@ -47,10 +45,10 @@ export function createTraffic(nowMs: () => number): Traffic {
       servers.add(server)
       active += 1
       const startedMs = nowMs()
-      // As it was asked, before the framework rewrites it.
+      // Read before the framework rewrites it.
       const { method = 'GET', url = '/' } = request
       const client = String(request.headers[CLIENT] ?? '')
-      // The framework listens to it as often as is usual already.
+      // The framework already uses the default number of listeners.
       response.setMaxListeners(LISTENERS_MAX)
       response.once('close', () => {
         active -= 1
@@ -76,14 +74,13 @@ export function createTraffic(nowMs: () => number): Traffic {
   }
 }
 
-/** The process's own. */
 export const processTraffic = (): Traffic =>
   once('traffic', () => createTraffic(() => performance.now()))
 
-/** Open connections, idle ones among them; one more is closed at once, so that files can still be opened. */
+/** Includes idle ones. Leaves file descriptors for files. */
 const CONNECTIONS_MAX = 8000
 const HEADERS_TIMEOUT_MS = 15_000
-/** The largest body that is taken comes in less, over any line. */
+/** Bounds slow uploads. */
 const REQUEST_TIMEOUT_MS = 30_000
 
 type Started = { request: IncomingMessage; response: ServerResponse; server: Server }
@@ -91,9 +88,8 @@ type Started = { request: IncomingMessage; response: ServerResponse; server: Ser
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Sees each request of this process before the framework does, which answers some with a 500 or a page of its own
- * where ours would say 405 or 404 in the one shape. Names each request, and bounds what open connections may cost.
- * `front` stands before whoever answers; `isProxy` tells the proxies whose word is taken. Gives what ends the guard.
+ * Runs before the framework, whose 404 and 500 differ from ours. Names requests and bounds
+ * connections. Returns the function that removes the guard.
  */
 export function guardHttp(
   front: (answer: Answerer) => Answerer = (answer) => answer,
@@ -106,7 +102,7 @@ export function guardHttp(
     response.setHeader(REQUEST_ID, id)
     request.headers[CLIENT] = toClient(request, isProxy)
     processTraffic().begin(request, response, { server, id })
-    // No route has one of these methods, and the framework fails at them.
+    // The framework fails on unknown methods.
     if (!METHODS.has(request.method ?? '')) request.method = 'OPTIONS'
     if (bounded.has(server)) return
     bounded.add(server)
@@ -122,12 +118,11 @@ function bound(server: Server): void {
   server.maxConnections = CONNECTIONS_MAX
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.requestTimeout = REQUEST_TIMEOUT_MS
-  // Only the development server has something to upgrade to; the other would keep the connection for ever.
+  // Only the development server upgrades; production would leak the connection.
   if (process.env.NODE_ENV === 'development') return
   server.on('upgrade', (_request, socket: Duplex) => socket.destroy())
 }
 
-/** Before the framework hears of this very request: whoever listens is asked anew for each. */
 function putBefore(server: Server, front: (answer: Answerer) => Answerer): void {
   const listeners = server.listeners('request') as Answerer[]
   server.removeAllListeners('request')
@@ -141,10 +136,10 @@ function putBefore(server: Server, front: (answer: Answerer) => Answerer): void 
 
 export const REQUEST_ID = 'x-request-id'
 
-/** What a proxy in front may call a request: nothing that could forge a line of a log. */
+/** Must not be able to forge log lines. */
 const KNOWN = /^[\w-]{8,64}$/
 
-/** Names a request: as whoever asks does, or anew. The name stands in its headers from then on. */
+/** Keeps the proxy's request id if valid, and sets the header. */
 export function nameRequest(request: IncomingMessage): string {
   const given = request.headers[REQUEST_ID]
   const id = typeof given === 'string' && KNOWN.test(given) ? given : randomBytes(9).toString('hex')

@@ -6,7 +6,6 @@ import { standUnderBase } from './under-base.ts'
 
 type Asked = { url: string; method?: string }
 
-/** What each part saw of a request, and what was sent before the framework. */
 function ask(base: string, { url, method = 'GET' }: Asked) {
   const seen: Record<string, string | undefined> = {}
   const sent: { status?: number; headers?: Record<string, unknown> } = {}

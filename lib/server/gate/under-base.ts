@@ -14,9 +14,8 @@ type Base = Readonly<{
 const OURS: Base = { base: BASE_PATH, withBase, withoutBase }
 
 /**
- * Puts addresses into canonical form and takes the base path off them, so that everything up to the framework sees addresses as if
- * the application had the host to itself; the framework gets the base path back. Other addresses of the host meet `guard` alone and
- * are not here; the host's first page leads to ours.
+ * Normalizes addresses and strips the base path before `front`; the framework gets it back.
+ * Addresses outside it are 404; the host's root redirects to ours.
  */
 export function standUnderBase(
   { guard, front }: Record<'guard' | 'front', (answer: Answerer) => Answerer>,

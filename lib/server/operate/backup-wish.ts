@@ -6,13 +6,13 @@ import { AppError } from '#lib/contract/faults.ts'
 import { loadJsonFile, replaceFile } from '#lib/files/json-file.ts'
 import { BACKUP_FILES } from '#lib/server/environment/data-folder.ts'
 
-/** A backup that the command line asks a process for; `folder` null is where the process puts its own. */
+/** Requested by the command line. `folder` null: the configured folder. */
 const backupWish = z.object({ id: z.string(), folder: z.nullable(z.string()) })
 type BackupWish = z.infer<typeof backupWish>
 
 const done = z.object({ to: z.string(), files: z.int(), bytes: z.int() })
 
-/** What became of a wish: `made` and `failed` both null while it is worked on. */
+/** `made` and `failed` are both null while in progress. */
 const backupOutcome = z.object({
   id: z.string(),
   made: z.nullable(done),
@@ -20,10 +20,10 @@ const backupOutcome = z.object({
 })
 type BackupOutcome = z.infer<typeof backupOutcome>
 
-/** The wish that lies in the data folder, which is taken away; null where there is none. */
+/** Reads and deletes the request; null if there is none. */
 export async function takeWish(dataDir: string): Promise<BackupWish | null> {
   const file = join(dataDir, BACKUP_FILES.wish)
-  // What is no wish is taken away as well: it would be read again every second.
+  // Deletes invalid requests too, which would otherwise be read every second.
   const wish = await loadJsonFile(file, backupWish).catch(async (error: unknown) => {
     await rm(file, { force: true })
     throw error
@@ -32,7 +32,7 @@ export async function takeWish(dataDir: string): Promise<BackupWish | null> {
   return wish
 }
 
-/** Does what was wished for, and tells whoever wished for it. Throws what `work` throws. */
+/** Records the outcome for the command line. Throws what `work` throws. */
 export async function tellOutcome(
   dataDir: string,
   id: string,
@@ -54,16 +54,14 @@ export async function tellOutcome(
   }
 }
 
-/** At the command line: puts a wish into the data folder of a process. */
 export async function leaveWish(dataDir: string, wish: BackupWish): Promise<void> {
   await replaceFile(join(dataDir, BACKUP_FILES.wish), `${JSON.stringify(wish)}\n`)
 }
 
-/** Takes a wish back that nobody took. */
 export const dropWish = async (dataDir: string): Promise<void> =>
   await rm(join(dataDir, BACKUP_FILES.wish), { force: true })
 
-/** What became of a wish so far; null where nobody has taken it. */
+/** Null until a process has taken the request. */
 export async function readOutcome(dataDir: string, id: string): Promise<BackupOutcome | null> {
   const outcome = await loadJsonFile(join(dataDir, BACKUP_FILES.outcome), backupOutcome)
   return outcome?.id === id ? outcome : null

@@ -56,7 +56,6 @@ async function readRows(archive: Archive): Promise<RatingRow[]> {
   return rows
 }
 
-/** Every field of every rating of a folder that is opened as a process would. */
 async function readFolder(dir: string): Promise<RatingRow[]> {
   const archive = await open(dir)
   const rows = await readRows(archive)
@@ -71,7 +70,6 @@ type Given = Partial<Pick<KeepBackupsDeps, 'disk' | 'every' | 'isFilled'>> & {
   keep?: number
 }
 
-/** A data folder with an archive of 500 ratings that is open, and what makes backups of it. Looks when it is told to. */
 async function openKeeper(given: Given = {}) {
   const dataDir = given.dataDir ?? makeFolder()
   const folder = given.folder ?? join(dataDir, 'backups')
@@ -130,7 +128,7 @@ describe('a backup of a folder that is open', () => {
     const read = async () => {
       while (!isOver) await selectRatings(archive.reader, EVERY_RATING, { at: AT })
     }
-    // An export that is open holds an older state of the file.
+    // An open export holds an older state of the file.
     const held = await openRatingsExport(archive.reader, EVERY_RATING, { at: AT })
     commits.set(archive.state().generation, await readRows(archive))
     const work = [write(), read(), read()]
@@ -334,7 +332,7 @@ test('a process that is killed during a backup leaves nothing that is taken for 
   const service = async <T>(work: () => Promise<T>) => await work()
   const freeze = { archive: service, service }
   const now = () => AT
-  // What a killed process would leave: its note, and the folder half done.
+  // Simulates a killed process: its record and a partial folder.
   void makeBackup({ dataDir, to: join(folder, name), now, freeze, disk: stuck })
   await expect.poll(() => existsSync(join(folder, `${name}.part/archive.duckdb`))).toBe(true)
   const record = { made: [], unfinished: join(folder, name), failed: null }
@@ -355,7 +353,7 @@ test('a process that is stopped breaks off its backup, and nothing is left of it
   expect(keeper.report()).toMatchObject({ failure: null, failures: 0 })
 })
 
-/** As `npm run archive` does, which `archive.test.ts` starts. */
+/** As `npm run archive` does. */
 async function launch({ file }: Program, dataDir: string, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=react-server', file, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },

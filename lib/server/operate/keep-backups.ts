@@ -33,21 +33,19 @@ const keptBackup = z.object({
 })
 type KeptBackup = z.infer<typeof keptBackup>
 
-/** What a process notes of its backups, so that the next one deletes nothing that neither of them made. */
+/** Limits deletion to backups made by this process or its predecessors. */
 const backupRecord = z.object({
   made: z.array(keptBackup),
-  /** A folder that is being made, or deleted: whoever finds it there removes it. */
+  /** A partial folder, removed on the next start. */
   unfinished: z.nullable(z.string()),
-  /** Since when they fail, when the last one did, and why. */
   failed: z.nullable(z.object({ since: z.int(), at: z.int(), reason: z.string() })),
 })
 type BackupRecord = z.infer<typeof backupRecord>
 
 export type KeepBackupsDeps = Pick<BackupOptions, 'freeze' | 'now'> & {
   env: Pick<Env, 'dataDir' | 'backupFolder' | 'backupEveryHours' | 'backupKeep'>
-  /** Does something every so many seconds, and gives what ends it. */
   every: (seconds: number, run: () => void) => () => void
-  /** Whether there is anything to back up. */
+  /** False while there is nothing to back up. */
   isFilled: () => boolean
   eventLog: Pick<EventLog, 'append'>
   log: Log
@@ -55,20 +53,19 @@ export type KeepBackupsDeps = Pick<BackupOptions, 'freeze' | 'now'> & {
 }
 
 export type BackupKeeper = Backups & {
-  /** Makes one in the folder and removes those that are too many; one at a time. Throws AppError where that fails. */
+  /** Also removes old backups. Throws AppError. */
   make(): Promise<void>
-  /** What the alarm is raised by; null where none are made by themselves. */
+  /** For the alarm; null if backups are manual. */
   failing(): BackupFailure | null
-  /** Breaks off the one that is being made, and waits for it. */
+  /** Aborts a running backup and waits for it. */
   stop(): Promise<void>
 }
 
 const HOUR = 3600
-/** The first one is made so long after the start: by then a start that goes wrong has gone wrong. */
+/** Delay after the start. */
 const FIRST_SECONDS = 60
 const LOOK_SECONDS = 1
 
-/** Makes backups of the data folder while the process runs: by the clock, and whenever somebody asks. */
 export async function keepBackups(deps: KeepBackupsDeps): Promise<BackupKeeper> {
   const { env, now, isFilled, log } = deps
   const { backupEveryHours: everyHours } = env
@@ -77,7 +74,7 @@ export async function keepBackups(deps: KeepBackupsDeps): Promise<BackupKeeper> 
   const startedAt = now()
   const selectNextAt = () => toNextAt({ everyHours, startedAt, now: now(), store })
   const begin = () => {
-    // What goes wrong is noted where it does.
+    // Failures are logged where they occur.
     if (!making.isRunning()) making.make().catch(() => undefined)
   }
   const endLooking = deps.every(LOOK_SECONDS, () => {
@@ -110,27 +107,27 @@ export async function keepBackups(deps: KeepBackupsDeps): Promise<BackupKeeper> 
 
 type Clock = { everyHours: number | null; startedAt: number; now: number; store: Store }
 
-/** Seconds since 1970; null where none is made by itself. After a failure it is tried again within the hour. */
+/** Seconds since 1970; null if manual. Waits at least an hour after a failure. */
 function toNextAt({ everyHours, startedAt, now, store }: Clock): number | null {
   if (everyHours === null) return null
   const [last] = store.kept()
   const { failed } = store.read()
   const wanted = last ? last.made_at + everyHours * HOUR : startedAt + FIRST_SECONDS
   const at = failed ? Math.max(wanted, failed.at + HOUR) : wanted
-  // A clock that was set back does not put it off.
+  // A clock that was set back must not postpone the backup.
   return Math.min(at, now + everyHours * HOUR)
 }
 
 type Making = {
   make(): Promise<void>
-  /** The same in any folder: it is not counted among those that are kept. */
+  /** To any folder; not counted among `kept`. */
   makeIn(to: string): Promise<MadeBackup>
   isRunning(): boolean
   failures(): number
   stop(): Promise<void>
 }
 
-/** One at a time, in the order asked. */
+/** Backups never overlap; first come, first served. */
 function createMaking(deps: KeepBackupsDeps, store: Store): Making {
   const inTurn = createQueue()
   const stopping = new AbortController()
@@ -163,7 +160,7 @@ function createMaking(deps: KeepBackupsDeps, store: Store): Making {
           }
         })
       } finally {
-        // Whoever hears of it looks at the status: there it has to be over.
+        // Last: listeners read the status, which must be final.
         for (const entry of said) deps.eventLog.append(entry)
       }
     },
@@ -184,7 +181,6 @@ function createMaking(deps: KeepBackupsDeps, store: Store): Making {
   }
 }
 
-/** Makes what the command line asks for. */
 async function answerWish({ env }: KeepBackupsDeps, store: Store, making: Making): Promise<void> {
   const wish = await takeWish(env.dataDir)
   if (!wish) return
@@ -201,13 +197,12 @@ const toFailure = ({ failed }: BackupRecord) => failed && { at: failed.at, reaso
 
 type Store = {
   read(): BackupRecord
-  /** Those in the folder of now, the newest first. */
+  /** Newest first. */
   kept(): KeptBackup[]
-  /** In memory and on disk. */
   change(change: Partial<BackupRecord>): Promise<void>
 }
 
-/** Reads what the last process noted, forgets what has gone since, and removes what it left half done. */
+/** Drops records of missing folders and removes partial ones. */
 async function openStore({ env, log }: KeepBackupsDeps): Promise<Store> {
   const file = join(env.dataDir, BACKUP_FILES.record)
   let record: BackupRecord = { made: [], unfinished: null, failed: null }
@@ -236,7 +231,7 @@ async function openStore({ env, log }: KeepBackupsDeps): Promise<Store> {
   }
 }
 
-/** Where backups lie, in the names of the settings: where that is on the machine is nobody's business who asks from outside. */
+/** Hides the absolute path from clients. */
 function toShownFolder({ dataDir, backupFolder }: Pick<Env, 'dataDir' | 'backupFolder'>): string {
   const within = relative(dataDir, backupFolder)
   return within.startsWith('..') || isAbsolute(within) ? 'BACKUP_FOLDER' : join('DATA_DIR', within)
@@ -247,7 +242,7 @@ const toPath = ({ folder, name }: Pick<KeptBackup, 'folder' | 'name'>) => join(f
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false
 
-/** Only what has the name of something unfinished. */
+/** Deletes partial folders only. */
 async function removeUnfinished({ unfinished }: BackupRecord): Promise<void> {
   if (unfinished !== null) await rm(partOf(unfinished), { recursive: true, force: true })
 }
@@ -277,19 +272,19 @@ async function makeNext(deps: KeepBackupsDeps, store: Store, signal: AbortSignal
   )
 }
 
-/** Two within a second have two names. */
+/** Two backups may share a second. */
 async function toFreeName(folder: string, stamp: string): Promise<string> {
   let name = stamp
   for (let count = 2; await isFolder(join(folder, name)); count += 1) name = `${stamp}-${count}`
   return name
 }
 
-/** Removes the oldest of those that are noted and whole, until so many are left; the newest is what was made just now. */
+/** Deletes the oldest recorded, intact backups until `backupKeep` remain. */
 async function removeOld({ env, now }: KeepBackupsDeps, store: Store): Promise<void> {
   const known = await Promise.all(
     store.kept().map(async (kept) => ({ kept, isWhole: await isWhole(kept) })),
   )
-  // One of a day to come was made while the clock was ahead: it is the first to go.
+  // A backup from the future was made with a wrong clock: delete it first.
   const toAge = ({ made_at }: KeptBackup) => (made_at > now() ? -1 : made_at)
   const whole = known
     .flatMap(({ kept, isWhole }) => (isWhole ? [kept] : []))
@@ -304,7 +299,7 @@ async function removeOld({ env, now }: KeepBackupsDeps, store: Store): Promise<v
   }
 }
 
-/** Whether the manifest is the one that was written, and every file there with its size. */
+/** Compares the manifest and file sizes. */
 async function isWhole(kept: KeptBackup): Promise<boolean> {
   const path = toPath(kept)
   const manifest = await loadJsonFile(join(path, MANIFEST_FILE), backupManifest).catch(() => null)
@@ -327,7 +322,7 @@ const CODES: Readonly<Record<string, string>> = {
   EEXIST: UNREACHABLE,
 }
 
-/** Why no backup could be made, in a sentence that may leave the process. */
+/** The message may be sent to clients. */
 function toBackupProblem(cause: unknown): AppError {
   if (isDiskFull(cause)) return new AppError('not_ready', FULL, { cause })
   if (cause instanceof AppError) return cause
@@ -336,7 +331,6 @@ function toBackupProblem(cause: unknown): AppError {
   return new AppError('not_ready', known ?? 'The backup could not be made: see the log.', { cause })
 }
 
-/** Tells of a failure; gives it as what may be shown. */
 async function noteFailure(deps: KeepBackupsDeps, store: Store, error: unknown): Promise<AppError> {
   const { now, eventLog, log } = deps
   const problem = toBackupProblem(error)
@@ -345,7 +339,7 @@ async function noteFailure(deps: KeepBackupsDeps, store: Store, error: unknown):
   log.error('a backup failed', toLogFields(error))
   const message = `A backup failed: ${problem.message}`
   eventLog.append({ level: 'error', kind: 'archive', message, fields: {} })
-  // On a full disk this cannot be written either: then it is known until the process ends.
+  // On a full disk the failure is kept in memory only.
   await store.change({ failed, unfinished: null }).catch(() => undefined)
   return problem
 }

@@ -36,7 +36,6 @@ test('another key is told once, a problem is told once, and the key in use stays
   expect(told).toEqual(['names an empty file', 'names an empty file', 'two', 'ended'])
 })
 
-/** What a runtime does with its key, over a file on disk and a sync that stands as it is told. */
 function follow(state: 'idle' | 'stopped') {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-key-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))

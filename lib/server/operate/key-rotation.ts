@@ -10,19 +10,16 @@ import type { KeyedUpstream } from '#lib/upstream/client.ts'
 const POLL_SECONDS = 5
 
 export type KeyFilePoll = {
-  /** The key in use. */
   key: string
   read: () => KeyFileContents
-  /** Does something every so many seconds, and gives what ends it. */
   every: (seconds: number, run: () => void) => () => void
   onKey: (key: string) => void
-  /** Told once of each problem; the key in use stays. */
+  /** Called once per problem; the current key stays in use. */
   onProblem: (problem: string) => void
 }
 
 /**
- * Polls a file for a new key. File system events would miss some of the ways in which a key file is replaced, such as a
- * rename or a symbolic link. Returns the function that stops polling.
+ * Polls, because file system events miss renames and symbolic links. Returns the stop function.
  */
 export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFilePoll) {
   let { key } = start
@@ -41,7 +38,7 @@ export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFile
 export type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
   env: Pick<Env, 'apiKey' | 'apiKeyFile'>
   log: Log
-  /** Told of a key before it is used: no line of a log may hold it. */
+  /** Called before a key is used, so that logs redact it. */
   hide: (secret: string) => void
   upstream: Pick<KeyedUpstream, 'changeKey'>
   editions: Pick<EditionStore, 'forgetFailures'>
@@ -49,7 +46,7 @@ export type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
   eventLog: EventLog
 }
 
-/** Takes over another key from the file that names it. Gives what ends that. */
+/** Returns the stop function. */
 export function followKeyFile(deps: KeyFileDeps): () => void {
   const { env, log, hide, upstream, editions, sync, eventLog, every } = deps
   const { apiKeyFile, apiKey } = env
@@ -64,7 +61,7 @@ export function followKeyFile(deps: KeyFileDeps): () => void {
     await upstream.changeKey(key)
     tell('info', 'The key was changed.')
     if (sync.state().state !== 'stopped') return
-    // It waits for the hour of a key that was refused.
+    // The sync may be waiting an hour after a rejected key.
     editions.forgetFailures()
     await sync.stop()
     sync.start()

@@ -14,33 +14,32 @@ import { isMissing } from '#lib/files/json-file.ts'
 import { DATA_FILES, isDataFile, MANIFEST_FILE } from '#lib/server/environment/data-folder.ts'
 import { type Disk, hashFile, nodeDisk } from '#lib/sync/disk.ts'
 
-/** Whole and never written to again: a second name for the same bytes is a copy. */
+/** Immutable, so a hard link is enough. */
 const NEVER_CHANGES = /^editions\/(?:aside\/)?[^/]+\.csv$/
-/** What differs between two editions comes of them. */
+/** Derived from the editions. */
 const MADE_AGAIN = /^editions\/differences\//
-/** A file that is being written, or an upload that is arriving. */
 const UNFINISHED = /\.(?:part|new|tmp|lock)$|\.arriving\//
-/** The engine holds it: who opens and closes it in this process gives the engine's lock away. */
+/** Closing a second handle in this process would release the engine's lock. */
 const DATABASE = /\.duckdb(?:\.wal)?$/
-/** Written to at its end, a line at a time. */
+/** Append-only. */
 const LINES = /\.(?:ndjson|log)(?:\.1)?$/
 
-/** What the engine may take while a copy is read once. */
+/** For reading a copy once. */
 const LIMITS = { memoryLimit: '128MB', threads: 1 }
 
-/** What a backup needs of a file system, so that a test can let it fail at any step. Paths are absolute. */
+/** Injectable, so that tests can fail any step. Paths are absolute. */
 export type BackupDisk = Pick<Disk, 'copy' | 'freeBytes'> & {
-  /** Copies by a process of its own, for a file that the engine of this one holds. */
+  /** Copies in a child process, for files that the engine holds open. */
   copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void>
 }
 
 export type BackupOptions = {
   dataDir: string
-  /** A folder that is not there yet. */
+  /** Must not exist. */
   to: string
   /** Seconds since 1970. */
   now: () => number
-  /** Hold still what the process writes to while it is copied; where no process runs, nothing has to be held. */
+  /** Pause writes during the copy. */
   freeze: { archive: Freeze; service: Freeze }
   disk?: BackupDisk
   signal?: AbortSignal
@@ -48,7 +47,7 @@ export type BackupOptions = {
 
 export type MadeBackup = { madeAt: number; files: number; bytes: number }
 
-/** What `manifest.json` of a backup says: when it was made, and of each file its size and its SHA-256 as hexadecimal. */
+/** `sha256` is hexadecimal. */
 export const backupManifest = z.object({
   made_at: z.int(),
   files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
@@ -57,9 +56,9 @@ export const backupManifest = z.object({
 export const partOf = (folder: string): string => `${folder}.part`
 
 /**
- * Copies a data folder into a new one, which has its name once it is whole: the manifest is written last, and then the
- * folder is renamed. Each database is one file as of one commit. Throws AppError where the folder is there already, the disk
- * has no room or the archive is damaged, and what the file system throws; then nothing is left.
+ * Writes the manifest last, then renames the folder into place; leaves nothing on failure. Each
+ * database is consistent as of one commit. Throws AppError if `to` exists, the disk is full or the
+ * archive is damaged; also file system errors.
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { to, now, signal } = options
@@ -93,10 +92,7 @@ export const toTotals = ({ files }: z.infer<typeof backupManifest>) => ({
   bytes: Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0),
 })
 
-/**
- * In an order in which nothing is ahead of what it goes by: which dump was brought in before the archive, the ratings of the
- * embedded service after the archive that was filled from it, the requests that were spent last.
- */
+/** The order matters: no file may be newer than one that depends on it. */
 async function copyAll(options: BackupOptions, part: string): Promise<void> {
   const { freeze } = options
   const isService = (name: string) => name.startsWith(`${DATA_FILES.service}/`)
@@ -120,7 +116,7 @@ async function copyAll(options: BackupOptions, part: string): Promise<void> {
   }
 }
 
-/** A file that has gone since it was listed was replaced by one that is not needed. */
+/** A file that vanished since the listing was superseded. */
 async function copyFile(options: BackupOptions, part: string, name: string): Promise<void> {
   const { dataDir, disk = BACKUP_DISK, signal } = options
   const [from, to] = [join(dataDir, name), join(part, name)]
@@ -141,7 +137,7 @@ const canLink = async (from: string, to: string): Promise<boolean> =>
     () => false,
   )
 
-/** One that was being written while the file was copied is not there whole. */
+/** Drops a partially written last line. */
 async function dropTornLine(path: string): Promise<void> {
   const text = await readFile(path)
   const end = text.lastIndexOf('\n') + 1
@@ -166,7 +162,7 @@ try {
   process.exitCode = 1
 }`
 
-/** Of the environment of this process nothing is for a copy. */
+/** The child process inherits nothing else. */
 const ENV = { NODE_ENV: process.env.NODE_ENV }
 
 async function copyByProcess(from: string, to: string, signal?: AbortSignal): Promise<void> {
@@ -190,10 +186,10 @@ const BACKUP_DISK: BackupDisk = {
   freeBytes: nodeDisk.freeBytes,
 }
 
-/** Beside the copies: what the log of the archive becomes in its file, and the manifest. */
+/** For the archive's WAL and the manifest. */
 const ROOM_BYTES = 16 * 1024 * 1024
 
-/** Asked before anything is written; where the disk cannot be asked there is room. */
+/** Assumes enough space if it cannot be determined. */
 async function refuseNoRoom({ dataDir, to, disk = BACKUP_DISK }: BackupOptions): Promise<void> {
   const folder = dirname(to)
   const [from, into] = await Promise.all([stat(dataDir), stat(folder)])
@@ -211,7 +207,7 @@ async function refuseNoRoom({ dataDir, to, disk = BACKUP_DISK }: BackupOptions):
   )
 }
 
-/** Reads every block of the copy: a damaged archive is no backup. What its log holds is written into it, so that one file is all. */
+/** Reads every block, since a damaged archive is no backup, and merges the WAL. */
 async function settleArchive(path: string): Promise<void> {
   const found = await inspectFile(path, LIMITS)
   if (found.is === 'absent') return
@@ -237,7 +233,7 @@ async function describeFiles(part: string, signal?: AbortSignal) {
   return files
 }
 
-/** What a backup holds of a folder: names relative to it, with `/`. */
+/** Relative names, with `/`. */
 export async function listFiles(dataDir: string): Promise<string[]> {
   const names = (await readdir(dataDir)).filter(isDataFile).sort()
   const files: string[] = []

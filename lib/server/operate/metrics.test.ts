@@ -16,7 +16,6 @@ const status = (change: Partial<Status> = {}): Status => ({
 
 const QUIET = { streams: 0, timelineBytes: 0 }
 
-/** The samples of a name, as they are written. */
 const samples = (text: string, name: string) =>
   text.split('\n').filter((line) => line.startsWith(`bellwether_${name}`))
 
@@ -43,7 +42,6 @@ test('what is not known is absent, not 0, also where it was known before', async
 
 const NODE_NAMES = ['nodes', 'node_leads', 'node_behind', 'store_reachable', 'store_away']
 
-/** What is said of nodes, without the names' common beginning. */
 const nodeSamples = (text: string) =>
   NODE_NAMES.flatMap((name) => samples(text, name)).map((line) => line.replace('bellwether_', ''))
 

@@ -11,14 +11,12 @@ const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
 export type ProcessMetrics = Metrics & {
   observeRequest(answered: Answered): void
-  /** One attempt at the service. `outcome` is `ok` or `failed`. */
   observeAttempt(attempt: { endpoint: string; outcome: 'ok' | 'failed'; seconds: number }): void
 }
 
-/** The process's own. */
 export const processMetrics = (): ProcessMetrics => once('metrics', createMetrics)
 
-/** What a process counts, in the text format of Prometheus. */
+/** Prometheus text format. */
 export function createMetrics(): ProcessMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -53,7 +51,7 @@ export function createMetrics(): ProcessMetrics {
   }
 }
 
-/** What is true at the moment of asking, out of the same facts that `/status` shows. */
+/** Computed on scrape, from the same data as `/status`. */
 function createGauges(registry: Registry) {
   const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
     new Gauge({ name: `bellwether_${name}`, help, labelNames, registers: [registry] })
@@ -110,7 +108,7 @@ function createGauges(registry: Registry) {
   }
 }
 
-/** What is true of several nodes on one database; absent where one process is all there is. */
+/** Absent on a single node. */
 function createNodeGauges(registry: Registry) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `bellwether_${name}`, help, registers: [registry] })
@@ -125,7 +123,7 @@ function createNodeGauges(registry: Registry) {
     const isReachable = nodes !== null && awaySince === null
     const own = nodes?.list.find(({ name }) => name === nodes.me)
     setKnown(heard, nodes && selectHeard(nodes.list).length)
-    // Without the database nobody syncs, and nobody knows what there is to lack.
+    // Unknown without the database.
     setKnown(leads, nodes && Number(isReachable && own?.leads === true))
     setKnown(behind, isReachable && own ? own.behind : null)
     setKnown(reachable, nodes && Number(isReachable))
@@ -147,13 +145,13 @@ function createBackupGauges(registers: Registry) {
   }
 }
 
-/** A figure that is not known is absent, not 0. */
+/** Unknown values are absent, not 0. */
 function setKnown(gauge: Gauge, value: number | null): void {
   if (value === null) gauge.remove()
   else gauge.set(value)
 }
 
-/** What a request is counted as: few words, whatever addresses are made up. */
+/** A small set of labels, whatever addresses clients invent. */
 export function toRouteLabel(url: string | undefined): string {
   const path = (url ?? '/').split('?')[0] ?? '/'
   if (path.startsWith('/api/')) {

@@ -27,10 +27,8 @@ const toAsked = <Q extends Question>(question: Q, query = QUERIES[question.name]
   params: new URLSearchParams(query),
 })
 
-/** An operator's. */
 const MAY_ALL = PERMISSIONS.join(' ')
 
-/** What a browser is answered, and what it makes of it. */
 const askOverHttp = (asked: Asked) =>
   loadAnswer(asked.question.answer, toAddress(asked), { fetchApi: (path) => test.ask(path) })
 

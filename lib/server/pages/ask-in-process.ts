@@ -12,9 +12,9 @@ import { readMay } from '#lib/server/gate/callers.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import { noteUnanswered, readPageAsker } from './page-render.ts'
 
-/** Asks the API where a page is rendered: the function behind the route, and the value that it caches. Throws ApiError, as `fetch` would. */
+/** Calls the route's function and cache directly. Throws ApiError, like `fetch`. */
 export const askInProcess: Ask = async (asked) => {
-  // Never at build time: a page shows the moment of its request.
+  // Prevents prerendering at build time.
   await connection()
   const may = (await headers()).get(MAY) ?? ''
   const { permission } = asked.question
@@ -24,7 +24,7 @@ export const askInProcess: Ask = async (asked) => {
   return await answerQuestion(asked, may)
 }
 
-/** Answers a question with the reader's permissions, which are not checked here. */
+/** The caller must check permissions. */
 export async function answerQuestion<Q extends Question>(
   asked: Asked<Q>,
   may = '',
@@ -41,9 +41,9 @@ export async function answerQuestion<Q extends Question>(
   }
 }
 
-/** What a failure says to whoever asks over HTTP, without the detour; the wait in whole seconds, as the header has it. */
+/** Whole seconds, as in the `Retry-After` header. */
 function toApiError({ fault, status, message, issues, retryAfterSeconds }: AppError): ApiError {
-  // What is wrong with a question stays wrong.
+  // Client errors are final, so such pages may be cached.
   if (status >= 500) noteUnanswered()
   const wait = retryAfterSeconds === undefined ? null : Math.max(1, Math.ceil(retryAfterSeconds))
   return new ApiError(fault, status, message, issues ?? [], wait)

@@ -5,7 +5,7 @@ import { listDocs, readDoc } from './read-docs.ts'
 
 let known: Promise<DocsEntry[]> | undefined
 
-/** Read once a process: a document that changes is found by its new headings after the next start. */
+/** Cached until the next start. */
 export function readDocsIndex(): Promise<DocsEntry[]> {
   known ??= load().catch((error: unknown) => {
     known = undefined
@@ -22,7 +22,7 @@ async function load(): Promise<DocsEntry[]> {
 
 const isTable = (block: DocBlock) => block.kind === 'table'
 
-/** The rows that have an anchor: those of the glossary. */
+/** Glossary rows, which have an anchor. */
 const selectWords = ({ path, blocks }: Doc): DocsEntry[] =>
   blocks.filter(isTable).flatMap(({ rows, ids = [] }) =>
     ids.map((id, index): DocsEntry => {
@@ -31,7 +31,7 @@ const selectWords = ({ path, blocks }: Doc): DocsEntry[] =>
     }),
   )
 
-/** A decision is found by its title alone. */
+/** Decisions are listed by title only. */
 function selectHeadings({ path, title, blocks }: Doc): DocsEntry[] {
   const entry = { kind: 'docs', also: '', href: toDocHref(path) } as const
   const headings = path.startsWith('decisions/')

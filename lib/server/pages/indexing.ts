@@ -5,7 +5,7 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 
-/** What a crawler is told where pages may be listed; where they may not, `public/robots.txt` is what it gets. */
+/** Used if pages may be indexed, else `public/robots.txt`. */
 export const toRobots = (publicUrl: URL): string =>
   [
     'User-agent: *',
@@ -18,7 +18,6 @@ export const toRobots = (publicUrl: URL): string =>
 
 const toAddressOf = (path: string, origin: URL): string => new URL(withBase(path), origin).href
 
-/** Pages that are always there. */
 const PAGES = [
   '/',
   '/symbols',
@@ -30,12 +29,12 @@ const PAGES = [
   '/about',
 ]
 
-/** The protocol allows no more addresses in a file. */
+/** Limit of the sitemap protocol. */
 const SITEMAP_MAX = 50_000
 
 type Stretch = { offset: number; limit: number }
 
-/** What part `part` (from 1) of a list holds that is made of lists of those lengths, as a stretch of each. */
+/** `part` is 1-based; returns a range for each of the concatenated lists. */
 export function toStretches(lengths: readonly number[], part: number, size: number): Stretch[] {
   const [from, to] = [(part - 1) * size, part * size]
   let before = 0
@@ -47,7 +46,7 @@ export function toStretches(lengths: readonly number[], part: number, size: numb
   })
 }
 
-/** A map of the pages, or of such maps where there are too many for one. Not there while nothing may be listed. */
+/** A sitemap, or a sitemap index if there are too many pages. 404 if indexing is off. */
 export const respondSitemap = (env: Env | null): Respond =>
   toEndpoint(env, async (deps, origin) => {
     const counts = await countPages(deps)
@@ -61,7 +60,7 @@ export const respondSitemap = (env: Env | null): Respond =>
 
 const PART = /^([1-9]\d{0,4})\.xml$/
 
-/** One of the maps that {@link respondSitemap} names: `3.xml`. */
+/** `3.xml`. */
 export const respondSitemapPart = (env: Env | null): Respond =>
   toEndpoint(env, async (deps, origin, request) => {
     const file = new URL(request.url).pathname.split('/').at(-1) ?? ''
@@ -74,7 +73,7 @@ export const respondSitemapPart = (env: Env | null): Respond =>
 type ToXml = (deps: Deps, origin: URL, request: Request) => Promise<string>
 type Deps = Pick<ApiDeps & Shared, 'archive' | 'now'>
 
-/** A map takes a while to write: as many are written at once as exports are. */
+/** Counts as an export for concurrency. */
 const toEndpoint =
   (env: Env | null, toXmlOf: ToXml): Respond =>
   async (deps, { request }) => {

@@ -2,27 +2,23 @@ import 'server-only'
 import { LRUCache } from 'lru-cache'
 
 export type PageCacheOptions = {
-  /** What all that is kept may take, keys included. */
+  /** Includes keys. */
   maxBytes: number
 }
 
-/** Values by key, each good for as long as its stamp is the one that is asked for. */
+/** An entry is valid while its stamp matches. */
 export type PageCache<T> = {
   get(key: string, stamp: string): T | undefined
-  /** Keeps a value that takes `bytes`, in the place of the one before. */
   set(key: string, kept: { stamp: string; value: T; bytes: number }): void
   bytes(): number
 }
 
-/** What was asked for once takes so much of the room at the most. */
+/** Share of `maxBytes` for entries requested once. */
 const ONCE_SHARE = 0.25
 
 type Entry<T> = { stamp: string; value: T; bytes: number }
 
-/**
- * A segmented cache: what is asked for a second time moves to where others of its kind are, and what is asked for only
- * once never drives it out, however much of that comes.
- */
+/** A segmented cache: single requests never evict entries that were requested twice. */
 export function createPageCache<T>({ maxBytes }: PageCacheOptions): PageCache<T> {
   const onceBytes = Math.floor(maxBytes * ONCE_SHARE)
   const sizeOf = ({ bytes }: Entry<T>, key: string) => Math.max(1, bytes + 2 * key.length)

@@ -17,7 +17,6 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** A page as the framework makes one: scripts with a nonce of this answer, and what the page could see of the request. */
 const toPage = (nonce: string, seen: string, extra = '') =>
   `<!doctype html><link rel="preload" nonce="${nonce}"><script nonce="${nonce}">hello("${nonce}")</script>` +
   `<script src="/_next/static/a.js" nonce="${nonce}" async=""></script>${extra}<p>${seen}</p>${' '.repeat(2000)}`
@@ -49,7 +48,6 @@ type Front = {
   errors: unknown[]
 }
 
-/** A front on loopback before `framework`; a page knows of its reader what `x-mark` says. */
 async function startFront(framework: Framework, maxBytes = 1_000_000): Promise<Front> {
   let stamp: string | null = 'first'
   const errors: unknown[] = []
@@ -128,7 +126,6 @@ describe('a page that is kept', () => {
         const front = await startFront({
           made: framework.made,
           answer(request, response) {
-            // What the page shows: the archive as it was when the page was made.
             response.setHeader('x-made-at', String(now))
             framework.answer(request, response)
           },
@@ -300,7 +297,6 @@ describe('a page that many get holds no secret', () => {
 })
 
 describe('a reader who leaves', () => {
-  /** Pages that end when they are told to. */
   function createSlow() {
     const begun: { end: () => void; signal: AbortSignal | undefined }[] = []
     const slow: Answerer = (_request, response) => {
@@ -322,7 +318,8 @@ describe('a reader who leaves', () => {
     const socket = await leave(front)
     await expect.poll(() => begun.length).toBe(1)
     const other = front.ask('/slow')
-    // The second has joined once its request was read: a third one that is answered came behind it.
+    // The server reads requests in order, so an answer to the third means that the second has
+    // joined.
     await front.ask('/')
     socket.destroy()
     await front.ask('/')

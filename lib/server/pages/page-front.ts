@@ -19,41 +19,35 @@ import { type PageAsker, type RenderedPage, renderPage } from './page-render.ts'
 const gzip = promisify(gzipLater)
 const gunzip = promisify(gunzipLater)
 
-/** Who asks for a page, as far as a page may know it. */
 export type Reader = {
-  /** The request's headers as a page sees them: nothing else of the request reaches it. */
+  /** The only headers that the page sees. */
   headers: Record<string, string>
-  /** The request headers that the page at this path differs by, for `Vary`. */
+  /** For `Vary`. */
   vary: readonly string[]
 }
 
 export type PageFrontOptions = {
-  /** Reduces a request's headers to what a page at this path may know. */
   readReader: (headers: IncomingHttpHeaders, path: string) => Reader
-  /** Changes whenever a page might: a page is kept as long as it stays. null where nothing may be kept now. */
+  /** Changes whenever any page might. Null: cache nothing. */
   stamp: () => string | null
-  /** What a page that is kept says to other caches; any other says that nobody may share it. */
+  /** For cached pages; others are private. */
   cacheHeaders: Record<string, string>
   maxBytes: number
-  /** What goes wrong while a page is made and nobody is told otherwise. */
+  /** Errors that no one else reports. */
   onError: (error: unknown, path: string) => void
 }
 
-/** A page as bytes, ready to be sent again and again. */
 type ReadyPage = {
   status: number
   headers: OutgoingHttpHeaders
-  /** Of the text that is not compressed. */
+  /** Of the uncompressed text. */
   hash: string
   body: Buffer
   isGzip: boolean
   isKept: boolean
 }
 
-/**
- * Stands before the framework and answers for pages: each is made once for all who ask for the same, and sent as bytes
- * until something that it shows may have changed. Everything else goes on to the framework as it came.
- */
+/** Caches rendered pages; concurrent requests share one render. Passes other requests on. */
 export function createPageFront(options: PageFrontOptions): (answer: Answerer) => Answerer {
   const { readReader, stamp, maxBytes, onError } = options
   const cache = createPageCache<ReadyPage>({ maxBytes })
@@ -64,7 +58,7 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
     return await singleFlight.join(`${begun} ${key}`, asker.signal, async (signal) => {
       const rendered = await renderPage(answer, asked, { ...asker, signal })
       const page = await prepare(rendered, asked, options)
-      // What has changed meanwhile may be in the page, or may not.
+      // The stamp changed during the render: the page may be mixed.
       if (page.isKept && begun !== null && stamp() === begun) {
         cache.set(key, { stamp: begun, value: page, bytes: page.body.byteLength + HEADER_BYTES })
       }
@@ -100,17 +94,16 @@ type PageRequest = Reader & {
   path: string
   url: string
   key: string
-  /** The stamp when it was asked for. */
+  /** Stamp at the start. */
   begun: string | null
 }
 
-/** About what the headers of a kept page take. */
+/** Estimate for the headers of an entry. */
 const HEADER_BYTES = 4096
 
 const toKey = (url: string, headers: Reader['headers']) =>
   [url, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')
 
-/** Addresses of the same host that are no pages. */
 const NO_PAGES = /^\/(?:api|service|_next|sitemaps)(?:\/|$)/
 const FILES = new Set([
   '/favicon.ico',
@@ -123,10 +116,7 @@ const FILES = new Set([
   '/sitemap.xml',
 ])
 
-/**
- * What pages and files take. The framework would look for an action of the application in anything else; there is none, and it
- * tells the log so in words of whoever asked.
- */
+/** The framework would treat other methods as server actions and log the client's text. */
 const READ = ['GET', 'HEAD']
 
 const isRead = ({ method = '' }: IncomingMessage) => READ.includes(method)
@@ -134,14 +124,14 @@ const isRead = ({ method = '' }: IncomingMessage) => READ.includes(method)
 const notTaken = () =>
   new AppError('method_not_allowed', `This address takes ${READ.join(' and ')} only.`)
 
-/** The path of a request that asks for a page; null for files, answers, and what changes something. */
+/** Null unless the request is for a page. */
 function toPagePath(request: IncomingMessage): string | null {
   if (!isRead(request)) return null
   const [path = '/'] = (request.url ?? '/').split('?')
   return NO_PAGES.test(path) || FILES.has(path) ? null : path
 }
 
-/** What a page that is shown already says when it asks for the parts of another one that it lacks. */
+/** Headers of client-side navigation. */
 const PARTS = [
   'rsc',
   'next-router-state-tree',
@@ -159,20 +149,19 @@ function withParts(headers: Record<string, string>, { headers: given }: Incoming
   return { ...headers, ...Object.fromEntries(asked) }
 }
 
-/** Headers that are about the connection or this one answer, and not about the page. */
+/** Connection or response headers, not cached. */
 const OF_ONE_ANSWER = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']
 
 const POLICY = 'content-security-policy'
 const NONCE = /'nonce-([A-Za-z0-9+/=]+)'/
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
 
-/** Takes gzip, and does not say `gzip;q=0`. */
+/** Rejects `gzip;q=0`. */
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
 
-/** What is smaller is not made smaller by compressing it. */
+/** Smaller bodies do not shrink. */
 const GZIP_FROM_BYTES = 1024
 
-/** Makes the bytes that are sent: the nonce replaced by hashes, compressed. */
 async function prepare(
   rendered: RenderedPage,
   { path, vary }: PageRequest,
@@ -198,19 +187,18 @@ async function prepare(
   }
 }
 
-/** Names of headers as one list, none twice, whatever there is of them. */
 function joinNames(lists: readonly unknown[]): string | undefined {
   const names = lists.flat().flatMap((list) => (list ? String(list).split(',') : []))
   const unique = new Map(names.map((name) => [name.trim().toLowerCase(), name.trim()]))
   return unique.size === 0 ? undefined : [...unique.values()].join(', ')
 }
 
-/** What this page shows changes from one second to the next. */
+/** Never cached. */
 const isLive = (path: string) => path === '/status'
 
 /**
- * A page that many get can hold no secret of one answer. So its policy names the scripts in it by their hashes: those
- * that the framework gave this answer's nonce, and no others. The nonce leaves neither the page nor the process.
+ * A cached page cannot use nonces, so its policy lists hashes of exactly the scripts that have this
+ * response's nonce.
  */
 function withHashes(body: Buffer, headers: OutgoingHttpHeaders): Buffer {
   const policy = String(headers[POLICY] ?? '')
@@ -219,7 +207,7 @@ function withHashes(body: Buffer, headers: OutgoingHttpHeaders): Buffer {
   const attribute = ` nonce="${nonce}"`
   const hashes = new Set<string>()
   const without = (text: string) => text.replaceAll(attribute, '').replaceAll(nonce, '')
-  // A character for each byte, and back again: all that is looked for is ASCII, and text of any other kind takes twice as much.
+  // Latin-1 maps bytes one to one and takes half the memory; the search is ASCII.
   const text = body.toString('latin1')
   for (const [, attributes = '', script = ''] of text.matchAll(SCRIPT)) {
     const isInline = !/\ssrc=/.test(attributes)
@@ -263,7 +251,7 @@ function sendBody(body: Buffer, { method }: IncomingMessage, response: ServerRes
   response.end(method === 'HEAD' ? undefined : body)
 }
 
-/** A page that broke off: the framework has told the log why. */
+/** The framework has logged the cause. */
 function sendBroken(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) response.destroy()
   else sendRefusal(broken(), request, response)

@@ -6,35 +6,33 @@ import type { Asker } from '#lib/api/create-api.ts'
 import { once } from '#lib/server/environment/once.ts'
 import type { Answerer } from '#lib/server/gate/refuse.ts'
 
-/** A page as it was made, apart from any connection. */
 export type RenderedPage = {
   status: number
   headers: OutgoingHttpHeaders
   body: Buffer
-  /** Whether every question behind it was answered: where one was not, the next asking may fare better. */
+  /** False if a query failed temporarily; do not cache. */
   isWhole: boolean
 }
 
-/** Whose turn the questions of a page take, and for how long it is waited for. */
 export type PageAsker = Required<Pick<Asker, 'client' | 'signal'>>
 
 type Rendering = { isWhole: boolean; asker: PageAsker }
 
-/** The page that is being made; pages stand in another bundle than what asks for them. */
+/** Via `globalThis`, because pages are in a different bundle. */
 const rendering = () => once('page rendering', () => new AsyncLocalStorage<Rendering>())
 
-/** Called where a question behind a page fails for now: such a page is not kept. */
+/** Marks the page as not cacheable. */
 export function noteUnanswered(): void {
   const page = rendering().getStore()
   if (page) page.isWhole = false
 }
 
-/** Who asked for the page that is being made first, and for how long anybody waits for it. Undefined where none is. */
+/** The first requester. Undefined outside a render. */
 export const readPageAsker = (): PageAsker | undefined => rendering().getStore()?.asker
 
 /**
- * Has a page made by `answer`, whoever asked for it: several may wait for it, and one of them may leave. Rejects with the
- * reason of the asker's signal once that fires, and with `PageBrokenOff` where the page ends in the middle.
+ * Detached from any connection, so that one client may leave while others wait. Rejects with the
+ * signal's reason, or `PageBrokenOff` if the page ends early.
  */
 export async function renderPage(
   answer: Answerer,
@@ -73,18 +71,17 @@ export async function renderPage(
   }
 }
 
-/** The framework began a page and could not end it. */
 class PageBrokenOff extends Error {
   override name = 'PageBrokenOff'
 }
 
-/** Gathers what is written to it: there is no socket behind it, and so nothing that could hold it up. */
+/** Buffers everything; there is no socket. */
 class DetachedResponse extends ServerResponse {
   #chunks: Buffer[] = []
 
   constructor(request: IncomingMessage) {
     super(request)
-    // Headers that are given to `writeHead` alone would be missing from `getHeaders`, but where one was set before.
+    // Without this, `getHeaders` lacks headers given to `writeHead` only.
     this.setHeader('date', '')
     this.removeHeader('date')
   }

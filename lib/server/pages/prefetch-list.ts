@@ -12,7 +12,6 @@ import { askInProcess } from './ask-in-process.ts'
 
 type Asked<P extends Parameters> = Question & { query: QuerySchema<P> }
 
-/** Loads the page of a list that an address names, with the counts of its filters. Returns the query. */
 export async function prefetchList<P extends Parameters>(
   client: QueryClient,
   { page, facets }: { page: Asked<P>; facets: Asked<P> },

@@ -14,7 +14,7 @@ import {
 
 const GLOSSARY = 'glossary'
 
-/** What the documents are read for, in the order of the index. Those of no group are left out there. */
+/** In index order. Documents in no group are left out. */
 const GROUPS = [
   {
     name: 'Use it',
@@ -49,17 +49,17 @@ const GROUPS = [
   { name: 'Change it', paths: ['tour', 'architecture', 'decisions'] },
 ] as const
 
-/** `lead` is the first sentence of the document. */
+/** `lead`: the first sentence. */
 export type DocEntry = { path: string; title: string; lead: string }
 export type DocGroup = { name: string; entries: readonly DocEntry[] }
 
 /**
- * They lie beside the build, wherever it is started: `npm start` and the image begin in the folder that holds both. The
- * build would take every file below a folder that it cannot tell; next.config.mjs names those that are wanted.
+ * Relative to the working directory of `npm start` and the image. The comment stops the build from
+ * tracing every file; next.config.mjs lists the needed ones.
  */
 const toFolder = () => join(/* turbopackIgnore: true */ process.cwd(), 'docs')
 
-/** Every document by its path, with the file that it is. */
+/** Path → file. */
 export async function listDocs(): Promise<Map<string, string>> {
   const files = await readdir(toFolder(), { recursive: true })
   return new Map(
@@ -71,10 +71,10 @@ export async function listDocs(): Promise<Map<string, string>> {
   )
 }
 
-/** A document of the project, or null where there is none of that path. */
+/** Null if unknown. */
 export const readDoc = async (path: string): Promise<Doc | null> => await load(path, '')
 
-/** The same for a page that shows a part of it: its links to itself lead to its own page. */
+/** Links to itself stay on the embedding page. */
 export const readDocPart = async (path: string): Promise<Doc | null> =>
   await load(path, toDocHref(path))
 
@@ -86,7 +86,6 @@ async function load(path: string, anchors: string): Promise<Doc | null> {
   return parseMarkdown(markdown, { path, others: new Set(docs.keys()), anchors })
 }
 
-/** The index. */
 export const readDocGroups = (): Promise<DocGroup[]> =>
   Promise.all(
     GROUPS.map(async ({ name, paths }) => ({
@@ -105,15 +104,11 @@ async function toEntry(path: string): Promise<DocEntry[]> {
   return [{ path, title: doc.title, lead: sentence }]
 }
 
-/**
- * Where a document stands and which others there are, so that links between them lead somewhere; `anchors` is the address
- * that its own are on, where that is another page.
- */
+/** `anchors`: address of its own anchors, if on a different page. */
 type Place = { path: string; others: ReadonlySet<string>; anchors?: string }
 
 /**
- * A Markdown file as blocks that a page draws. HTML stays text, except line breaks; comments are left out.
- * The first heading is the title.
+ * HTML stays text, except line breaks; comments are dropped. The first heading becomes the title.
  */
 export function parseMarkdown(markdown: string, place: Place): Doc {
   const blocks = toBlocks(lexer(markdown), { ...place, ids: new Map() })
@@ -123,7 +118,7 @@ export function parseMarkdown(markdown: string, place: Place): Doc {
   return { path: place.path, title, blocks: blocks.filter((_, index) => index !== at) }
 }
 
-/** `ids` counts how often an anchor was given. */
+/** `ids`: uses of each anchor. */
 type Reading = Place & { ids: Map<string, number> }
 
 const toBlocks = (tokens: readonly Token[], reading: Reading): DocBlock[] =>
@@ -208,15 +203,14 @@ function toInline(token: MarkedToken, reading: Reading): DocInline[] {
   }
 }
 
-/** Only a comment, such as the markers of a generated part. */
 const COMMENT = /^<!--(?:(?!-->)[\s\S])*-->\s*$/
 
-/** Lines within a cell of a table have no other way to end. */
+/** The only way to break lines in a table cell. */
 const BREAK = /^<br ?\/?>$/
 
 const toOneLine = (text: string) => text.replaceAll('\n', ' ')
 
-/** A link that leads nowhere in this dashboard is its text: files of the sources are not served. */
+/** Links to files that are not served become text. */
 function toLink({ href, tokens }: Tokens.Link, reading: Reading): DocInline[] {
   const content = toInlines(tokens, reading)
   const target = resolveHref(href, reading)
@@ -225,25 +219,24 @@ function toLink({ href, tokens }: Tokens.Link, reading: Reading): DocInline[] {
 
 const DECISIONS = 'decisions'
 
-/** Where a link of a document leads from its page, or null. */
+/** Null if the target is not served. */
 function resolveHref(href: string, { path, others, anchors = '' }: Place): string | null {
   if (href.startsWith('#')) return `${anchors}${href}`
   if (/^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.split('#')
-  // The index of the decisions stands in their folder, and has its name.
   const folder = path === DECISIONS ? DECISIONS : posix.dirname(path)
   const other = toDocPath(posix.join(folder, file))
   if (other === null || !others.has(other)) return null
   return toDocHref(other) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** The path of a document by its file below `docs`: `api.md` is `api`, `decisions/README.md` is `decisions`. Else null. */
+/** `api.md` → `api`, `decisions/README.md` → `decisions`. Null if not Markdown. */
 function toDocPath(file: string): string | null {
   if (!file.endsWith('.md')) return null
   return file.slice(0, -'.md'.length).replace(/\/README$/, '')
 }
 
-/** The anchor of a heading as code hosts make it, so that links work there and here. */
+/** Same anchors as on code hosts. */
 function toAnchor(text: string, given: Map<string, number>): string {
   const plain = text
     .toLowerCase()
@@ -275,5 +268,4 @@ const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
   'text',
 ])
 
-/** The library's own tokens, and none of an extension. */
 const isKnown = (token: Token): token is MarkedToken => KNOWN.has(token.type)

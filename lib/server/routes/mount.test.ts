@@ -12,9 +12,7 @@ afterAll(() => test.close())
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Files on disk: `send-edition.test.ts` has them. */
 const isDownload = (address: string) => /dumps$|\{file\}$/.test(address) && address !== '/api/dumps'
-/** Where people sign in: `access-answers.test.ts` has them. */
 const isOfAccess = (address: string) => address.startsWith('/api/access/')
 const ADDRESSES = ALL.filter(({ address }) => !isDownload(address) && !isOfAccess(address)).map(
   ({ address, operations }) => [address, operations.map(({ method }) => method)] as const,

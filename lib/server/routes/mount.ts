@@ -10,7 +10,7 @@ import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 
 type Handler = (request: Request) => Promise<Response>
 
-/** What a route file exports: every method, so that a wrong one is refused in the one shape. */
+/** Every method, so that a wrong one gets our 405. */
 export const toHandlers = (handler: Handler) => ({
   GET: handler,
   HEAD: handler,
@@ -21,26 +21,22 @@ export const toHandlers = (handler: Handler) => ({
   OPTIONS: handler,
 })
 
-/** Answers a request for any address of the API. */
 export const answerApi: Handler = async (request) =>
   (await answerProbe(request)) ?? (await guarded(request, ({ api }) => api.respond(request)))
 
-/** Route handlers of the API. */
 export const apiHandlers = toHandlers(answerApi)
 
-/** Answers a GET of an address outside the API. */
 export const answerWith =
   (respond: Respond): Handler =>
   (request) =>
     guarded(request, ({ api }) => api.respondWith(request, respond))
 
-/** The same for an address that depends on whether pages may be listed. */
 export function toListing(respond: (env: Env | null) => Respond) {
   const parsed = processEnv()
   return toHandlers(answerWith(respond(parsed.ok ? parsed.env : null)))
 }
 
-/** Failures have the one shape, also while the runtime is not open. */
+/** Also while the runtime is not open. */
 async function guarded(
   request: Request,
   answer: (runtime: Awaited<ReturnType<typeof openRuntime>>) => Promise<Response>,
@@ -55,13 +51,10 @@ async function guarded(
   }
 }
 
-/** A liveness probe waits no longer than this while an archive is brought to a new version. */
+/** For a liveness probe during an archive upgrade. */
 const PATIENCE_MS = 500
 
-/**
- * `GET /api/health?probe=live` while the runtime is not open: the process answers, so it is alive. null for every other request, and
- * where the runtime is open, since the API knows more.
- */
+/** Answers `?probe=live` while the runtime is not open. Null otherwise. */
 async function answerProbe({ url }: Request): Promise<Response | null> {
   const { pathname, searchParams } = new URL(url)
   if (!pathname.endsWith('/api/health') || searchParams.get('probe') !== 'live') return null

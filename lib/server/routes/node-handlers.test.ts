@@ -10,7 +10,6 @@ afterEach(() => {
   server.close()
 })
 
-/** Serves one body over a real socket, and gives what a client sees of it. */
 async function serve(toBody: (signal: AbortSignal) => ReadableStream<Uint8Array>) {
   const failures: unknown[] = []
   server = createServer((_request, response) => {

@@ -13,35 +13,33 @@ import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import { answerApi, answerWith } from './mount.ts'
 import type { SocketHandler } from './on-socket.ts'
 
-/** An export, straight onto the socket: a failure half way breaks the connection, and a known length is sent. */
+/** Bypasses the framework: keeps Content-Length, and a failure midway aborts the connection. */
 export const answerExport: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer: answerApi,
     onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
   })
 
-/** Events, straight onto the socket: each leaves at once, and a client that stops reading loses the connection. */
+/** Bypasses the framework: flushes each event. */
 export const answerEvents: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer: answerApi,
-    // The hub gives up a client that does not read.
+    // The hub drops clients that do not read.
     onBroken: () => undefined,
   })
 
-/** The path of a request within this dashboard. */
 export const toPath = (url = ''): string => toOwnPath(url.split('?')[0] ?? '')
 
-/** A picture, straight onto the socket with its length. */
 export const answerPicture =
   (respond: Respond): SocketHandler =>
   (incoming, outgoing) =>
     answerOnSocket(incoming, outgoing, {
-      // The file that answers pictures also gets addresses that are none.
+      // The preview route also catches unknown addresses.
       answer: selectAddress(toPath(incoming.url)) ? answerWith(respond) : answerApi,
       onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
     })
 
-/** The embedded service under `/service`; without one, that address does not exist. */
+/** 404 without an embedded service. */
 export const mountService: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer,
@@ -61,7 +59,7 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-/** A Node request as a Request, without its body: nothing of ours that is mounted this way reads one. */
+/** Without the body, which no handler here reads. */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -73,11 +71,11 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
 
 type OnSocket = {
   answer: (request: Request) => Promise<Response>
-  /** Told where an answer broke off half way, with its connection. */
+  /** Called if a response is aborted midway. */
   onBroken: (error: unknown) => void
 }
 
-/** Answers straight onto the socket; `request.signal` fires when whoever asked goes away. */
+/** `request.signal` fires on disconnect. */
 async function answerOnSocket(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -93,7 +91,7 @@ async function answerOnSocket(
   }
 }
 
-/** Writes a Response as it is, its lengths and encodings kept; a reader who goes away cancels its body. */
+/** Keeps lengths and encodings; a disconnect cancels the body. */
 export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<void> {
   writeHead(outgoing, response)
   if (!response.body) {
@@ -106,7 +104,7 @@ export async function sendResponse(outgoing: ServerResponse, response: Response)
   })
 }
 
-/** The same for a short one, such as a failure: in one piece. */
+/** In one piece, for short bodies. */
 export async function sendShort(outgoing: ServerResponse, response: Response): Promise<void> {
   writeHead(outgoing, response)
   outgoing.end(new Uint8Array(await response.arrayBuffer()))

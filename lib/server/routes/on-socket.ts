@@ -3,24 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { once, selectOnce } from '#lib/server/environment/once.ts'
 
-/** Answers a Node request itself: its length is kept, and a failure half way breaks the connection. */
+/** Bypasses the framework. */
 export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/** The drawing of a symbol or user by its name, as SVG. */
+/** Returns SVG. */
 export type LoadDrawing = (name: string, ask: Ask) => Promise<string>
 
-/** What the picture of a link can show, by the folder of its address. */
 export type Drawn = 'symbols' | 'users'
 export type LoadDrawings = Readonly<Record<Drawn, LoadDrawing>>
 
-/** Kinds of answers that are written straight onto the socket. */
 type SocketAnswer = 'export' | 'edition' | 'postsDump' | 'lookupsDump' | 'events' | 'service'
 
 export type SocketAnswers = Readonly<Record<SocketAnswer, SocketHandler>> & {
   preview: (load: LoadDrawings) => SocketHandler
 }
 
-/** Says what {@link onSocket} and {@link onPreview} hand requests on to. */
 export const registerOnSocket = (create: () => SocketAnswers) => once(ANSWERS, create)
 
 const ANSWERS = 'socket answers'
@@ -35,11 +32,11 @@ const handOn =
   }
 
 /**
- * What a file of the Pages API exports: hands its requests on to the process's own answer. The framework gives each such file a
- * bundle of all that it imports, and keeps the text of every bundle in memory: this is all that they may import.
+ * For files of the Pages API, which must import nothing else: the framework bundles their imports
+ * separately for each, and keeps every bundle in memory.
  */
 export const onSocket = (name: SocketAnswer): SocketHandler => handOn((answers) => answers[name])
 
-/** The same for the picture of a link, which is drawn with what draws pages: that is not to be had everywhere. */
+/** The drawing code depends on pages, so the route passes it in. */
 export const onPreview = (load: LoadDrawings): SocketHandler =>
   handOn((answers) => answers.preview(load))

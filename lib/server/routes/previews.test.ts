@@ -76,7 +76,6 @@ describe('what is drawn', () => {
   })
 })
 
-/** The pixels of a PNG, as the rasterizer reads them in an SVG of the same size. */
 function readPng(png: Uint8Array) {
   const data = Buffer.from(png)
   expect(data.toString('latin1', 1, 4)).toBe('PNG')

@@ -14,12 +14,10 @@ import { openRuntime } from '#lib/server/runtime/runtime.ts'
 import { answerPicture } from './node-handlers.ts'
 import type { Drawn, LoadDrawings } from './on-socket.ts'
 
-/** A picture as it is sent. */
 type Picture = { png: Uint8Array<ArrayBuffer>; etag: string }
 type Kept = { picture: Promise<Picture>; generation: number; drawnAt: number; bytes: number }
 
 type PreviewsDeps = {
-  /** Makes a PNG of an SVG. */
   rasterise: (svg: string) => Promise<Uint8Array<ArrayBuffer>>
   /** Seconds since 1970. */
   now: () => number
@@ -27,21 +25,21 @@ type PreviewsDeps = {
 }
 
 const CACHE_BYTES = 16 * 1024 * 1024
-/** What a picture is taken for while it is drawn. */
+/** Estimate while drawing. */
 const USUAL_BYTES = 64 * 1024
-/** Ratings expire without a new generation, and a new one seldom changes what is seen. */
+/** Ratings expire without a new generation; a new one rarely changes the picture. */
 const FRESH_SECONDS = 900
 const LEAST_FRESH_SECONDS = 60
 const RETRY_SECONDS = 5
 
-/** One is drawn at a time, so that the archive's readers keep their threads; so many wait for their turn. */
+/** One at a time leaves threads for the archive's readers. */
 const WAITING_MAX = 12
 
 export type Previews = ReturnType<typeof createPreviews>
 
 /**
- * Pictures for links. Whoever asks for one that is being drawn waits for that one; what was drawn is kept while the archive
- * stays as it is, for a minute at the least and a quarter of an hour at the most, in bounded memory.
+ * Caches pictures for 1 to 15 minutes, depending on the archive's generation. Concurrent requests
+ * share one drawing.
  */
 export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: PreviewsDeps) {
   const kept = new LRUCache<string, Kept>({
@@ -54,7 +52,7 @@ export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: Previ
     const age = now() - entry.drawnAt
     return age < (entry.generation === generation ? FRESH_SECONDS : LEAST_FRESH_SECONDS)
   }
-  /** Throws AppError('busy') where too many wait already. */
+  /** Throws AppError `busy` if the queue is full. */
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (waiting > WAITING_MAX) {
       const message = 'Too many pictures are being drawn: try again soon.'
@@ -70,7 +68,7 @@ export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: Previ
     }
   }
   return {
-    /** `draw` gives the SVG. What fails is not kept. Throws what `draw` throws, and AppError('busy'). */
+    /** `draw` returns SVG. Failures are not cached. Throws AppError `busy`. */
     async select(key: string, generation: number, draw: () => Promise<string>): Promise<Picture> {
       const known = kept.get(key)
       if (known && isFresh(known, generation)) return await known.picture
@@ -94,7 +92,7 @@ function toPicture(png: Uint8Array<ArrayBuffer>, generation: number): Picture {
   return { png, etag: `"${generation}-${hash}"` }
 }
 
-/** Throws AppError, which is what leaves the process. */
+/** Throws AppError. */
 const askApi: Ask = async (asked) => {
   const { api } = await openRuntime()
   return await api.answer(asked)
@@ -102,7 +100,7 @@ const askApi: Ask = async (asked) => {
 
 const FILE = /\/(symbols|users)\/([^/]+)\.png$/
 
-/** `GET /api/previews/…/{name}.png`. An unknown name is refused without a turn. */
+/** Unknown names are rejected without queueing. */
 export const respondPreview =
   (previews: Previews, load: LoadDrawings): Respond =>
   async ({ archive }, { request, params }) => {
@@ -132,7 +130,7 @@ function readName({ url }: Request): { drawn: Drawn; name: string } {
   return { drawn: drawn === 'users' ? 'users' : 'symbols', name: decodeURIComponent(file) }
 }
 
-/** One key for every spelling of a name. */
+/** Normalizes spellings of a name. */
 async function loadKey(drawn: Drawn, name: string): Promise<string> {
   const params = new URLSearchParams()
   if (drawn === 'users') {
@@ -143,7 +141,7 @@ async function loadKey(drawn: Drawn, name: string): Promise<string> {
   return (await askApi(asked)).data.symbol
 }
 
-/** A name that cannot be one is as unknown as one that nobody has. */
+/** Invalid names are 404, like unknown ones. */
 function refuse(error: unknown): never {
   throw toAppError(error).fault === 'bad_request'
     ? new AppError('not_found', 'There is no such picture.')
@@ -153,13 +151,12 @@ function refuse(error: unknown): never {
 const processPreviews = () =>
   once('previews', () => createPreviews({ rasterise, now: () => Math.floor(Date.now() / 1000) }))
 
-/** A picture straight onto the socket, with its length. */
 export const answerPreview = (load: LoadDrawings) =>
   answerPicture(respondPreview(processPreviews(), load))
 
 const FONTS = 'node_modules/geist/dist/fonts/geist-sans'
 
-/** The page's own font, from files: a machine without any draws the same letters. */
+/** Bundled, so that pictures do not depend on system fonts. */
 const font = {
   loadSystemFonts: false,
   defaultFontFamily: 'Geist',
@@ -168,7 +165,7 @@ const font = {
   ),
 }
 
-/** An SVG in Geist as PNG, in its own size. Threads draw it; this thread encodes it. */
+/** Draws on worker threads; encodes the PNG on this thread. */
 export async function rasterise(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const { renderAsync } = await import('@resvg/resvg-js')
   return new Uint8Array((await renderAsync(svg, { font })).asPng())

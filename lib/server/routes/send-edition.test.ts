@@ -43,7 +43,6 @@ const putRuntime = (ensure: (kind: string, options: { purpose?: string }) => Pro
   registry[RUNTIME] = { current: async () => runtime }
 }
 const asked: string[] = []
-/** Would give a file to any name. */
 const findFile = async (fileName: string) => {
   asked.push(fileName)
   const isKept = fileName === 'posts-2026-11-15.csv'

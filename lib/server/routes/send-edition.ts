@@ -11,12 +11,11 @@ import type { Runtime } from '#lib/server/runtime/compose.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import { sendShort } from './node-handlers.ts'
 
-/** As `fs.read` is called by a stream. */
 type Read = (...args: ReadArguments) => void
 
 /**
- * The file system of `createReadStream`, of which at most so many reads are under way at a time, over all files. Reads
- * take threads of a pool of four, in which the database works too: hundreds of downloads must not keep it waiting.
+ * For `createReadStream`. Limits concurrent reads: they share libuv's four threads with the
+ * database.
  */
 export function createLimitedReads(limit: number, readFile: Read = read) {
   const waiting: (() => void)[] = []
@@ -50,18 +49,18 @@ type ReadArguments = [
   done: (error: NodeJS.ErrnoException | null, bytesRead: number, buffer: Buffer) => void,
 ]
 
-/** The library hands its options on to the file's stream: pieces of 256 KiB go out faster than its 64. */
+/** 256 KiB chunks are faster than the default 64 KiB. */
 const READING = { highWaterMark: 256 * 1024, fs: createLimitedReads(2) }
 
-/** An edition's file as it is sent: `fetchedAt` in seconds since 1970. */
+/** `fetchedAt`: seconds since 1970. */
 type SentFile = { path: string; sha256: string; fetchedAt: number }
 
-/** Only what an edition may be called is looked for, so no name leads out of the folder. */
+/** Prevents path traversal. */
 const FILE_NAME = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.csv$/
 
 /**
- * Sends the current edition of a dump from disk. While none is kept, the first to ask has it fetched, out of the share
- * that people may spend, and all wait for it.
+ * Fetches the dump first if none is kept, on the budget for people; concurrent requests share the
+ * fetch.
  */
 export const sendEdition =
   (kind: DumpKind) =>
@@ -74,7 +73,6 @@ export const sendEdition =
       return { path, sha256, fetchedAt: fetched_at }
     })
 
-/** Sends an edition that is on disk, by the file's name at the end of the path. */
 export async function sendEditionFile(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -114,7 +112,7 @@ async function answer(
   }
 }
 
-/** A failure, and nothing on it of the file that was to be sent. */
+/** Removes headers of the file. */
 function toFailed(outgoing: ServerResponse, error: unknown): Response {
   for (const name of ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
     outgoing.removeHeader(name)
@@ -130,7 +128,7 @@ function selectRefusal(incoming: IncomingMessage): Response | null {
     const error = new AppError('method_not_allowed', 'This address takes GET and HEAD only.')
     return sendFailure(error, { allow: 'GET, HEAD' })
   }
-  // A key that a browser sends is neither used nor passed on.
+  // Ignored, and never forwarded.
   searchParams.delete('api_key')
   const issues = [...new Set(searchParams.keys())].map((name) => ({
     parameter: name.slice(0, 64),
@@ -140,7 +138,7 @@ function selectRefusal(incoming: IncomingMessage): Response | null {
   return sendFailure(new AppError('bad_request', 'A dump takes no parameter.', { issues }))
 }
 
-/** Range, If-Range, If-None-Match and HEAD are the library's; the validators are those set before. */
+/** The library handles Range, If-Range, If-None-Match and HEAD. */
 function sendFile(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

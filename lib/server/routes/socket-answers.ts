@@ -10,10 +10,10 @@ import { answerPreview } from './previews.ts'
 import { sendEdition, sendEditionFile } from './send-edition.ts'
 import { createTransfers, type TransferOptions } from './transfers.ts'
 
-/** Some 8 kB a second, seen over a minute: slower than any network that a file of this size is fetched over. */
+/** About 8 kB/s over a minute. */
 const RATE = { leastBytes: 512 * 1024, leastMs: 60_000, idleMs: 10_000 }
 
-/** A download costs a file and what is read ahead of it. */
+/** A download costs a file handle and its read-ahead. */
 const DOWNLOADS: TransferOptions['limits'] = { all: 256, client: 64 }
 
 /** An export holds a snapshot of the archive. */
@@ -29,7 +29,6 @@ const openTransfers = (what: string, limits: TransferOptions['limits']) =>
       processLog()('a reader who took too little of a file was given up', { what, client }),
   })
 
-/** Every answer that is written straight onto the socket. */
 export function createSocketAnswers(): SocketAnswers {
   const downloads = openTransfers('download', DOWNLOADS)
   const exports = openTransfers('export', EXPORTS)
@@ -37,7 +36,7 @@ export function createSocketAnswers(): SocketAnswers {
   const edition = downloads.limit(sendEditionFile)
   return {
     export: exported,
-    // The file that answers editions also gets the exports of their differences.
+    // The same route also serves exports of differences.
     edition: (incoming, outgoing) =>
       (isEdition(incoming.url) ? edition : exported)(incoming, outgoing),
     postsDump: downloads.limit(sendEdition('posts')),

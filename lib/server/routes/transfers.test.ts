@@ -8,7 +8,6 @@ const CHUNK = Buffer.alloc(64 * 1024, 'x')
 
 type Options = Partial<TransferOptions>
 
-/** A server of endless files on loopback; a client is who its header says. */
 async function serve(change: Options = {}, chunks = Number.POSITIVE_INFINITY) {
   const givenUp: string[] = []
   const looks: (() => void)[] = []
@@ -54,7 +53,6 @@ async function serve(change: Options = {}, chunks = Number.POSITIVE_INFINITY) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  /** A connection of which nothing is read until somebody does. */
   const open = (client: string, method = 'GET') =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const options = { port, host: '127.0.0.1', method, agent: false }
@@ -65,7 +63,6 @@ async function serve(change: Options = {}, chunks = Number.POSITIVE_INFINITY) {
       request.on('error', reject)
       request.end()
     })
-  /** Time goes by, and each reader is looked at a few times meanwhile. */
   const pass = async (ms: number) => {
     for (let step = 0; step < 4; step += 1) {
       clock.ms += ms / 4

@@ -8,32 +8,32 @@ import { sendShort } from './node-handlers.ts'
 import type { SocketHandler } from './on-socket.ts'
 
 export type TransferOptions = {
-  /** At once, of all readers and of one. */
+  /** Concurrent transfers in total and per client. */
   limits: { all: number; client: number }
-  /** Whoever takes less than `leastBytes` in `leastMs` while there is something to take is given up. */
+  /** Minimum rate while data is pending; slower readers are disconnected. */
   leastBytes: number
   leastMs: number
-  /** Whoever took nothing for so long gives way where another finds no place. */
+  /** An idle reader yields its slot when all are taken. */
   idleMs: number
   nowMs: () => number
-  /** Runs something again and again, and gives what ends that. */
+  /** Returns the stop function. */
   every: (ms: number, run: () => void) => () => void
   onGivenUp: (client: string) => void
 }
 
 export type Transfers = {
-  /** The same answers, each in one of the places: 503 where there is none. */
+  /** 503 without a free slot. */
   limit(handler: SocketHandler): SocketHandler
   close(): void
 }
 
-/** How often each reader is looked at, in the time that one may take nothing. */
+/** Checks per `idleMs`. */
 const LOOKS = 4
 const RETRY_SECONDS = 10
 
 /**
- * Places for answers that last as long as their reader takes. Somebody who opens many and reads none would hold files,
- * snapshots and memory for good: so readers have to keep a least rate, and nobody who stands still keeps another out.
+ * Slots for long responses. A minimum rate prevents stalled readers from holding files, snapshots
+ * and memory.
  */
 export function createTransfers(options: TransferOptions): Transfers {
   const { limits, leastBytes, leastMs, idleMs, nowMs, every, onGivenUp } = options
@@ -49,7 +49,7 @@ export function createTransfers(options: TransferOptions): Transfers {
       if (nowMs() - transfer.markedAtMs >= leastMs) giveUp(transfer)
     }
   }
-  /** Who stands still and gives way; undefined where nobody has to. */
+  /** Undefined while slots are free. */
   const selectIdle = () => {
     if (under.size < limits.all) return undefined
     look()
@@ -74,7 +74,7 @@ export function createTransfers(options: TransferOptions): Transfers {
         return await sendShort(outgoing, sendFailure(tooMany()))
       }
       begin(client, outgoing)
-      // What it held is free only then.
+      // Wait until its resources are released.
       if (idle && !idle.outgoing.closed) await once(idle.outgoing, 'close')
       await handler(incoming, outgoing)
     },
@@ -85,14 +85,14 @@ export function createTransfers(options: TransferOptions): Transfers {
 type Transfer = {
   client: string
   outgoing: ServerResponse
-  /** Bytes that have left when it was last looked at; those at the last mark. */
+  /** Bytes sent as of the last check and of the last mark. */
   left: number
   marked: number
   markedAtMs: number
   movedAtMs: number
 }
 
-/** A mark is set when enough has left since the one before, and whenever the reader waits for us. */
+/** Sets a mark once enough was sent, or if the reader waits for us. */
 function see(transfer: Transfer, nowMs: number, leastBytes: number): void {
   const { outgoing } = transfer
   const waiting = Math.max(outgoing.writableLength, outgoing.socket?.writableLength ?? 0)
@@ -104,7 +104,7 @@ function see(transfer: Transfer, nowMs: number, leastBytes: number): void {
   transfer.markedAtMs = nowMs
 }
 
-/** What the system has taken of all that was ever sent on this connection. */
+/** Bytes that the kernel accepted on this connection. */
 const countLeft = ({ socket }: ServerResponse) =>
   (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0)
 

@@ -20,20 +20,20 @@ type AlertsDeps = {
   log: Log
   archive: Archive
   sync: Sync
-  /** What nodes share; null where one process is all there is. */
+  /** Null on a single node. */
   nodes: Pick<SharedParts, 'documents' | 'isLeading'> | null
   eventLog: EventLog
   hide: (secret: string) => void
-  /** What is opened is added, to be closed in the opposite order. */
+  /** Closed in reverse order. */
   closing: { add<T extends { close(): Promise<void> }>(part: T): T }
   /** Seconds since 1970. */
   now: () => number
-  /** Milliseconds by a clock that never jumps. */
+  /** Monotonic. */
   nowMs: () => number
   every: (seconds: number, run: () => void) => () => void
 }
 
-/** Alerts by the operator's file and by what was added on `/status`; of several nodes the one that syncs sends them. */
+/** Only the node that syncs sends alerts. */
 export function openAlerts({ env, nodes, closing, ...deps }: AlertsDeps): KeptAlerts {
   const { publicUrl, alertsAllowPrivate: allowsPrivate } = env
   const alerts = keepAlerts({

@@ -42,23 +42,20 @@ import { openAlerts } from './alerts.ts'
 import { type EmbeddedService, openEmbeddedService } from './embedded-service.ts'
 import { openMarketData } from './market-data.ts'
 
-/** Everything that runs, wired. */
 export type Runtime = {
   env: Env
   log: Log
   api: Api
   editions: Editions
-  /** Changes whenever a page might: with the archive, with what the sync does, and with the minute. */
+  /** Changes with the archive, the sync state and the minute. */
   stamp(): string
-  /** Of the archive that answers are made from. */
   generation(): number
-  /** Whether there are prices, by which users can be ranked. */
   hasPrices(): boolean
-  /** null where the ratings come from somebody else's service. */
+  /** Null with a remote service. */
   service: EmbeddedService | null
-  /** Ends what goes on in the background. Answers in flight go on, and so does the archive that they are made from. */
+  /** Stops background work; requests in flight continue. */
   stop(): Promise<void>
-  /** Closes every file, once nothing is answered any more. */
+  /** Call once no request is in flight. */
   close(): Promise<void>
 }
 
@@ -66,20 +63,20 @@ export type RuntimeDeps = {
   env: Env
   log: Log
   metrics: ProcessMetrics
-  /** What is opened is added, to be closed in the opposite order. */
+  /** Closed in reverse order. */
   closing: Closing
-  /** Waits before something that could not be opened is tried again. */
+  /** Delay between attempts to open. */
   rest: () => Promise<unknown>
-  /** Told of each key that no line of a log may hold. */
+  /** Called with each key that logs must redact. */
   hide: (secret: string) => void
-  /** Told that the archive's file is damaged. */
+  /** Called if the archive file is damaged. */
   onBroken: (cause: unknown) => void
 }
 
 const now = () => Math.floor(Date.now() / 1000)
 const nowMs = () => performance.now()
 
-/** Opens everything in the data folder, and begins to sync. Throws AppError, and what the file system throws. */
+/** Throws AppError and file system errors. */
 export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const { env, log, closing, rest } = wiring
   mkdirSync(env.dataDir, { recursive: true, mode: 0o700 })
@@ -132,7 +129,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const endPolling = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
   const stop = async () => {
     endPolling()
-    // They would never end by themselves, and the process waits for whatever is being answered.
+    // Event streams never end by themselves and would block shutdown.
     events.inspectors.close()
     events.readers.close()
     await Promise.all([sync.stop(), editions.close(), service?.stop(), backups.stop()])
@@ -152,7 +149,6 @@ type DumpParts = Pick<EditionsOptions, 'upstream' | 'log'> & {
   nodes: SharedParts | null
 }
 
-/** The editions of both dumps; which ratings had vanished before, the archive knows. */
 const openDumps = async ({ dataDir }: Env, { archive, upstream, log, nodes }: DumpParts) =>
   await openEditions({
     ...{ dir: join(dataDir, DATA_FILES.editions), upstream, now, log },
@@ -167,9 +163,11 @@ type Losable = {
   log: Log
 }
 
-/** An archive that was filled once and holds nothing now was emptied by somebody: it is filled again, and that is told. */
+/**
+ * An archive that was filled once and is empty now was emptied manually: refill it and log that.
+ */
 export function noteLoss({ archive, editions, eventLog, log }: Losable): void {
-  // Of one that was damaged an alarm tells.
+  // A damaged archive has its own alarm.
   if (archive.opened.damagedFile !== null || editions.imported() === null) return
   if (archive.state().ratings > 0) return
   const message =
@@ -178,7 +176,7 @@ export function noteLoss({ archive, editions, eventLog, log }: Losable): void {
   log.error(message)
 }
 
-/** While a sync reads, its state changes many times a second: a page may be so much behind. */
+/** Sync state changes many times a second; pages may lag this much. */
 const STATE_AGE_MS = 1000
 const MINUTE_SECONDS = 60
 
@@ -191,7 +189,7 @@ type StampDeps = {
   nowMs: () => number
 }
 
-/** What pages are good for; see {@link Runtime.stamp}. */
+/** See {@link Runtime.stamp}. */
 export function createStamp({ archive, names, sync, now, nowMs }: StampDeps): () => string {
   let changes = 0
   let countedAtMs = Number.NEGATIVE_INFINITY
@@ -212,7 +210,7 @@ export function createStamp({ archive, names, sync, now, nowMs }: StampDeps): ()
   }
 }
 
-/** What this node shares with others; null where one process is all there is: then nothing of it is loaded. */
+/** Null on a single node, which never loads this code. */
 async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedParts | null> {
   const { database: address, nodeName: name, dataDir, baseUrl } = env
   if (address === null || baseUrl === null) return null
@@ -233,7 +231,6 @@ async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedPart
   )
 }
 
-/** The sync of one process: what it finds out and does lies in its folder. */
 async function openSync(
   { env, log, closing }: RuntimeDeps,
   deps: Omit<SyncDeps, 'archive' | 'log' | 'every' | 'random' | 'discovery' | 'runLog'> & {
@@ -248,7 +245,7 @@ async function openSync(
   })
 }
 
-/** The client of the service that is read: the ledger and the pauses outlive the process. */
+/** The ledger and pauses survive restarts. */
 async function openUpstream(
   wiring: RuntimeDeps,
   service: EmbeddedService | null,
@@ -281,7 +278,7 @@ async function openUpstream(
   return { upstream, breaker }
 }
 
-/** A community that is read from a file, or has no tail, is not expected to say more. */
+/** False for a community from a file or without new ratings. */
 const expectsNew = ({ baseUrl, postsCsv, demoTailSeconds }: Env) =>
   baseUrl !== null || (postsCsv === null && demoTailSeconds > 0)
 
@@ -300,7 +297,7 @@ function createEvents(deps: StatusDeps): ApiDeps['events'] {
   }
 }
 
-/** One a minute, for years: what went well is told by the ledger and by /api/status. */
+/** Successes are debug only: the ledger and /api/status have them. */
 function noteAttempt({ log, metrics }: RuntimeDeps, message: string, report: RequestReport): void {
   const outcome = report.outcome === 'ok' || isNoPageZero(report) ? 'ok' : 'failed'
   const { endpoint, elapsedMs } = report
@@ -309,7 +306,7 @@ function noteAttempt({ log, metrics }: RuntimeDeps, message: string, report: Req
   else log.warn(message, { ...report })
 }
 
-/** Most services count pages from 1 and refuse page 0, which is how that is found out. */
+/** Discovery probes page 0; most services reject it. */
 const isNoPageZero = ({ page, status }: RequestReport) =>
   page === 0 && (status === 400 || status === 404 || status === 422)
 

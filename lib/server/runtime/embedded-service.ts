@@ -13,31 +13,26 @@ import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
 import { type KeptImport, type Source, SourceProblem } from '#lib/service/source.ts'
 
-/** The service inside this process. It is answered for from the start; requests wait until its folder is made. */
+/** Requests wait until its folder is ready. */
 export type EmbeddedService = {
-  /** Settles with what the operator has to change, or never. */
+  /** Resolves with a configuration problem, or never. */
   misconfigured: Promise<SourceProblem>
-  /** The dashboard's own key. */
   key: string
   /** 503 while the folder cannot be opened. Never rejects. */
   handle(request: Request): Promise<Response>
-  /** Does `work` while its files stand still. Throws AppError('not_ready') while the folder cannot be opened. */
+  /** Pauses writes during `work`. Throws AppError `not_ready`. */
   freeze: Freeze
-  /**
-   * What an invented community's symbols cost, up to yesterday. Throws AppError('not_ready') while the folder cannot be opened, and where it
-   * holds no such community.
-   */
+  /** Demo closes, up to yesterday. Throws AppError `not_ready`, also without a demo community. */
   closes(): AsyncGenerator<DemoClose[], void, undefined>
-  /** How the file that its ratings came from was read; null if they came from none, and before the folder is open. */
+  /** Null if not imported from a file, or not open yet. */
   imported(): KeptImport | null
-  /** Ends what it does without being asked. */
   stop(): Promise<void>
   close(): Promise<void>
 }
 
 const RETRY_SECONDS = 10
 
-/** `rest` waits from one attempt to open the folder to the next. */
+/** `rest`: delay between attempts to open the folder. */
 type Deps = { now: () => number; log: Log; rest: () => Promise<unknown> }
 
 export async function openEmbeddedService(

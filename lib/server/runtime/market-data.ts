@@ -16,7 +16,7 @@ type MarketDeps = {
   log: Log
   archive: Pick<Archive, 'prices' | 'reader' | 'state'>
   service: EmbeddedService | null
-  /** What is opened is added, to be closed in the opposite order. */
+  /** Closed in reverse order. */
   closing: { add<T extends { close(): Promise<void> }>(part: T): T }
   every: (seconds: number, run: () => void) => () => void
   /** Seconds since 1970. */
@@ -25,18 +25,18 @@ type MarketDeps = {
 
 type ReadPosts = { report: PostsImport; rejects: Rejects }
 
-/** What was read from the operator's files. `begin`: the ratings have come, so prices can be invented for them. */
+/** Call `begin` once ratings exist, so that demo prices can be generated. */
 export type MarketData = {
   prices: KeptPrices
   names: KeptNames
-  /** How the file of the embedded service's ratings was read; null if they come from no file. */
+  /** Null if not imported from a file. */
   postsImport(): ReadPosts | null
-  /** The files that have rows, none of which could be read. */
+  /** Files whose rows are all invalid. */
   emptyImports(): string[]
   begin(): void
 }
 
-/** Prices and names from an operator's files; where he has none, those that the demo community invents. */
+/** Demo data if the operator has no files. */
 export function openMarketData({
   env,
   archive,
@@ -74,7 +74,7 @@ function toPostsImport(imported: KeptImport | null): ReadPosts | null {
 const toEmptyImports = (posts: ReadPosts | null): string[] =>
   posts && posts.report.ratings === 0 && posts.report.set_aside > 0 ? [posts.report.file] : []
 
-/** The demo's prices, once its ratings have come: so nothing is slower that a reader waits for. A new day has new ones. */
+/** Deferred until ratings exist, so that startup is not slower; repeated daily. */
 function toInventedPrices(
   { postsCsv }: Env,
   service: EmbeddedService | null,
@@ -91,7 +91,6 @@ function toInventedPrices(
 
 const DAY_SECONDS = 86_400
 
-/** Something that opens once. */
 function createGate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {

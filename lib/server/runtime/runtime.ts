@@ -6,10 +6,9 @@ import { createLog, type Log } from '#lib/server/environment/log.ts'
 import { once, selectOnce } from '#lib/server/environment/once.ts'
 import type { Runtime } from './compose.ts'
 
-/** Secrets that the log must not contain, added as they become known. */
+/** Redacted in logs. */
 export const processSecrets = () => once('secrets', (): string[] => [])
 
-/** The process's one log. */
 export const processLog = (): Log =>
   once('log', () => {
     const parsed = processEnv()
@@ -23,21 +22,19 @@ export const processLog = (): Log =>
 
 const RUNTIME = 'runtime'
 
-/** Sets what opens the runtime. Called when the process starts. */
 export const registerOpening = (create: () => Opening<Runtime>) => once(RUNTIME, create)
 
 /**
- * What opens the runtime; undefined until the process has started. Only types of the runtime are imported here: every
- * route bundles this file.
+ * Undefined before start. Imports only types of the runtime, because every route bundles this file.
  */
 export const selectOpening = () => selectOnce<Opening<Runtime>>(RUNTIME)
 
-/** The process's one runtime, shared by all bundles. Throws AppError('not_ready') with the reason while it is not open. */
+/** Throws AppError `not_ready` with the reason. */
 export async function openRuntime(): Promise<Runtime> {
   const opening = selectOpening()
   if (opening) return await opening.current()
   throw new AppError('not_ready', 'The process is being started.', { retryAfterSeconds: 1 })
 }
 
-/** The runtime; null while it is not open. */
+/** Null while not open. */
 export const selectRuntime = (): Runtime | null => selectOpening()?.opened() ?? null
