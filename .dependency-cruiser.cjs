@@ -1,7 +1,4 @@
-/**
- * The rooms of docs/architecture.md, as rules. A room may import what its row names and nothing else.
- * Each row: room → the rooms of ours that it may import.
- */
+/** Room → rooms that it may import (docs/architecture.md). */
 const rooms = {
   'lib/contract': [],
   'lib/async': ['lib/contract'],
@@ -48,13 +45,12 @@ const rooms = {
   'lib/server': ['lib'],
   components: ['lib/client', 'lib/csv', 'lib/statistics', 'lib/contract'],
   'app(?!/api)': ['lib/server', 'lib/client', 'lib/contract', 'components'],
-  // A file an address: each names the function that answers it.
   'app/api': ['lib/server', 'lib/api'],
-  // Pictures of links are drawn by what draws the pages; the App Router renders nothing to a string.
+  // Link previews reuse page components. Routes of the App Router cannot render to a string.
   'pages/api': ['lib/server', 'components/preview'],
 }
 
-/** The rooms of `components`, from the bottom up. A room may import the rooms of the lines above its own. */
+/** From the bottom up: a room may import rooms of earlier lines only. */
 const storeys = [
   ['format'],
   ['ui'],
@@ -69,7 +65,6 @@ const storeys = [
   ['shell'],
 ]
 
-/** Rooms beside the product: they may import it, it never imports them. */
 const BESIDE = '^(scripts|bench|soak|e2e|testing)/'
 
 const wall = ([room, allowed]) => ({
@@ -107,7 +102,6 @@ module.exports = {
       name: 'primitives never heard of a rating',
       severity: 'error',
       from: { path: '^components/ui/' },
-      // Where the application stands on its host is nothing of a rating's.
       to: { path: '^lib/', pathNot: '^lib/contract/base-path' },
     },
     {
@@ -133,8 +127,7 @@ module.exports = {
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
-    // A test stands beside its code and may import anything: with tests, every folder would circle through testing/. What
-    // the bench builds of its empty page is no code of ours.
+    // Tests may import anything; including them would make every folder circular through testing/.
     exclude: { path: '\\.test\\.tsx?$|^bench/floor/(\\.next/|next-env)' },
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },

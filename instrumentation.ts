@@ -1,4 +1,3 @@
-/** Runs once when the server starts, before it serves. */
 export async function register() {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   const { createPageReader } = await import('./app/reader.ts')

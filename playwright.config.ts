@@ -6,14 +6,14 @@ import type { Driven } from './e2e/support/engine-test.ts'
 import { toProjects } from './scripts/engines.mjs'
 import { freePort } from './testing/loopback.ts'
 
-/** A free port. Workers read it from the environment of the main process. */
+/** Passed to the workers through the environment. */
 const PORT = process.env.JOURNEYS_PORT ?? String(await freePort())
 process.env.JOURNEYS_PORT = PORT
 
-/** The time at which every run begins, a Wednesday: the demo community and the weekly dumps depend on it. */
+/** A Wednesday. The demo community and the weekly dumps depend on it. */
 const BEGIN_AT = Date.parse('2026-11-25T10:30:00Z')
 
-/** The workers load this file too. They and every program that they start inherit the clock of the main process. */
+/** Workers and child processes inherit the clock through the environment. */
 function setClock(): void {
   if (process.env.CLOCK_AHEAD_SECONDS) return
   process.env.CLOCK_AHEAD_SECONDS = String(Math.round((BEGIN_AT - Date.now()) / 1000))
@@ -24,8 +24,7 @@ function setClock(): void {
 setClock()
 
 /**
- * The workers load this file too, and must see the folder that the main process made. That one also removes it,
- * as the last thing it does: by then the server is gone.
+ * Workers reuse the main process's folder. It is removed on exit, after the server has stopped.
  */
 function makeDataDir(): string {
   if (process.env.JOURNEYS_DATA_DIR) return process.env.JOURNEYS_DATA_DIR
@@ -47,7 +46,7 @@ const CHROMIUM = {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Where there is none, drawing as if there were one costs more than drawing plainly.
+      // Software rendering is slower with GPU emulation.
       '--disable-gpu',
     ],
   },
@@ -56,10 +55,9 @@ const CHROMIUM = {
 export default defineConfig<object, { driven: Driven }>({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  // For tests that hang: a shared machine may be many times slower.
+  // Only catches hangs: a shared machine may be many times slower.
   timeout: 180_000,
   expect: { timeout: 30_000 },
-  // As many as a small machine has cores: a journey mostly waits for its page.
   workers: 2,
   retries: 0,
   forbidOnly: true,
@@ -68,7 +66,7 @@ export default defineConfig<object, { driven: Driven }>({
     baseURL: `http://127.0.0.1:${PORT}`,
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
-    // Somebody who has been here before: the line for newcomers is put away.
+    // A returning visitor: hides the line for newcomers.
     storageState: {
       cookies: [
         {
@@ -85,13 +83,12 @@ export default defineConfig<object, { driven: Driven }>({
       origins: [],
     },
     screenshot: 'only-on-failure',
-    // Recording takes time from every journey: JOURNEYS_TRACE=1 keeps a trace of each one that fails.
+    // Recording slows every journey; JOURNEYS_TRACE=1 turns it on.
     trace: process.env.JOURNEYS_TRACE ? 'retain-on-failure' : 'off',
     video: 'off',
   },
   projects: [{ name: 'chromium', use: CHROMIUM }, ...toProjects()],
   webServer: {
-    // The built application: built first, where the sources have changed.
     command: 'node scripts/start.mjs',
     url: `http://127.0.0.1:${PORT}/api/health`,
     reuseExistingServer: false,
@@ -104,7 +101,7 @@ export default defineConfig<object, { driven: Driven }>({
       DATA_DIR: makeDataDir(),
       DEMO_RATINGS: process.env.DEMO_RATINGS ?? '20000',
       DEMO_SEED: '1',
-      // No new ratings while a journey looks.
+      // No new ratings during a journey.
       DEMO_TAIL_SECONDS: '0',
     },
   },

@@ -11,7 +11,6 @@ import { toRobots } from './lib/server/pages/indexing.ts'
 
 const isDev = process.env.NODE_ENV === 'development'
 
-/** Pages: a Content-Security-Policy with a nonce of this one request. */
 export function proxy(request: NextRequest) {
   const parsed = processEnv()
   const { isIndexed, publicUrl } = parsed.ok ? parsed.env : { isIndexed: false, publicUrl: null }
@@ -26,7 +25,7 @@ export function proxy(request: NextRequest) {
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)
   headers.set('Content-Security-Policy', policy)
-  // A layout knows no query, and an embed no cookie: its theme comes this way, and from nobody else.
+  // Layouts cannot read the query. A value sent by the client is removed first.
   headers.delete(EMBED_THEME)
   if (isEmbedPath(path)) headers.set(EMBED_THEME, parseTheme(searchParams.get('theme')))
   headers.set(PAGE_PATH, path)
@@ -36,8 +35,7 @@ export function proxy(request: NextRequest) {
   return response
 }
 
-// Neither the API and the service nor files: those of the build and of `public`, but for `robots.txt`, which is another
-// text where pages may be listed.
+// Excludes the API, the service and static files, but not `robots.txt`, which depends on INDEXING.
 export const config = {
   matcher: [
     '/((?!api(?:/|$)|service(?:/|$)|_next/static/|favicon\\.ico$|icon(?:-maskable)?\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$).*)',

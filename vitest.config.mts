@@ -2,16 +2,16 @@ import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** Files whose tests change what the whole process shares and cannot put back: `globalThis`, modules loaded anew. */
+/** These change global state that they cannot restore. */
 const WITH_A_PROCESS_EACH = [
   'lib/server/environment/env.test.ts',
   'lib/server/routes/send-edition.test.ts',
 ]
 
-/** Slow tests, such as simulated years and soaks. Only `npm test -- --all` runs them. */
+/** Only `npm test -- --all` runs these. */
 const LONG = '**/*.long.test.ts'
 
-/** Where tests put their files: in memory where there is room, since nobody reads there what a disk has kept. */
+/** Uses memory if at least 1 GB is free, since no test depends on a disk. */
 function selectFolder(): string {
   const inMemory = '/dev/shm'
   if (!existsSync(inMemory)) return tmpdir()
@@ -24,13 +24,12 @@ export default defineConfig({
     environment: 'node',
     globalSetup: ['testing/store/run-server.ts'],
     setupFiles: ['testing/draws.ts'],
-    // For what hangs, not for what is slow: a machine that is shared may be twenty times slower.
+    // Only catches hangs: a shared machine may be twenty times slower.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    // By itself it would leave one core free, which on a machine of two is half of it.
+    // The default leaves one core free, half of a two-core machine.
     maxWorkers: '100%',
-    // What the build writes in.
     env: {
       BASE_PATH: '',
       TMPDIR: selectFolder(),
@@ -45,7 +44,7 @@ export default defineConfig({
           name: 'rooms',
           include: ['{app,components,lib,scripts,testing}/**/*.test.ts'],
           exclude: [...WITH_A_PROCESS_EACH, LONG],
-          // Loading what a file imports takes longer than most files; files that share a process load it once.
+          // Importing takes longer than most tests; files in one process share modules.
           isolate: false,
         },
       },
@@ -58,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'process',
           include: WITH_A_PROCESS_EACH,
-          // After the others: a process of its own in between would end the shared one.
+          // Last: a process of its own in between would end the shared one.
           sequence: { groupOrder: 1 },
         },
       },

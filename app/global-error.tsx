@@ -2,7 +2,7 @@
 
 import './globals.css'
 
-/** Every page brings this along, so it is drawn with nothing of ours but the styles. */
+/** In the bundle of every page: imports only styles. */
 export default function DashboardFailure({ retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

@@ -14,10 +14,6 @@ import { readMarks } from './reader.ts'
 import './globals.css'
 import './print.css'
 
-/**
- * The icons are files of `public`. A link preview wants absolute addresses. Title and text of a preview
- * are those of the page; a page with a picture of its own names it (`page-metadata.ts`).
- */
 export async function generateMetadata(): Promise<Metadata> {
   const { origin, path, isIndexed } = readPublicAddress(await headers())
   return {
@@ -46,10 +42,10 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Rendered when it is asked for, never at build: the nonce of the scripts and the data are of that moment.
+  // Never prerendered: the nonce and the data belong to one request.
   await connection()
   const given = await headers()
-  // An embed's theme stands in its address; everywhere else it is the reader's own, and the page does not know it.
+  // Only an embed's theme is in its address. The page does not know the reader's own theme.
   const named = given.get(EMBED_THEME)
   const theme = parseTheme(named)
   const marks = await readMarks()
@@ -58,13 +54,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       lang="en"
       data-theme={theme === 'system' ? undefined : theme}
       className={fontClasses}
-      // The script below has been there first.
+      // The script below changes the attributes before hydration.
       suppressHydrationWarning
     >
       <body className="flex min-h-dvh flex-col">
         <script
           nonce={given.get('x-nonce') ?? undefined}
-          // The browser hides the nonce from scripts.
+          // Browsers hide the nonce attribute from scripts.
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
           dangerouslySetInnerHTML={{

@@ -23,10 +23,8 @@ export const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, 
 
 type Picture = { url: string; alt: string }
 
-/** The picture of every page that has none of its own. */
 const EVERY_PAGE: Picture = { url: withBase('/link-preview.png'), alt: 'Bellwether' }
 
-/** What a link preview shows; title and text are those of the page. `path` is the page's. */
 export const toOpenGraph = (
   path: string,
   picture: Picture = EVERY_PAGE,
@@ -37,7 +35,6 @@ export const toOpenGraph = (
   images: [{ ...picture, width: 1200, height: 630 }],
 })
 
-/** A symbol and what it is called, as the title of its page. */
 export async function loadSymbolTitle(symbol: string): Promise<string> {
   const found = await createQueryClient()
     .fetchQuery(symbolOptions(symbol, askInProcess))
@@ -45,7 +42,6 @@ export async function loadSymbolTitle(symbol: string): Promise<string> {
   return toNamedText(symbol.toUpperCase(), found?.data.name ?? null)
 }
 
-/** What a link to a symbol says and shows; no more than the title where nobody has rated it. */
 export async function loadSymbolMetadata(
   title: string,
   { symbol, asof }: { symbol: string; asof: number | null },
@@ -73,7 +69,7 @@ export async function loadSymbolMetadata(
     title,
     alternates: feeds,
     description: toDescription(texts, { asof, isInvented }),
-    // A picture shows what is so now.
+    // The picture always shows current data.
     ...(asof === null && {
       picture: {
         url: withBase(`/api/previews/symbols/${encodeURIComponent(opinion.data.symbol)}.png`),
@@ -83,7 +79,6 @@ export async function loadSymbolMetadata(
   })
 }
 
-/** The same for a user. */
 export async function loadUserMetadata(
   title: string,
   { userId, asof }: { userId: number; asof: number | null },
@@ -110,7 +105,6 @@ export async function loadUserMetadata(
 
 type FeedLink = { title: string; path: string }
 
-/** What a feed reader that is given the page's address finds: feeds, by their addresses without the ending. */
 export async function loadFeedLinks(
   ...feeds: readonly FeedLink[]
 ): Promise<Metadata['alternates']> {

@@ -23,7 +23,7 @@ type SymbolPresence =
   | { state: 'there'; symbol: string; extent: { first: number; last: number; now: number } }
   | { state: Awaited<ReturnType<typeof toAbsence>>; symbol: string; extent: null }
 
-/** Whether a symbol is there, how its ratings spell it, and from when to when it was rated by now; seconds since 1970. */
+/** Resolves the symbol's spelling and its extent in seconds since 1970. */
 export async function loadSymbolPresence(
   asked: string,
   queryClient: QueryClient,
@@ -34,7 +34,7 @@ export async function loadSymbolPresence(
     return { state: 'there', symbol: data.symbol, extent }
   } catch (error) {
     const state = await toAbsence(error, queryClient, askInProcess)
-    // What is pasted often brings a space along; a symbol that ends in one was found before.
+    // Pasted text often has surrounding spaces. A symbol that really ends in one was found above.
     const name = asked.trim()
     if (state === 'unknown' && name !== '' && name !== asked) {
       const found: SymbolPresence = await loadSymbolPresence(name, queryClient)
@@ -44,12 +44,11 @@ export async function loadSymbolPresence(
   }
 }
 
-/** How many are offered instead of a user. */
 const NEAR_USERS_MAX = 6
 
 /**
- * Symbols that may have been meant instead of one that nobody has rated. The framework renders the page of what is not
- * there beside every page that is: a symbol that is known costs no more than a look at what is kept.
+ * Next.js renders the not-found page along with every page, so a known symbol must cost only a
+ * cached look-up.
  */
 export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
   const queryClient = createQueryClient()
@@ -63,11 +62,10 @@ export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
   return selectNearSymbols(asked, { close, longer, begun })
 }
 
-/** Symbols that are spelled as a text or nearly so, the likeliest first. */
 export const loadSymbolsLike = async (text: string): Promise<NearSymbols['close']> =>
   text.trim() === '' ? [] : await findSymbols({ like: text }, createQueryClient())
 
-/** The most rated come first; none where the answer fails. */
+/** Returns [] if the query fails. */
 async function findSymbols(search: { q: string } | { like: string }, queryClient: QueryClient) {
   const params = toParams(nearSymbolsQuery, {
     ...search,
@@ -80,7 +78,7 @@ async function findSymbols(search: { q: string } | { like: string }, queryClient
   return answer?.data ?? []
 }
 
-/** Whether a user is there, and when they began (seconds since 1970). */
+/** `first` is in seconds since 1970. */
 export async function loadUserPresence(userId: number, queryClient: QueryClient) {
   try {
     const { data } = await queryClient.fetchQuery(userOptions(userId, null, askInProcess))
@@ -90,7 +88,6 @@ export async function loadUserPresence(userId: number, queryClient: QueryClient)
   }
 }
 
-/** Users whose number is a slip away from that of nobody, the most active first. */
 export async function loadNearUsers(asked: string): Promise<readonly UserRow[]> {
   const userId = parseUserId(asked)
   if (userId === null) return []

@@ -11,15 +11,14 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 
 type ProvidersProps = { marks: NumberMarks; children: ReactNode }
 
-/** What every client component may rely on. */
 export function Providers({ marks, children }: ProvidersProps) {
   const [queryClient] = useState(createQueryClient)
   const early = useRef<readonly HTMLElement[]>([])
-  // In the same breath in which React begins to listen; a moment later a click would be heard and noted too.
+  // A layout effect: it runs as React starts listening, so that no click is both handled and noted.
   useLayoutEffect(() => {
     early.current = takeEarlyClicks()
   }, [])
-  // The effects of what stands inside have run by then.
+  // The effects of children have run by now.
   useEffect(() => repeatClicks(early.current), [])
   return (
     <QueryClientProvider client={queryClient}>

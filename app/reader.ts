@@ -13,16 +13,15 @@ import { MAY, readMay } from '#lib/server/gate/callers.ts'
 import { isHttps, readForwardedProto } from '#lib/server/gate/request-policy.ts'
 import type { Reader } from '#lib/server/pages/page-front.ts'
 
-/** Who has asked lately is recognised by what his browser sent: telling numbers apart takes the platform a while. */
+/** Resolving number formats is slow in ICU. */
 const LANGUAGES_KEPT = 500
 
-/** What is longer is nobody's browser's. */
+/** In characters. Longer cookie headers are ignored. */
 const LONGEST_COOKIES = 8192
 
 /**
- * What a page may know of who asks for it, whatever else a request says: pages are kept and sent to everybody of whom
- * the same is known. The host and the scheme stand in a page's links, the language in its numbers; what he may do decides
- * what is offered to him; the page of ratings knows the reader's columns, and a symbol's whether he holds a phone.
+ * Returns the only headers that a page may depend on. Pages are cached by them and shared between
+ * readers.
  */
 export function createPageReader(): (headers: IncomingHttpHeaders, path: string) => Reader {
   const toLanguage = createLanguages()
@@ -51,7 +50,7 @@ export function createPageReader(): (headers: IncomingHttpHeaders, path: string)
   }
 }
 
-/** The reader's columns as the page will read them: two texts that mean the same are one. */
+/** Normalized, so that equivalent cookies share a cached page. */
 function readSettings(cookies: string): string {
   if (cookies.length > LONGEST_COOKIES) return ''
   const name = `${SETTINGS_COOKIE}=`
@@ -68,7 +67,6 @@ type ReaderLanguage = { language: string; marks: NumberMarks }
 
 const languages = new LRUCache<string, ReaderLanguage>({ max: LANGUAGES_KEPT })
 
-/** The language that a header asks for, and how numbers are written in it. */
 function readLanguage(header: string): ReaderLanguage {
   const known = languages.get(header)
   if (known) return known
@@ -78,11 +76,13 @@ function readLanguage(header: string): ReaderLanguage {
   return read
 }
 
-/** How the reader of this request has his numbers written. */
 export const readMarks = async (): Promise<NumberMarks> =>
   readLanguage((await headers()).get('accept-language') ?? '').marks
 
-/** Gives one language for all that write numbers alike: a page knows no more of it. */
+/**
+ * Returns the same language for all languages that format numbers alike, so that they share cached
+ * pages.
+ */
 function createLanguages(): (header: string) => string {
   const byMarks = new Map<string, string>()
   return (header) => {
@@ -94,19 +94,13 @@ function createLanguages(): (header: string) => string {
   }
 }
 
-/**
- * Whether a reader holds a phone, by what his browser calls itself. Its width is not known here and is not guessed: a
- * narrow window on a desk is a desk's.
- */
 function isPhone({ 'sec-ch-ua-mobile': hint, 'user-agent': agent }: IncomingHttpHeaders): boolean {
   return hint === undefined ? /\bMobi/.test(agent ?? '') : hint === '?1'
 }
 
-/** Whether the reader of this request holds a phone. */
 export const readIsPhone = async (): Promise<boolean> =>
   isPhone(Object.fromEntries(await headers()))
 
-/** What the reader of this request may do, and whether people sign in here at all. */
 export async function readPermissions() {
   const parsed = processEnv()
   const signsIn = parsed.ok && parsed.env.access.mode !== 'open'

@@ -8,7 +8,6 @@ import { userQuestions } from '#lib/contract/operations/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 
-/** The values that forms of the API start with: the most rated symbol and user, the newest rating, a kept edition. */
 export async function loadApiExamples(): Promise<ApiExamples> {
   const [symbols, users, ratings, editions] = await Promise.all([
     ask(symbolQuestions.symbols, toParams(symbolQuestions.symbols.query, FIRST)),
@@ -28,7 +27,7 @@ const toText = (id: number | undefined) => (id === undefined ? null : String(id)
 
 const FIRST = { per_page: 1 }
 
-/** null while the archive is not open. */
+/** Null while the archive is not open. */
 const ask = <Q extends Question>(
   question: Q,
   params?: URLSearchParams,

@@ -18,10 +18,6 @@ import type { KeptEdition, SyncState } from '#lib/sync/sync.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { median } from './measure.ts'
 
-/**
- * Judges rules after commits of so many new ratings each, over an archive of `ratings` ratings, and prints for each size how long
- * it took from the commit to the outbox on the disk, and for how long the thread that answers stood still meanwhile at the most.
- */
 async function main(ratings: number, rules: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-alerts-'))
   const now = () => Math.floor(Date.now() / 1000)
@@ -66,7 +62,6 @@ const toSymbol = (nth: number) => demoSymbols[nth % demoSymbols.length]?.symbol 
 
 type Filling = { dir: string; ratings: number; now: () => number }
 
-/** The dump of a demo community, brought in as the sync does. */
 async function fill(archive: Archive, { dir, ratings, now }: Filling): Promise<void> {
   const key = await createKeys({ dir, now, sleep: sleepMs }).ensure('bench')
   const service = await createService({
@@ -89,7 +84,6 @@ async function fill(archive: Archive, { dir, ratings, now }: Filling): Promise<v
 
 type Opening = { dir: string; rules: number; now: () => number }
 
-/** Most look for ratings, the others for a consensus; messages go nowhere. */
 async function open(archive: Archive, { dir, rules: count, now }: Opening) {
   const rules = Array.from({ length: count }, (_, nth) => {
     const shared = { name: `Rule ${nth}`, webhook: 'hook', at_most_an_hour: 3600 }

@@ -9,7 +9,6 @@ const AIM_MS = 1000
 
 type Judged = { results: { size: number; ms: number; stallMs: number }[] }
 
-/** What a commit costs by rules: from there to the outbox on the disk, and for how long the thread that answers stands still. */
 export async function measureAlerts(): Promise<Figure[]> {
   const { results } = await judgeApart()
   return results.map(({ size, ms, stallMs }) => ({
@@ -21,7 +20,6 @@ export async function measureAlerts(): Promise<Figure[]> {
   }))
 }
 
-/** In a process of its own, so that nothing else takes part. */
 async function judgeApart(): Promise<Judged> {
   const file = new URL('alerts-once.ts', import.meta.url).pathname
   const child = spawn(process.execPath, typescript(file, String(RATINGS), String(RULES)), {

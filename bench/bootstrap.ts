@@ -11,11 +11,9 @@ import { type Figure, median, residentMb, timeMs, waitFor } from './measure.ts'
 type Bootstrap = {
   app: RunningApp
   figures: Figure[]
-  /** The posts dump that it was filled from. */
   dump: { path: string; rows: number }
 }
 
-/** Starts on an empty folder and waits until the table is filled; the application goes on running. */
 export async function measureBootstrap(
   ratings: number,
   { aimSeconds, aimMb = 600 }: { aimSeconds: number; aimMb?: number },
@@ -77,13 +75,10 @@ async function findDump({ url, dataDir }: RunningApp): Promise<Bootstrap['dump']
 
 const ROUNDS = 3
 
-/** The share of read_csv's own rate that is aimed at. */
+/** Share of read_csv's rate. */
 const AIM = 1 / 3
 
-/**
- * A dump of so many records into an empty archive, in a process of its own that does nothing else, against what the engine
- * needs to read the same file into memory and into a table of a file: in turn, so that all see the same machine.
- */
+/** Runs in its own process, alternating with plain read_csv, so that both see the same machine. */
 export async function measureDumpImport(
   { path, rows }: Bootstrap['dump'],
   { times = ROUNDS, aimMb = 600 } = {},
@@ -140,7 +135,7 @@ async function importApart(path: string, rows: number): Promise<Imported> {
   return JSON.parse(last) as Imported
 }
 
-/** How long the engine itself takes to read a CSV file into a table of memory, or of a file that is removed again; in ms. */
+/** Milliseconds. */
 async function timeReadCsv(path: string, target = ':memory:'): Promise<number> {
   const removed = async () => {
     if (target === ':memory:') return

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { median, timeMs } from './measure.ts'
 
-/** What the counts beside the filters ask at the least, put to the engine as its own text. */
+/** The minimum that facet counts need, as plain SQL. */
 const FACETS = [
   `select rating, action, created_at <= $AT and effective_until > $AT as active,
     effective_until <= $AT as expired, created_at // 5097600 as bin, count(*)
@@ -16,9 +16,9 @@ const FACETS = [
 
 export type Asked = { where: string; butSymbol: string }
 
-/** The engine alone over a copy of an archive, with as much memory and as many threads as an archive has. */
+/** DuckDB alone, with the archive's memory and thread limits. */
 export type ByHand = {
-  /** Milliseconds for the questions of one answer of facets, all at once; each is given once. */
+  /** Milliseconds for all questions in parallel. */
   facets(questions: readonly Asked[]): Promise<number>
   close(): void
 }

@@ -4,7 +4,6 @@ import { latency, loadSpan, selectBusiest } from './opinion.ts'
 const ROUNDS = 20
 const DAY = 86_400
 
-/** What changed and why, at full size. */
 export async function measureChanges(url: string): Promise<Figure[]> {
   const busiest = await selectBusiest(url)
   const { first, now } = await loadSpan(url, busiest)

@@ -21,7 +21,6 @@ const ALONE = 25
 const STREAMS = 200
 const DOWNLOADS = 20
 
-/** What a crowd is served with: pages that are kept, and questions that nobody has asked before. */
 export async function measureCrowd(app: RunningApp): Promise<Figure[]> {
   const asked = await createQuestions(app.url)
   const alone = [
@@ -53,7 +52,6 @@ export async function measureCrowd(app: RunningApp): Promise<Figure[]> {
   return [...alone, ...kept, mix, busy, memory]
 }
 
-/** The counts beside the filters, beside the same questions put to the engine by hand. */
 export async function measureFacets(
   { url, dataDir }: RunningApp,
   asked: Questions,
@@ -83,7 +81,6 @@ export async function measureFacets(
 const toFloor = async (byHand: ByHand, questions: readonly Asked[]) =>
   `${(await byHand.facets(questions)).toFixed(1)} ms: its questions put to DuckDB by hand`
 
-/** The conditions of an address of facets, as the engine's own text. */
 function toAsked(path: string): Asked {
   const { searchParams } = new URL(path, 'http://bench')
   const [symbol, from] = [searchParams.get('symbol'), searchParams.get('from')]
@@ -93,7 +90,6 @@ function toAsked(path: string): Asked {
 
 export type Questions = Record<'ofSymbol' | 'facetsOfSymbol' | 'facetsFrom' | 'any', () => string>
 
-/** Addresses, each of which is given once. */
 export async function createQuestions(url: string): Promise<Questions> {
   const text = new TextDecoder().decode(await get(`${url}/api/symbols?per_page=500`))
   const symbols = (JSON.parse(text) as { data: { symbol: string }[] }).data.map(
@@ -104,7 +100,7 @@ export async function createQuestions(url: string): Promise<Questions> {
     count += 1
     return { n: count, symbol: symbols[count % symbols.length] ?? 'AAPL' }
   }
-  // The newest ratings of a demo are of today: every date before leaves most of them.
+  // Recent dates would select almost everything: the demo's newest ratings are of today.
   const day = (n: number) =>
     new Date(Date.now() - (400 + n) * 86_400_000).toISOString().slice(0, 10)
   const filtered = () => {
@@ -125,7 +121,6 @@ export async function createQuestions(url: string): Promise<Questions> {
   ]
   let turn = 0
   return {
-    // Without anything else: each symbol is asked for once.
     ofSymbol: () => `/?symbol=${next().symbol}`,
     facetsOfSymbol: () => `/api/facets?symbol=${next().symbol}`,
     facetsFrom: () => `/api/facets?from=${day(next().n % 1500)}`,
@@ -138,7 +133,6 @@ export async function createQuestions(url: string): Promise<Questions> {
 
 type Alone = { what: string; question: () => string; aimMs: number | null; floor?: string }
 
-/** One question after the other, each for the first time. */
 export async function measureAlone(
   url: string,
   { what, question, aimMs, floor = '–' }: Alone,
@@ -164,7 +158,6 @@ async function load(url: string) {
   return { rate: requests.average, p95Ms: latency.p97_5 }
 }
 
-/** Runs both in turn, and gives the medians and the ratio of each pair. */
 async function compare(ours: string, floor: string) {
   const pairs: { ours: { rate: number; p95Ms: number }; floor: number }[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
@@ -277,7 +270,7 @@ export async function measureMix(app: RunningApp, asked: Questions, { aim, p95, 
   }
 }
 
-/** How long the event loop was held, the 99th percentile since this was last asked; nothing at work is 10 ms. */
+/** 99th percentile since the previous scrape, in ms; 10 ms when idle. */
 async function readLoopDelayMs(url: string): Promise<number> {
   const text = new TextDecoder().decode(await get(`${url}/api/metrics`))
   return Number(/^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1]) * 1000
@@ -293,7 +286,7 @@ const ask = (url: string, agent: Agent): Promise<number> =>
       .end()
   })
 
-/** Each from an address of its own, as a proxy in front would say: one client has a share of the streams. */
+/** Each stream has its own forwarded address, because streams are limited per client. */
 const openStream = (url: string, n: number): Promise<() => void> =>
   new Promise((resolve, reject) => {
     const headers = { 'x-forwarded-for': `192.0.2.${n}` }
@@ -304,7 +297,6 @@ const openStream = (url: string, n: number): Promise<() => void> =>
     asked.on('error', reject)
   })
 
-/** Dumps, again and again, until it is stopped. */
 function keepDownloading(url: string): () => Promise<void> {
   let isOver = false
   const agent = new Agent({ keepAlive: true })

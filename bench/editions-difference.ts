@@ -18,7 +18,6 @@ const NEW = 5000
 const ROUNDS = 30
 const AIM_MS = 5000
 
-/** Two editions of a million rows compared: in a usual week, and in one in which all votes drifted. Then pages of what is kept. */
 export async function measureEditionsDifference(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-difference-'))
   try {
@@ -63,7 +62,6 @@ async function measureWeek(dir: string, share: number): Promise<Week> {
   return { ms, cpuMs: (user + system) / 1000, path }
 }
 
-/** The later one has new ratings at its end; one in 2,000 is gone, and one in 2,000 was edited. */
 async function writeEditions(dir: string, share: number): Promise<[KeptEdition, KeptEdition]> {
   const random = createRandom(1)
   const paths = ['2026-11-08', '2026-11-15'].map((day) => join(dir, `posts-${day}.csv`))
@@ -126,7 +124,7 @@ const toEdition = (edition: string, path: string, rows: number): KeptEdition => 
   },
 })
 
-/** Each of another page or filter: the archive keeps nothing of them. */
+/** Each page or filter is requested once, because the archive caches. */
 async function measurePages(path: string): Promise<Figure[]> {
   const archive = await openArchive({ path: ':memory:', now: () => 0 })
   try {

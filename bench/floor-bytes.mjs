@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** A bare server in a process of its own: one file, compressed before, held in memory. Prints its address. */
+/** Serves one precompressed file from memory and prints its address. */
 const body = readFileSync(process.argv[2])
 const server = createServer((_request, response) => {
   response.writeHead(200, {

@@ -12,7 +12,6 @@ const FLOOR_PORT = 3977
 
 export type Floor = { url: string; stop(): Promise<void> }
 
-/** The framework with nothing in it, built and served: one empty page, one handler that returns the bytes of a file. */
 export async function startFramework(bytesFile: string): Promise<Floor> {
   const built = await ended(
     spawn(process.execPath, [NEXT, 'build', FLOOR_DIR], { stdio: 'ignore' }),
@@ -35,7 +34,6 @@ export async function startFramework(bytesFile: string): Promise<Floor> {
   }
 }
 
-/** A bare Node server that sends one file. */
 export async function startFileServer(path: string): Promise<Floor> {
   const server = createServer((_request, response) => {
     response.setHeader('Content-Length', statSync(path).size)

@@ -8,10 +8,7 @@ import { importEdition } from '#lib/sync/running/reconcile.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
 import { residentMb, timeMs } from './measure.ts'
 
-/**
- * Imports a dump into an empty archive, as the sync does, then the dump of a week later, and prints how long each took:
- * `path rows`.
- */
+/** Arguments: `path rows`. */
 async function main(path: string, rows: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-import-'))
   const now = () => Math.floor(Date.now() / 1000)
@@ -42,7 +39,6 @@ const EDITED_EVERY = 200
 const GONE_EVERY = 5000
 const TALLY = 8
 
-/** A week later: some ratings gone, some with another vote, and new ones behind them. Gives the file and its rows. */
 async function writeLater(from: string, path: string): Promise<{ path: string; rows: number }> {
   const out = createWriteStream(path)
   const write = async (cells: readonly (string | number)[]) => {

@@ -35,18 +35,16 @@ const PARTS = [
 ] as const
 type Part = (typeof PARTS)[number]
 
-/** Those that have an application of their own. */
+/** These start their own application. */
 const APART = new Set<Part>([
   ...(['records', 'alerts', 'download', 'editions-difference', 'nodes', 'ten-million'] as const),
 ])
 
-/** Those that take too long and too much room to be measured unasked. */
+/** Slow: run only on request. */
 const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
 
-/** Of nodes: how many ratings they share, and for how many seconds one after the other is ended. */
 type NodesAsked = { ratings: number; seconds: number }
 
-/** `npm run bench`: the figures that the project states, in one run on this machine; `-- queries` for one part. */
 async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
   const figures: Figure[] = []
   const note = (more: Figure[]) => {

@@ -14,7 +14,7 @@ export async function timeMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun
 }
 
-/** Resident memory of a process in MB, now and at its highest; Linux only, NaN elsewhere. */
+/** In MB. Linux only; NaN elsewhere. */
 export function residentMb(pid: number): { now: number; peak: number } {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -34,7 +34,7 @@ export async function waitFor(done: () => Promise<boolean>, limitMs: number): Pr
   throw new Error(`not done within ${limitMs} ms`)
 }
 
-/** Reads an answer to its end and throws where it is not 200. */
+/** Throws unless the status is 200. */
 export async function get(url: string): Promise<Uint8Array> {
   const response = await fetch(url)
   const body = new Uint8Array(await response.arrayBuffer())
@@ -42,7 +42,7 @@ export async function get(url: string): Promise<Uint8Array> {
   return body
 }
 
-/** How long answers take (ms), one after the other; `toPath` names another address each round, so that no answer is kept. */
+/** In ms. `toPath` must vary the path to miss the cache. */
 export async function sampleMs(
   url: string,
   toPath: (round: number) => string,
@@ -55,7 +55,7 @@ export async function sampleMs(
   return times
 }
 
-/** What a browser loads before a page works: the scripts that its HTML names, each gzipped. */
+/** KiB of gzipped scripts that the page's HTML names. */
 export async function firstLoadKib(base: string, path: string): Promise<number> {
   const html = new TextDecoder().decode(await get(base + path))
   const scripts = [...html.matchAll(/<script[^>]*? src="([^"]+)"([^>]*)/g)]
@@ -67,7 +67,6 @@ export async function firstLoadKib(base: string, path: string): Promise<number> 
   return sizes.reduce((sum, size) => sum + size, 0) / 1024
 }
 
-/** One figure: what, how much, what was aimed at, and the machine's own floor in the same run. */
 export type Figure = { what: string; got: string; aim: string; met: boolean | null; floor: string }
 
 export function toMarkdown(figures: readonly Figure[]): string {

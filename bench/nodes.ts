@@ -11,12 +11,10 @@ import { measureStatements } from './nodes/statements.ts'
 
 export type NodesOptions = {
   ratings: number
-  /** For how long nodes are ended and begun again. */
   seconds: number
   note: (figures: Figure[]) => void
 }
 
-/** Three nodes on one PostgreSQL behind nginx, all on this machine: what they cost, and what is seen when one is gone. */
 export async function measureNodes({ ratings, seconds, note }: NodesOptions): Promise<void> {
   const setting = await openSetting(ratings)
   try {
@@ -41,7 +39,6 @@ export async function measureNodes({ ratings, seconds, note }: NodesOptions): Pr
 const FILL_MS = 300_000
 const AIM_SECONDS = 12
 
-/** The first node fills the shared database; the others fill themselves from it, the last one twice. */
 async function measureNewNodes({ service, nodes }: Setting): Promise<Figure[]> {
   const [first, second, third] = nodes
   const firstMs = await timeMs(async () => {
@@ -66,7 +63,6 @@ async function measureNewNodes({ service, nodes }: Setting): Promise<Figure[]> {
   ]
 }
 
-/** Seconds until it serves, and until it holds everything. */
 async function fill(node: NodeProcess, ratings: number) {
   let start = 0
   const whole = await timeMs(async () => {

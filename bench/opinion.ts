@@ -10,10 +10,9 @@ const DAY = 86_400
 const WEEK = 7 * DAY
 const POINTS = 400
 
-/** What of a symbol's page has to stand before its chart is called painted: the consensus, the middle half, the bars. */
+/** All must be visible before the chart counts as painted. */
 const MARKS = ['consensus', 'band', 'bars'].map((name) => `[data-pane] path[data-mark="${name}"]`)
 
-/** Opinion over time at full size: what the API takes for it, and what a reader waits for. */
 export async function measureOpinion(url: string): Promise<Figure[]> {
   const busiest = await selectBusiest(url)
   const { first, now } = await loadSpan(url, busiest)
@@ -50,7 +49,7 @@ export async function measureOpinion(url: string): Promise<Figure[]> {
   ]
 }
 
-/** How long answers took (ms), and whether their median is within what was aimed at. */
+/** Times in ms. */
 export const latency = (what: string, times: number[], aimMs: number | null): Figure => ({
   what: `${what}, 1,000,000 ratings`,
   got: `${median(times).toFixed(0)} ms (p90 ${quantile(times, 0.9).toFixed(0)}, n=${times.length})`,
@@ -61,7 +60,6 @@ export const latency = (what: string, times: number[], aimMs: number | null): Fi
 
 const loadJson = async (url: string) => JSON.parse(new TextDecoder().decode(await get(url)))
 
-/** The symbol with the most ratings. */
 export async function selectBusiest(url: string): Promise<string> {
   const { data } = (await loadJson(`${url}/api/symbols?per_page=500`)) as {
     data: { symbol: string; ratings: number }[]
@@ -71,7 +69,7 @@ export async function selectBusiest(url: string): Promise<string> {
   return most.symbol
 }
 
-/** When a symbol was first rated, and now; seconds since 1970. */
+/** Seconds since 1970. */
 export async function loadSpan(url: string, symbol: string) {
   const { meta } = (await loadJson(`${url}/api/symbols/${symbol}`)) as {
     meta: { first_created_at: number; as_of: number }
@@ -79,7 +77,7 @@ export async function loadSpan(url: string, symbol: string) {
   return { first: meta.first_created_at, now: meta.as_of }
 }
 
-/** What comes over the wire: a client that decodes would count the decoded. */
+/** Compressed size; fetch would count decoded bytes. */
 async function countBytes(url: string): Promise<number> {
   return await new Promise((resolve, reject) => {
     request(url, { headers: { 'accept-encoding': 'gzip' } }, (response) => {
@@ -98,7 +96,7 @@ async function measureInBrowser(url: string, { busiest, now }: Known): Promise<F
   const browser = await openBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    // What compiles this file wraps functions in a helper that the page does not have.
+    // esbuild wraps functions in `__name`, which the page lacks.
     await page.addInitScript('globalThis.__name = (made) => made')
     await page.addInitScript(watchChart, MARKS)
     const painted: number[] = []
@@ -109,7 +107,7 @@ async function measureInBrowser(url: string, { busiest, now }: Known): Promise<F
       })
       const times = await page.evaluate(() => window.chartTimes)
       await page.waitForLoadState('networkidle')
-      // The first one fetches the scripts that the others find in the browser's cache.
+      // The first round fills the browser's cache.
       if (round === 0) continue
       painted.push(times.painted)
       answered.push(times.answered)
@@ -134,7 +132,7 @@ async function measureInBrowser(url: string, { busiest, now }: Known): Promise<F
   }
 }
 
-/** Frames a second while the pointer goes over the chart with its button held; each drag is given up again. */
+/** Frames per second while dragging; every drag is canceled. */
 async function dragAcross(page: Page): Promise<number[]> {
   const box = await page.getByRole('application').first().boundingBox()
   if (!box) throw new Error('there is no chart to drag over')
@@ -163,9 +161,9 @@ declare global {
 }
 
 /**
- * Runs in the page before anything of it: milliseconds from the navigation until all marks are on the screen, and until
- * the crosshair has followed a pointer. Marks that stood before the first paint came with it; later ones with the frame
- * in which they were found, which has ended where the next one begins.
+ * Runs in the page. Milliseconds from navigation until all marks are painted, and until the
+ * crosshair follows a pointer.
+ * A mark found in a frame is painted when the next frame begins.
  */
 function watchChart(marks: readonly string[]): void {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -199,11 +197,10 @@ function watchChart(marks: readonly string[]): void {
     painted,
     answered: shown,
   }))
-  // Whoever leaves the page before has not asked.
+  // Rejects if the page is left early.
   window.chartTimes.catch(() => {})
 }
 
-/** Runs in the page: counts frames from now until it is asked how many a second there were. */
 function startCounting(): void {
   let frames = 0
   let isCounting = true

@@ -5,7 +5,6 @@ import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { keepPrices } from '#lib/sync/prices/keep-prices.ts'
 import { residentMb, timeMs } from './measure.ts'
 
-/** Reads a price file into an empty archive, as the process does, and prints how long it took: `path`. */
 async function main(path: string): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-prices-'))
   const now = () => Math.floor(Date.now() / 1000)

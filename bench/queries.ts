@@ -9,7 +9,6 @@ const ROUNDS = 40
 const LOAD_SECONDS = 5
 const LOAD_PAIRS = 3
 
-/** The read side at its full size: latencies of answers that no cache holds, and what a kept answer costs. */
 export async function measureQueries(url: string): Promise<Figure[]> {
   const symbols = await loadSymbols(url)
   const bySymbol = await sample(
@@ -33,7 +32,6 @@ export async function measureQueries(url: string): Promise<Figure[]> {
   ]
 }
 
-/** Fifty things that somebody watches: the busiest symbols and users, and five views. */
 async function measureWatching(url: string, symbols: string[]): Promise<Figure> {
   const times = await sample(symbols, (_symbol, i) => {
     const users = Array.from({ length: 20 }, (_, n) => 1 + 20 * i + n)
@@ -49,7 +47,7 @@ async function measureWatching(url: string, symbols: string[]): Promise<Figure> 
 
 const LOOKUPS_LIMIT_MS = 120_000
 
-/** Look-ups, of which the demo community has two to a rating. They are read behind the ratings. */
+/** Look-ups are imported after the ratings. */
 async function measureLookups(url: string, symbols: string[]): Promise<Figure[]> {
   await waitFor(async () => {
     const dumps = JSON.parse(new TextDecoder().decode(await get(`${url}/api/dumps`)))
@@ -69,7 +67,7 @@ async function measureLookups(url: string, symbols: string[]): Promise<Figure[]>
   ]
 }
 
-/** 2014-02-01: the community began a month before. */
+/** 2014-02-01, a month after the community began. */
 const FIRST_LOOKUP = 1_391_212_800
 
 async function loadSymbols(url: string): Promise<string[]> {
@@ -92,7 +90,6 @@ const latency = (what: string, times: number[], aimMs: number | null): Figure =>
   floor: '–',
 })
 
-/** Requests a second of a kept answer and of a bare route handler with the same bytes, in turn. */
 async function measureKept(url: string, path: string): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-floor-'))
   const file = join(dir, 'answer.json')

@@ -18,7 +18,6 @@ const RECORDS = 8
 const IMPORTS = 3
 const DAY = 86_400
 
-/** Track records at their full size: reading prices, scoring every call, and what a reader waits for. */
 export async function measureRecords(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-records-'))
   const file = join(dir, 'prices.csv')
@@ -36,7 +35,6 @@ export async function measureRecords(): Promise<Figure[]> {
   }
 }
 
-/** So many symbols over so many trading days up to yesterday, the demo's own among them. */
 async function writePrices(path: string): Promise<void> {
   const out = createWriteStream(path)
   out.write('symbol,date,close\n')
@@ -59,7 +57,6 @@ async function writePrices(path: string): Promise<void> {
   await finished(out)
 }
 
-/** In a process of its own that does nothing else. */
 async function measureImport(path: string): Promise<Figure[]> {
   const rounds: { ms: number; prices: number; peakMb: number }[] = []
   const once = new URL('prices-once.ts', import.meta.url).pathname
@@ -90,7 +87,7 @@ async function isFilled({ url }: RunningApp): Promise<boolean> {
 
 async function measureAnswers({ url, pid }: RunningApp): Promise<Figure[]> {
   const ask = async (path: string) => await timeMs(() => get(url + path))
-  // Whoever asks first for a horizon waits until its calls are scored.
+  // The first request for a horizon waits for scoring.
   const scored: number[] = []
   for (const horizon of HORIZONS) {
     scored.push(await ask(`/api/calls?horizon=${horizon}&per_page=1&user=1`))

@@ -12,12 +12,11 @@ const ROWS = 'table tbody'
 const COUNTS = 'aside[aria-label="Filters"]'
 const OPTIONS = '[role="listbox"]:has([id*="option"])'
 
-/** What a reader waits for at full size, in a real browser: from the press to the frame that shows the answer. */
 export async function measureScreen(url: string): Promise<Figure[]> {
   const browser = await openBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    // What compiles this file wraps functions in a helper that the page does not have.
+    // esbuild wraps functions in `__name`, which the page lacks.
     await page.addInitScript('globalThis.__name = (made) => made')
     await page.addInitScript(installPageClock)
     await open(page, url)
@@ -64,7 +63,7 @@ const begin = async (page: Page, selector: string) =>
   await page.evaluate((at) => window.pageClock.begin(at), selector)
 const painted = async (page: Page) => await page.evaluate(() => window.pageClock.painted())
 
-/** Clicks that were not made before: no answer is kept. */
+/** Clicks on new filters, to miss every cache. */
 async function timeFilters(page: Page) {
   const rows: number[] = []
   const counts: number[] = []
@@ -119,7 +118,6 @@ async function timeTyping(page: Page): Promise<number[]> {
   return times.filter((time) => !Number.isNaN(time))
 }
 
-/** A reader at work: filters, order, pages, rows, back. */
 async function playJourney(page: Page, url: string) {
   await open(page, url)
   const quiet = async () => await page.waitForLoadState('networkidle')
@@ -150,19 +148,15 @@ async function playJourney(page: Page, url: string) {
   }))
 }
 
-/** What the browser itself saw: the moments of clicks, shifts of the layout, durations of interactions. */
 type PageClock = {
-  /** Milliseconds from the last click or key to the frame in which `text` of the region was painted anew. */
+  /** Milliseconds from the last click or key until the region's text is repainted. */
   begin(selector: string): void
   painted(): Promise<number>
   interactions(): number[]
   shifts(): { value: number; unexpected: number }
 }
 
-/**
- * Runs in the page before anything else. An answer counts as painted in the first frame after the one in which the
- * region's text had changed and nothing in it was busy.
- */
+/** Runs in the page. Painted means the frame after the text changed with nothing busy. */
 function installPageClock(): void {
   let began = 0
   let before = ''
@@ -214,7 +208,6 @@ function installPageClock(): void {
   Object.assign(window, { pageClock: clock })
 }
 
-/** A real Chromium, as the journeys start it. */
 export async function openBrowser(): Promise<Browser> {
   return await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH || undefined,

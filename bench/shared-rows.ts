@@ -9,10 +9,6 @@ import { makeRating } from '#testing/make-ratings.ts'
 import { openOwnStore, seizeLease } from '#testing/store/open-store.ts'
 import { residentMb, timeMs } from './measure.ts'
 
-/**
- * Imports so many ratings as a leader, fills an empty replica from the shared database, sends 2,000 more from the one to the
- * other, and holds them against each other; prints how long each took.
- */
 async function main(rows: number): Promise<void> {
   const store = await openOwnStore()
   const sql = store.connect()

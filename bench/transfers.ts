@@ -13,7 +13,6 @@ import { type Figure, get, median, quantile, residentMb, timeMs, waitFor } from 
 
 const ROUNDS = 5
 
-/** Exports of everything there is: how fast they come, what they cost in memory, and who has to wait meanwhile. */
 export async function measureExports({ url, pid }: RunningApp): Promise<Figure[]> {
   const csv = `${url}/api/ratings.csv`
   const parquet = `${url}/api/ratings.parquet`
@@ -65,7 +64,7 @@ export async function measureExports({ url, pid }: RunningApp): Promise<Figure[]
   ]
 }
 
-/** The highest resident memory, in MB, since it was last asked for. */
+/** Peak resident memory in MB since the previous call. */
 function watchMemory(pid: number) {
   let highest = 0
   const timer = setInterval(() => {
@@ -81,7 +80,6 @@ function watchMemory(pid: number) {
   }
 }
 
-/** Questions that no cache answers, one after the other, for as long as two exports last that have to be sorted. */
 async function measureMeanwhile(url: string, address: string): Promise<number[]> {
   const waits: number[] = []
   let running = true
@@ -95,7 +93,6 @@ async function measureMeanwhile(url: string, address: string): Promise<number[]>
   return waits
 }
 
-/** Reads an export to its end and throws it away. */
 export function receive(url: string): Promise<{ rows: number; ms: number }> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
@@ -116,7 +113,6 @@ const PAIRS = 5
 const POST =
   '1,12,AAPL,4,Moderate Buy,1,Initiated,12.50,0,0,0,1704067200,2024-01-01 00:00:00,1711929600,2024-04-01 00:00:00'
 
-/** A 1 GB edition, which has come the whole way, downloaded in turn with the same file from a bare server. */
 export async function measureDownload(): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-gigabyte-'))
   const posts = join(dir, 'posts.csv')
@@ -176,7 +172,7 @@ async function isKept(url: string): Promise<boolean> {
   return data.lookups.edition !== null
 }
 
-/** Rows with a long text, so that the file is large and quickly verified. */
+/** Long texts make the file large but quick to verify. */
 async function writeGigabyte(path: string): Promise<void> {
   const out = createWriteStream(path)
   out.write('id,note\n')
@@ -189,7 +185,7 @@ async function writeGigabyte(path: string): Promise<void> {
   await finished(out)
 }
 
-/** Reads an answer to its end and throws it away; gives MB a second. */
+/** MB per second. */
 function download(url: string): Promise<number> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
@@ -213,10 +209,9 @@ const LIMIT_MS = 300_000
 const AIM_MS = 250
 const AIM_MB = 300
 
-/** So many dump downloads at once beside as many readers of events, and what is left for who reads ratings meanwhile. */
 export async function measureLive({ url, pid }: RunningApp): Promise<Figure[]> {
   await waitFor(async () => (await get(`${url}/api/dumps`)).byteLength > 0, LIMIT_MS)
-  // Kept answers and code that is loaded once are no growth.
+  // Warm up first, so that caches and code do not count as growth.
   for (let page = 1; page <= 20; page += 1) await get(`${url}/api/ratings?page=${page}`)
   const calm = await sampleWhile(url, async () => {
     await new Promise((resolve) => setTimeout(resolve, 3000))
@@ -238,7 +233,7 @@ export async function measureLive({ url, pid }: RunningApp): Promise<Figure[]> {
   }
 }
 
-/** Times of answers that no cache holds, one after the other for as long as something goes on, in ms. */
+/** Milliseconds, uncached. */
 async function sampleWhile(url: string, work: () => Promise<unknown>): Promise<number[]> {
   let isOver = false
   const working = work().finally(() => {

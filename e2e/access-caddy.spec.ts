@@ -9,7 +9,6 @@ let guarded: Guarded
 
 test.describe.configure({ mode: 'serial' })
 test.skip(program === null, 'needs Caddy')
-// The page that one signs out on hears of it.
 test.use({ ignoreHTTPSErrors: true, allowConsole: ['401'] })
 
 test.beforeAll(async () => {

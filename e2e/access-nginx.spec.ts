@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts'
 
 const program = findNginx()
 
-/** Where a client comes from that is not the machine that nginx runs on, as far as both can tell. */
+/** A loopback address that nginx sees as a different client. */
 const ELSEWHERE = '127.0.0.2'
 
 let guarded: Guarded
@@ -26,7 +26,6 @@ test.afterAll(async () => {
   await guarded?.stop()
 })
 
-/** Whole lines of who did what. */
 const readAudit = (): Record<string, string>[] =>
   readFileSync(join(guarded.dataDir, 'access', 'audit.ndjson'), 'utf8')
     .split('\n')
@@ -35,7 +34,6 @@ const readAudit = (): Record<string, string>[] =>
 
 test.describe('by https, as the document of access sets nginx up', () => {
   test.skip(!hasOpenssl(), 'needs openssl')
-  // The page that one signs out on hears of it.
   test.use({ allowConsole: ['401'] })
 
   let nginx: Awaited<ReturnType<typeof startHttpsNginx>>
@@ -108,7 +106,6 @@ test.describe('by https, as the document of access sets nginx up', () => {
   })
 })
 
-/** Sends the form of the way in from an address of this machine; gives the status. */
 const signInFrom = (
   localAddress: string,
   url: string,
@@ -137,7 +134,7 @@ const signInFrom = (
     asked.end(new URLSearchParams({ name: 'bob', password: PASSWORD }).toString())
   })
 
-/** Addresses that one is led to so that a cache takes what he sees for a file. */
+/** Cache deception: paths that a cache may take for static files. */
 const LIKE_FILES = [
   ...['/symbols/x.css', '/symbols/AAPL/x.css', '/symbols/AAPL.js', '/symbols/AAPL%2fx.css'],
   ...['/symbols/AAPL;x.css', '/account/x.js', '/account.css', '/account%3fx.css', '/users/1/x.png'],
@@ -168,7 +165,6 @@ test('a cache in front keeps nothing of whoever is signed in, whatever the addre
         const { 'x-cache-status': cache, location } = response.headers()
         expect(cache, path).not.toMatch(/HIT|STALE|UPDATING|REVALIDATED/)
         if (request !== stranger.request) continue
-        // Nothing of what somebody else has just been sent.
         const isSentAway = response.status() === 303 && location?.startsWith('/sign-in')
         const said = `${path}: ${response.status()}`
         expect(isSentAway || [400, 401, 404].includes(response.status()), said).toBe(true)

@@ -16,7 +16,6 @@ let dataDir: string
 let port: number
 
 test.describe.configure({ mode: 'serial' })
-// The page that one signs out on hears of it.
 test.use({ allowConsole: ['401'] })
 
 const start = () =>
@@ -64,7 +63,6 @@ test.afterAll(async () => {
 const toProvider = (page: Page) =>
   page.getByRole('link', { name: `Sign in at ${provider.issuer.host}` })
 
-/** Goes to a page of the dashboard and signs in at the provider, which leads there. */
 async function signIn(page: Page, name: string, path: string): Promise<void> {
   await page.goto(app.url + path)
   await expect(heading(page)).toHaveText('Sign in to Bellwether')
@@ -113,7 +111,6 @@ test('signing out leads on to sign out of the provider, and back', async ({ page
   await expect(page.getByText('You are signed out')).toBeVisible()
   await page.goto(`${app.url}/account`)
   await toProvider(page).click()
-  // He is not signed in there any more either.
   await expect(page.getByPlaceholder('Enter any login')).toBeVisible()
 })
 
@@ -126,7 +123,6 @@ test('while the provider is away, who is signed in stays so, over a restart too,
   await provider.close()
   await page.reload()
   await expect(page.getByText('bob, reader')).toBeVisible()
-  // What the process knew of the provider it knows no more.
   await page.goto('about:blank')
   await app.stop()
   app = await start()

@@ -74,7 +74,7 @@ test.describe('for whom the proxy names', () => {
     const headers = { authorization: `Bearer ${token}` }
     expect(await statusOf('/api/ratings.csv', headers)).toBe(200)
     expect(await statusOf('/api/metrics', headers)).toBe(403)
-    // Whoever shows it may do what it may, whatever the proxy says of him.
+    // A token's permissions override the proxy's user.
     expect(await statusOf('/api/metrics', { ...OPERATOR, ...headers })).toBe(403)
     await page.getByRole('button', { name: 'Take back nightly export' }).click()
     await expect(page.getByRole('row', { name: /nightly export/ })).toHaveCount(0)

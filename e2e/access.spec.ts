@@ -50,7 +50,6 @@ async function signIn(page: Page, name: Name, path = '/'): Promise<void> {
   await page.waitForURL(app.url + path)
 }
 
-/** A browser of its own, with nothing in it. */
 const openTab = async (browser: Browser) =>
   await (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
 
@@ -95,7 +94,6 @@ test('a reader is offered what he may do, and an operator all of it', async ({ p
   await expect(other.getByRole('button', { name: /Sync now/ })).toBeVisible()
   await expect(other.getByRole('heading', { name: 'What comes next' })).toBeVisible()
   await other.context().close()
-  // The page that was kept for an operator is not his.
   await page.reload()
   await expect(page.getByRole('button', { name: /Sync now/ })).toHaveCount(0)
 })
@@ -159,7 +157,6 @@ test.describe('a session that has ended', () => {
 })
 
 test.describe('after signing out', () => {
-  // A page that is about to go may still ask how fresh it is.
   test.use({ allowConsole: ['401'] })
 
   test('the way back is closed, too', async ({ page }) => {
@@ -181,7 +178,7 @@ test('another password ends every other session, and this one goes on', async ({
   await signIn(page, 'bob', '/account')
   await page.getByLabel('Current password').fill(PASSWORDS.bob)
   await page.getByLabel('New password').fill('blue lantern over hills')
-  // The same again is taken: it is the other sessions that end.
+  // The same password is accepted: only other sessions end.
   await page.getByRole('button', { name: 'Change the password' }).click()
   await expect(page.getByText('The password is changed')).toBeVisible()
   await page.reload()
@@ -221,7 +218,6 @@ test('on a phone every button of the page Access is in sight without scrolling s
   page,
   browser,
 }) => {
-  // A session to end, whichever tests ran before.
   const other = await openTab(browser)
   await signIn(other, 'bob')
   await page.setViewportSize({ width: 390, height: 844 })
@@ -270,7 +266,6 @@ test('every address answers each role as the list says', async () => {
   for (const [role, { may, headers }] of Object.entries(asked)) {
     for (const path of listAddresses()) {
       const need = selectNeed(path) ?? 'closed'
-      // What a reader may has been asked as one.
       if (role === 'operator' && asked.reader.may.includes(need)) continue
       const response = await fetch(app.url + path, { headers, redirect: 'manual' })
       await response.body?.cancel()
@@ -308,7 +303,6 @@ test('signing in takes no word of another site, and no cookie that a sibling hos
   expect(secure).toMatch(
     /^__Host-bellwether-session=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
   )
-  // A session of before does not go on under the same name: each begins with a secret of its own.
   expect(secure.split('=')[1]).not.toBe(plain.split('=')[1])
 })
 
@@ -337,7 +331,7 @@ test('a chart in another page is shown by its token alone, goes on being asked f
   await page.goto(address)
   await expect(heading(page)).toHaveText(data[0].symbol)
   await expect(page.getByText(/Ignored in the address/)).toHaveCount(0)
-  // It is live: what it shows is asked for again after five minutes.
+  // Live data is refetched after five minutes.
   await page.clock.fastForward('06:00')
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   expect([...new Set(asked)]).toEqual([200])

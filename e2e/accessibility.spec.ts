@@ -18,7 +18,6 @@ import {
   test,
 } from './support/test.ts'
 
-/** The chart is read at its newest point. */
 async function readChart(page: Page) {
   const chart = seriesFigure(page).getByRole('application').first()
   await chart.focus()
@@ -26,7 +25,6 @@ async function readChart(page: Page) {
   await expect(chart.getByRole('status').filter({ hasText: 'Consensus' })).toBeVisible()
 }
 
-/** The main screens as they usually are. */
 const SCREENS: State[] = [
   { name: 'Ratings', path: '/?symbol=AAPL&rating=4,5', phone: 'narrowed', reach: hasRows },
   {
@@ -109,7 +107,6 @@ const SCREENS: State[] = [
   },
 ]
 
-/** Pages that have nothing to show. */
 const EMPTY: State[] = [
   {
     name: 'no rating that matches',
@@ -145,7 +142,6 @@ const refuse = (route: Route) =>
     json: { success: false, code: 503, error: { type: 'unavailable', message: 'Busy.' } },
   })
 
-/** Pages on which something went wrong. */
 const FAILED: State[] = [
   {
     name: 'rows that could not be loaded',
@@ -177,7 +173,6 @@ const FAILED: State[] = [
   },
 ]
 
-/** What stands in pages of others. */
 const EMBEDS: State[] = [
   {
     name: 'an embedded symbol',
@@ -228,7 +223,7 @@ function examine(states: readonly State[], options: { tag?: string } = {}): void
               await page.goto(address)
               await reach(page, isPhone)
             }
-            // What is narrow has the colors of what is wide: one look is enough.
+            // Narrow layouts share their colors with wide ones: one look suffices.
             await expectNoAxeViolations(page, isPhone ? 1 : 3)
             await expectNoOverflow(page)
             await expectUniqueIds(page)

@@ -12,7 +12,6 @@ let app: RunningApp
 let receiver: Receiver
 
 test.describe.configure({ mode: 'serial' })
-// Some of the rules are wrong on purpose.
 test.use({ allowConsole: ['400 (Bad Request)'] })
 
 test.beforeAll(async () => {
@@ -37,7 +36,7 @@ async function openPanel(page: Page) {
   return await scrollToPanel(page)
 }
 
-/** The last of the page; it is loaded when it is nearly in sight. */
+/** Loaded only once nearly in view. */
 async function scrollToPanel(page: Page) {
   const panel = page.getByRole('region', { name: 'Alerts' })
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded()

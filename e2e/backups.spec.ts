@@ -31,7 +31,7 @@ const askForBackup = () =>
     headers: { 'content-type': 'application/json', origin: app.url },
   })
 
-/** What came of the service, of each rating: what is worked out of it changes with those that came later. */
+/** Fields from the service. Derived fields change with later ratings. */
 const CAME = [
   ...['id', 'user_id', 'symbol', 'rating', 'rating_label', 'action', 'action_label', 'prediction'],
   ...['created_at', 'created_at_date', 'expired_at', 'expired_at_date'],
@@ -99,6 +99,6 @@ test('a backup that was made beside readers and a sync is restored, and every ra
   const found = await readRatings()
   expect(found.size).toBeGreaterThan(29_000)
   const differing = [...found].filter(([id, line]) => original.get(id) !== line)
-  // Votes and early ends of the last days come with the next dump, here as there.
+  // Recent votes and early expiries arrive with the next dump on both sides.
   expect(differing).toEqual([])
 })

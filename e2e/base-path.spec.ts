@@ -17,7 +17,6 @@ let guarded: Guarded
 
 test.describe.configure({ mode: 'serial' })
 test.skip(nginx === null && caddy === null, 'needs nginx and openssl, or Caddy')
-// The page that one signs out on hears of it.
 test.use({ ignoreHTTPSErrors: true, allowConsole: ['401'] })
 
 test.beforeAll(async () => {
@@ -29,10 +28,8 @@ test.afterAll(async () => {
   await guarded?.stop()
 })
 
-/** The whole host without the path, as the process itself listens. */
 const target = () => new URL(guarded.app.url).origin
 
-/** What a page asks of the host beyond the path: nothing. */
 function watchOutside(page: Page): string[] {
   const outside: string[] = []
   page.on('request', (request) => {
@@ -109,7 +106,6 @@ test.describe('behind nginx under a path', () => {
     await expect(seriesFigure(page, symbol)).toBeVisible()
     const menu = await openSaveMenu(page.getByRole('main'))
     await menu.getByText('Embed in another page').click()
-    // A symbol that was rated for longer than the usual range is embedded from where that begins.
     const embedded = (await menu.locator('code').textContent()) ?? ''
     const [, src = ''] = /src="([^"]*)"/.exec(embedded) ?? []
     expect(src.replace(/\?from=\d{4}-\d\d-\d\d$/, '')).toBe(`${url}/embed/symbols/${symbol}`)

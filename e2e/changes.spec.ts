@@ -100,7 +100,6 @@ for (const width of [390, 1440]) {
 
 const strip = (page: Page) => page.getByRole('complementary', { name: 'What moved' })
 
-/** The browser says that its reader was here so many days ago. */
 async function setLastVisit(page: Page, days: number) {
   await page.addInitScript((seconds) => {
     if (localStorage.getItem('bellwether.visit') !== null) return

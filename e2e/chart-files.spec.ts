@@ -21,7 +21,6 @@ async function save(page: Page, format: 'PNG' | 'SVG' | 'CSV') {
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
 }
 
-/** What a parser of XML says of a document: its words, and what must not be in it. */
 const readSvg = (page: Page, markup: string) =>
   page.evaluate((text) => {
     const parsed = new DOMParser().parseFromString(text, 'image/svg+xml')
@@ -72,7 +71,6 @@ test('the SVG is a document of its own: what is drawn, with title, range, rule a
   )
   expect(svg.attributeNames.filter((one) => /^on|href|^style$|^class$/.test(one))).toEqual([])
   expect(svg.values.filter((value) => /url\((?!#)|https?:|javascript:/.test(value))).toEqual([])
-  // Dark was on, so the file is dark.
   expect(svg.ground).toBe('#15181c')
 })
 
@@ -85,7 +83,7 @@ test('the PNG shows the same at twice its size', { tag: '@core' }, async ({ page
   expect(name).toBe(`${NAME}.png`)
   expect(bytes.subarray(0, 8)).toEqual(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))
   expect(bytes.readUInt32BE(16)).toBeGreaterThanOrEqual(2 * Math.floor(width))
-  // Not one colour all over.
+  // An image of one color would be smaller.
   expect(bytes.length).toBeGreaterThan(30_000)
   await expect(saveMenu(page)).toContainText(`Saved ${name}`)
 })
@@ -110,7 +108,7 @@ test('the CSV holds what the table beside the chart does, and says in every row 
     header: true,
   })
   expect(data).toHaveLength(shown.length)
-  // Four places are whole numbers of their last one; half of the screen's last place goes up.
+  // Rounds half up, as the screen does.
   const rounded = (text: string | undefined) =>
     text ? (Math.round(Math.round(Number(text) * 10_000) / 100) / 100).toFixed(2) : '–'
   expect(
@@ -125,7 +123,6 @@ test('the CSV holds what the table beside the chart does, and says in every row 
       row.close ? Number(Number(row.close).toFixed(2)) : null,
     ]),
   ).toEqual(
-    // The range ends within its last week, which the table says.
     shown.map(([when = '', ...cells]) => [
       when.replace(/, as of .*/, ''),
       ...cells.slice(0, 4),
@@ -250,7 +247,6 @@ test('a symbol that is switched off leaves no gap in the legend of the file, and
     (await one.getByRole('button', { name }).boundingBox())?.x ?? 0
   const [ownX, offX, otherX] = [await toX(/^AAPL/), await toX(/^MSFT/), await toX(/^NVDA/)]
   expect(otherX - ownX).toBeGreaterThan(offX - ownX)
-  // Beside the first one, where on the page the one that is off stands.
   expect(Math.abs(other - own - (offX - ownX))).toBeLessThan(2)
 })
 
@@ -295,7 +291,6 @@ test('a hostile symbol is words in every file and in the line that embeds it', a
   }
 })
 
-/** The line, read as a browser would read it: one frame, its title the words that it was given. */
 async function expectSnippet(code: Locator, page: Page) {
   const read = await page.evaluate(
     (text) => {
@@ -313,5 +308,4 @@ async function expectSnippet(code: Locator, page: Page) {
   expect(decodeURIComponent(new URL(read.src).pathname)).toBe(`/embed/symbols/${HOSTILE}`)
 }
 
-/** A close as the table has it; null where there is none. */
 const readClose = (text = '–') => (text === '–' ? null : Number(text.replaceAll(',', '')))

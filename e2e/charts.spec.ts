@@ -4,7 +4,6 @@ import { expect, test } from './support/test.ts'
 
 const MONTHLY = '/symbols/AAPL?bucket=month'
 
-/** The chart of a symbol's page once it is drawn: what takes keys and pointer, and its place on the screen. */
 async function openChart(page: Page, path = MONTHLY) {
   await page.goto(path)
   const figure = seriesFigure(page)
@@ -109,7 +108,7 @@ test.describe('on a phone', () => {
 })
 
 test('single ratings are reached by keys and opened', async ({ page }) => {
-  // The demo community's newest days have few enough ratings to draw each.
+  // The newest days have few enough ratings to draw each one.
   const newest = await page.request.get('/api/symbols/AAPL/opinion')
   const { data } = await newest.json()
   const from = new Date((data.last_created_at - 60 * 86_400) * 1000).toISOString().slice(0, 10)

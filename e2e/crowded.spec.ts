@@ -4,15 +4,12 @@ import { type RunningApp, startApp } from './support/app.ts'
 import { nextPage, rows } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
-/** Many more than may wait of one client: some are always on their way. */
+/** Far above the limit of waiting requests for one client. */
 const CROWD = 400
-/** Who is refused asks again when told to: a crowd that asks at once keeps the process from everybody's questions. */
+/** Refused clients wait as told; immediate retries would starve the process. */
 const REST_MS = 2000
 
-/**
- * Asks for counts that nobody has asked for before, so many at once, until it is stopped; gives what was told at least once.
- * Those that still wait when it is stopped are called off.
- */
+/** Requests uncached counts; aborts the pending ones when stopped. */
 function startCrowd(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: CROWD })
   const told = new Map<number, string | undefined>()
@@ -66,7 +63,6 @@ test.describe('beside a crowd that asks for more than can wait', () => {
       const waiting = page
         .getByText(/Too much is being asked at once\. It tries again in 2 s/)
         .first()
-      // A question slips in where a place has just become free: then the next page is asked for.
       await expect(async () => {
         const before = await rows(page).first().innerText()
         await nextPage(page).click()

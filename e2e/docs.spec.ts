@@ -2,8 +2,6 @@ import { gzipSync } from 'node:zlib'
 import { visit } from './support/ratings-page.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
-/** Somebody who wants to know more: what stands where, how a figure is made, what the API answers. */
-
 test('from the index to a document, to an operation that is tried, to the keys', {
   tag: '@core',
 }, async ({ page }) => {
@@ -15,7 +13,7 @@ test('from the index to a document, to an operation that is tried, to the keys',
   await expect(page.getByRole('heading', { level: 1, name: 'The API' })).toBeVisible()
 
   const route = '/api/symbols/{symbol}/series'
-  // Compressed. Each route has its tables, its sample and its form on a page of its own.
+  // Compressed size.
   const html = await (await page.request.get('/docs/api')).body()
   expect(gzipSync(html).byteLength).toBeLessThan(45_000)
   await page.getByRole('link', { name: `Read on and try it ${route}` }).click()

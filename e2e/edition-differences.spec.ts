@@ -13,7 +13,6 @@ let app: RunningApp
 let days: { from: string; to: string }
 
 test.describe.configure({ mode: 'serial' })
-// An edition that is not kept is asked for once.
 test.use({ allowConsole: ['status of 404'] })
 
 test.beforeAll(async () => {

@@ -5,7 +5,6 @@ import { comparisonFigure } from './support/chart-figure.ts'
 import { openSaveMenu } from './support/save-chart.ts'
 import { expect, test } from './support/test.ts'
 
-/** Somebody else's page: another origin, with one frame on it. */
 async function startOtherSite(): Promise<{
   url: string
   frame: (src: string) => string

@@ -11,7 +11,6 @@ const csvLink = (page: Page) => page.getByRole('link', { name: 'Export CSV' })
 const moreButton = (page: Page) => page.getByRole('button', { name: 'More export options' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: /^Export / })
 
-/** Opens the panel, once the page has taken over from the server's HTML. */
 async function openPanel(page: Page, address = `/${QUERY}`) {
   await page.goto(address)
   await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
@@ -190,7 +189,6 @@ test('E opens the export on every page that has one, and a skip link leads to it
     await page.keyboard.press('Enter')
     await expect(csvLink(page)).toBeFocused()
   }
-  // Where somebody writes it is a letter.
   await page.goto('/')
   const field = page.getByRole('combobox', { name: 'Symbol' })
   await field.pressSequentially('e')
@@ -203,7 +201,7 @@ test('the panel is reached, used and left by keyboard, and gives the focus back'
 }, async ({ page }) => {
   await page.goto(`/${QUERY}`)
   await expect(async () => {
-    // Once it opens the focus is the panel's: a second look must not take it back.
+    // Once open, the panel has focus: a retry must not take it back.
     if ((await moreButton(page).getAttribute('aria-expanded')) !== 'true') {
       await moreButton(page).focus()
       await page.keyboard.press('Enter')
@@ -306,7 +304,7 @@ test.describe('an answer that lies', () => {
 })
 
 test.describe('straight to the disk', () => {
-  /** A folder of the browser's own stands for the disk: the same kind of file, without a window that asks. */
+  /** The origin private file system replaces the file picker. */
   const pickInside = () => {
     window.showSaveFilePicker = async (options) => {
       const folder = await navigator.storage.getDirectory()

@@ -12,8 +12,6 @@ import { type RunningApp, startApp } from './support/app.ts'
 import { askForSync, expectKeyNowhere, freshnessLine, loadStatus } from './support/operator.ts'
 import { expect, test, untilListening } from './support/test.ts'
 
-/** A dashboard over the worst service that still speaks the specification, as who runs it sees it. */
-
 const KEY = `CANARY-${'w0rst'.repeat(4)}`
 const NEW_KEY = `CANARY-${'b3tter'.repeat(4)}`
 const FIRST = 1500
@@ -23,7 +21,6 @@ const HOUR = 3600
 const now = () => Date.now() / 1000
 const STARTED = Math.floor(now())
 
-/** Rating number `id`: one an hour, the last of the first an hour ago. */
 const toPost = (id: number, change: Partial<Rating> = {}) =>
   makeRating(id, { created_at: STARTED - HOUR + Math.min(0, id - FIRST) * HOUR, ...change })
 
@@ -65,7 +62,6 @@ const env = (key: string) => ({
 const countHere = async (page: Page) =>
   (await (await page.request.get(`${app.url}/api/ratings?per_page=1`)).json()).page.total as number
 
-/** Asks for a sync until the status is as it should be. */
 async function syncUntil(page: Page, isThere: () => Promise<void>, timeout = 30_000) {
   await expect(async () => {
     await askForSync(page, app)
@@ -137,7 +133,6 @@ test('whatever comes instead of pages is said, what is here goes on being read, 
     await page.goto(`${app.url}/?symbol=AAPL`)
     await expect(page.getByRole('table', { name: 'Ratings' })).toContainText('AAPL')
 
-    // Whoever looks at a page of the service is told as much, and nothing that it wrote.
     const aside = (url: string) => elsewhere.url + new URL(url).search
     const shown: [page: number, fault: faults.Fault, status: number, said: RegExp][] = [
       [31, faults.redirect(aside), 502, /redirect/],
@@ -228,7 +223,7 @@ test('a hundred requests a month, six a minute: never one more, over two tabs th
     await Promise.all(
       tabs.map(async (one) => {
         const button = one.getByRole('button', { name: /^Sync now/ })
-        // Whether it takes the click or not.
+        // `force`, because the button may be disabled.
         for (let n = 0; n < 3; n += 1) await button.click({ force: true })
       }),
     )
@@ -244,7 +239,6 @@ test('a hundred requests a month, six a minute: never one more, over two tabs th
       .poll(async () => (await loadStatus(tab, small)).editions, { timeout: 30_000 })
       .toMatchObject({ posts: { rows: 300 }, lookups: { rows: 2 } })
     const { budget, plan } = await loadStatus(tab, small)
-    // Over a whole month that is three follows a day; what is left of this one is spread over what is left to do.
     const seconds = budget.follow_seconds ?? 0
     expect(seconds).toBeGreaterThan(2 * HOUR)
     expect(seconds).toBeLessThan(12 * HOUR)
@@ -258,7 +252,6 @@ test('a hundred requests a month, six a minute: never one more, over two tabs th
     await clickEverywhere()
     process.kill(small.pid, 'SIGKILL')
     await small.stop()
-    // The tabs stay open.
     small = await start({ PORT: new URL(small.url).port })
     await clickEverywhere()
     const { budget: after } = await loadStatus(tab, small)
@@ -307,7 +300,7 @@ test('a key that is refused stops every request, and another key starts them at 
   await expect(page.getByRole('main')).toContainText('does not accept the key')
   await expectKeyNowhere(page, app, KEY)
 
-  // A page that is open would look for its dashboard.
+  // An open page would poll the stopped dashboard.
   await page.goto('about:blank')
   await app.stop()
   service.behave()

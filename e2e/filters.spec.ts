@@ -12,7 +12,7 @@ const totalOf = async (page: Page, search: string) =>
   (await load(page, `/api/ratings${search}`)).page.total as number
 const counted = (count: number) => `${count.toLocaleString('en-US')} rating`
 
-/** The page, and the code that makes bars draggable: it comes after everything that can be read. */
+/** Waits for the lazy code that makes bars draggable. */
 async function open(page: Page, path: string) {
   await page.goto(path)
   await expect(page.getByRole('slider').first()).toBeEnabled()
@@ -24,7 +24,6 @@ async function boxOf(locator: Locator) {
   return box
 }
 
-/** From one share of the width to another, in steps, as a hand would. */
 async function drag(page: Page, on: Locator, [from, to]: [number, number]) {
   const { x, y, width, height } = await boxOf(on)
   await page.mouse.move(x + from * width, y + height / 2)

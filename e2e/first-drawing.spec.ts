@@ -21,7 +21,6 @@ async function openPlain(browser: Browser, path: string, width: number) {
   return { page, close: async () => await context.close() }
 }
 
-/** Where panes, titles, and the ends of the lines stand, to the pixel. */
 const readPlaces = (page: Page) =>
   figure(page).evaluate((element) => {
     const marks = '[data-pane], h3, path[data-mark="consensus"], path[data-mark="median"]'
@@ -53,7 +52,6 @@ for (const path of PATHS) {
   })
 }
 
-/** The texts of the time axis that are seen: within the figure, and none over another. */
 async function expectTextsApart(page: Page) {
   const sides = await figure(page).evaluate((element) =>
     [
@@ -79,7 +77,7 @@ for (const width of WIDTHS) {
   }) => {
     const path = PATHS[0]
     await page.setViewportSize({ width, height: 900 })
-    // Without scripts nobody is known to have been here before: the line for newcomers stands in both.
+    // Scripts-off and scripts-on pages both show the line for newcomers.
     await page.context().clearCookies()
     const readShifts = await watchShifts(page)
     await page.goto(path)
@@ -98,14 +96,14 @@ for (const width of WIDTHS) {
   })
 }
 
-/** Bytes a second, so that the page is painted before all of it has come. */
+/** Bytes per second. */
 const SLOW_LINE = 40 * 1024
 
 test.describe('over a slow line, on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, allowConsole: ['net::ERR_FAILED'] })
 
   test('nothing of the status gives way to what comes later', async ({ page }) => {
-    // Which letters a machine has is another matter: here they stay its own.
+    // Fonts would shift the layout.
     await page.route(/\.woff2$/, (route) => route.abort())
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
@@ -123,7 +121,6 @@ test.describe('over a slow line, on a phone', () => {
   })
 
   test.describe('of which the first part has come', () => {
-    // What has come is a page without its end: nothing takes it over.
     test.use({ javaScriptEnabled: false })
 
     test('a row of figures waits for the last of them, which decides how wide the others are', async ({
@@ -159,7 +156,6 @@ test('what is clicked before the page listens happens once it does', async ({ pa
   const going = page.goto('/')
   const views = page.getByRole('button', { name: 'Views' })
   await strongSell(page).click()
-  // Nothing seems to happen, so it is clicked again.
   await views.click()
   await views.click()
   await expect(page).toHaveURL(/\/$/)
@@ -171,13 +167,11 @@ test('what is clicked before the page listens happens once it does', async ({ pa
   await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()
 })
 
-/** For each page, the most kB of HTML with its data, compressed with gzip as the server sends it, and the most elements. */
+/** Per page: maximum kB of gzipped HTML, and maximum number of elements. */
 const MOST = [
   ['/', 26, 1700],
   ['/symbols', 30, 1500],
-  // With prices, and the table of why the consensus moved.
   ['/symbols/AAPL', 38, 950],
-  // Where prices are known, with the record of each, and its interval.
   ['/users', 24, 1500],
   ['/users/{user}', 34, 1500],
   ['/downloads', 15, 850],

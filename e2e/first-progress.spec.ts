@@ -32,7 +32,6 @@ test('the first start shows which step of how many it is, how far that is, and t
   await expect(steps).toHaveText([/Fetch the dump/, /Import its rows/, /Work out changes/])
   await expect(main.locator('[aria-current="step"]')).toHaveText(/Fetch the dump/)
   const bar = main.getByRole('progressbar', { name: 'Fetching' })
-  // The service stops half way, and has said how much it will be; what came is counted in blocks.
   await expect(bar).toHaveAttribute('aria-valuenow', /^(4\d|50)$/)
   await expect(bar).toHaveAttribute('aria-valuetext', /^[\d.]+ MB of [\d.]+ MB$/)
   await expect(freshnessLine(page)).toContainText(/Fetching [\d.]+ MB of [\d.]+ MB/)

@@ -24,7 +24,7 @@ test.afterAll(async () => {
 test('with the service down at the first start, the pages come up, say so, and fill by themselves', {
   tag: '@core',
 }, async ({ page }) => {
-  // A service that failed three calls in a row is left alone for a minute.
+  // The circuit breaker pauses a minute after three failures.
   test.setTimeout(150_000)
   await page.goto(`${app.url}/`)
   await expect(page.getByRole('main')).toContainText(/waiting|cannot|not answer|unavailable|down/i)
@@ -70,7 +70,7 @@ test('visitors cost no request', { tag: '@core' }, async ({ page }) => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
   for (let i = 0; i < 10; i += 1) await page.request.get(`${app.url}/api/v1/posts/dumps`)
-  // The sync may look for new ratings once meanwhile; nobody who reads makes it.
+  // The sync itself may poll meanwhile.
   expect(service.count() - before).toBeLessThanOrEqual(3)
 })
 

@@ -1,6 +1,5 @@
 import { expect, test } from './support/test.ts'
 
-/** Marks of a reader, and what only his page has. */
 type Marked = { headers: Record<string, string>; has: RegExp; others: RegExp }
 
 const compact = (density: string) =>
@@ -37,7 +36,7 @@ const PAGES: readonly [string, readonly Marked[]][] = [
 
 for (const [path, readers] of PAGES) {
   test(`${path} that is kept for one reader is no other reader's`, async ({ request }) => {
-    // Each in turn, three times: the first makes it, the others are given what is kept.
+    // Three rounds: the first fills the cache.
     for (const { headers, has, others } of [...readers, ...readers.toReversed(), ...readers]) {
       const response = await request.get(path, { headers })
       const text = await response.text()
@@ -53,7 +52,7 @@ test('a page is the same for whoever knows the theme or has been here before', a
 }) => {
   const read = async (cookie: string) =>
     (await request.get('/users', { headers: { cookie } })).text()
-  // A minute may end in between, and with it the page that was kept.
+  // A cached page may expire between the two requests.
   await expect(async () => {
     const plain = await read('')
     expect(await read('theme=dark; visited=1')).toBe(plain)
@@ -75,7 +74,6 @@ test('a theme is there before anything is drawn, and the line for newcomers neve
     Object.assign(window, { noted })
     new MutationObserver(() => {
       const { theme = 'none', visited = 'none' } = document.documentElement.dataset
-      // From the first element of the page on.
       if (document.querySelector('header')) noted.push(`${theme} ${visited}`)
     }).observe(document, { childList: true, subtree: true })
   })

@@ -12,7 +12,6 @@ const COLUMNS = [
   ['Active, n', 'active', 'desc'],
 ] as const
 
-/** The symbols of a league table, from the top. */
 const namesIn = async (table: Locator) =>
   await table.locator('tbody td:first-child').allInnerTexts()
 
@@ -52,7 +51,6 @@ test('a sparkline says in words what it draws, and the rule of a ranking opens b
   await page.keyboard.press('Escape')
   await expect(rule).toBeHidden()
   await expect(button).toBeFocused()
-  // It is no part of the heading, and opening it sorted nothing.
   await expect(page).toHaveURL(/\/symbols$/)
 })
 
@@ -97,9 +95,8 @@ test('the tables use the width that the other pages use', async ({ page }) => {
 })
 
 test('the bars of a user say in words what they draw', async ({ page }) => {
-  // A day is looked at from its end: 52 weeks before it begin with the day after this one a year ago.
+  // 52 weeks before the end of a day start one day later in the year before.
   const asof = 'asof=2021-03-05'
-  // Where prices are known, the users stand by their record unless asked otherwise.
   const order = `sort=-ratings&${asof}`
   await page.goto(`/users?${order}`)
   const { data } = await (await page.request.get(`/api/users?${order}`)).json()
@@ -145,7 +142,6 @@ test('symbols are ticked on any page and compared; nothing moves, and the addres
   const before = await table.boundingBox()
   await tick(0).check()
   await expect(bar).toContainText(`${first}: tick another to compare`)
-  // By keyboard as well.
   await tick(1).focus()
   await page.keyboard.press('Space')
   await expect(bar.getByRole('link', { name: 'Compare 2 symbols' })).toBeVisible()
@@ -218,7 +214,7 @@ test('a click shows at once where it leads, while the page is still on its way',
   page,
 }) => {
   const address = /\/symbols\?_rsc=/
-  // What the router asks ahead of a click says only which parts the page has.
+  // Prefetches contain only the page's shape.
   const known = page.waitForResponse(async (response) => {
     if (!address.test(response.url())) return false
     const headers = await response.request().allHeaders()

@@ -41,13 +41,11 @@ test.afterAll(async () => {
 const readData = async (path: string) => (await (await fetch(app.url + path)).json()).data
 const countRatings = async (): Promise<number> => (await readData('/api/status')).archive.ratings
 
-/** How many listen, by what the process counts. */
 async function countStreams(): Promise<number> {
   const text = await (await fetch(`${app.url}/api/metrics`)).text()
   return Number(/^bellwether_event_streams(?:\{[^}]*\})? (\d+)$/m.exec(text)?.[1])
 }
 
-/** So many people rate, and the archive is asked to look. */
 async function rate(count: number) {
   const { ratings } = service
   const first = ratings.length + 1
@@ -64,7 +62,6 @@ async function rate(count: number) {
 
 const offer = (page: Page) => page.getByRole('button', { name: /new ratings?|have changed/ })
 
-/** Opens a page and waits until events reach it. */
 async function listen(page: Page, path = '/') {
   const answered = page.waitForResponse(EVENTS)
   await page.goto(app.url + path)
@@ -82,7 +79,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
 test('new ratings are offered as they come, unasked, and nothing moves until they are wanted', async ({
   page,
 }) => {
-  // Whoever asks is never answered: what is learned is learned from the stream.
+  // Blocks the poll, so that updates come only from the stream.
   await page.route('**/api/status', () => {})
   await listen(page)
   await frame(page).evaluate((element) => element.scrollTo({ top: 300 }))
@@ -177,14 +174,14 @@ test('one stream serves every page that is gone to, and what other sites embed h
 })
 
 test.describe('a restart', () => {
-  // While nobody listens at the address, a browser says of each attempt that it failed.
+  // Browsers log every failed reconnection.
   test.use({ allowConsole: ['net::ERR_CONNECTION_REFUSED', 'net::ERR_CONNECTION_RESET'] })
 
   test('is not held up by those who listen, and they listen again after it', async ({ page }) => {
     test.setTimeout(120_000)
     await listen(page)
     const { port } = new URL(app.url)
-    // A stream that held it up would be cut at a deadline, which the console of the page would say.
+    // A stream that blocked shutdown would be cut at the deadline and logged.
     expect(await app.stop()).toBe(0)
     app = await start({ PORT: port })
     await expect.poll(countStreams, { timeout: 60_000 }).toBe(1)

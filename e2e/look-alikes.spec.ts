@@ -7,7 +7,7 @@ import { heading, rows, table } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
-/** Symbols that would be read as another one, or as nothing at all, by what is shown of each. */
+/** Symbol → its visible form. */
 const SHOWN: Readonly<Record<string, string>> = {
   AAPL: 'AAPL',
   '\u202eLPAA\u202c': '\\u202eLPAA\\u202c',
@@ -40,7 +40,7 @@ const SYMBOLS = Object.keys(SHOWN)
 const HEBREW = 'שלום'
 const TURNED = '\u202eLPAA\u202c'
 
-/** What no reader sees; spaces of any kind are our own too. */
+/** Invisible characters. The dashboard itself uses various spaces. */
 const INVISIBLE =
   /(?!\s)[\p{Cc}\p{Cf}\p{Surrogate}\p{Default_Ignorable_Code_Point}\u2800]|\ufeff|\u2028|\u2029/u
 
@@ -85,7 +85,6 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Every text that the open page, or a page of this `html`, shows, says or is called, apart from what only programs read. */
 const readTexts = async (page: Page, html?: string): Promise<string[]> =>
   await page.evaluate((text) => {
     const shown = text ? new DOMParser().parseFromString(text, 'text/html') : document
@@ -157,7 +156,6 @@ test('the link of each leads to its own page, which says which it is', async ({ 
   await expectNothingInvisible(page)
 })
 
-/** Runs in the page: what a symbol's page, as the server writes it, calls itself, its heading and its chart. */
 function readNames(html: string): string[] {
   const parsed = new DOMParser().parseFromString(html, 'text/html')
   const chart = parsed.querySelector('figure[aria-label*="over time"]')
@@ -220,7 +218,6 @@ test('the search finds a symbol by what is shown of it, and by what it is', asyn
     await page.keyboard.press('Enter')
     await expect(heading(page)).toHaveText('\\u202eLPAA\\u202c')
   }
-  // The text of a filter shows the invisible characters.
   await page.goto(at(`/?symbol=${encodeURIComponent(TURNED)}`))
   await openSearch(page)
   await options.filter({ hasText: 'Edit this filter' }).click()

@@ -3,9 +3,7 @@ import { rows, table, visit } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
-/** Somebody who has never seen the dashboard, on a phone or at a keyboard. */
-
-/** The share of the content's width that is empty from top to bottom of the page. */
+/** Share of the content's width that is empty over the whole height. */
 const readEmptyShare = (page: Page) =>
   page.getByRole('main').evaluate((main) => {
     const { left: start, width } = main.getBoundingClientRect()
@@ -158,7 +156,6 @@ test('what people say in the search becomes filters', async ({ page }) => {
 test.describe('on a phone', () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
-  /** What of a row is seen, and whether any of it is cut off. */
   const readCards = (page: Page) =>
     rows(page).evaluateAll((all) =>
       all.slice(0, 20).map((row) => {
@@ -194,7 +191,6 @@ test.describe('on a phone', () => {
     await page.getByRole('option', { name: /^MSFT/ }).tap()
     await expect(page).toHaveURL(/vs=MSFT$/)
     await expectNoOverflow(page)
-    // Both stand side by side, with nothing of either beyond the edge.
     const table = page.getByRole('table', { name: 'Figures side by side' })
     await expect(table.getByRole('columnheader', { name: 'MSFT' })).toBeVisible()
     await expect

@@ -44,7 +44,6 @@ for (const hasCache of [false, true]) {
       await expect(page).toHaveURL(/rating=1/)
       await page.reload()
       await expect(lowest).toBeChecked()
-      // Events come through: the page hears of what happens while it is open.
       const told = page.waitForResponse(`${nginx.url}/api/events`)
       await page.goto(`${nginx.url}/users`)
       expect((await told).headers()['content-type']).toContain('text/event-stream')
@@ -52,7 +51,7 @@ for (const hasCache of [false, true]) {
       const dump = await page.request.get(`${nginx.url}/api/v1/posts/dumps`)
       const direct = await page.request.get(`${app.url}/api/v1/posts/dumps`)
       expect(await dump.body()).toEqual(await direct.body())
-      // Its stream of events would break off with nginx.
+      // An open event stream would log the end of nginx.
       await page.goto('about:blank')
     } finally {
       await nginx.stop()
@@ -73,7 +72,6 @@ test('an nginx that keeps pages sends them without asking, to each reader his ow
     const first = await ask('/users')
     expect(first.cache).toBe('MISS')
     expect(await ask('/users')).toEqual({ ...first, cache: 'HIT' })
-    // Who has it is told so by nginx itself.
     expect((await ask('/users', { 'if-none-match': first.etag })).status).toBe(304)
 
     const compact = `table=${encodeURIComponent('{"version":1,"density":"compact"}')}`

@@ -11,12 +11,10 @@ import { freshnessLine } from './support/operator.ts'
 import { type SmallService, startSmallService } from './support/small-service.ts'
 import { expect, test } from './support/test.ts'
 
-/** Three nodes on one PostgreSQL, as who runs them and who reads them see them, while one thing after the other fails. */
-
 const KEY = 'key-of-several-nodes'
 const FIRST = 300
 const PER_MINUTE = 60
-/** Only what hangs takes so long. */
+/** Only catches hangs. */
 const PATIENCE_MS = 60_000
 
 let service: SmallService
@@ -64,7 +62,7 @@ const askForSync = ({ url }: NodeProcess) =>
     body: '{}',
   })
 
-/** Who syncs now, and by which number; null while nobody does. */
+/** Null while no node holds the lease. */
 async function selectLeader(): Promise<{ node: NodeProcess; epoch: number } | null> {
   const [lease] = await sql<{ holder: string | null; epoch: number }[]>`
     select holder, epoch::float8 as epoch from bellwether.lease where until >= clock_timestamp()`
@@ -89,7 +87,6 @@ async function untilLeader(isIt: (node: NodeProcess) => boolean = () => true) {
 
 const followersOf = (leader: NodeProcess) => nodes.filter((node) => node !== leader)
 
-/** A rating that the service has from now on. */
 function post(): void {
   posted += 1
   service.ratings.push(makeRating(posted, { created_at: Math.floor(Date.now() / 1000) }))
@@ -104,7 +101,6 @@ const untilHeld = async (some: readonly NodeProcess[]) =>
     )
     .toEqual(some.map(() => posted))
 
-/** Until nothing runs any more, and every node is at the same commit. */
 const untilAlike = async () =>
   await expect
     .poll(
@@ -119,7 +115,6 @@ const untilAlike = async () =>
     )
     .toBe(true)
 
-/** Another rating is asked for, at whichever node, and reaches all of these. */
 async function expectNews(some: readonly NodeProcess[]): Promise<void> {
   post()
   await expect
@@ -134,7 +129,6 @@ async function expectNews(some: readonly NodeProcess[]): Promise<void> {
     .toEqual(some.map(() => posted))
 }
 
-/** What came was counted before it was sent, and never was too much. */
 async function expectWithinBudget(): Promise<void> {
   const [row] = await sql<{ requests: number }[]>`
     select sum(requests)::float8 as requests from bellwether.request_month`
@@ -142,7 +136,7 @@ async function expectWithinBudget(): Promise<void> {
   expect(service.mostWithin(60)).toBeLessThanOrEqual(PER_MINUTE)
 }
 
-/** Commits that came after one of a later lease. */
+/** Commits stored after one of a newer epoch. */
 async function countLateCommits(): Promise<number> {
   const [row] = await sql<{ late: number }[]>`
     select count(*)::float8 as late from (
@@ -153,7 +147,6 @@ async function countLateCommits(): Promise<number> {
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** Reads through the balancer until it is told to stop; gives how many answers came, and what was no answer. */
 function readOn() {
   const failures: string[] = []
   let [answers, isOver] = [0, false]
@@ -177,7 +170,6 @@ function readOn() {
   }
 }
 
-/** Random questions as of some instant, by a seed. */
 function drawQuestions(count: number, seed: number): string[] {
   const random = createRandom(seed)
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T
@@ -213,7 +205,7 @@ test('nodes that start at once on an empty database fill, and give the same answ
   await untilHeld(nodes)
   await untilAlike()
   for (const question of drawQuestions(36, SEED)) {
-    // A commit that comes meanwhile is on one node before it is on the others.
+    // A commit reaches nodes at different times.
     await expect(async () => {
       const answers = await Promise.all(nodes.map(({ url }) => readPlain(url + question)))
       expect(answers[0]).toMatch(/^200 /)
@@ -309,7 +301,7 @@ test('without the database every node serves what it holds and says so; with it 
     timeout: PATIENCE_MS,
   })
   await expect(freshnessLine(page)).toContainText('cannot be reached')
-  // One that starts meanwhile has only its own copy.
+  // A node that just started answers from its own copy.
   await another.start()
   for (const node of nodes) {
     for (const path of ['/', '/status', '/api/ratings', '/api/symbols', '/api/health']) {

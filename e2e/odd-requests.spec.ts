@@ -13,7 +13,7 @@ import { type OddAnswer, sendOdd } from './support/send-odd.ts'
 import { expect, test } from './support/test.ts'
 
 const COUNT = Number(process.env.ODD_COUNT ?? 5000)
-/** So many before the memory is looked at first: what is kept for readers is kept by then. */
+/** Memory is first measured after these, when caches are full. */
 const FIRST = Math.round(COUNT / 5)
 const AT_ONCE = 12
 const GROWTH_MAX_BYTES = 150 * 1024 * 1024
@@ -21,7 +21,7 @@ const GROWTH_MAX_BYTES = 150 * 1024 * 1024
 const PASSWORDS = {
   reading: 'blue lantern over hills',
   running: 'green stapler under water',
-  // Whom requests of an operator may hit.
+  // Target of the operator's requests.
   ada: 'some other words of hers',
 } as const
 
@@ -32,7 +32,6 @@ type Asker = {
   who: string
   may: readonly Permission[]
   shown: readonly (readonly [name: string, value: string])[]
-  /** Whoever signed himself out signs in again. */
   renew?: () => Promise<void>
 }
 let askers: Asker[]
@@ -54,7 +53,7 @@ test.beforeAll(async () => {
       DEMO_RATINGS: '500',
       DEMO_TAIL_SECONDS: '0',
       LOG_LEVEL: 'debug',
-      // The framework greets in colours where the journeys are watched.
+      // The framework prints colors otherwise.
       FORCE_COLOR: '',
       NO_COLOR: '1',
     },
@@ -137,12 +136,11 @@ const ADDRESSES = [
   ],
 ]
 
-/** What is of the ratings, and of who may come in, by the texts that stand in it wherever it is sent. */
+/** Text that appears wherever this data is sent. */
 const OF_RATINGS = /rating_label|tally_agree|data-rating=|"generation\\*"|"mode\\*":/
 const OF_THE_OPERATOR =
   /^bellwether_ratings\{? ?\d|outcome\\*":\\*"(?:done|refused)|locked_at\\*":(?:null|\d)/m
 
-/** What of the machine nobody may learn. */
 const OF_THE_MACHINE = () =>
   new RegExp(
     [process.cwd(), dataDir, '\\n\\s+at [^\\n]+:\\d+:\\d+', 'node:internal', '/node_modules/'].join(
@@ -150,7 +148,7 @@ const OF_THE_MACHINE = () =>
     ),
   )
 
-/** The path that an address names; null where it names none of ours. */
+/** Null for addresses outside the dashboard. */
 function toPath(target: string): string | null {
   const whole = target.startsWith('/') ? `http://here${target}` : target
   if (!URL.canParse(whole)) return null
@@ -163,7 +161,7 @@ function toPath(target: string): string | null {
 
 const isGiven = (status: number) => (status >= 200 && status < 300) || status === 304
 
-/** What is wrong with an answer; null where nothing is. */
+/** Null if nothing is wrong. */
 function findFault(asker: Asker, odd: OddRequest, answer: OddAnswer | null): string | null {
   if (answer === null) return 'neither an answer nor an end'
   const { status, head, headers, body } = answer
@@ -195,7 +193,6 @@ function findFault(asker: Asker, odd: OddRequest, answer: OddAnswer | null): str
 const show = (text: string, most = 400) =>
   text.length > most ? `${text.slice(0, most)}… (${text.length})` : text
 
-/** Whether somebody was sent away who had shown nothing but his session. */
 function isSignedOut({ shown }: Asker, { headers }: OddRequest, answer: OddAnswer | null): boolean {
   const isAway = answer?.status === 401 || answer?.headers.location?.startsWith('/sign-in')
   const count = (name: string) => headers.filter((one) => one[0].toLowerCase() === name).length
@@ -204,7 +201,6 @@ function isSignedOut({ shown }: Asker, { headers }: OddRequest, answer: OddAnswe
   )
 }
 
-/** Sends so many, some at once; gives what was wrong, and how often each status came. */
 async function sendAll(make: ReturnType<typeof createOddRequests>, count: number) {
   const faults: string[] = []
   const statuses = new Map<number, number>()
@@ -234,7 +230,7 @@ async function sendAll(make: ReturnType<typeof createOddRequests>, count: number
   return { faults, statuses }
 }
 
-/** Resident memory of the process; null where the system does not tell. */
+/** Null where /proc is missing. */
 function readMemory(): number | null {
   const file = `/proc/${app.pid}/status`
   if (!existsSync(file)) return null
@@ -279,7 +275,6 @@ test('its log has neither secrets nor characters that a terminal obeys', async (
     expect(odd.map((line) => JSON.stringify(line)).slice(0, 5), `DRAW_SEED=${SEED}`).toEqual([])
     for (const secret of secrets) expect(text.includes(secret), `DRAW_SEED=${SEED}`).toBe(false)
   }
-  // After the greeting each line is one object.
   const [, ...lines] = log
     .slice(log.indexOf('Bellwether is at'))
     .split('\n')

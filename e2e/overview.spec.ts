@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
-/** The lines of one of the overview's lists: what it says, and where it leads. */
 async function readLines(page: Page, name: string) {
   const links = page.getByRole('list', { name }).getByRole('link')
   await expect(links.first()).toBeVisible()
@@ -17,13 +16,11 @@ async function readLines(page: Page, name: string) {
 const toNumbers = (text: string) =>
   (text.match(/[\d,]+/g) ?? []).map((n) => Number(n.replace(/,/g, '')))
 
-/** What the API says to the query of a link that leads to the ratings. */
 async function askLink(page: Page, href: string) {
   expect(href).toMatch(/^\/\?symbol=/)
   return await (await page.request.get(`/api/ratings${href.slice(1)}&per_page=500`)).json()
 }
 
-/** The instant that the overview was judged at. */
 const INSTANTS = { now: null, 'a day that the page is rewound to': '2021-03-05' } as const
 
 for (const [what, asof] of Object.entries(INSTANTS)) {
@@ -42,7 +39,7 @@ for (const [what, asof] of Object.entries(INSTANTS)) {
           sum + Number(row.tally_agree) + Number(row.tally_disagree),
         0,
       )
-      // Ratings that arrive meanwhile have no votes yet.
+      // Newly arrived ratings have no votes.
       expect(toNumbers(text.slice(symbol.length)).at(-1), symbol).toBe(votes)
     }
     const names = ['Most contested', 'Expiring soon', 'Newest symbols']
@@ -130,7 +127,7 @@ test.describe('where the overview fails', () => {
     await page.route('**/api/overview*', async (route) => {
       await route.fulfill({ status: 500, json: { success: false, code: 500 } })
     })
-    // By a link within the application: the page's own server would have brought it along.
+    // Client navigation: a full load would include the data.
     await page.goto('/symbols?asof=2021-01-01')
     await page.getByRole('button', { name: 'Back to now' }).click()
     const table = page.getByRole('table', { name: 'Symbols' })

@@ -8,7 +8,6 @@ const option = (page: Page, name: string | RegExp) => list(page).getByRole('opti
 const markedOption = (page: Page) => list(page).getByRole('option', { selected: true })
 const rows = (page: Page) => page.getByRole('table', { name: 'Ratings' }).getByRole('row')
 
-/** The page, ready to listen to keys. */
 async function open(page: Page, path = '/') {
   await page.goto(path)
   await expect(opener(page)).toBeVisible()
@@ -84,7 +83,6 @@ test('a wrong word is marked where it stands, named, and nothing is applied unti
   await expect(field(page)).toHaveAccessibleDescription(
     '“symbl:” is not a filter. Did you mean symbol?',
   )
-  // The line lies below exactly that word: the layer has the field's own letters.
   const [line, whole] = await Promise.all([wrong.boundingBox(), field(page).boundingBox()])
   const letter = await field(page).evaluate((input: HTMLInputElement) => {
     const context = document.createElement('canvas').getContext('2d')
@@ -162,7 +160,6 @@ test('a symbol, a user, a rating and a page are reached from anywhere', async ({
   await openSearch(page, 'Control+k')
   await page.keyboard.type(String(id))
   const rating = option(page, `Rating #${id}`)
-  // No user has that number.
   await expect(rating).toHaveAttribute('aria-selected', 'true')
   await expect(page.getByRole('option', { name: `User #${id}`, exact: true })).toHaveCount(0)
   await page.keyboard.press('Enter')
@@ -178,7 +175,7 @@ test('one symbol, one user or two symbols lead to their page, and “not” take
   page,
 }) => {
   await open(page)
-  // Enter is pressed before the answer says that this is a symbol.
+  // Enter comes before the response.
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -248,7 +245,6 @@ test('what can be done is found by its name: an export, a view, the chart, a lin
   await say('embed')
   await expect(page.getByRole('dialog', { name: 'Save chart' })).toBeVisible()
   await page.keyboard.press('Escape')
-  // The table is on another page: its export opens there.
   await say('export')
   await expect(page).toHaveURL(/\/\?symbol=AAPL$/)
   await expect(panel).toBeVisible()
@@ -318,7 +314,6 @@ test('an option stays under the pointer though answers come late, and what is pr
   const answered = page.waitForResponse('**/api/symbols?**')
   release()
   await (await answered).finished()
-  // The answer is drawn where nothing moves by it: two frames later at the latest.
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   )
@@ -365,7 +360,6 @@ test('recent searches survive a reload, are applied by Enter, and are forgotten 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect.poll(() => addressOf(page)).toBe('?rating=5')
-  // A symbol that somebody went to is one as well.
   await openSearch(page, 'Control+k')
   await page.keyboard.type('tlsa')
   await page
@@ -616,11 +610,11 @@ test('the header does not move: neither as it loads, nor as the palette opens', 
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const shift = entry as unknown as Shift
-        // The palette itself grows with each answer, however late that comes.
+        // The palette itself may grow.
         const isPalette = shift.sources.every(({ node }) =>
           (node instanceof Element ? node : node?.parentElement)?.closest('dialog'),
         )
-        // What is still being read takes its room as it comes: a busy machine may draw half of a header.
+        // Shifts while the document is still parsed do not count.
         const [read] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
         const isRead = read && read.domInteractive > 0 && entry.startTime > read.domInteractive
         if (isRead && !shift.hadRecentInput && !isPalette) shifts.push(shift.value)

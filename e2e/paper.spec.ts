@@ -2,10 +2,9 @@ import type { Page } from '@playwright/test'
 import { seriesFigure } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
-/** The paper of a printer, without its margins, in CSS pixels. */
+/** Printable area in CSS px. */
 const PAPERS = { A4: { width: 703, height: 1039 }, Letter: { width: 725, height: 973 } } as const
 
-/** How many pages a PDF has. */
 async function countPages(page: Page, format: keyof typeof PAPERS): Promise<number> {
   const pdf = await page.pdf({ format, preferCSSPageSize: false })
   return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length

@@ -3,8 +3,6 @@ import { nextPage } from './support/ratings-page.ts'
 import { searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
-/** Each screen and its main controls on a phone, by touch. */
-
 test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
 
 test.afterEach(async ({ page }) => await expectNoOverflow(page))
@@ -34,7 +32,7 @@ test('ratings are filtered in a drawer, sorted, paged and opened', { tag: '@core
   const highest = await card.innerText()
   await nextPage(page).tap()
   await expect(page).toHaveURL(/page=2/)
-  // A tap on a row that is about to be replaced opens nothing.
+  // A tap on a row about to be replaced opens nothing.
   await expect.poll(async () => await card.innerText()).not.toBe(highest)
   await card.tap()
   const sheet = page.getByRole('dialog', { name: /^Rating/ })

@@ -7,7 +7,7 @@ import { heading, rail, rows } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** Ratings that contradict themselves, by number, among sixty that do not. */
+/** Sixty other ratings are consistent. */
 const ODD: Record<number, Partial<Row>> = {
   101: { user_id: 250, rating: 5, prediction: '-3.00' },
   102: { user_id: 251, action: 2 },
@@ -19,7 +19,7 @@ const ODD: Record<number, Partial<Row>> = {
   108: { user_id: 255, rating: 4, action: 2, days: 400.5 },
 }
 
-/** `days` after the first of 2024 it was posted, and `lasts` so many days. */
+/** Days after 2024-01-01, and lifetime in days. */
 type Row = {
   user_id: number
   rating: number
@@ -77,7 +77,6 @@ const totalOf = async (page: Page, search: string): Promise<number> =>
   (await ask(page, `/api/ratings${search}`)).page.total
 const counted = (count: number) => `${count.toLocaleString('en-US')} rating`
 
-/** Opens the section, again where the page did not listen yet. */
 async function unfold(page: Page) {
   await fold(page).scrollIntoViewIfNeeded()
   await expect(async () => {

@@ -25,7 +25,6 @@ test('the first paint has rows in it, before any script runs', { tag: '@core' },
   expect(html.match(/<tr/g)?.length).toBeGreaterThan(40)
 })
 
-/** The scripts that a page loads first. */
 async function loadScripts(request: APIRequestContext, path: string): Promise<Buffer[]> {
   const html = await (await request.get(path)).text()
   const tags = [...html.matchAll(/<script[^>]*? src="([^"]+)"[^>]*>/g)]

@@ -5,7 +5,7 @@ import { type RunningApp, startApp } from './support/app.ts'
 import { seriesFigure } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
-/** Real ratings in the dump layout, where a checkout has them beside it; they are no part of the project. */
+/** Optional real data, not part of the project. */
 const CSV = resolve('../shared/data/broker-ratings.csv')
 
 type Row = {

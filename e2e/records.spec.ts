@@ -6,7 +6,6 @@ import { type RunningApp, startApp } from './support/app.ts'
 import { toPostsDump, toPriceFile } from './support/operator-files.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** Closes of some symbols of the demo over its last years, in a file as an operator has it. */
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-records-'))
 const file = join(folder, 'prices.csv')
 let app: RunningApp
@@ -18,7 +17,7 @@ test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  // The last line is not one that can be read.
+  // The last line is invalid on purpose.
   writeFileSync(file, `${toPriceFile(SYMBOLS, 1500)}AAPL,02.01.2026,7\n`)
   const env = { DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0', PRICES_CSV: file }
   app = await startApp({ env: { ...env, DATA_DIR: join(folder, 'data') } })
@@ -34,7 +33,6 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The first sentence of a user's page. */
 const verdictOf = (page: Page) =>
   page.getByText(/^(Better|Worse|No better) than a coin: right|^Too few calls to judge: /)
 
@@ -99,10 +97,8 @@ test('a user’s calls are sorted and paged in the address, and each row opens i
   await expect.poll(linksOf).toEqual(idsOf(second))
   await page.reload()
   await expect.poll(linksOf).toEqual(idsOf(second))
-  // Another horizon begins at its first page.
   await page.getByRole('radio', { name: '365', exact: true }).check()
   await expect(page).not.toHaveURL(/page=2/)
-  // The link of a row lies over all of it.
   await table.locator('tbody tr').first().locator('td').last().click({ force: true })
   await expect(page).toHaveURL(/\/ratings\/\d+/)
 })
@@ -123,7 +119,6 @@ test('predictions against what came are a chart in the page as it arrives, and a
   await expect(figure.getByRole('table').locator('tbody tr')).toHaveCount(groups.length)
 })
 
-/** Who has most calls that are scored, of the newest of them. */
 async function selectScoredUser(): Promise<number> {
   const from = new Date(Date.now() - 700 * DAY).toISOString().slice(0, 10)
   const asked = `${app.url}/api/calls?horizon=30&from=${from}&per_page=500`
@@ -190,7 +185,6 @@ test('the whole community has a record, which leads to every call of it', async 
   const href = await page.getByRole('link', { name: 'NDJSON' }).getAttribute('href')
   const lines = (await (await fetch(`${app.url}${href}`)).text()).trimEnd().split('\n')
   expect(lines.length).toBe(data.calls)
-  // A year ago nothing of the year after was known.
   const asof = new Date(Date.now() - 365 * DAY).toISOString().slice(0, 10)
   await page.goto(`${app.url}/record?asof=${asof}`)
   await expect(page).toHaveURL(`${app.url}/users/everyone?asof=${asof}`)
@@ -275,7 +269,6 @@ test('a community of somebody’s own has no prices until there is a file: one l
     ).toBeVisible()
     await page.getByRole('heading', { name: 'Judged without prices' }).click()
     await expectNoAxeViolations(page)
-    // What a page loads once it is there is not to be refused.
     await page.close()
   } finally {
     await bare.stop()

@@ -7,17 +7,14 @@ import { expect, expectAddressOf, expectNoOverflow, test } from './support/test.
 const sheet = (page: Page) => page.getByRole('complementary', { name: /^Rating -?\d+$/ })
 const nameOf = (id: number) => `Rating ${id}`
 
-/** What the API says of an address. */
 const ask = async (page: Page, path: string) => await (await page.request.get(path)).json()
 const idsOf = async (page: Page, query: string): Promise<number[]> =>
   (await ask(page, `/api/ratings${query}`)).data.map((row: { id: number }) => row.id)
 
-/** The rating of a page's row, by its place from the top. */
 async function idAt(page: Page, place: number): Promise<number> {
   return Number(await rows(page).nth(place).getAttribute('data-rating'))
 }
 
-/** What one needs beside an open rating, and cannot see whole: dates, buttons, chart, the steps from page to page. */
 async function readCovered(page: Page): Promise<string[]> {
   const place = (await readNames(page)).indexOf('Posted')
   const needed: Record<string, Locator> = {
@@ -94,7 +91,6 @@ test('a click on a rating’s number opens the sheet, with a modifier its page; 
     Object.assign(window, { shifts })
     new PerformanceObserver((list) => {
       for (const { sources } of list.getEntries() as Shift[]) {
-        // Beside the sheet there is less room, so that columns become narrower.
         const moves = sources.map(({ previousRect, currentRect }) => currentRect.y - previousRect.y)
         shifts.push(...moves.filter((px) => px !== 0))
       }

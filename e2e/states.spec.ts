@@ -9,7 +9,6 @@ const SOON = { timeout: 2000 }
 const ROWS = /\/api\/ratings(\?|$)/
 const STATUS = '**/api/status'
 
-/** Holds every answer to such a request back until it is released. */
 async function hold(page: Page, pattern: RegExp) {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -22,11 +21,10 @@ async function hold(page: Page, pattern: RegExp) {
   return { release }
 }
 
-/** The cumulative shift in the two digits that it is measured in. */
+/** Rounded to the two digits in which CLS is reported. */
 const totalOf = (shifts: Shift[]) =>
   Math.round(100 * shifts.reduce((sum, { value }) => sum + value, 0)) / 100
 
-/** Changes what the dashboard says of its archive and sync, from its own answer. */
 async function patchStatus(page: Page, patch: (data: StatusData) => void) {
   await page.route(STATUS, async (route) => {
     const response = await route.fetch()
@@ -35,7 +33,6 @@ async function patchStatus(page: Page, patch: (data: StatusData) => void) {
     await route.fulfill({ response, json: body })
   })
 }
-/** What is seen once the page has asked again, however often its clock has to go on for that. */
 const afterPolling = (page: Page, isSeen: () => Promise<void>) =>
   expect(async () => {
     await page.clock.runFor(25_000)
@@ -78,8 +75,7 @@ for (const width of [360, 1440]) {
     await nextPage(page).click()
     await expect(page).toHaveURL(/page=2/)
     await page.waitForLoadState('networkidle')
-    // What a click changes at once is no shift, by the definition of the figure. Where the answer takes more than half a
-    // second, the new total beside the chips is one of a thousandth.
+    // Shifts right after a click do not count, by the definition of CLS.
     const unasked = (await shifts()).filter(({ moved }) => !moved.includes('asked for'))
     expect(totalOf(unasked), JSON.stringify(unasked)).toBe(0)
   })
@@ -357,7 +353,6 @@ test('a tab that nobody sees asks nothing', async ({ page }) => {
       Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
     }, isHidden)
-  // Seen, it asks again and again.
   await afterPolling(page, async () => expect(asked.length).toBeGreaterThan(0))
   await page.waitForLoadState('networkidle')
   await setHidden(true)

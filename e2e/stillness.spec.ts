@@ -3,21 +3,15 @@ import { expectUnmoved, readLandmarks } from './support/landmarks.ts'
 import { frame, header, nextPage, previousPage, rail, visit } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
-/** Numbers change under a reader who filters; places do not. */
-
 type Shifts = { shifts: string[] }
 
-/**
- * What the browser itself sees go up or down outside the rows, from here on. A number that is written at the right of its
- * place begins elsewhere when it has more digits, which is no jump.
- */
+/** Vertical shifts outside the rows. Right-aligned numbers may grow to the left. */
 const watchShifts = (page: Page) =>
   page.evaluate(() => {
     type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
     type Shift = PerformanceEntry & { sources: readonly Source[] }
     const shifts: string[] = []
     Object.assign(window, { shifts })
-    // What is gone by now: a line of what would pass, where no row does, which counts as they come.
     const wasAmongRows = ({ previousRect, currentRect }: Source) =>
       [...document.querySelectorAll('main section')].some((section) => {
         const { top, bottom } = section.getBoundingClientRect()
@@ -38,24 +32,20 @@ const watchShifts = (page: Page) =>
 
 const readShifts = (page: Page) => page.evaluate(() => (window as unknown as Shifts).shifts)
 
-/** A click, and then everything stands where it stood at the beginning. */
 type Click = (step: string, act: () => Promise<unknown>) => Promise<void>
 
-/** Counts the clicks of a part of a journey. What is there as it begins is what must stay. */
 async function begin(page: Page): Promise<{ click: Click; read: () => number }> {
   const before = await readLandmarks(page)
   let count = 0
   const click: Click = async (step, act) => {
     count += 1
     await act()
-    // The rows of what was clicked are there.
     await expect(frame(page)).toHaveAttribute('aria-busy', 'false', { timeout: 30_000 })
     await expectUnmoved(page, before, step)
   }
   return { click, read: () => count }
 }
 
-/** Ticks, unticks and takes out, in every list of the filters. */
 async function clickFilters(filters: Locator, click: Click): Promise<void> {
   const boxes = (group: string) =>
     filters.getByRole('group', { name: group, exact: true }).getByRole('checkbox')
@@ -81,7 +71,6 @@ async function clickFilters(filters: Locator, click: Click): Promise<void> {
   await click('no symbol', () => symbols.nth(0).click())
 }
 
-/** Takes away some of the filters that hold, then all. */
 async function clickChips(page: Page, click: Click): Promise<void> {
   const chips = page.getByRole('button', { name: /^Remove filter/ })
   for (let times = 0; times < 2; times += 1) await click('a chip', () => chips.first().click())

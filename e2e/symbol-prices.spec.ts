@@ -6,7 +6,6 @@ import { openSettings } from './support/chart-figure.ts'
 import { toPostsDump, toPriceFile } from './support/operator-files.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** Names of two symbols, and prices that an operator brings along later. */
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-prices-'))
 const names = join(folder, 'names.csv')
 const posts = join(folder, 'posts.csv')
@@ -18,7 +17,6 @@ const SYMBOLS = ['AAPL', 'TSLA', 'NVDA']
 
 test.describe.configure({ mode: 'serial' })
 
-// What is refused on purpose.
 test.use({ allowConsole: ['400'] })
 
 test.beforeAll(async () => {
@@ -46,7 +44,6 @@ test('a symbol is found by its name, which stands beside it', async ({ page }) =
   await league.getByRole('link', { name: 'AAPL', exact: true }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('AAPL Apple Inc.')
   await expect(page).toHaveTitle(/^AAPL · Apple Inc\./)
-  // Without a price nothing on the page speaks of one.
   await expect(page.locator('[data-pane=consensus]')).toBeVisible()
   await expect(page.locator('[data-mark=close]')).toHaveCount(0)
 })

@@ -39,7 +39,7 @@ test('the chart and its table say the same as the API', { tag: '@core' }, async 
     Number(last.active).toLocaleString('en-US'),
     Number(last.consensus).toFixed(2).slice(0, 3),
   ])
-  // The demo has a price for each symbol: its column too.
+  // The demo has prices, which add a column.
   await expect(row.getByRole('cell')).toHaveCount(9 + 1 + 5)
 })
 
@@ -158,7 +158,7 @@ test('what the side panel counts is a link to those ratings', async ({ page }) =
     .getByRole('link', { name: /expire/ })
   const href = (await expiring.last().getAttribute('href')) ?? ''
   const rows = await (await page.request.get(`/api/ratings${href.slice(1)}`)).json()
-  // Whole days: the last of them may hold some that expire after the hour.
+  // `lapsing` counts whole days.
   expect(rows.page.total).toBeGreaterThanOrEqual(data.cliff.at(-1).lapsing)
   expect(rows.page.total).toBeLessThanOrEqual(data.active)
   const changes = panel.getByRole('region', { name: 'Latest changes' }).getByRole('listitem')
@@ -340,7 +340,6 @@ test('users have a table and a page', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toContainText(id)
 })
 
-/** By the form of a page that is not there. */
 async function searchSymbols(page: Page, text: string) {
   const search = page.getByRole('main').getByRole('search')
   await search.getByRole('textbox', { name: 'Search symbols' }).fill(text)

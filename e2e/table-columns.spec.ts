@@ -14,7 +14,7 @@ import {
 } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** What drags is loaded when the pointer comes: a hand moves to the place until the page follows it. */
+/** The drag code loads on hover: keeps moving until the page follows. */
 const keepMoving = (page: Page, { x, y }: { x: number; y: number }, follows: () => Promise<void>) =>
   expect(async () => {
     await page.mouse.move(x + 4, y)

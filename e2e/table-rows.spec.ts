@@ -54,7 +54,6 @@ test.describe('many rows', () => {
     await frame(page).evaluate((element) => element.scrollTo(0, 7000))
     const middle = table(page).locator(`[data-rating="${data[230].id}"]`)
     await expect(middle).toBeInViewport()
-    // The row that the keyboard is at is there still.
     await expect(table(page).locator(`[data-rating="${data[0].id}"]`)).toBeFocused()
   })
 
@@ -133,7 +132,6 @@ test.describe('the keyboard between rows', () => {
     await expect(row.getByRole('checkbox')).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(row.getByRole('link').first()).toBeFocused()
-    // The links of this row, the button in it, and no other row's.
     const isWithin = () => table(page).locator(':focus').count()
     for (let stops = 0; stops < 5 && (await isWithin()) > 0; stops += 1) {
       await expect(row.locator(':focus')).toHaveCount(1)
@@ -213,7 +211,6 @@ test('a change is written before and after, and what was before steps back where
     }) => row.previous_rating !== null && row.previous_prediction !== row.prediction,
   )
   const row = rows(page).nth(at)
-  // The arrow is for the eye; it is heard as a word.
   await expect(await cell(page, row, 'Rating')).toHaveAccessibleName(/^\S.* to \S/)
   await expect(await cell(page, row, 'Prediction')).toHaveAccessibleName(/% to [−+]?\d/)
   for (const name of ['Rating', 'Prediction']) {
@@ -226,6 +223,5 @@ test('a change is written before and after, and what was before steps back where
     await prediction.boundingBox(),
     await (await cell(page, row, 'Prediction')).boundingBox(),
   ]
-  // The sign and the first digits are what may never be cut off.
   expect(inner?.x).toBeGreaterThanOrEqual(outer?.x ?? 0)
 })

@@ -11,7 +11,7 @@ import {
 } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
-/** What ticks a row is loaded with the first click, so the tick may follow it a moment later. */
+/** The selection code loads with the first click. */
 async function tick(row: Locator): Promise<void> {
   const box = row.getByRole('checkbox')
   await box.click()
@@ -100,7 +100,7 @@ test.describe('selection', () => {
   })
 })
 
-/** Points at each cell of a row: is its button there, and which texts of the row does it lie over? Runs in the page. */
+/** Runs in the page. */
 async function readButtons(row: Element) {
   const found: { isThere: boolean; covered: string[] }[] = []
   const { top, bottom } = row.getBoundingClientRect()
@@ -117,7 +117,7 @@ async function readButtons(row: Element) {
     const range = document.createRange()
     while (own && walker.nextNode()) {
       const { currentNode: text } = walker
-      // What only a screen reader reads has no place, and what wraps below the line is cut off.
+      // Skips screen-reader-only and clipped text.
       if (text.parentElement?.closest('.sr-only')) continue
       range.selectNodeContents(text)
       for (const rect of range.getClientRects()) {
@@ -182,7 +182,7 @@ test.describe('a value becomes a filter', () => {
         const buttons = await rows(page).nth(place).evaluate(readButtons)
         const covered = buttons.flatMap((button) => button.covered)
         expect(covered, `in row ${place} at ${width} px`).toEqual([])
-        // In the narrowest window that has all columns, what was said before may fill a cell.
+        // In narrow windows a value may fill its cell.
         const missing = names.filter((_, index) => !buttons[index]?.isThere)
         if (width === 1440) expect(missing, `without a button in row ${place}`).toEqual([])
       }
@@ -243,10 +243,8 @@ test.describe('a value becomes a filter', () => {
   })
 })
 
-/** What a card has of a rating, which has no heading there. */
 const ratingOf = (row: Locator) => row.getByText(/^(Strong|Moderate) |^Hold$/).last()
 
-/** Puts a finger on the first card's rating; what is returned lifts it. */
 async function pressRating(page: Page): Promise<() => Promise<unknown>> {
   const rating = ratingOf(rows(page).first())
   await rating.scrollIntoViewIfNeeded()
@@ -266,14 +264,14 @@ test.describe('by touch', () => {
     test(`a first tap of ${lasts} ms opens the rating, and nothing else`, async ({ page }) => {
       await page.clock.install()
       await visit(page)
-      // Only the test moves the clock while the finger is down, however slow the machine is.
+      // Pauses the clock, so that a slow machine cannot trigger the long press.
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
       const letGo = await pressRating(page)
       await page.clock.runFor(lasts)
       await letGo()
       await page.clock.resume()
       await expect(page.getByRole('dialog', { name: /^Rating \d+$/ })).toBeVisible()
-      // A menu would come half a second after the touch began.
+      // The long press takes half a second.
       await page.clock.fastForward(1500)
       await expect(page.getByRole('menu')).toHaveCount(0)
     })

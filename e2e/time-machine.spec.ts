@@ -10,7 +10,6 @@ const asofOf = (page: Page) => new URL(page.url()).searchParams.get('asof')
 
 const ask = async (page: Page, path: string) => (await page.request.get(path)).json()
 
-/** A number as it stands on the page: `80,157`. */
 const written = (count: number) => count.toLocaleString('en-US')
 
 async function openPanel(page: Page) {
@@ -28,7 +27,6 @@ test.describe('rewinding', () => {
     await panel(page).getByLabel(/^Day/).fill(DAY)
     await panel(page).getByRole('button', { name: 'Go there' }).click()
     await expect(page).toHaveURL(`/?asof=${DAY}`)
-    // Nobody who has chosen wants the menu over the figures.
     await expect(panel(page)).toBeHidden()
     await expect(control(page)).toBeFocused()
     const { page: then } = await ask(page, `/api/ratings?asof=${DAY}&per_page=1`)
@@ -94,7 +92,6 @@ test.describe('rewinding', () => {
 })
 
 test.describe('a rating’s page', () => {
-  // What did not exist yet is not found.
   test.use({ allowConsole: ['404'] })
 
   test('leads to before it existed and back, and its votes say what they are', async ({ page }) => {
@@ -158,7 +155,6 @@ test.describe('steps', () => {
   }) => {
     await page.goto('/symbols')
     await page.goto(`/symbols?asof=${DAY}`)
-    // It is read out once: by then the keys are listened for.
     await expect(banner(page).getByRole('status')).toHaveText(/^Rewound/)
     await page.keyboard.press(']')
     await expect(page).toHaveURL('/symbols?asof=2024-08-03')
@@ -197,7 +193,7 @@ test.describe('steps', () => {
   })
 
   test('over a change of the clocks are one day of the reader’s zone', async ({ page }) => {
-    // Berlin turns its clocks forward in the night to 31 March 2024, and back in the night to 27 October.
+    // Daylight saving time in Berlin begins on 2024-03-31 and ends on 2024-10-27.
     await page.goto('/users?asof=2024-03-30T22:59:59Z&tz=Europe/Berlin')
     await expect(control(page)).toHaveText(/2024-03-30/)
     await banner(page).getByRole('button', { name: '1 day on' }).click()

@@ -2,7 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { readColumn, table } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
-/** The cells of the column Posted; each says its instant. */
 const posted = (page: Page) => table(page).locator('tbody td.posted')
 const instantOf = async (cell: Locator) =>
   new Date(1000 * Number(await cell.getAttribute('data-at'))).toISOString()
@@ -10,7 +9,6 @@ const zone = (page: Page) => page.getByLabel('Times in')
 const card = (page: Page) =>
   page.getByRole('dialog', { name: /^\w{3} \d{1,2} \w{3} \d{4}, \d\d:\d\d / })
 
-/** What the clock of a zone shows at an instant, by the browser's own tables: `2026-11-20 14:32`. */
 const clockOf = (page: Page, instant: string, timeZone: string) =>
   page.evaluate(
     ([iso = '', name]) =>
@@ -89,7 +87,7 @@ test.describe('the zone', () => {
     )
     await expect(page.getByText('on 2026-03-29', { exact: true })).toBeVisible()
     await expect(page).toHaveTitle(/posted on 2026-03-29/)
-    // The rows of before stay until the new ones come.
+    // Old rows stay until the new ones arrive.
     await expect
       .poll(async () =>
         (await posted(page).allInnerTexts()).filter(
@@ -145,7 +143,7 @@ test.describe('the card of a time', () => {
     await page.goto('/')
     const row = table(page).getByRole('row').nth(1)
     const copies = card(page).getByRole('button', { name: /^Copy / })
-    // The first key may come before the page listens.
+    // The first key may precede hydration.
     await expect(async () => {
       await row.press('t')
       await expect(copies.first()).toBeFocused({ timeout: 1000 })
@@ -161,7 +159,6 @@ test.describe('the card of a time', () => {
   test('is a button elsewhere: Enter leads into it, Tab out of it', async ({ page }) => {
     await page.goto('/symbols/AAPL')
     const time = page.getByRole('button', { name: / UTC$/ }).first()
-    // By keyboard, its card opens with the focus; Enter leads into it.
     await time.focus()
     await expect(card(page)).toBeVisible()
     await page.keyboard.press('Enter')
@@ -269,7 +266,7 @@ for (const { locale, count, prediction } of LANGUAGES) {
   test.describe(`numbers for a reader of ${locale}`, () => {
     test.use({ locale })
 
-    // What does not hydrate, or differs between server and browser, is an error in the console, which fails a journey.
+    // Hydration errors appear in the console, which fails the journey.
     test('have the marks of that language, from the server on, and dates stay ISO', async ({
       page,
     }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { openSaveMenu } from './support/save-chart.ts'
 import { expect, test } from './support/test.ts'
 
-/** The user with the most ratings; new ones come while a journey runs, so it may stand at the instant `at`. */
+/** At an instant, because new ratings arrive meanwhile. */
 async function selectBusiest(page: Page) {
   const { data, meta } = await (await page.request.get('/api/users?per_page=1')).json()
   const id: number = data[0].user_id
@@ -40,7 +40,6 @@ test('the league of users sorts by each heading, and says by which rule', { tag:
   )
 })
 
-/** A user who is compared with enough others, and how: of the most active ones, the first. */
 async function selectCompared(page: Page, at: string) {
   const { data } = await (await page.request.get(`/api/users?per_page=40&${at}`)).json()
   for (const { user_id: id } of data) {
@@ -51,7 +50,6 @@ async function selectCompared(page: Page, at: string) {
   throw new Error('No user is compared with others.')
 }
 
-/** Opens a part of a user's page that starts folded. */
 const unfold = async (page: Page, title: string) => {
   await page.getByRole('heading', { level: 2, name: title }).click()
   await expect(page.getByRole('region', { name: title }).locator('details')).toHaveAttribute(
@@ -91,7 +89,6 @@ test.describe('a mistyped number', () => {
   test('leads to the user that was meant', async ({ page }) => {
     const league = await page.request.get('/api/users?sort=-user_id&per_page=1')
     const id: number = (await league.json()).data[0].user_id
-    // A digit more than anybody has.
     const response = await page.goto(`/users/${id}9`)
     expect(response?.status()).toBe(404)
     const near = page.getByRole('navigation', { name: 'Did you mean' })
@@ -142,7 +139,6 @@ test('ratings and activity have the same content as tables, and the address says
   await expect(activity.getByRole('table', { name: busiest.activity })).toContainText(/20\d\d-\d\d/)
   await page.goBack()
   await expect(activity.getByRole('application')).toBeVisible()
-  // A step back that comes before the page has followed the click.
   await activity.getByRole('button', { name: 'Show as table' }).evaluate((button) => {
     button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
     window.history.back()
@@ -238,7 +234,6 @@ test('the league’s figures of a user, and what contradicts itself, stand on th
   )
   const all = page.getByRole('link', { name: `All ${data.symbols} symbols, rating by rating` })
   if (data.symbols > 100) await expect(all).toHaveAttribute('href', /user=\d+&sort=symbol/)
-  // The first ones stand there, the others come with a link, and with the paper.
   const rows = page.getByRole('table', { name: 'Latest rating by symbol' }).getByRole('row')
   const listed = data.by_symbol.length
   expect(listed).toBeGreaterThan(18)

@@ -9,7 +9,7 @@ import { makeRating } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** Number 12 has a long life ahead, number 16 had expired. The service dropped both. */
+/** 12 is active until 2031, 16 had expired. The service dropped both. */
 const LATE = Date.UTC(2031, 0, 1) / 1000
 const RATINGS = Array.from({ length: 40 }, (_, index) =>
   makeRating(index + 1, {
@@ -26,7 +26,6 @@ let app: RunningApp
 let folder: string
 const at = (path: string) => `${app.url}${path}`
 
-/** An archive that saw all of them once, and a dump later fewer. */
 async function fillArchive(path: string) {
   const archive = await openArchive({ path, now: () => DROPPED_AT })
   const load = async (ratings: readonly Rating[]) => {

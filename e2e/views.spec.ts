@@ -27,7 +27,6 @@ async function save(page: Page, name: string) {
   await expect(panel(page)).toBeHidden()
 }
 
-/** Stores views before the page opens. */
 async function keep(page: Page, views: readonly { name: string; address: string }[]) {
   const text = JSON.stringify({
     format: 'bellwether.views',
@@ -203,7 +202,6 @@ test('two tabs that save at once keep each other’s views, and each its own fil
   await expect(entry(other, 'From one')).toBeVisible()
   await expect(page).toHaveURL(/\?symbol=AAPL$/)
   await expect(other).toHaveURL(/\?symbol=MSFT$/)
-  // One that is deleted here is gone there, and does not come back.
   await page.keyboard.press('Escape')
   await manage(page)
   await panel(page).getByRole('button', { name: 'Delete From one' }).click()

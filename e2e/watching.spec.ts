@@ -44,7 +44,7 @@ test.afterAll(async () => {
 const countRatings = async (): Promise<number> =>
   (await (await fetch(`${app.url}/api/status`)).json()).data.archive.ratings
 
-/** Somebody rates, once for each change, and the archive is asked to look. Gives the numbers of the ratings. */
+/** Returns the ids. */
 async function rate(...changes: Partial<Rating>[]): Promise<number[]> {
   const { ratings } = service
   const first = ratings.length + 1
@@ -74,7 +74,7 @@ async function watch(page: Page, path: string, name: string) {
   await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')
 }
 
-/** Until this browser knows what its stars held: news count from there on. */
+/** Only news after the first look counts. */
 const settled = (page: Page) =>
   expect
     .poll(
@@ -87,7 +87,6 @@ const settled = (page: Page) =>
     )
     .toBe(true)
 
-/** A view of the ratings by their label, kept before the page is first seen. */
 async function keepView(page: Page) {
   const view = { id: 'twos', name: 'Twos', address: 'rating=2' }
   const text = JSON.stringify({ format: 'bellwether.views', version: 1, views: [view] })
@@ -96,7 +95,6 @@ async function keepView(page: Page) {
   }, text)
 }
 
-/** AAPL, user 3 and the view, starred as a reader would. */
 async function watchThree(page: Page) {
   await keepView(page)
   await watch(page, '/symbols/aapl', 'AAPL')
@@ -149,7 +147,7 @@ test('ratings that come to what is watched are counted in the title and told onc
   await watchThree(page)
   const box = await place(page, 'Watching').boundingBox()
   await expect(page).toHaveTitle('Ratings · Bellwether')
-  // One comes to all three things that are watched, one to two of them, one to none.
+  // One matches all three stars, one two of them, one none.
   const [all, aapl] = await rate(
     { symbol: 'AAPL', user_id: 3, rating: 2 },
     { symbol: 'AAPL', user_id: 4, rating: 1 },
@@ -168,7 +166,6 @@ test('ratings that come to what is watched are counted in the title and told onc
   await line(page, 'AAPL').getByRole('link', { name: '2 new ratings' }).click()
   await expect(page).toHaveURL(`${app.url}/?id=${all},${aapl}`)
   await expect(rows(page)).toHaveCount(2)
-  // The way back leads to the same list, and so does loading it again: without the word.
   await page.goBack()
   await expect(line(page, 'AAPL')).toContainText('2 ratings')
   await page.reload()
@@ -189,7 +186,7 @@ test('what comes while the page is in sight joins the list, and a rating posted 
   await expect(line(page, 'AAPL')).toContainText('2 new ratings', SECONDS)
   await expect(page).toHaveTitle('Watching · Bellwether')
   const link = line(page, 'AAPL').getByRole('link', { name: '2 new ratings' })
-  // It has more than fifty ratings, and the late one is older than these: it is counted, and cannot be named.
+  // The late rating is older than the fifty that are listed: counted, but not named.
   await expect(link).toHaveAttribute('href', new RegExp(`symbol=AAPL&from=|id=${late},${next}$`))
 })
 
@@ -197,7 +194,6 @@ test('a page counts as a look where it shows what came, and at no other time', a
   await watchThree(page)
   await page.goto(`${app.url}/symbols/AAPL?asof=2026-06-03`)
   await rate({ symbol: 'AAPL', user_id: 1, rating: 1 })
-  // Rewound, and of before it came.
   await expect(page).toHaveTitle(/^\(1\) /, SECONDS)
   await page.goto(`${app.url}/symbols/AAPL`)
   await expect(page).toHaveTitle(/^AAPL/, SECONDS)
@@ -207,7 +203,6 @@ test('a page counts as a look where it shows what came, and at no other time', a
   await expect(page).toHaveTitle(/^AAPL/, SECONDS)
   await rate({ symbol: 'MSFT', user_id: 3, rating: 2 })
   await expect(page).toHaveTitle(/^\(1\) /, SECONDS)
-  // The page of the user has shown it: the view that it matched too was not looked at.
   await page.goto(`${app.url}/users/3`)
   const ofUser = service.ratings.filter(({ user_id }) => user_id === 3).length
   await expect.poll(() => page.evaluate(readSeenOfUser, STARS), SECONDS).toBe(ofUser)
@@ -216,7 +211,6 @@ test('a page counts as a look where it shows what came, and at no other time', a
   await expect(page).not.toHaveTitle(/^\(/, SECONDS)
 })
 
-/** How many ratings the user had when it was last looked at. */
 const readSeenOfUser = (key: string): number =>
   JSON.parse(localStorage.getItem(key) ?? '').stars.find(
     ({ kind }: { kind: string }) => kind === 'user',
@@ -234,7 +228,6 @@ test('a tab that nobody sees counts on, tells the icon, and has looked at nothin
   page,
 }) => {
   test.setTimeout(90_000)
-  // Only an installed dashboard has an icon: what it would be told is noted.
   await page.addInitScript(() => {
     const told: unknown[] = []
     Object.assign(window, { told })
@@ -299,7 +292,6 @@ test('stars of what is gone are shown as such and taken away, and break nothing'
   await expect(line(page, 'User 987654')).toContainText('no rating by this user')
   await expect(line(page, 'Was here')).toContainText('was deleted')
   await expect(line(page, 'Twos')).toContainText('can no longer be read')
-  // What could not be read is put aside by the first look.
   await expect
     .poll(() => page.evaluate((key) => localStorage.getItem(`${key}.unreadable`), STARS))
     .toContain('nonsense')

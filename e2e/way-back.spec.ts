@@ -2,7 +2,6 @@ import { chromium, type Page } from '@playwright/test'
 import { findWholeChromium } from '../scripts/engines.mjs'
 import { expect, test } from './support/test.ts'
 
-/** Room for several tries on a busy machine. */
 const TRIES_MS = 20_000
 
 test('the way back from another site is instant: the page is shown as it was left', async ({
@@ -14,14 +13,14 @@ test('the way back from another site is instant: the page is shown as it was lef
   const browser = await chromium.launch({
     executablePath: executablePath ?? undefined,
     args: asRoot ? ['--no-sandbox'] : [],
-    // Playwright asks for a new load each time, so that journeys do not depend on it.
+    // Playwright disables the back/forward cache by default.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   try {
     const page = await browser.newPage({ baseURL })
     for (const path of ['/', '/symbols', '/symbols/AAPL', '/status']) {
-      // A browser is free to give up what it keeps, and does when it is short of room: one of a few times is enough. A
-      // page that may not be kept is loaded anew each time.
+      // Browsers may evict cached pages under memory pressure: one success of several tries is
+      // enough.
       await expect(async () => expect(await isShownAsLeft(page, path)).toBe(true), path).toPass({
         intervals: [0],
         timeout: TRIES_MS,
@@ -35,11 +34,11 @@ test('the way back from another site is instant: the page is shown as it was lef
 async function isShownAsLeft(page: Page, path: string): Promise<boolean> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // What a new load would not have.
+  // Lost in a new load.
   await page.evaluate(() => document.body.setAttribute('data-left', ''))
   await page.goto('data:text/html,<h1>Another site</h1>')
   await expect(page.getByRole('heading', { name: 'Another site' })).toBeVisible()
-  // Not at once: what asks for it is gone by then.
+  // Deferred, because the evaluating context goes away.
   await page.evaluate(() => void setTimeout(() => window.history.back()))
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Another site')
   return await page.locator('body').evaluate((body) => body.hasAttribute('data-left'))

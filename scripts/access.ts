@@ -35,7 +35,7 @@ a second or two, also while the server runs.
 class UsageProblem extends Error {}
 
 type Command = {
-  /** How many arguments. */
+  /** Number of arguments. */
   takes: number
   run: (access: Access, args: readonly string[], options: Options) => Promise<string[]>
 }
@@ -152,7 +152,7 @@ function toScopes(text: string): Permission[] {
   return named.filter(isPermission)
 }
 
-/** Asks twice without showing it; from a pipe, the first line. */
+/** Prompts twice without echo. Reads the first line if stdin is a pipe. */
 async function askPassword(name: string): Promise<string> {
   if (!process.stdin.isTTY) {
     const lines = createInterface({ input: process.stdin })
@@ -189,7 +189,6 @@ function readArguments() {
   }
 }
 
-/** What is written is for its user alone. */
 const OURS_ALONE = 0o077
 
 async function main(): Promise<void> {
@@ -207,7 +206,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What all nodes share; null where there is no address of a database. */
+/** Null without a database address. */
 async function openShared(url: string | undefined): Promise<SharedAccess | null> {
   if (!url) return null
   const { parseDatabaseUrl } = await import('#lib/store/address.ts')

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/*
- * The application may stand under a path of its host (docs/decisions/069). The framework's links and its router know that; an
- * address that goes to a browser any other way has to pass `lib/contract/base-path.ts`. Whatever does not is found here.
- */
+/* Addresses that bypass the framework's links and router must pass `lib/contract/base-path.ts`
+   (docs/decisions/069). */
 
 const ROOMS = ['app', 'components', 'lib/client']
 
@@ -14,7 +12,6 @@ const files = ROOMS.flatMap((room) =>
     .map((name) => `${room}/${name}`),
 )
 
-/** What a source does at its own risk, and why that is right. */
 const ALLOWED = new Map([
   [
     'components/docs/doc-blocks.tsx: {href',
@@ -47,7 +44,6 @@ const ALLOWED = new Map([
   ['lib/client/fetch-api.ts: = window.location', 'is read without what it stands under'],
 ])
 
-/** Every find of a pattern's first group, as `file: find`, without those that are allowed. */
 const findAll = (pattern: RegExp, isFine: (found: string) => boolean = () => false): string[] =>
   files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(pattern)]
@@ -58,7 +54,7 @@ const findAll = (pattern: RegExp, isFine: (found: string) => boolean = () => fal
   )
 
 const isBased = (value: string) => /^\{?withBase\(/.test(value)
-/** A place in the page itself, or another site. */
+/** A fragment of the page, or another site. */
 const isElsewhere = (value: string) => /^(?:\{`|")(?:#|https:)/.test(value)
 
 it('elements that the browser follows itself name addresses under the path', () => {
@@ -71,7 +67,6 @@ it('what is asked for or opened by a script is asked for under the path', () => 
   const asked =
     /(?:\bfetch|\bnew EventSource|\bwindow\.open|\blocation\.(?:assign|replace)|\bsendBeacon)\(\s*([^,)(]+\(?)/g
   expect(findAll(asked, isBased)).toEqual([])
-  // What is handed on asks for whatever it is given.
   expect(findAll(/[:=,([]\s*(fetch|EventSource)\s*[,)}\]]/g)).toEqual([])
 })
 

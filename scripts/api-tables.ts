@@ -17,17 +17,15 @@ const START = '<!-- npm run api-tables -->'
 const END = '<!-- end of api-tables -->'
 const BLOCK = new RegExp(`${START}\n[\\s\\S]*?${END}\n`)
 
-/** The usual limit of a list: the document states it once. */
 const LIST_MAX = 100
 
-/** Longer answers are described in words. */
 const FIELD_ROWS_MAX = 16
 
 type Row = readonly string[]
 
 const code = (text: string) => `\`${text}\``
 
-/** Returns the document with its generated parts replaced. A section without one gets it after its first paragraph. */
+/** Replaces the generated parts. A section without one gets it after its first paragraph. */
 export async function writeApiTables(markdown: string): Promise<string> {
   const sections = markdown.split(/^(?=#{2,3} )/m)
   const toBlock = createBlocks()
@@ -52,10 +50,12 @@ type Described = Pick<Operation, 'parts' | 'query'>
 
 const QUERY_OF_RATINGS: Described = { parts: {}, query: { parameters: RATINGS_PARAMETERS } }
 
-/** A section that describes parameters; later ones link it. */
 type Source = { link: string; parameters: Parameters }
 
-/** Returns the generated part of a section, '' for none. Call it for each section in the order of the document. */
+/**
+ * Returns '' for a section without a generated part. Call in document order: later sections link to
+ * earlier ones.
+ */
 function createBlocks() {
   const sources: Source[] = [
     { link: '[the query of ratings](#the-query-of-ratings)', parameters: RATINGS_PARAMETERS },
@@ -74,7 +74,7 @@ function createBlocks() {
   }
 }
 
-/** The anchor that code hosts give a heading. */
+/** As GitHub derives it. */
 const toAnchor = (title: string): string =>
   title
     .toLowerCase()
@@ -103,7 +103,7 @@ function toParameterRow(name: string, parameter: Parameter<unknown>): Row {
   return [code(name), toTakes(kind), meaning, fallback]
 }
 
-/** One value, several values. */
+/** Singular and plural. */
 const NOUNS = {
   asof: ['an instant', 'instants'],
   day: ['a date, `2026-01-31`', 'dates'],
@@ -151,7 +151,6 @@ const toRange = ({ minimum, maximum }: Kind) =>
 
 const toCount = (count: number) => count.toLocaleString('en-US')
 
-/** The parameters of many routes, described once. */
 const SHARED = toRows(
   { symbol: symbolPart },
   {
@@ -166,7 +165,6 @@ const SHARED_TEXTS = new Set(SHARED.map(String))
 
 const isShared = (row: Row) => SHARED_TEXTS.has(String(row))
 
-/** A table of the parameters that no earlier section describes, and a sentence that links the others. */
 function describeQuery({ parts, query }: Described, sources: readonly Source[]): string[] {
   const source = selectSource(query.parameters, sources)
   const rows = toRows(parts, omit(query.parameters, source?.parameters ?? {}))
@@ -179,7 +177,10 @@ function describeQuery({ parts, query }: Described, sources: readonly Source[]):
   ]
 }
 
-/** The source that leaves the fewest parameters to describe; null if none covers two besides the shared ones. */
+/**
+ * Returns the source that leaves the fewest parameters. Null if none covers two besides the shared
+ * ones.
+ */
 function selectSource(parameters: Parameters, sources: readonly Source[]): Source | null {
   const useful = sources.filter((source) => {
     const left = omit(parameters, source.parameters)
@@ -191,7 +192,7 @@ function selectSource(parameters: Parameters, sources: readonly Source[]): Sourc
   return useful.sort((a, b) => cost(a) - cost(b))[0] ?? null
 }
 
-/** The parameters that `others` lacks. Queries that share a parameter share the object. */
+/** Compares by identity: queries that share a parameter share the object. */
 const omit = (parameters: Parameters, others: Parameters): Parameters =>
   Object.fromEntries(
     Object.entries(parameters).filter(([name, parameter]) => others[name] !== parameter),
@@ -209,7 +210,7 @@ function toSharedText(rows: readonly Row[]): string {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** A table of the fields of `data`; none if a sample shows them or an earlier section describes the same schema. */
+/** Returns nothing if a sample shows the fields or an earlier section describes the schema. */
 async function describeAnswer(
   { method, answer }: Operation,
   section: string,
@@ -239,7 +240,10 @@ const toJsonSchema = (schema: z.core.$ZodType): JsonSchema =>
 
 type Field = { parent: string; name: string; type: string }
 
-/** The leaves of an object: `a.b` for nested ones, `a[]` for elements of a list; none if it may have any fields. */
+/**
+ * Names are `a.b` for nested fields and `a[]` for list elements. Empty if the object allows any
+ * fields.
+ */
 function toFields({ properties = {}, required, ...rest }: JsonSchema, parent: string): Field[] {
   if (typeof rest.additionalProperties === 'object') return []
   const siblings = new Map<string, string>()
@@ -269,7 +273,7 @@ function toField(schema: JsonSchema, path: string, isRequired: boolean): Field[]
   return ends === '' && fields.length > 0 ? fields : [toLeaf('object'), ...fields]
 }
 
-/** A nullable schema as the schema of its other values. A union of several becomes one of any value. */
+/** A union of several schemas becomes one of any value. */
 function splitNull(schema: JsonSchema): { of: JsonSchema; isNull: boolean } {
   const { anyOf, type } = schema
   if (Array.isArray(type)) {
@@ -288,7 +292,6 @@ function toTypeName({ title, type, enum: values, const: value }: JsonSchema): st
   return type === 'string' ? 'text' : String(type ?? 'any')
 }
 
-/** One row for the fields of an object that have the same type. */
 function groupFields(fields: readonly Field[]): Row[] {
   const groups = new Map<string, { names: string[]; type: string }>()
   for (const { parent, name, type } of fields) {
@@ -300,7 +303,6 @@ function groupFields(fields: readonly Field[]): Row[] {
   return [...groups.values()].map(({ names, type }) => [names.join(', '), type])
 }
 
-/** A table as the formatter writes it, without empty columns. */
 function toTable(head: Row, rows: readonly Row[]): string {
   const kept = head.flatMap((_, index) => (rows.some((row) => row[index] !== '') ? [index] : []))
   const lines = [head, ...rows].map((row) =>

@@ -40,7 +40,7 @@ function makeFolder(): string {
   return dir
 }
 
-/** A data folder as a sync leaves it: the dump holds ratings 1 to 100; 30 vanished before it, 101 and 102 came after. */
+/** The dump holds ratings 1–100; 30 vanished before it, 101 and 102 were added after it. */
 async function makeData(): Promise<string> {
   const dir = makeFolder()
   const upstream = createScriptedService({
@@ -88,7 +88,6 @@ async function run(dataDir: string, ...args: string[]) {
   return { status, stdout, stderr }
 }
 
-/** As `npm run archive` does. */
 function launch(dataDir: string, ...args: string[]) {
   const env = { ...process.env, DATA_DIR: dataDir }
   const command = ['scripts/tool.mjs', 'scripts/archive.ts', ...args]

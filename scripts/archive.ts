@@ -23,7 +23,7 @@ const USAGE = `The archive in DATA_DIR, while no process has it open; backups at
   npm run archive -- accept posts|lookups     believes the dump that was set aside because it had shrunk
 `
 
-/** sysexits.h: try again later, somebody else has it. */
+/** EX_TEMPFAIL of sysexits.h. */
 const EXIT_IN_USE = 75
 
 class UsageProblem extends Error {}
@@ -34,11 +34,11 @@ type Command = {
   takes: 'nothing' | 'a folder' | 'a dump'
   changes: boolean
   run: Run
-  /** Where a process has the folder open; without it that is told. */
+  /** Runs instead while another process holds the folder. Without it the command fails. */
   runBeside?: (hand: CommandContext, argument: string | undefined, inUse: AppError) => Promise<void>
-  /** It needs nothing of the data folder. */
+  /** Needs no data folder and no lock. */
   isElsewhere?: boolean
-  /** It opens the archive, which takes the folder's lock. */
+  /** Opens the archive, which takes the folder's lock itself. */
   opensArchive?: boolean
 }
 
@@ -51,7 +51,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   accept: { takes: 'a dump', changes: true, run: accept },
 }
 
-/** Nothing of a shared database is loaded for any other command. */
+/** Imported dynamically: other commands must not load the database driver. */
 async function share(hand: CommandContext): Promise<void> {
   const { shareArchive } = await import('./archive/share.ts')
   await shareArchive(hand)
@@ -69,7 +69,7 @@ type Terminal = { print(line: string): void; printError(text: string): void }
 
 type Given = Pick<CommandContext, 'dataDir' | 'backupFolder'> & { databaseUrl?: string | undefined }
 
-/** Does what the arguments say with the archive of a data folder, and gives the exit code. */
+/** Returns the exit code. */
 export async function runArchive(
   args: string[],
   { printError, ...given }: Terminal & Given,
@@ -106,17 +106,16 @@ async function obey(
   }
   try {
     await command.run(hand, argument)
-    // A backup that was changed is none.
+    // A modified backup no longer matches its manifest.
     if (command.changes) await rm(join(dataDir, MANIFEST_FILE), { force: true })
   } finally {
     lock.release()
   }
 }
 
-/** Of a command that takes the folder's own. */
 const NO_LOCK: ArchiveLock = { release: () => undefined }
 
-/** The lock of the folder, or what says who has it. */
+/** Returns the error instead of throwing if the folder is in use. */
 async function takeFolder(path: string): Promise<ArchiveLock | AppError> {
   try {
     return await takeLock(path)

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** The packages that a script loads when it starts, with the files that it imports. */
 function selectPackages(file: string): string[] {
   const imports = readFileSync(file, 'utf8').matchAll(/^import\b[^'"]*['"]([^'"]+)['"]/gm)
   return Array.from(imports, ([, name = '']) => name).flatMap((name) => {

@@ -1,10 +1,10 @@
 import { readBasePath } from '#lib/server/environment/base-path-rule.mjs'
 import { parseEnv } from '#lib/server/environment/env.ts'
 
-/** EX_CONFIG of sysexits.h: started with a configuration that cannot be right. */
+/** EX_CONFIG of sysexits.h. */
 const MISCONFIGURED = 78
 
-// Run by the starting scripts: prints where to listen, as JSON, or says what is wrong.
+// Prints the listening address as JSON for the start scripts.
 const parsed = parseEnv(process.env)
 if (parsed.ok) {
   const { host, port } = parsed.env

@@ -12,7 +12,7 @@ import { ensureInstall } from './setup.mjs'
 export async function check(unitReport, { all = false } = {}) {
   await step('packages', () => ensureInstall())
   await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
-  // The compiler has one thread: alone it would leave a core free.
+  // Runs beside the tests because the compiler uses one thread.
   await stepBeside(
     [
       ['types', checkTypes],
@@ -23,7 +23,7 @@ export async function check(unitReport, { all = false } = {}) {
 }
 
 async function checkTypes(print) {
-  // What `next dev` left behind may speak of routes that are gone; it makes these anew when it needs them.
+  // Types that `next dev` left may name removed routes.
   rmSync(join(ROOT, '.next/dev/types'), { recursive: true, force: true })
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
   const code = await runNode([NEXT_BIN, 'typegen'], { env, print })
@@ -39,12 +39,11 @@ function runUnitTests({ report, all, stop }) {
   return runNode(args, { env: { ...env, TEST_SIZE: all ? 'all' : 'core' }, stop })
 }
 
-/** What a failing step throws; its own output has said why already. */
 export class StepFailed extends Error {}
 
 const printNow = (text) => process.stdout.write(text)
 
-/** Prints a heading, does the work, prints how long it took. Work that gives an exit code fails on any but 0. */
+/** A work function that returns a nonzero number fails. */
 export async function step(title, work, print = printNow) {
   print(`\n── ${title} ${'─'.repeat(Math.max(2, 60 - title.length))}\n`)
   const startedMs = performance.now()
@@ -56,8 +55,8 @@ export async function step(title, work, print = printNow) {
 }
 
 /**
- * Does the steps of `others`, one after the other, while `main` has the terminal: what they print stands below it. Where
- * one of them fails, `main` is ended: a type that is wrong is known long before the last test has run.
+ * Runs `others` in sequence beside `main`, and aborts `main` if one fails. Their output is printed
+ * after it.
  */
 export async function stepBeside(others, [title, work]) {
   const stopping = new AbortController()
@@ -77,7 +76,7 @@ export async function stepBeside(others, [title, work]) {
   if (failed) throw failed.reason
 }
 
-/** Does `work` in steps; a step that fails stops it, and the process ends with 1. */
+/** Sets exit code 1 if a step fails. */
 export async function inSteps(work) {
   try {
     await work()
@@ -104,10 +103,10 @@ const ROOMS = [
   'testing',
 ]
 
-/** A cruise that sees fewer modules than this has not read the tree: "no violations" over nothing is no news. */
+/** Below this the cruise did not read the tree. */
 const MODULES_AT_LEAST = 300
 
-/** Prints every breach of .dependency-cruiser.cjs and gives an exit code: 0 where there is none. */
+/** Returns the exit code. */
 async function cruiseRooms() {
   const { modules, violations } = await cruise(ROOT)
   for (const { rule, from, to } of violations) console.error(`  ${rule}: ${from} → ${to}`)
@@ -119,7 +118,6 @@ async function cruiseRooms() {
   return violations.length === 0 ? 0 : 1
 }
 
-/** How many modules of ours stand under `root`, and which rules they break. */
 export async function cruise(root) {
   const rooms = ROOMS.filter((room) => existsSync(join(root, room)))
   const args = [CRUISER, '--config', RULES, '--output-type', 'json', ...rooms]
@@ -153,7 +151,7 @@ export async function withReports(work) {
   }
 }
 
-/** `{ passed, failed, skipped }` over both reports. A report that was never written counts nothing. */
+/** A missing report counts as zero tests. */
 export function countTests({ unit, journeys }) {
   const counts = [countUnit(readReport(unit)), countJourneys(readReport(journeys))]
   const sum = (kind) => counts.reduce((total, count) => total + count[kind], 0)
@@ -164,7 +162,7 @@ const NOTHING = { passed: 0, failed: 0, skipped: 0 }
 
 function countUnit(report) {
   if (!report) return NOTHING
-  // A file that does not even load fails without a test of its own: it counts as one.
+  // A file that fails to load reports no test: count it as one failure.
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )

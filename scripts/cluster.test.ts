@@ -108,7 +108,6 @@ describe.skipIf(program === '')('nginx before several nodes', () => {
   let url = ''
   let stop = async () => {}
 
-  /** The first node answers, the second says that it is not ready, the third is gone. */
   beforeAll(async () => {
     const servers = [200, 503].map((status) =>
       createServer(({ method }, response) => {
@@ -150,7 +149,7 @@ describe.skipIf(program === '')('nginx before several nodes', () => {
     const answers: number[] = []
     for (let turn = 0; turn < 12; turn += 1) answers.push(await ask('GET'))
     expect(answers).toEqual(Array(12).fill(200))
-    // It was not taken out for having said so: a refusal may be of one question alone.
+    // A 503 does not remove a node: it may concern a single request.
     expect(asked.filter((one) => one === 'GET 503').length).toBeGreaterThan(2)
   })
 

@@ -99,7 +99,6 @@ async function run(): Promise<void> {
   }
 }
 
-/** A dashboard over its own demo community, whose service the nodes read with a key of theirs. */
 async function startService() {
   const dataDir = mkdtempSync(join(tmpdir(), 'bellwether-service-'))
   closing.push(async () => rmSync(dataDir, { recursive: true, force: true }))

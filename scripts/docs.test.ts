@@ -33,7 +33,6 @@ import { writeApiTables } from './api-tables.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
-/** The first capture of every match, sorted, each once. */
 const selectAll = (text: string, pattern: RegExp) =>
   [...new Set(Array.from(text.matchAll(pattern), (match) => match[1] ?? ''))].sort()
 
@@ -79,7 +78,7 @@ it('docs/api.md is stale without the row of a parameter, and without the table o
 })
 
 const OURS = /`((?:app|bench|components|docs|e2e|lib|pages|public|scripts|soak|testing)\/[^`\s]+)`/g
-/** Written as the pattern of a name, or made by a run. */
+/** Patterns of names, and files made by a run. */
 const NO_FILES = /[*{<…]|NNN|^bench\/results/
 
 it('no document holds what a merge left undecided', () => {
@@ -87,7 +86,7 @@ it('no document holds what a merge left undecided', () => {
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`)
   const undecided = ['README.md', ...documents].filter((path) =>
-    // A formatter writes the last of the marks as a quote within quotes.
+    // Biome can turn conflict markers into nested quotes.
     /^(<{7} |={7}$|>{7} |(> ){7})/m.test(read(path)),
   )
   expect(documents.length).toBeGreaterThan(50)
@@ -103,7 +102,7 @@ it('every file and folder that the docs name is there', () => {
   expect(files.filter(({ path }) => !existsSync(path))).toEqual([])
 })
 
-/** What the sample under a route's heading is: the answer, its `data`, or one element of that, as the text says. */
+/** The part of the answer that the sample shows: the whole, its `data`, or one element. */
 const SAMPLES = {
   '/api/ratings': ratingsPage,
   '/api/ratings/{id}': z.object({
@@ -142,7 +141,6 @@ const SAMPLES = {
   '/api/audit': toRowSchema(auditList),
 }
 
-/** The JSON samples that stand under headings of routes, by the route. */
 const selectSamples = (text: string) =>
   text.split(/^#{2,3} /m).flatMap((section) => {
     const route = /^(?:GET|POST) (\/\S+)\n/.exec(section)?.[1]
@@ -158,7 +156,7 @@ it('every sample of docs/api.md has the fields that its route answers with, all 
   expect(samples.map(({ route }) => route)).toEqual(Object.keys(SAMPLES))
   for (const [route, schema] of Object.entries(SAMPLES)) {
     const sample = samples.find((one) => one.route === route)?.value
-    // What a schema does not know it leaves out.
+    // Parsing drops unknown fields, so equality finds them.
     expect(schema.parse(sample), route).toEqual(sample)
   }
 })

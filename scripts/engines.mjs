@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium, firefox, webkit } from '@playwright/test'
 
-/** The engines beside Chromium: the journeys of `e2e/engines` run in them where they are. */
 export const OTHER_ENGINES = ['firefox', 'webkit']
 
 const KNOWN = {
@@ -10,11 +9,7 @@ const KNOWN = {
   webkit: { variable: 'WEBKIT_PATH', own: webkit, names: ['WebKitWebDriver'] },
 }
 
-/**
- * `{ variable, path }`: the browser or driver on this machine, and the variable that tells playwright.config.ts of it.
- * What that variable names, else Playwright's own browser, else the distribution's; null where none is there. Nothing is
- * installed.
- */
+/** Installs nothing. `path` is null if the engine is not found. */
 export function findEngine(name) {
   const { variable, own, names } = KNOWN[name]
   const candidates = process.env[variable]
@@ -23,10 +18,7 @@ export function findEngine(name) {
   return { variable, path: candidates.find((path) => existsSync(path)) ?? null }
 }
 
-/**
- * Makes playwright.config.ts use these engines, and prints where they were found. Calls `onMissing` with a sentence for
- * each one that is not installed.
- */
+/** Calls `onMissing` with a message for each engine that is not installed. */
 export function selectEngines(names = OTHER_ENGINES, onMissing = skip) {
   for (const name of names) {
     const { variable, path } = findEngine(name)
@@ -43,10 +35,7 @@ export function selectEngines(names = OTHER_ENGINES, onMissing = skip) {
 
 const skip = (missing) => console.log(`Skipped: ${missing}`)
 
-/**
- * A Chromium that can have windows, or null where there is none: the headless shell draws the same, but keeps no page for
- * the way back.
- */
+/** Not the headless shell, which has no back/forward cache. */
 export function findWholeChromium() {
   const places = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
   const candidates = [...places.flatMap(toPlaces), chromium.executablePath()]
@@ -54,15 +43,16 @@ export function findWholeChromium() {
 }
 
 /**
- * The projects of Playwright for the engines that the environment names. Playwright speaks with its own browsers, and
- * with anybody's Firefox over WebDriver BiDi; a WebKit that is not its own is driven by W3C WebDriver.
- * @returns {import('@playwright/test').Project<object, { driven: import('../e2e/support/engine-test.ts').Driven }>[]}
+ * Playwright drives its own browsers and any Firefox (WebDriver BiDi). Any other WebKit is driven
+ * by W3C WebDriver.
+ * @returns {import('@playwright/test').Project<object, { driven:
+ * import('../e2e/support/engine-test.ts').Driven }>[]}
  */
 export function toProjects() {
   return OTHER_ENGINES.filter((name) => process.env[KNOWN[name].variable]).map((name) => {
     const { path } = findEngine(name)
     if (!path) throw new Error(`${KNOWN[name].variable} names no file.`)
-    // Playwright takes its pictures with a style of its own, which Firefox reports against our policy.
+    // Playwright's screenshots inject a style that Firefox reports as a CSP violation.
     const use = { screenshot: 'off', ...toUse(name, path) }
     return { name, testMatch: 'engines/*.spec.ts', use }
   })
@@ -71,7 +61,7 @@ export function toProjects() {
 function toUse(name, path) {
   if (path === KNOWN[name].own.executablePath()) return { browserName: name }
   if (name === 'firefox') {
-    // A light page, whatever the machine's own look.
+    // Light theme, independent of the machine.
     const firefoxUserPrefs = { 'layout.css.prefers-color-scheme.content-override': 1 }
     const launchOptions = { executablePath: path, firefoxUserPrefs }
     return { browserName: name, channel: 'moz-firefox', launchOptions }

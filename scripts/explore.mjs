@@ -6,10 +6,9 @@ import { parseArgs } from 'node:util'
 import { endWithNpm, fail, ROOT } from './run.mjs'
 import { ensureInstall } from './setup.mjs'
 
-/*
- * Runs the random tests with new seeds until the time is up, and prints each failing test once, with its seed and the
- * smallest case that was found: `npm run explore -- [--minutes N] [--seed N] [PATTERN…]`. With `--seed`, one round.
- */
+/* `npm run explore -- [--minutes N] [--seed N] [PATTERN…]` runs random tests with new seeds and
+   prints each failing test
+   once, with its seed and smallest case. `--seed` runs one round. */
 
 const SHRINK_MS = 60_000
 const TEST_TIMEOUT_MS = 600_000
@@ -50,7 +49,6 @@ function readArguments() {
   }
 }
 
-/** The files of tests that draw, and whose path contains one of the patterns. */
 function listRandomTests(patterns) {
   return ['app', 'components', 'lib', 'scripts', 'testing']
     .flatMap((room) =>
@@ -63,7 +61,7 @@ function listRandomTests(patterns) {
     .filter((path) => /fast-check|\/draws\.ts|against-counting/.test(readFileSync(path, 'utf8')))
 }
 
-/** One round. Returns whether it ran to its end before the time was up. */
+/** Returns whether the round finished in time. */
 async function explore(seed) {
   process.env.DRAW_SEED = seed
   let isOver = false
@@ -88,7 +86,6 @@ async function explore(seed) {
   return !isOver
 }
 
-/** Prints a failure, unless the same test has failed before. */
 function report({ moduleId }, title, errors = [], seed) {
   const file = relative(ROOT, moduleId)
   const name = `${file} › ${title}`

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { listSources, selectTexts } from './texts.ts'
 
-/** The words that the glossary's last column rules out. */
 const retired = Array.from(
   readFileSync('docs/glossary.md', 'utf8').matchAll(
     /^\| (?!word)[a-z]+ +\| [^|]+ +\| ([^|]+?) +\|$/gm,
@@ -11,7 +10,7 @@ const retired = Array.from(
   ([, words = '']) => words.split(', '),
 ).flat()
 
-/** Its problems repeat a parameter as it is typed: `created:`. */
+/** Messages in this file repeat query keys as typed: `created:`. */
 const TYPED = 'components/palette/filter-text/parse-filter-text.ts'
 
 const sources = listSources(['components', 'app']).filter((path) => path !== TYPED)
@@ -31,7 +30,7 @@ it('no text of the dashboard has a word that the glossary rules out', () => {
 
 const ROOMS = ['lib', 'app', 'pages', 'components', 'testing', 'scripts', 'bench', 'soak', 'e2e']
 
-/** Where a word that is ruled out means another thing: the path, the word, and what it means there. */
+/** Exceptions, with the other meaning of the word. */
 const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: string])[] = [
   [
     /^(lib|testing)\/upstream\//,
@@ -44,7 +43,7 @@ const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: s
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|function\*?|class|type) (\w+)/gm
 
-/** `toCallsExtent`, `CALLS_MAX` and `calls-chart.tsx` as words with spaces between. */
+/** Splits camel, snake and kebab case into words. */
 const toWords = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -52,7 +51,6 @@ const toWords = (name: string): string =>
     .replace(/[^A-Za-z0-9]+/g, ' ')
     .toLowerCase()
 
-/** What of a file has a name that others read: its path, and what it exports. */
 function selectNames(path: string): string[] {
   const exported = readFileSync(path, 'utf8').matchAll(EXPORTED)
   return [path, ...Array.from(exported, ([, name = '']) => name)]

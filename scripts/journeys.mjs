@@ -4,11 +4,9 @@ import { OTHER_ENGINES, selectEngines } from './engines.mjs'
 import { endWithNpm, fail, runNode } from './run.mjs'
 import { ensureBrowser, ensureBuild } from './setup.mjs'
 
-/*
- * The journeys without the other tests, all of them in Chromium. `-- --core` is those of `npm test`. `-- --all-browsers`
- * is what runs in every engine, in each engine that is here; `-- --browser=firefox` (or webkit, or both) is that in one
- * engine, and fails without it. Other arguments go to Playwright.
- */
+/* The journeys without the other tests. `--core` runs those of `npm test`; `--all-browsers` runs
+   the engine journeys in every
+   installed engine; `--browser=firefox` requires that engine. Other arguments go to Playwright. */
 
 endWithNpm()
 const given = process.argv.slice(2)

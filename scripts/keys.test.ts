@@ -17,7 +17,6 @@ test('create prints the key alone as its last line; list and errors never show o
   const program = await bundleProgram('scripts/keys.ts')
   onTestFinished(program.remove)
   const run = (...args: string[]) => launch(program.file, ...args)
-  // As `npm run keys` does.
   const command = ['scripts/tool.mjs', 'scripts/keys.ts']
   const created = launch(...command, 'create', 'ops', '--per-minute', '5')
   const key = created.stdout.trimEnd().split('\n').at(-1)

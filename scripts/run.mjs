@@ -4,15 +4,14 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Runs a program to its end and gives its exit code. It has our terminal, unless `print` is to get what it prints. A
- * signal that reaches us is passed on, and when the program has ended for it, so do we: nothing is left running behind.
- * Rejects where `stop` (an AbortSignal) ends it.
+ * Resolves with the exit code. Forwards signals and exits once the program has ended. Rejects if
+ * `stop` aborts it.
+ * Inherits stdio unless `print` receives the output.
  */
 export function run(command, args, { cwd = ROOT, env = process.env, print, stop } = {}) {
   return new Promise((resolve, reject) => {
@@ -43,12 +42,11 @@ export function run(command, args, { cwd = ROOT, env = process.env, print, stop 
   })
 }
 
-/** The same for a script, in the Node that runs us. */
 export const runNode = (args, options) => run(process.execPath, args, options)
 
 /**
- * `npm start` runs us through a shell. A SIGTERM to npm is passed on to that shell, which dies of it and tells nobody:
- * the server would live on, unseen, on its port. So whoever loses its parent under npm takes that for the signal.
+ * npm runs scripts through a shell that dies on SIGTERM without forwarding it, so losing the parent
+ * counts as SIGTERM.
  */
 export function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
@@ -61,22 +59,18 @@ export function endWithNpm() {
   timer.unref()
 }
 
-/** Ends the process with a sentence for people, without a stack. */
 export function fail(message, exitCode = 1) {
   console.error(`\n${message}`)
   process.exit(exitCode)
 }
 
-/** Adds what `.env` says to the environment; what is set already stays. */
+/** Existing variables take precedence. */
 export function loadEnvFile() {
   const file = join(ROOT, '.env')
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-/**
- * Where the dashboard is to be found, `{ host, port, basePath }`, by the application's own reading of the environment. Anything
- * wrong in it ends the process with 78 (a mistake in the configuration) once every problem is listed.
- */
+/** Exits with 78 after listing every configuration problem. */
 export function parseAddress() {
   const { status, stdout } = spawnSync(process.execPath, typescript('scripts/check-env.ts'), {
     cwd: ROOT,
@@ -87,10 +81,7 @@ export function parseAddress() {
   return JSON.parse(stdout)
 }
 
-/**
- * Arguments for Node to run one of our TypeScript files. The condition is the one under which `server-only`, which
- * guards the files of lib/server, lets itself be imported.
- */
+/** `server-only` can be imported only under the `react-server` condition. */
 export const typescript = (file, ...args) => [
   '--conditions=react-server',
   '--import',
@@ -99,7 +90,6 @@ export const typescript = (file, ...args) => [
   ...args,
 ]
 
-/** The address to type into a browser on this machine. */
 export function toUrl({ host, port, basePath }) {
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host

@@ -19,9 +19,9 @@ export const NEXT_BIN = existsSync(besideUs) ? besideUs : join(ROOT, 'node_modul
 export const KEEP_ALIVE_MS = 75_000
 
 /**
- * Becomes `next <args>` in this very process: one process to signal, none to leave behind. When it serves what was
- * built, SIGINT and SIGTERM are the application's own (`lib/server/start.ts`); in development Next answers
- * them with 130 or 143; being asked to stop is no failure, so that is 0.
+ * Runs `next <args>` in this process. In production the application handles SIGINT and SIGTERM
+ * (`lib/server/start.ts`);
+ * in development Next.js exits with 130 or 143, which becomes 0.
  */
 export function becomeNext(args) {
   process.env.NEXT_TELEMETRY_DISABLED = '1'
@@ -40,7 +40,7 @@ const REASONS = {
   EADDRNOTAVAIL: 'is no address of this machine. Set HOST to one that is.',
 }
 
-/** Why nothing can listen there, as a sentence for people; null where something can. */
+/** Null if the port can be used. */
 export function selectObstacle({ host, port }) {
   return new Promise((resolve) => {
     const server = createServer()
@@ -51,7 +51,7 @@ export function selectObstacle({ host, port }) {
   })
 }
 
-/** Waits for the first answer of the server in this process, then says where it is. */
+/** Waits for the first response. */
 export async function announce(address) {
   const url = toUrl(address)
   while (!(await answers(`${url}/api/health`))) await sleep(50)

@@ -62,7 +62,6 @@ it('each path has a build of its own, and no build is taken for another path', (
   write('.next-a-b/bellwether-build.txt', `${fingerprintSources(root)}\n`)
   write('.next-a-b/BUILD_ID', 'x')
   expect(isBuilt(root)).toBe(true)
-  // The same folder, and another path.
   vi.stubEnv('BASE_PATH', '/a/b')
   expect(isBuilt(root)).toBe(false)
   vi.unstubAllEnvs()

@@ -19,7 +19,6 @@ import { NEXT_BIN } from './serve.mjs'
 
 const INSTALL_STAMP = 'node_modules/.bellwether-install.json'
 
-/** Installs what package-lock.json names, development packages too, unless exactly that is there already. */
 export async function ensureInstall(root = ROOT) {
   if (isInstalled(root)) return
   const onWait = () => console.log('Waiting for another installation in this folder to end.')
@@ -31,7 +30,7 @@ async function install(root) {
   if (isInstalled(root)) return
   console.log('Installing packages (npm ci).')
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
-  // The npm that called us, where one did: it need not be the first on the PATH.
+  // The npm that started this process need not be first on the PATH.
   const npm = process.env.npm_execpath ?? ''
   const code =
     basename(npm) === 'npm-cli.js'
@@ -41,10 +40,7 @@ async function install(root) {
   writeStamp(root)
 }
 
-/**
- * Is node_modules what the lock file asks for, on this platform? Our own stamp answers at once. Where somebody else
- * installed (no stamp, or one of an earlier lock file), npm's record of what it installed is compared, and believed.
- */
+/** Without a current stamp, compares npm's own record with the lock file and trusts it. */
 export function isInstalled(root) {
   const stamp = readJson(join(root, INSTALL_STAMP))
   const wanted = toStamp(root)
@@ -66,7 +62,7 @@ function holdsEverything(installed, wanted) {
   })
 }
 
-// A package for one C library only may be the other one's: its absence proves nothing.
+// A package for one C library may be for the other one: its absence proves nothing.
 function isForThisMachine({ os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc)
 }
@@ -92,10 +88,9 @@ function readJson(file) {
 
 const BUILD_STAMP = 'bellwether-build.txt'
 
-/** Where the build for the path in BASE_PATH lies: one for another path stays as it is. */
+/** One folder for each BASE_PATH. */
 const buildFolder = (root) => join(root, toBuildFolder(readBasePath(process.env)))
 
-/** Builds the application unless the build at hand was made from exactly these sources. */
 export async function ensureBuild(root = ROOT) {
   if (isBuilt(root)) return
   const onWait = () => console.log('Waiting for another build in this folder to end.')
@@ -104,7 +99,7 @@ export async function ensureBuild(root = ROOT) {
   })
 }
 
-/** A build cut short is never taken for one: the stamp goes first and comes back last. */
+/** The stamp is removed first and written last, so an interrupted build never counts. */
 export function isBuilt(root) {
   const folder = buildFolder(root)
   const stamp = join(folder, BUILD_STAMP)
@@ -117,7 +112,7 @@ async function build(root) {
   console.log('Building the application (next build).')
   const stamp = join(buildFolder(root), BUILD_STAMP)
   rmSync(stamp, { force: true })
-  // Taken before: what changes while the build runs makes the next start build again.
+  // Computed before the build: later changes trigger a rebuild.
   const fingerprint = fingerprintSources(root)
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   delete env.BUILD_STANDALONE
@@ -126,7 +121,7 @@ async function build(root) {
   writeFileSync(stamp, `${fingerprint}\n`)
 }
 
-/** Everything that `next build` makes the application from. What is not there counts as absent. */
+/** Missing entries count as absent. */
 const INPUTS = [
   'app',
   'components',
@@ -145,7 +140,7 @@ const INPUTS = [
 
 const isInput = (name) => !name.startsWith('.') && !/\.(test|spec)\.tsx?$/.test(name)
 
-/** One SHA-256 over the path that it is built for, and names and contents of all inputs of the build; tests are none. */
+/** SHA-256 of BASE_PATH and of names and contents of all inputs, without tests. */
 export function fingerprintSources(root) {
   const hash = createHash('sha256').update(readBasePath(process.env))
   for (const path of INPUTS.flatMap((name) => listFiles(root, name))) {
@@ -168,7 +163,7 @@ function listFiles(root, path) {
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const APT = '/usr/bin/apt-get'
 
-/** The headless shell first: it draws the same, and starts and runs on less than a browser with windows. */
+/** The headless shell renders the same and starts faster. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -179,7 +174,10 @@ const NAMES = [
   'chrome',
 ]
 
-/** The path of a Chromium that runs: one that is there, else Playwright's own, else the distribution's package. */
+/**
+ * Order: CHROMIUM_PATH, the PATH, Playwright's, the distribution's package. Installs one if none
+ * runs.
+ */
 export async function ensureBrowser() {
   const path =
     selectNamed() ??
@@ -222,7 +220,7 @@ async function selectPlaywrights() {
   return null
 }
 
-/** Playwright keeps its headless shell beside the full browser, and says only where that would be. */
+/** Playwright reports only the path of the full browser. */
 function findShells(path) {
   const folder = path.replace(/chromium-(\d+)[\\/].*$/, 'chromium_headless_shell-$1')
   if (folder === path || !existsSync(folder)) return []
@@ -251,7 +249,7 @@ async function installPackage() {
   return null
 }
 
-/** A file is not enough: a stub, or a browser whose libraries are missing, does not say its version. */
+/** Existence is not enough: stubs and browsers with missing libraries do not print a version. */
 function usable(path, where) {
   const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 })
   if (status !== 0 || !/\d+(?:\.\d+){3}/.test(stdout)) return null
@@ -262,9 +260,9 @@ function usable(path, where) {
 const BEAT_MS = 1000
 
 /**
- * Runs `work` while no other process runs under the same lock file, and waits for one that does. The holder touches
- * the file every second: one untouched for `staleMs` was left by a process that died, and is taken over. (Process ids
- * would not do: they are reused, and mean nothing across containers that share the folder.)
+ * Waits for the lock. The holder touches the file every second; a file untouched for `staleMs` is
+ * taken over.
+ * Process ids would not work: they are reused and differ between containers.
  */
 export async function withLock(
   file,
@@ -309,6 +307,6 @@ function touch(file) {
   try {
     utimesSync(file, new Date(), new Date())
   } catch {
-    // Somebody removed the folder; the work itself will notice if it matters.
+    // The folder was removed; `work` fails if it needs it.
   }
 }

@@ -7,7 +7,7 @@ endWithNpm()
 loadEnvFile()
 await ensureInstall()
 
-// What would keep it from serving is said before the build, which takes long.
+// Report configuration problems before the slow build.
 const address = parseAddress()
 const obstacle = await selectObstacle(address)
 if (obstacle) fail(obstacle)

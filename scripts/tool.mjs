@@ -2,7 +2,8 @@ import './run.mjs'
 import { endWithNpm, loadEnvFile, runNode, typescript } from './run.mjs'
 import { ensureInstall } from './setup.mjs'
 
-// `node scripts/tool.mjs <file> <arguments>`: one of our TypeScript programs, once its packages are there.
+// `node scripts/tool.mjs <file> <arguments>` installs packages if needed and runs a TypeScript
+// program.
 endWithNpm()
 loadEnvFile()
 await ensureInstall()

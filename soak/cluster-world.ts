@@ -11,61 +11,55 @@ import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 import { compareArchive } from './compare.ts'
 import { loadCommunity, openSource, passWeek, postRatings, type Source } from './source.ts'
 
-/** Requests a minute that the nodes may send, all together. */
+/** Limit for all nodes together. */
 export const PER_MINUTE = 60
 
 const KEY = 'key-of-the-nodes'
 const HOUR = 3600
 
 export type SoakNode = NodeProcess & {
-  /** Its way to the database. */
   line: CutLine
-  /** By how much its clock is wrong, in seconds. */
+  /** Clock error in seconds. */
   wrongBy: number
-  /** Whether it was told to be ended. */
   isDown: boolean
 }
 
 export type Counts = {
-  /** Requests that came to the service, and those that the ledger knows of. */
+  /** Requests seen by the service, and requests in the ledger. */
   came: number
   counted: number
-  /** The most that came within a minute. */
   busiestMinute: number
   commits: number
-  /** Commits of a node that had lost the lease: they stand after one of a newer epoch. */
+  /** Commits by a node that had lost the lease: stored after a commit of a newer epoch. */
   lateCommits: number
 }
 
-/** Several nodes, their database and their source. */
 export type ClusterWorld = {
   server: PostgresServer
   source: Source
   nodes: readonly SoakNode[]
-  /** Straight to the database, past every line. */
+  /** Direct connection, not through the lines that faults cut. */
   sql: postgres.Sql
   vanished: Map<number, Rating>
   random: () => number
-  /** What the clock of the service says, in seconds since 1970. */
+  /** Seconds since 1970, by the service's clock. */
   at(): number
-  /** Who syncs now, by the database. */
   leader(): Promise<{ epoch: number; node: SoakNode | null }>
   start(node: SoakNode): Promise<void>
   kill(node: SoakNode): Promise<void>
   post(count: number): void
-  /** Lets a week pass for everybody: an edition is there, and nodes that are started find it. Every node must be down. */
+  /** All nodes must be down. */
   passWeek(): void
   askToSync(): void
-  /** What is not as it should be in any copy of the archive; empty where all are equal to the source. */
+  /** Returns the differences between the copies and the source. */
   compare(): Promise<string[]>
-  /** What all nodes asked of the service and wrote into the database until now. */
   count(): Promise<Counts>
   close(): Promise<void>
 }
 
 export type ClusterOptions = { nodes: number; ratings: number; random: () => number }
 
-/** Opens all of it; nodes are not started yet. */
+/** Does not start the nodes. */
 export async function openClusterWorld(options: ClusterOptions): Promise<ClusterWorld> {
   const { random } = options
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-nodes-soak-'))
@@ -155,7 +149,10 @@ const askToSync = (url: string) =>
 
 type Held = { ratings: ReadonlyMap<number, Rating>; vanished: ReadonlyMap<number, Rating> }
 
-/** Looks at a copy of each archive's file: the file itself is open. What is written meanwhile makes it look damaged. */
+/**
+ * Reads a copy of each file, because nodes have theirs open. A write during the copy looks like
+ * damage.
+ */
 async function compareAll(
   dir: string,
   nodes: readonly SoakNode[],
@@ -168,7 +165,7 @@ async function compareAll(
       await copyFile(join(dataDir, 'archive.duckdb'), path)
       await rm(`${path}.wal`, { force: true })
       await copyFile(join(dataDir, 'archive.duckdb.wal'), `${path}.wal`).catch(() => undefined)
-      // What is in the log only is brought into the file.
+      // Merges the log into the file.
       await (await openEngine({ path, memoryLimit: '512MB', threads: 1 })).close()
       const problems = await compareArchive(path, expected)
       wrong.push(...problems.map((problem) => `${name}: ${problem}`))
@@ -194,10 +191,9 @@ async function countAll(sql: postgres.Sql, source: Source): Promise<Counts> {
   }
 }
 
-/** One that is under way in a process that is stopped may come with the next minute's. */
+/** A commit in flight when its process stops can arrive one minute later. */
 const LATE = 1
 
-/** What of it is not as it should be, a sentence each. */
 export function listExcesses({ came, counted, busiestMinute, lateCommits }: Counts): string[] {
   return [
     ...(counted >= came ? [] : [`the ledger knows ${counted} of ${came} requests`]),

@@ -10,16 +10,13 @@ import { parseLedgerLine } from '#lib/upstream/ledger.ts'
 
 export type ExpectedRatings = {
   ratings: ReadonlyMap<number, Rating>
-  /** What the source lists no more, as it was last. */
   vanished: ReadonlyMap<number, Rating>
 }
 
 export type Expected = ExpectedRatings & {
-  /** How many requests it counted. */
   requests: number
 }
 
-/** What is not as it should be in a data folder that nobody has open, a sentence each. */
 export async function compare(dataDir: string, expected: Expected): Promise<string[]> {
   return [
     ...(await compareArchive(join(dataDir, 'archive.duckdb'), expected)),
@@ -28,7 +25,6 @@ export async function compare(dataDir: string, expected: Expected): Promise<stri
   ]
 }
 
-/** The same of an archive alone, by its file. */
 export async function compareArchive(path: string, expected: ExpectedRatings): Promise<string[]> {
   const engine = await openEngine({ path, memoryLimit: '512MB', threads: 2, isReadOnly: true })
   try {
@@ -68,7 +64,7 @@ async function compareRatings(db: Kysely<Tables>, expected: ExpectedRatings): Pr
   )
 }
 
-/** Works out again, by other words, what a rating has from its neighbours. */
+/** An independent implementation of the values derived from neighboring ratings. */
 async function compareDerived(db: Kysely<Tables>): Promise<string[]> {
   const never = sql.lit(NEVER)
   const { rows } = await sql<{ ratings: number; symbols: number }>`
@@ -96,7 +92,10 @@ async function compareDerived(db: Kysely<Tables>): Promise<string[]> {
     : [`${wrong?.ratings} ratings and ${wrong?.symbols} symbols derived wrongly`]
 }
 
-/** A request counts before it is sent: the ledger may know of more than came, never of fewer. */
+/**
+ * Requests are recorded before they are sent: the ledger may hold more than the service saw, never
+ * fewer.
+ */
 async function compareLedger(dataDir: string, requests: number): Promise<string[]> {
   const months = new Map<string, number>()
   const text = await readFile(join(dataDir, 'requests.log'), 'utf8')

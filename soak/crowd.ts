@@ -14,41 +14,34 @@ export type CrowdOptions = {
   minutes: number
   ratings: number
   readers: number
-  /** From 0 to 1, as Math.random. */
   random: () => number
   onMinute: (line: string) => void
 }
 
 export type CrowdResult = {
   answers: number
-  /** Pages whose rows were held against the archive's own answer of the same generation. */
+  /** Pages whose rows were compared with the API's answer of the same generation. */
   compared: number
   left: number
-  /** Readers who were cut off in the middle of whatever they read, all at once. */
+  /** Readers disconnected mid-response, all at once. */
   killed: number
   told503: number
-  /** The weekly edition that came meanwhile, as the archive was made equal to it; null where it was not. */
+  /** The edition that was imported during the run. Null if none was. */
   edition: string | null
   problems: string[]
-  /** Resident memory in MB, each minute. */
+  /** Resident memory in MB, one value a minute. */
   memory: number[]
 }
 
 const POST_EVERY_MS = 3000
-/** From the start until an edition is due, and by how much before that the service has it. */
+/** From the start until an edition is due, and how long before that the service has it. */
 const START_SECONDS = 90
 const BEFORE_SECONDS = 10
-/** It is fetched some time after it is due, so that it is ready. */
 const EDITION_WITHIN_MINUTES = 25
 const FILLED_WITHIN_MS = 300_000
 const KEY = 'key-of-the-crowd'
 const PROBLEMS_TOLD = 20
 
-/**
- * Readers of pages and answers, while ratings come, a weekly edition comes, and readers leave in the middle, three times all
- * at once. Whatever a page shows is held against what the archive says of the same generation, and no page is older
- * than one that somebody has seen before.
- */
 export async function runCrowd(options: CrowdOptions): Promise<CrowdResult> {
   const { minutes, ratings, random, onMinute } = options
   await ensureBuild()
@@ -117,7 +110,6 @@ export async function runCrowd(options: CrowdOptions): Promise<CrowdResult> {
   return result
 }
 
-/** Where the memory of a process that is well stands: no higher in the last third than in the second. */
 export function isFlat(memory: readonly number[]): boolean {
   const third = Math.floor(memory.length / 3)
   if (third === 0) return true
@@ -131,7 +123,7 @@ async function countRatings(url: string): Promise<number> {
   return data.archive.ratings
 }
 
-/** The edition that the archive was made equal to; null where none was since its first. */
+/** Null if no edition was imported after the first. */
 async function readEdition(url: string): Promise<string | null> {
   const { data } = (await (await fetch(`${url}/api/status`)).json()) as { data: StatusData }
   const isBroughtIn = data.runs.some(
@@ -152,11 +144,10 @@ const askToSync = (url: string) =>
     body: '{}',
   })
 
-/** What is read, and how it is held against the archive. */
 function createWorld(url: string) {
   let agent = new Agent({ keepAlive: true })
   let open = 0
-  /** The ids of the first page by generation, as the API gave them. */
+  /** Generation → ids of its first page, from the API. */
   const known = new Map<number, string>()
   let newest = 0
   let count = 0
@@ -196,7 +187,6 @@ function createWorld(url: string) {
   }
   return {
     close: () => agent.destroy(),
-    /** Cuts off all who read just now; gives how many. */
     kill() {
       const own = agent
       agent = new Agent({ keepAlive: true })
@@ -228,7 +218,6 @@ function createWorld(url: string) {
 
 type Asked = { status: number; body: string }
 
-/** The rows of the newest ratings and the generation that they are of, as a page or the API has them. */
 function readFirstPage(path: string, body: string): { ids: string; generation: number } | null {
   if (path === '/api/ratings') {
     const { data, meta } = JSON.parse(body) as {
@@ -239,7 +228,6 @@ function readFirstPage(path: string, body: string): { ids: string; generation: n
   }
   if (path !== '/') return null
   const ids = [...body.matchAll(/<tr[^>]* data-rating="(\d+)"/g)].map(([, id]) => id).join()
-  // The page's own rows come with the generation that they are of.
   const generation = /\\"complete_to\\":\d+,\\"generation\\":(\d+),\\"all\\"/.exec(body)?.[1]
   return generation === undefined ? null : { ids, generation: Number(generation) }
 }

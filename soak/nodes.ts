@@ -33,20 +33,18 @@ export type NodesRound = {
   fault: Fault
   leaderKills: number
   databaseKills: number
-  /** From when a leader was gone until another synced, in ms. */
+  /** From the loss of a leader until another node syncs, in ms. */
   takeoversMs: number[]
-  /** From the end of the faults until every copy was equal to the source, in ms. */
+  /** From the end of the faults until every copy equals the source, in ms. */
   equalMs: number
-  /** From the first round until now. */
+  /** Since the first round. */
   counts: Counts
-  /** What was not as it should be; empty where all was. */
   problems: string[]
 }
 
 export type NodesOptions = {
   rounds: number
   ratings: number
-  /** From 0 to 1, as Math.random. */
   random: () => number
   onRound?: (round: NodesRound) => void
 }
@@ -55,17 +53,12 @@ const NODES = 3
 const FILLED_WITHIN_MS = 120_000
 const EQUAL_WITHIN_MS = 150_000
 const LEADS_WITHIN_MS = 60_000
-/** A lease, and what it takes to look. */
 const LEASE_MS = 15_000
 const POST_EVERY_MS = 700
 const ASK_EVERY_MS = 3000
 
 type World = ClusterWorld & { round: NodesRound }
 
-/**
- * Several nodes, as processes of the built dashboard, while ratings come and one thing after the other fails. After each fault
- * every copy of the archive is held against the source, and the requests that came against the ledger.
- */
 export async function runNodesSoak(options: NodesOptions): Promise<NodesRound[]> {
   await ensureBuild()
   const world = await openClusterWorld({ ...options, nodes: NODES })
@@ -114,7 +107,6 @@ async function runRound(open: ClusterWorld, number: number, fault: Fault): Promi
   return round
 }
 
-/** Ratings come, now one, now hundreds, and somebody asks for them. */
 async function post({ random, post: add, askToSync }: World, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     add(random() < 0.1 ? 500 : 1 + Math.floor(random() * 5))
@@ -123,7 +115,6 @@ async function post({ random, post: add, askToSync }: World, signal: AbortSignal
   }
 }
 
-/** Everything that was broken is whole again. A node that ended without having been told to is a problem. */
 async function restore(world: World): Promise<void> {
   for (const node of world.nodes) {
     node.line.restore()
@@ -135,7 +126,6 @@ async function restore(world: World): Promise<void> {
   }
 }
 
-/** What is still wrong when the time is over. */
 async function untilEqual(world: ClusterWorld, withinMs: number): Promise<string[]> {
   const end = performance.now() + withinMs
   for (;;) {
@@ -205,7 +195,7 @@ const BREAK: Record<Fault, (world: World) => Promise<void>> = {
   },
 }
 
-/** Mostly a few bytes, so that statements are cut, now and then so many that rows are. */
+/** Log-uniform: mostly cuts within a statement, sometimes within rows. */
 const drawBytes = ({ random }: World) => Math.floor(10 ** (5 * random()) - 1)
 
 async function theLeader(world: World): Promise<{ node: SoakNode; epoch: number }> {
@@ -226,7 +216,6 @@ async function killLeader(world: World): Promise<void> {
   await world.start(node)
 }
 
-/** Notes how long it takes until another node syncs than the one that is gone. */
 async function untilAnother(world: World, gone: SoakNode): Promise<void> {
   const begun = performance.now()
   await waitFor(async () => {
@@ -238,7 +227,7 @@ async function untilAnother(world: World, gone: SoakNode): Promise<void> {
   if (ms > LEASE_MS + 5000) world.round.problems.push(`nobody synced for ${Math.round(ms)} ms`)
 }
 
-/** For so long; where that is no time, three times. */
+/** 0 ms means three kills in a row. */
 async function killDatabase(world: World, forMs: number): Promise<void> {
   const times = forMs === 0 ? 3 : 1
   for (let time = 0; time < times; time += 1) {

@@ -21,12 +21,10 @@ type Move = (typeof MOVES)[number]
 export type Round = {
   number: number
   move: Move
-  /** Where it was killed, for people. */
   killedAt: string
-  /** From its start until the archive was open again, in ms. */
+  /** From the start until the archive is open, in ms. */
   restartMs: number
   requests: { before: number; after: number }
-  /** What was not as it should be; empty where all was. */
   problems: string[]
 }
 
@@ -39,7 +37,6 @@ export type SoakOptions = {
 
 type World = {
   source: Source
-  /** The sync, as a program. */
   worker: string
   dir: string
   random: () => number
@@ -47,15 +44,16 @@ type World = {
   dataDir: string
   key: string
   vanished: Map<number, Rating>
-  /** How long each move took when it was last run to its end, in ms. */
+  /** Duration of each move's last complete run, in ms. */
   lasts: Map<Move, number>
-  /** Moves that are to come before any comes twice. */
+  /** Moves left before any repeats. */
   bag: Move[]
 }
 
 /**
- * Kills the sync in so many rounds, each at a random moment of one of its moves, starts it again, and compares what it then
- * holds with what the source lists. The same seed chooses the same moves and, as far as a machine repeats itself, moments.
+ * Kills the sync at a random moment of a move, restarts it and compares its data with the source. A
+ * seed determines the
+ * moves, but the moments only approximately.
  */
 export async function runSoak(options: SoakOptions): Promise<Round[]> {
   const { rounds, seed, ratings, onRound } = options
@@ -90,7 +88,6 @@ export async function runSoak(options: SoakOptions): Promise<Round[]> {
   }
 }
 
-/** Each move once, in an order of its own, before any comes again. */
 function drawMove({ bag, random }: World): Move {
   if (bag.length === 0) bag.push(...MOVES)
   const [move] = bag.splice(Math.floor(random() * bag.length), 1)
@@ -122,11 +119,10 @@ async function runRound(world: World, number: number, move: Move): Promise<Round
   }
 }
 
-/** A run that was killed late leaves little to its restart: the longer of the two says how long the move takes. */
+/** After a late kill little is left for the restart, so the longer run estimates the move. */
 const toWholeMs = (killed: WorkerEnd, restarted: WorkerEnd) =>
   Math.max(killed.afterMs, restarted.afterMs) * 0.9
 
-/** Lets the community go on, and leaves the data folder as the move finds it. */
 async function prepare(world: World, number: number, move: Move): Promise<void> {
   const { source, random } = world
   source.hasDumps = move !== 'bootstrap by pages'
@@ -154,15 +150,12 @@ export type WorkerOptions = {
   dataDir: string
   baseUrl: string
   key: string
-  /** Where its clock begins, in seconds since 1970. */
+  /** Seconds since 1970. */
   at: number
   rebuildAbove: number
 }
 
-/**
- * How a worker ended: where it was, how long after it began to open its archive, and how long that took (both in ms, the
- * latter null where it was not open yet).
- */
+/** Times in ms. `openMs` is null if the archive was not open yet. */
 type WorkerEnd = {
   place: string
   afterMs: number
@@ -173,10 +166,7 @@ type WorkerEnd = {
 
 const LIMIT_MS = 180_000
 
-/**
- * Runs the sync in a process of its own, to its end or until it is killed so many milliseconds after it began to open its
- * archive: what comes before is the loading of code.
- */
+/** Kills after `killAfterMs` from opening the archive, so that loading code does not count. */
 async function runWorker(options: WorkerOptions, killAfterMs?: number): Promise<WorkerEnd> {
   const { worker, dataDir, baseUrl, key, at, rebuildAbove } = options
   let startMs = performance.now()

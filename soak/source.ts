@@ -11,27 +11,18 @@ import { toCsv } from '#testing/make-ratings.ts'
 
 const PAGE_ROWS = 1000
 
-/** A ratings service on loopback whose ratings change between rounds. */
 export type Source = {
   baseUrl: string
-  /** By id, what it lists now. */
   ratings: ReadonlyMap<number, Rating>
-  /** Lists it, in the place of what had its id. */
   put(rating: Rating): void
-  /** Lists it no more. */
   drop(id: number): void
-  /** Whether it has dumps. */
   hasDumps: boolean
-  /** Requests that came with a key. */
   requests(key: string): number
-  /** The most of them that came within any 60 seconds. */
   busiestMinute(key: string): number
-  /** Makes the dumps of the edition that is current at an instant. */
   makeEdition(at: number): void
   close(): Promise<void>
 }
 
-/** `now` is what its clock says, in seconds since 1970. */
 export async function openSource(
   initial: readonly Rating[],
   now: () => number = () => Math.floor(Date.now() / 1000),
@@ -67,14 +58,14 @@ export async function openSource(
   return source
 }
 
-/** `times`: in ms, rising. */
+/** `times` in ms, ascending. */
 const countMost = (times: readonly number[], withinMs: number): number =>
   Math.max(
     0,
     ...times.map((from, at) => times.slice(at).filter((time) => time < from + withinMs).length),
   )
 
-/** What is listed, by id and in pages, the highest ids first: their order holds for as long as none comes or goes. */
+/** In pages, highest ids first. */
 function createList(initial: readonly Rating[]) {
   const ratings = new Map(initial.map((rating) => [rating.id, rating]))
   let order: number[] | null = null
@@ -101,7 +92,6 @@ function sendJson(response: ServerResponse, status: number, data: unknown): void
   response.writeHead(status, { 'content-type': 'application/json' }).end(body)
 }
 
-/** Adds so many ratings, the newest at `at`. */
 export function postRatings(
   { ratings, put }: Source,
   { count, at, random }: { count: number; at: number; random: () => number },
@@ -123,10 +113,7 @@ export function postRatings(
   }
 }
 
-/**
- * A week of a community: votes, edits, early expiries, and rows of `listed` that are listed no more. Gives those, as they
- * were listed last.
- */
+/** Returns the removed ratings as last listed. */
 export function passWeek(
   { ratings, put, drop }: Source,
   { at, random, listed }: { at: number; random: () => number; listed: ReadonlyMap<number, Rating> },
@@ -153,7 +140,6 @@ export function passWeek(
   return gone
 }
 
-/** The demo community of the embedded service, by its own dump: so many ratings up to an instant, oldest first. */
 export async function loadCommunity(dir: string, ratings: number, at: number): Promise<Rating[]> {
   const service = await createService({
     dir: join(dir, 'service'),

@@ -9,10 +9,7 @@ import { createUpstream } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 
-/**
- * The sync and all that it stands on, in a process of its own: says where it is, a line for each step, runs until nothing is
- * left to do, closes, and says `done`. Its clock begins at the instant that it is given.
- */
+/** Prints a line for each step, runs until the sync is idle, closes, and prints `done`. */
 const [dataDir = '', address = '', key = '', at = '0', rebuildAbove = '0'] = process.argv.slice(2)
 const startMs = performance.now()
 const now = () => Number(at) + Math.floor((performance.now() - startMs) / 1000)

@@ -13,8 +13,8 @@ const SKELETONS = new Map([
 ])
 
 /**
- * What shows at a click until a page has arrived. `loading.tsx` would show it in a document as well: there it would
- * stand beside the page, which a script would have to put in its place.
+ * Skeleton during client navigation. Not `loading.tsx`, which would also stream a skeleton into the
+ * first document.
  */
 export function Arrival({ children }: { children: ReactNode }) {
   const place = useSelectedLayoutSegments()?.join('/') ?? ''
@@ -29,7 +29,6 @@ export function Arrival({ children }: { children: ReactNode }) {
 
 function Arriving({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
   const isInBrowser = useInBrowser()
-  // What came with the document stays as it came.
   const [isClicked] = useState(isInBrowser)
   return isClicked ? <Suspense fallback={skeleton}>{children}</Suspense> : children
 }

@@ -3,7 +3,7 @@
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 
-/** Every page brings this along: it is made of what the header has too. */
+/** In the bundle of every page: uses only components that the header already loads. */
 export default function PageFailure({ retry }: { error: unknown; retry: () => void }) {
   return (
     <PageBody className="max-w-[720px]">

@@ -22,10 +22,6 @@ import { readMarks, readPermissions } from '../reader.ts'
 import { loadStatus } from '../status.ts'
 import { Arrival } from './arrival.tsx'
 
-/**
- * What stands around every page of the dashboard: header, state of the sync, the instant that is looked at, main. What
- * other sites embed stands beside this folder, in `app/embed`, and has none of it.
- */
 export default async function SiteLayout({ children }: { children: ReactNode }) {
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery({
@@ -46,7 +42,6 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
           <FirstVisitLine
             text={texts.firstVisit}
             cookie={toVisitedCookie()}
-            // A phone has the line of the demo instead.
             className={texts.demo ? 'max-md:hidden' : undefined}
           />
         )}
@@ -63,7 +58,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   )
 }
 
-/** Null where there is no rating to speak of: an archive that is empty, or not open. */
+/** Null while the archive is empty or not open. */
 async function loadTexts(): Promise<{ firstVisit: string; demo: string | null } | null> {
   const answers = await Promise.all([
     loadStatus(),

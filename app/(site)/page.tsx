@@ -34,7 +34,6 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
   }
 }
 
-/** The ratings, with the rows of the address in the first paint. What cannot be read is asked again by the browser. */
 export default async function Page(props: PageProps) {
   await connection()
   const query = await readGiven(props)

@@ -5,13 +5,12 @@ export const dynamic = 'force-static'
 const icon = (path: string, type: string, sizes: string) => ({ src: withBase(path), sizes, type })
 const SVG = 'image/svg+xml'
 
-/** What a browser installs, made by the build: only that knows where all of it stands. */
 const MANIFEST = {
   name: 'Bellwether',
   short_name: 'Bellwether',
   description: 'What a community thinks of a symbol, who thinks so, and how it changed.',
   start_url: withBase('/'),
-  // By itself it would be the folder of the first page, which is a folder of the host's.
+  // The default scope is the folder of `start_url`, which is the parent of BASE_PATH.
   ...(BASE_PATH !== '' && { scope: BASE_PATH }),
   display: 'standalone',
   background_color: '#ffffff',

@@ -1,2 +1,2 @@
-/** Nothing to start. Without this file the framework would take the one that lies further up. */
+/** Without this file Next.js would use the one in the parent folder. */
 export function register() {}

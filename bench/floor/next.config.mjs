@@ -1,2 +1,1 @@
-/** The framework alone, for measuring against. */
 export default { poweredByHeader: false, agentRules: false, images: { unoptimized: true } }

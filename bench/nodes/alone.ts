@@ -7,14 +7,12 @@ import { type Setting, UNLIMITED, untilHolds } from './setting.ts'
 
 const STARTS = 3
 const BUILT = '.next/server'
-/** What stands in the driver's source and in none of ours. */
+/** Appears only in the driver's source. */
 const DRIVER = 'SCRAM-SHA-256'
 
-/** Writes, when the process ends, which files it has loaded. */
 const HOOK = `process.on('exit', () =>
   require('node:fs').writeFileSync(process.env.BENCH_LOADED, Object.keys(require.cache).join('\\n')))`
 
-/** What a process without a shared database has of it: whether any of the driver is loaded, how it starts, what it takes. */
 export async function measureAlone({ service, databaseUrl, nodes }: Setting): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-loaded-'))
   const hook = join(folder, 'hook.cjs')
@@ -26,7 +24,7 @@ export async function measureAlone({ service, databaseUrl, nodes }: Setting): Pr
     BENCH_LOADED: loaded,
   }
   const without = await createNodeProcess({ name: 'alone', databaseUrl: '', service, env: hooked })
-  // On the folder of a node, which is filled already.
+  // An already filled folder.
   const env = { ...hooked, DATA_DIR: nodes[2].dataDir }
   const having = await createNodeProcess({ name: 'c', databaseUrl, service, env })
   try {
@@ -65,7 +63,6 @@ async function restart(node: NodeProcess, ratings: number, loaded: string): Prom
   return { seconds, mb, driver: findDriver().filter((name) => names.has(name)).length }
 }
 
-/** The files of what was built that hold the driver. */
 function findDriver(): string[] {
   const files = readdirSync(BUILT, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.js'),

@@ -8,7 +8,6 @@ const LEADERS = 5
 const AIM_SECONDS = 20
 const LIMIT_MS = 60_000
 
-/** How long nobody syncs after the leader was killed, and what readers see of it. */
 export async function measureLeaderKilled(
   setting: Setting,
   front: Front,
@@ -43,7 +42,7 @@ export async function measureLeaderKilled(
   }
 }
 
-/** Whether one of these says of itself that it syncs: the others may still tell of the one that is gone. */
+/** Only a node's own claim counts: others may still report the killed leader. */
 async function isLedByOneOf(nodes: readonly NodeProcess[]): Promise<boolean> {
   const said = await Promise.all(
     nodes.map(async ({ url, name }) => {
@@ -54,7 +53,6 @@ async function isLedByOneOf(nodes: readonly NodeProcess[]): Promise<boolean> {
   return said.includes(true)
 }
 
-/** What readers see while one node after the other is ended, by force and in peace in turn, and begins again. */
 export async function measureReplacing(
   setting: Setting,
   front: Front,
@@ -67,7 +65,7 @@ export async function measureReplacing(
   try {
     for (; performance.now() < end; replaced += 1) {
       const node = nodes[replaced % nodes.length] ?? nodes[0]
-      // Three nodes and two ways: each is ended in both.
+      // With three nodes and two ways, each node ends in both.
       await (replaced % 2 === 0 ? node.kill() : node.stop())
       await node.start()
       await untilHolds(node, service.count())

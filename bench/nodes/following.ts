@@ -3,12 +3,11 @@ import type { NodeProcess } from '#testing/nodes/cluster.ts'
 import { type Figure, median, quantile, waitFor } from '../measure.ts'
 import { findLeader, type Setting, untilHolds } from './setting.ts'
 
-/** A sync that is asked for begins five seconds after the one before at the earliest. */
+/** Requested syncs start at least five seconds apart. */
 const COMMITS = 25
 const AIM_MS = 500
 const WITHIN_MS = 30_000
 
-/** How long after the leader the others have what it committed, as each node's own stream of events tells it. */
 export async function measureFollowing(setting: Setting): Promise<Figure> {
   const { service, nodes } = setting
   for (const node of nodes) await untilHolds(node, service.count())
@@ -43,7 +42,6 @@ export async function measureFollowing(setting: Setting): Promise<Figure> {
   }
 }
 
-/** When a node had how many ratings, by the clock of this process. */
 const watchCommits = (node: NodeProcess) =>
   new Promise<{ seenAt: Map<number, number>; close: () => void }>((resolve, reject) => {
     const seenAt = new Map<number, number>()

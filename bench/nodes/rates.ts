@@ -13,15 +13,13 @@ const READERS = 16
 const AIM = 1.8
 const GZIP = { 'accept-encoding': 'gzip' }
 
-/** Readers of nodes, each of one of them, who go on until they are stopped. */
 type Load = (urls: readonly string[]) => { count: Answers; stop: () => Promise<unknown> }
 
 type Answers = { answered: number; refused: number }
 
-/** What came in a second of a window, and which share of a core who took meanwhile; 2 is two cores. */
+/** Answers per second and processor share; 2 is two cores. */
 type Window = { rate: number; refused: number; nodes: number; readers: number; rest: number }
 
-/** What two nodes on a core each answer, against one on one core, without a balancer. */
 export async function measureRates({ nodes }: Setting, asked: Questions): Promise<Figure[]> {
   const [first, second, third] = nodes
   await third.stop()
@@ -44,7 +42,7 @@ const toUnmeasured = (what: string): Figure => ({
 type Pair = { one: Window; two: Window }
 type Process = { url: string; pid: number }
 
-/** One node and both in turn, so that what else the machine does meets both alike. */
+/** Alternates, so that other load affects both alike. */
 async function compare(processes: readonly Process[], load: Load): Promise<Pair[]> {
   const pairs: Pair[] = []
   for (let pair = 0; pair < PAIRS; pair += 1) {
@@ -54,7 +52,7 @@ async function compare(processes: readonly Process[], load: Load): Promise<Pair[
   return pairs
 }
 
-/** Answers that end within the window count: each window begins and ends with all readers waiting. */
+/** Every window begins and ends with all readers waiting. */
 async function watch(processes: readonly Process[], load: Load): Promise<Window> {
   const pids = processes.map(({ pid }) => pid)
   const readers = load(processes.map(({ url }) => url))
@@ -95,7 +93,6 @@ function toFigure(pairs: readonly Pair[], what: string): Figure {
   }
 }
 
-/** Questions that nobody has asked before. */
 function readMixed(urls: readonly string[], asked: Questions): ReturnType<Load> {
   const agent = new Agent({ keepAlive: true })
   const count = { answered: 0, refused: 0 }
@@ -115,7 +112,6 @@ function readMixed(urls: readonly string[], asked: Questions): ReturnType<Load> 
   }
 }
 
-/** Counts an answer by its status; one that is no success and does not say to come again is none that may come. */
 function add(count: Answers, status = 0): void {
   if (status === 200) count.answered += 1
   else if (status === 503) count.refused += 1

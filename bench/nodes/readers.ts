@@ -2,10 +2,8 @@ import { Agent, get as httpGet } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Questions } from '../crowd.ts'
 
-/** What readers were given: how many answers they asked for, how long the longest took, and those that failed, each with its address. */
 export type ReadAnswers = { requests: number; longestMs: number; failures: string[] }
 
-/** Readers who go on asking until they are stopped. */
 export type Readers = { stop(): Promise<ReadAnswers> }
 
 const READERS = 6
@@ -13,7 +11,7 @@ const PAUSE_MS = 30
 const LIMIT_MS = 30_000
 const PLAIN = ['/', '/api/ratings', '/symbols', '/api/status', '/users', '/api/symbols']
 
-/** Reads pages and answers through `url`; one fails that is no success, breaks off, or shows fewer than `ratings` of all. */
+/** Fails on an error, a broken response, or fewer than `ratings` ratings. */
 export function startReaders(url: string, asked: Questions, ratings: number): Readers {
   const agent = new Agent({ keepAlive: true })
   const failures: string[] = []
@@ -67,7 +65,6 @@ function selectFailure(path: string, ratings: number, answer: Answered): string 
   return total < ratings ? `${total} ratings of ${ratings}` : null
 }
 
-/** For people: how many failed of how many, the kinds of failure with their numbers, and the longest answer. */
 export function toText({ requests, longestMs, failures }: ReadAnswers): string {
   const kinds = new Map<string, number>()
   for (const failure of failures) {

@@ -6,25 +6,21 @@ import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { listenOnLoopback } from '#testing/loopback.ts'
 import { makeRating } from '#testing/make-ratings.ts'
 
-/** A ratings service on loopback whose dump is a file: what it lists beyond the dump is put in by hand. */
 export type BenchService = {
   url: string
   key: string
-  /** How many ratings it lists. */
   count(): number
-  /** Lists one more, posted now. */
   add(): void
   close(): Promise<void>
 }
 
 const PAGE_SIZE = 100
-/** So many of the dump's newest stand on pages, too: more than a sync reads until it meets what it knows. */
+/** More than a sync reads before it meets a known rating. */
 const LISTED = 2000
 const TAIL_BYTES = 1_000_000
 const KEY = 'a-key-of-the-bench'
 const LOOKUPS = 'when,what\n2026-01-01,AAPL\n'
 
-/** Serves a posts dump of so many rows. */
 export async function startBenchService(dump: {
   path: string
   rows: number
@@ -60,7 +56,6 @@ export async function startBenchService(dump: {
   }
 }
 
-/** The last ratings of a dump whose columns stand in the order of the specification, newest first. */
 async function readNewest(path: string): Promise<Rating[]> {
   const file = await open(path)
   const { size } = await file.stat()
@@ -68,7 +63,7 @@ async function readNewest(path: string): Promise<Rating[]> {
   const text = (await file.read(Buffer.alloc(size - start), { position: start })).buffer.toString()
   await file.close()
   const ratings: Rating[] = []
-  // The first line is the header, or a piece of a row.
+  // The first line is the header or cut off.
   for (const line of text.trimEnd().split('\n').slice(1).slice(-LISTED)) {
     const parsed = parseCsvRating(RATING_FIELDS, line.split(','))
     if (parsed.ok) ratings.push(parsed.rating)

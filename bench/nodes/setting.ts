@@ -11,20 +11,18 @@ import { measureBootstrap } from '../bootstrap.ts'
 import { get, waitFor } from '../measure.ts'
 import { type BenchService, startBenchService } from './service.ts'
 
-/** Three nodes that are not started yet, the PostgreSQL that they share, their service, and what stands before them. */
 export type Setting = {
   service: BenchService
-  /** In which PostgreSQL writes what it is asked, once it is told to. */
+  /** PostgreSQL's statement log, once enabled. */
   statementLog: string
   databaseUrl: string
   nodes: readonly [NodeProcess, NodeProcess, NodeProcess]
   close(): Promise<void>
 }
 
-/** Where readers ask, and what passes them on. */
 export type Front = { url: string; program: string; stop: () => Promise<void> }
 
-/** Nothing is to wait for the limits of the key: they are the service's, not ours. */
+/** Keeps the service's rate limits out of the measurement. */
 export const UNLIMITED = { RATINGS_PER_MINUTE: '600' }
 
 export async function openSetting(ratings: number): Promise<Setting> {
@@ -36,16 +34,15 @@ export async function openSetting(ratings: number): Promise<Setting> {
     const folder = mkdtempSync(join(tmpdir(), 'bellwether-statements-'))
     closing.push(() => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, 'posts.csv')
-    // Of the community only its dump is needed.
     const { app, dump } = await measureBootstrap(ratings, { aimSeconds: 30 })
     copyFileSync(dump.path, path)
     await app.stop()
     const service = await startBenchService({ path, rows: dump.rows })
     closing.push(service.close)
-    // The server runs as somebody else where we are root.
+    // As root, PostgreSQL runs as a different user.
     chmodSync(folder, 0o777)
     const server = await startPostgres({
-      // What is measured is what a database does that keeps what it was given.
+      // Durable, unlike the test server.
       settings: ['fsync=on', 'shared_buffers=128MB', ...toLogSettings(folder)],
     })
     closing.push(server.close)
@@ -69,7 +66,6 @@ const toLogSettings = (folder: string) => [
   ...['log_file_mode=0644', 'log_line_prefix=%a|', 'log_statement=none'],
 ]
 
-/** nginx where there is one, else the balancer of the tests, before nodes of which one serves. */
 export async function startFront([first, second, third]: Setting['nodes']): Promise<Front> {
   const ports = [first.port, second.port, third.port] as const
   const program = findNginx()
@@ -86,17 +82,15 @@ export async function readStatus(url: string): Promise<Status> {
   return (JSON.parse(text) as { data: Status }).data
 }
 
-/** Whether a node says that it holds so many ratings; one that does not answer says nothing. */
 const holds = async ({ url }: NodeProcess, ratings: number): Promise<boolean> => {
   const status = await readStatus(url).catch(() => null)
   return status !== null && status.archive.ratings >= ratings
 }
 
-/** Waits until a node holds so many, for five minutes at most. */
 export const untilHolds = async (node: NodeProcess, ratings: number): Promise<void> =>
   await waitFor(() => holds(node, ratings), 300_000)
 
-/** The node that leads, as one that runs says; null where nobody does. */
+/** Null if no running node leads. */
 async function selectLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess | null> {
   for (const node of nodes) {
     if (node.pid() === null) continue
@@ -108,7 +102,6 @@ async function selectLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess 
   return null
 }
 
-/** Waits for a node that leads. */
 export async function findLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess> {
   let leader: NodeProcess | null = null
   await waitFor(async () => {

@@ -11,12 +11,10 @@ const PLAIN = [
   ...['/api/dumps', '/api/overview', '/api/symbols', '/api/users', '/api/metrics', '/api/health'],
   ...['/api/ratings', '/api/ratings.csv?symbol=AAPL', '/api/quarantine', '/api/editions'],
 ]
-/** What a look every two seconds is off by at the ends of a window. */
+/** Error from polls that fall on a window's edge. */
 const NOISE = 0.05
 
-/**
- * What readers ask PostgreSQL: the statements of the nodes while pages are viewed, less those of as long before and after.
- */
+/** Subtracts the idle statements of equally long periods before and after. */
 export async function measureStatements(setting: Setting, asked: Questions): Promise<Figure> {
   const sql = postgres(setting.databaseUrl, { max: 1, connection: { application_name: 'bench' } })
   const write = async (what: 'all' | 'none') => {
@@ -50,13 +48,11 @@ export async function measureStatements(setting: Setting, asked: Questions): Pro
   }
 }
 
-/** Asks the nodes themselves, in turn, and gives how many views there were. */
 async function viewFor({ nodes }: Setting, asked: Questions): Promise<number> {
   const end = performance.now() + WINDOW_MS
   let views = 0
   while (performance.now() < end) {
     const node = nodes[views % nodes.length] ?? nodes[0]
-    // Every second one is a question that nobody has asked before.
     const path = views % 2 === 0 ? asked.any() : (PLAIN[(views >> 1) % PLAIN.length] ?? '/')
     await (await fetch(node.url + path)).arrayBuffer()
     views += 1
@@ -69,7 +65,7 @@ const STATEMENT = /^bellwether [^|]*\|LOG: {2}(?:statement|execute [^:]*): (.*)$
 async function countWhile({ statementLog }: Setting, work: () => Promise<unknown>) {
   const begun = readFileSync(statementLog, 'utf8').length
   await work()
-  // What the collector of the log still holds.
+  // Lets the log collector flush.
   await sleep(300)
   const text = readFileSync(statementLog, 'utf8').slice(begun)
   const found = Array.from(text.matchAll(STATEMENT), ([, statement = '']) => statement.trim())

@@ -1,8 +1,6 @@
 import { ask, dialog, field, heading, openSearch, row, table } from '../support/engine-parts.ts'
 import { expect, test } from '../support/engine-test.ts'
 
-/** The paths that are taken most, in each engine. */
-
 test('the search opens by its key, is typed into where it is clicked, and leads to a symbol', {
   tag: '@core',
 }, async ({ reader }) => {

@@ -10,8 +10,6 @@ import {
 } from '../support/engine-parts.ts'
 import { expect, test } from '../support/engine-test.ts'
 
-/** What somebody comes for, from the question to the answer, in each engine. */
-
 test('what does the community think of AAPL, and why', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/symbols/AAPL')
   const { data } = await ask<{ data: { active: number } }>(reader, '/api/symbols/AAPL/opinion')

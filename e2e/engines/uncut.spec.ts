@@ -1,10 +1,7 @@
 import { expect, test } from '../support/engine-test.ts'
 import type { Reader } from '../support/reader.ts'
 
-/**
- * Letters are as wide as an engine makes them. Every text that is not meant to be cut is measured in each engine, on a
- * phone, on a tablet and on a desk; so is whether it stands out of what it is in.
- */
+/** Text widths differ between engines. */
 const PAGES = [
   '/',
   '/symbols',
@@ -30,7 +27,6 @@ for (const page of PAGES) {
   })
 }
 
-/** The user and the rating that stand first. */
 async function toPath(reader: Reader, page: string): Promise<string> {
   if (!page.includes('{')) return page
   await reader.open('/about')
@@ -41,15 +37,12 @@ async function toPath(reader: Reader, page: string): Promise<string> {
   return page.replace('{rating}', String(rating)).replace('{user}', String(user))
 }
 
-/**
- * Runs in the page: the texts that do not fit into what they stand in. What scrolls may hold more than it shows, and a
- * text that its title has whole may be cut.
- */
+/** Runs in the page. Ignores scrollable boxes and texts whose title has the full text. */
 async function findCut(width: number): Promise<string[]> {
   await document.fonts.ready
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 
-  /** The nearest box around that cuts what stands out of it. */
+  /** The nearest ancestor that clips overflow. */
   function findBox(element: Element | null): Element | null {
     if (!element) return null
     const { display, overflowX } = getComputedStyle(element)
@@ -67,13 +60,12 @@ async function findCut(width: number): Promise<string[]> {
     range.selectNodeContents(text)
     const ink = range.getBoundingClientRect()
     const { left, right, width: room, height } = box.getBoundingClientRect()
-    // What only a screen reader is to find stands in a box of one pixel.
+    // Screen-reader-only text is in a box of one pixel.
     if (room <= 1 || height <= 1) return false
     const isFull = box === text.parentElement && box.scrollWidth > box.clientWidth
     return isFull || ink.right > right + 0.5 || ink.left < left - 0.5
   }
 
-  /** A figure or its name that does not wrap is drawn over the next one. */
   function standsOut(text: Text): boolean {
     const range = document.createRange()
     range.selectNodeContents(text)
@@ -98,7 +90,7 @@ async function findCut(width: number): Promise<string[]> {
   }
   for (const field of document.querySelectorAll('input')) {
     const { type, value, scrollWidth, clientWidth } = field
-    // Both are rounded, and a width may be a fraction of a pixel.
+    // Both are rounded; the real width may be fractional.
     const isFull = scrollWidth > clientWidth + 1 && field.checkVisibility()
     if (isFull && (type === 'number' || type === 'text'))
       cut.add(`${value} in a field at ${width} px`)

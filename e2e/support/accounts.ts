@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { expect } from '@playwright/test'
 
-/** The command as an operator types it; gives what it printed. */
+/** Returns the command's output. */
 export async function runAccess(
   dataDir: string,
   args: readonly string[],
@@ -25,11 +25,10 @@ type WantedToken = {
   name: string
   label: string
   may: string
-  /** The dashboard that has to know it before anybody goes on. */
+  /** Waits until this dashboard knows the token. */
   url: string
 }
 
-/** A token that the command makes. */
 export async function makeToken(dataDir: string, { name, label, may, url }: WantedToken) {
   const printed = await runAccess(dataDir, ['token', name, label, '--may', may])
   const token = printed.trimEnd().split('\n').at(-1) ?? ''
@@ -39,7 +38,7 @@ export async function makeToken(dataDir: string, { name, label, may, url }: Want
   return token
 }
 
-/** Resolves when a dashboard that has just started has its ratings; `token` may read. */
+/** Waits for the first import. `token` needs the read permission. */
 export async function untilFilled(url: string, token: string): Promise<void> {
   const readState = async () => {
     const headers = { authorization: `Bearer ${token}` }
@@ -48,7 +47,7 @@ export async function untilFilled(url: string, token: string): Promise<void> {
   await expect.poll(readState, { timeout: 60_000 }).toBe('idle')
 }
 
-/** Signs in as the form does, and gives the cookie that a browser would show from then on. */
+/** Returns the session cookie. */
 export async function signInByForm(
   url: string,
   { name, password }: { name: string; password: string },

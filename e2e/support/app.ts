@@ -7,20 +7,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#testing/loopback.ts'
 
-/** A second dashboard beside the journeys' own: the built application, on a port and in a folder of its own. */
+/** A separate instance of the built application. */
 export type RunningApp = {
-  /** Its first page, without a slash at the end. */
+  /** Without a trailing slash. */
   url: string
   pid: number
   dataDir: string
-  /** Everything it has printed so far. */
   log(): string
-  /** Asks it to stop, waits until it has, and gives its exit code (null: it had to be killed). */
+  /** Returns the exit code, null if it had to be killed. */
   stop(): Promise<number | null>
 }
 
 type StartOptions = {
-  /** Beside those of this process; PORT and DATA_DIR, unless given here, and HOST are chosen. */
+  /**
+   * Merged with this process's environment. HOST is always set; PORT and DATA_DIR unless given.
+   */
   env?: Record<string, string>
 }
 
@@ -32,8 +33,8 @@ const STOP_WITHIN_MS = 15_000
 const PORT_TAKEN = 'is in use by another program'
 
 /**
- * Starts it and waits until it is healthy. Without `DATA_DIR` it gets a temporary folder, which `stop` removes. Without `PORT` it
- * gets a free one, and another if that one is taken before it starts.
+ * Waits until healthy. Retries with a different free port if its own is taken. `stop` removes the
+ * temporary folder.
  */
 export async function startApp({ env = {} }: StartOptions = {}): Promise<RunningApp> {
   const port = env.PORT ?? (await freePort())
@@ -65,7 +66,6 @@ export async function startApp({ env = {} }: StartOptions = {}): Promise<Running
   throw new Error(`The application did not become healthy. It printed:\n${app.log()}`)
 }
 
-/** Whether the application at `url` becomes healthy while `child`, which serves it, runs. */
 export async function becomesHealthy(
   { url }: { url: string },
   child: ChildProcess,
@@ -79,7 +79,7 @@ export async function becomesHealthy(
   return false
 }
 
-/** By https, too, with whatever certificate: only a test has one of its own. */
+/** Accepts self-signed certificates. */
 const isHealthy = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const ask = url.startsWith('https:') ? askByHttps : askByHttp
@@ -91,7 +91,7 @@ const isHealthy = (url: string): Promise<boolean> =>
     asked.on('error', () => resolve(false)).end()
   })
 
-/** Asks it to end, insists after a while, and gives its exit code (null: it had to be killed). */
+/** Kills it after a timeout. Returns the exit code, null if killed. */
 export async function stopChild(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

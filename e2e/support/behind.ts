@@ -8,11 +8,8 @@ import { makeToken, runAccess, untilFilled } from './accounts.ts'
 import { startApp } from './app.ts'
 import { expect } from './test.ts'
 
-/** What is asked of a proxy in front, whichever it is, by https with a certificate that nobody vouches for. */
-
 export const PASSWORD = 'blue lantern over hills'
 
-/** Fills in the way in. */
 export async function enter(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name)
   await page.getByLabel('Password').fill(PASSWORD)
@@ -21,10 +18,9 @@ export async function enter(page: Page, name: string): Promise<void> {
 
 const EVENT_WITHIN_MS = 10_000
 
-/** What every reader is told first, whole. */
 const FIRST_EVENT = /^event: status\n(?:.+\n)+\n/m
 
-/** Waits for the first event of a stream that stays open: where something in between gathers it, none comes. */
+/** Fails if a proxy buffers the event stream. */
 const hearFirstEvent = (url: string, token: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const asked = request(
@@ -51,14 +47,13 @@ const hearFirstEvent = (url: string, token: string): Promise<void> =>
   })
 
 type Through = {
-  /** Of the dashboard behind the proxy, and of the same without it. */
+  /** Through the proxy, and without it. */
   url: string
   direct: string
-  /** May read and export. */
+  /** Has permissions read and export. */
   token: string
 }
 
-/** Events come at once; dumps and exports come as they are, and a dump goes on where it broke off. */
 export async function expectPassedOn(page: Page, { url, direct, token }: Through): Promise<void> {
   await hearFirstEvent(url, token)
   const headers = { authorization: `Bearer ${token}` }
@@ -81,7 +76,6 @@ export async function expectPassedOn(page: Page, { url, direct, token }: Through
 
 export type Guarded = Awaited<ReturnType<typeof startGuarded>>
 
-/** A dashboard that ada and bob sign in to by https, with some ratings in it, and a token that may read and export. */
 export async function startGuarded({ basePath = '' } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'bellwether-behind-'))
   for (const name of ['ada', 'bob']) await runAccess(dataDir, ['add', name], `${PASSWORD}\n`)

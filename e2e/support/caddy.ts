@@ -7,11 +7,9 @@ import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
 
 const READY_WITHIN_MS = 20_000
 
-/** Where Caddy is on this machine; null where there is none. */
 export const findCaddy = (): string | null =>
   ['caddy', '/usr/bin/caddy'].find((name) => spawnSync(name, ['version']).status === 0) ?? null
 
-/** Caddy by https on loopback before `target`, set up as the documents say, with a certificate of its own making. */
 export async function startCaddy({ program, target, port, basePath = '' }: HttpsFront) {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-caddy-'))
   const lines =
@@ -27,7 +25,7 @@ export async function startCaddy({ program, target, port, basePath = '' }: Https
           '127.0.0.1:3000': target,
         })
   const file = join(folder, 'Caddyfile')
-  // Nothing of this machine is touched: no port beside its own, no list of authorities, no folder of the user's.
+  // Keeps Caddy from opening other ports or changing the trust store.
   const options =
     'admin off\nskip_install_trust\nauto_https disable_redirects\nlog {\n level ERROR\n}'
   writeFileSync(file, `{\n${options}\nstorage file_system ${folder}\n}\n${lines}\n`)

@@ -1,7 +1,7 @@
 import type { Browser } from '@playwright/test'
 import { shiftClock } from '../../testing/clock.mjs'
 
-/** Gives every page of a browser the clock of the journeys, which playwright.config.ts sets. */
+/** Applies the clock offset of playwright.config.ts. */
 export function setClockOf(browser: Browser): void {
   const { newContext } = browser
   browser.newContext = async (...args) => {

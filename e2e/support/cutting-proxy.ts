@@ -1,10 +1,9 @@
 import { createServer, request } from 'node:http'
 import { listenOnLoopback } from '#testing/loopback.ts'
 
-/** What becomes of an export on its way: nothing, or it stops after so many bytes, silently or with the connection. */
+/** Closes or stalls a response after so many bytes. Null lets it through. */
 type Cut = { afterBytes: number; how: 'break' | 'hold' } | null
 
-/** The dashboard through a connection that a test can break. */
 export type CuttingProxy = { url: string; cut(cut: Cut): void; stop(): Promise<void> }
 
 export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
@@ -26,7 +25,7 @@ export async function startCuttingProxy(target: string): Promise<CuttingProxy> {
         outgoing.write(part)
         if (sent < afterBytes) return
         answer.destroy()
-        // What was written has to leave first.
+        // Let written bytes leave first.
         if (how === 'break') setTimeout(() => outgoing.destroy(), 100)
       })
     })

@@ -1,10 +1,8 @@
 import { expect } from '@playwright/test'
 import type { Part, Reader } from './reader.ts'
 
-/** What the journeys for every engine look for, and what the API says they should see. */
-
 export const field: Part = { role: 'combobox', name: 'Search or filter' }
-/** Presses `/` until the search is open: a key that is pressed before the page listens to keys is lost. */
+/** Retries, because keys before hydration are lost. */
 export const openSearch = (reader: Reader): Promise<void> =>
   expect(async () => {
     const focus = () => reader.run(() => document.activeElement?.getAttribute('role') ?? '', null)
@@ -13,16 +11,14 @@ export const openSearch = (reader: Reader): Promise<void> =>
   }).toPass()
 
 export const table: Part = { role: 'table', name: 'Ratings' }
-/** The row of the headings is the first. */
+/** Row 0 is the header. */
 export const row = (place: number): Part => ({ role: 'row', inside: table, place: place + 1 })
 export const heading = (name?: Part['name']): Part => ({ role: 'heading', name })
 export const dialog = (name: Part['name']): Part => ({ role: 'dialog', name })
 
-/** What the API answers. */
 export const ask = <Answer>(reader: Reader, path: string): Promise<Answer> =>
   reader.run(async (asked): Promise<Answer> => await (await fetch(asked)).json(), path)
 
-/** How many ratings an address has, and how the page says it. */
 export async function countRatings(reader: Reader, search: string) {
   const answer = await ask<{ page: { total: number } }>(reader, `/api/ratings${search}`)
   const { total } = answer.page
@@ -31,7 +27,6 @@ export async function countRatings(reader: Reader, search: string) {
 
 type File = { status: number; disposition: string; bytes: number; lines: number; sha256: string }
 
-/** What comes of a link that is a file. How a browser keeps it is looked at in Chromium, where Playwright can. */
 export const fetchFile = (reader: Reader, path: string): Promise<File> =>
   reader.run(async (asked) => {
     const response = await fetch(asked)

@@ -9,21 +9,18 @@ import { openWebDriverReader } from './webdriver-reader.ts'
 
 export { expect } from '@playwright/test'
 
-/** How the engine of a project is driven; playwright.config.ts says it. */
 export type Driven = {
   by: 'playwright' | 'webdriver'
-  /** The driver, and Xvfb for a browser that needs a screen. */
+  /** Path of the driver, and of Xvfb if it needs a screen. */
   driver?: string
   screen?: string | null
 }
 
-/** A reader who has just come, and what is looked at when he goes. */
 type Visit = { reader: Reader; end(): Promise<void> }
 
 type Fixtures = { reader: Reader }
 type WorkerFixtures = { driven: Driven; comeIn: (baseURL: string) => Promise<Visit> }
 
-/** `test` of the journeys for every engine: each gets a reader in the engine of its project. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   driven: [{ by: 'playwright' }, { option: true, scope: 'worker' }],
   comeIn: [

@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module'
 
 /**
- * Playwright speaks WebDriver BiDi with a Firefox that is not its own, and asks of each one a command that the extended
- * support release does not know yet: what media queries say of the reader's system. Here it is answered in the place of
- * the browser, with nothing done; the colours come from a preference of the profile. Goes when a Firefox that Debian has
- * knows `emulation.setMediaFeaturesOverride`.
+ * Firefox ESR lacks `emulation.setMediaFeaturesOverride`, which Playwright requires: fakes success.
+ * A profile preference sets
+ * the colors. Remove once Debian's Firefox knows the command.
  */
 export function answerForFirefox(): void {
   if (answering) return
@@ -23,13 +22,12 @@ const UNKNOWN_COMMAND = 'emulation.setMediaFeaturesOverride'
 
 let answering = false
 
-/** A socket of the package `ws`, as far as it is used here. */
 type Socket = {
   send(this: Socket, data: unknown, ...rest: unknown[]): void
   emit(event: 'message', data: Buffer, isBinary: boolean): boolean
 }
 
-// The one that Playwright bundles, which is no part of what it promises; its version is exact in package.json.
+// Playwright's bundled `ws` is private; package.json pins the version.
 function loadSocket(): { prototype: Socket } {
   return createRequire(import.meta.url)('playwright-core/lib/utilsBundle').ws
 }

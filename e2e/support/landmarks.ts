@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test'
 import { expect } from './test.ts'
 
-/** Where on the page each thing stands that is to stay where it is, in whole CSS pixels, by what it is. */
+/** Positions in whole CSS px. */
 export type Landmarks = Readonly<Record<string, string>>
 
-/** The header, the buttons above the table, chart, headings and filters, and the steps from page to page. */
 export const readLandmarks = (page: Page): Promise<Landmarks> =>
   page.evaluate(() => {
     const found: Record<string, string> = {}
@@ -12,14 +11,14 @@ export const readLandmarks = (page: Page): Promise<Landmarks> =>
       if (!element?.checkVisibility()) return
       const { x, y, width } = element.getBoundingClientRect()
       let [left, top] = [x + window.scrollX, y + window.scrollY]
-      // What is scrolled has not moved what stands in it.
+      // Ignores scroll offsets.
       for (let around = element.parentElement; around; around = around.parentElement) {
         if (around === document.documentElement) break
-        // A heading stays in sight by itself, the first one at the side too.
+        // Sticky headings do not scroll; the first one is sticky sideways too.
         const isHeading = element.localName === 'th'
         if (!isHeading || element.previousElementSibling) left += around.scrollLeft
         if (!isHeading) top += around.scrollTop
-        // The drawer lies over the page, which may be scrolled below it.
+        // The drawer is fixed while the page scrolls.
         if (around.localName === 'dialog')
           [left, top] = [left - window.scrollX, top - window.scrollY]
       }
@@ -52,7 +51,7 @@ export const readLandmarks = (page: Page): Promise<Landmarks> =>
     return found
   })
 
-/** Everything that stood there stands there still. What has come since is not asked for. */
+/** Ignores elements that were added since. */
 export async function expectUnmoved(page: Page, before: Landmarks, step: string): Promise<void> {
   const now = await readLandmarks(page)
   const moved = Object.entries(before)

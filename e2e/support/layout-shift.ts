@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 
-/** One move, as far as browsers reckon it: a share of the window, moved by a share of it, and what moved from where to where. */
+/** `value` as in Layout Instability: impact fraction times distance fraction. */
 export type Shift = { value: number; moved: string[] }
 
 /**
- * The smallest shift that counts. A full-width line that moves by 10 px is 0.0006. A smaller shift happens on a busy machine
- * when the browser paints a page that it is still parsing.
+ * A full-width line that moves 10 px is 0.0006. Smaller shifts occur while a busy machine parses
+ * the page.
  */
 const MIN_SHIFT = 0.0005
 
-/** Notes every layout shift from the next load on. Returns a function that reads them. */
+/** Starts with the next load. */
 export async function watchShifts(page: Page): Promise<() => Promise<Shift[]>> {
   await page.addInitScript((minShift) => {
     type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }

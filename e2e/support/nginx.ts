@@ -9,7 +9,6 @@ import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
 const READY_WITHIN_MS = 10_000
 
-/** Where nginx is on this machine; null where there is none. */
 export const findNginx = (): string | null =>
   PROGRAMS.find((name) => spawnSync(name, ['-v']).status === 0) ?? null
 
@@ -19,11 +18,10 @@ type NginxOptions = {
   program: string
   target: string
   hasCache: boolean
-  /** Compressed bytes that stand at `/fixed.html` as a file of its own. */
+  /** Compressed file for `/fixed.html`. */
   fixed?: Uint8Array
 }
 
-/** nginx on loopback before `target`, set up as the page of operations says. */
 export async function startNginx({ program, target, hasCache, fixed }: NginxOptions) {
   const folder = makeFolder()
   const port = await freePort()
@@ -42,7 +40,6 @@ export async function startNginx({ program, target, hasCache, fixed }: NginxOpti
   return await run({ program, folder, lines: lines.join('\n'), url: `http://127.0.0.1:${port}` })
 }
 
-/** nginx on loopback before three nodes on these ports, set up as the page of nodes says; it says nothing of those that are gone. */
 export async function startNodesNginx(program: string, ports: readonly [number, number, number]) {
   const folder = makeFolder()
   const port = await freePort()
@@ -61,7 +58,6 @@ export const hasOpenssl = (): boolean => spawnSync(OPENSSL, ['version']).status 
 
 const BESIDE = "location / { return 200 'beside'; }"
 
-/** The line that the documentation gives an operator in place of `location / {`. */
 function readDocumentedLocation(basePath: string): string {
   const line = /^ *location .*\^\/ratings.*\{$/m.exec(
     readFileSync('docs/operations.md', 'utf8'),
@@ -69,7 +65,6 @@ function readDocumentedLocation(basePath: string): string {
   return replaceAll(line ?? '', { '/ratings': basePath })
 }
 
-/** nginx by https on loopback before `target`, set up as the page of access says, with a certificate that it signed itself. */
 export async function startHttpsNginx({ program, target, port, basePath = '' }: HttpsFront) {
   const folder = makeFolder()
   const [certificate, key] = [join(folder, 'own.pem'), join(folder, 'own.key')]
@@ -95,7 +90,6 @@ type Running = {
   folder: string
   lines: string
   url: string
-  /** From which level on it says what is wrong. */
   level?: 'warn' | 'crit'
 }
 

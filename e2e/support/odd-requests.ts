@@ -1,36 +1,34 @@
 import { createRandom } from '#lib/statistics/random.ts'
 
-/** A request as no browser writes it; each character of its texts is one byte. */
+/** In all texts one character is one byte. */
 export type OddRequest = {
   method: string
-  /** What stands where the address does. */
   target: string
   headers: readonly (readonly [name: string, value: string])[]
   body: string
-  /** What it says of the length of its body: `short` promises more than comes, `long` less. */
+  /** How Content-Length relates to the body: `short` promises too much, `long` too little. */
   length: 'right' | 'short' | 'long' | 'chunked' | 'nonsense'
-  /** Whether it is sent by Node's own client, which refuses what is no HTTP, or as bytes on a socket. */
+  /** Node's client rejects invalid HTTP; a socket sends any bytes. */
   by: 'client' | 'socket'
 }
 
-/** Where odd requests go, and what is known there. */
 export type OddWorld = {
   addresses: readonly string[]
-  /** Headers that show who asks; none of them for nobody. */
+  /** Credentials; empty for anonymous requests. */
   shown: readonly (readonly [name: string, value: string])[]
-  /** Texts that are secret, which a body may hold. */
+  /** Secrets that may appear in a body. */
   secrets: readonly string[]
 }
 
 type Dice = {
-  /** Whether something happens that happens so often. */
+  /** `share` is a probability. */
   chance: (share: number) => boolean
-  /** 0 to `below`, without it. */
+  /** 0 ≤ n < `below`. */
   number: (below: number) => number
   pick: <T>(list: readonly T[]) => T
 }
 
-/** As the bytes of UTF-8, one character for each. */
+/** UTF-8 bytes, one character each. */
 const toBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -285,7 +283,6 @@ const NAMES_OF_HEADERS: Readonly<Record<string, readonly string[]>> = {
 }
 const HEADERS = Object.entries(NAMES_OF_HEADERS)
 
-/** What the forms and the JSON of `/api/access` have for fields. */
 const FIELDS = [
   'name',
   'password',
@@ -298,10 +295,8 @@ const FIELDS = [
   'is_locked',
 ]
 
-/** Bodies are taken below it. */
 const ACCESS = '/api/access'
 
-/** Gives one odd request after the other; the same seed gives the same ones. */
 export function createOddRequests(seed: number) {
   const random = createRandom(seed)
   const dice: Dice = {
@@ -327,7 +322,7 @@ export function createOddRequests(seed: number) {
     const target = toTarget(dice, address)
     return {
       method,
-      // Node's own client makes that of an address that is empty.
+      // Node's client turns an empty path into `/`.
       target: by === 'client' && target === '' ? '/' : target,
       headers: [...world.shown, ...(body ? [['content-type', body.type] as const] : []), ...odd],
       body: body?.text ?? '',

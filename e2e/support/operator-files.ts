@@ -3,7 +3,6 @@ import { makeRating, toCsv } from '#testing/make-ratings.ts'
 const DAY_MS = 86_400_000
 const DAY_SECONDS = 86_400
 
-/** A price file as an operator has it: a close of each symbol on each of the last `days` days, waves that slowly rise. */
 export function toPriceFile(symbols: readonly string[], days: number): string {
   const today = Math.floor(Date.now() / DAY_MS)
   const lines = symbols.flatMap((symbol, nth) =>
@@ -18,7 +17,6 @@ export function toPriceFile(symbols: readonly string[], days: number): string {
 
 type Posted = { symbols: readonly string[]; users: number; count: number; days: number }
 
-/** A posts dump of an operator's own, its ratings spread over the last `days` days: those of the demo come with prices. */
 export function toPostsDump({ symbols, users, count, days }: Posted): string {
   const first = Math.floor(Date.now() / 1000) - days * DAY_SECONDS
   const ratings = Array.from({ length: count }, (_, index) =>

@@ -5,21 +5,17 @@ import type { Status } from '#lib/contract/answers/status.ts'
 import type { RunningApp } from './app.ts'
 import { expect } from './test.ts'
 
-/** What an operator does: looks at the status, asks for a sync, and searches everything for the key. */
-
 export async function loadStatus(page: Page, { url }: RunningApp): Promise<Status> {
   const { data } = await (await page.request.get(`${url}/api/status`)).json()
   return data
 }
 
-/** As the button does. */
 export async function askForSync(page: Page, { url }: RunningApp): Promise<void> {
   const headers = { origin: url, 'content-type': 'application/json' }
   const answer = await page.request.post(`${url}/api/sync`, { headers, data: {} })
   expect(answer.status()).toBe(202)
 }
 
-/** The line in the header of every page, whatever page is shown. */
 export const freshnessLine = (page: Page) =>
   page.getByRole('banner').getByRole('link', { name: /^Status:/ })
 
@@ -35,7 +31,6 @@ const LOOKED_AT = [
   '/api/ratings.csv',
 ]
 
-/** The key is in no page, no answer and its headers, no log, no script for the browser and no file that is kept. */
 export async function expectKeyNowhere(page: Page, app: RunningApp, key: string): Promise<void> {
   const texts = new Map([['the log', app.log()]])
   for (const path of LOOKED_AT) {

@@ -5,17 +5,15 @@ import { openSaveMenu, saveMenu } from './save-chart.ts'
 import { openSearch, searchField } from './search.ts'
 import { expect } from './test.ts'
 
-/** One state of one page. */
 export type State = {
   name: string
   path: string | ((request: APIRequestContext) => Promise<string>)
-  /** Also checked at phone width: by narrowing the window, or by opening the page again. */
+  /** Also tests phone width, by resizing or by reopening. */
   phone?: 'narrowed' | 'anew'
-  /** Parts of console messages that this state causes. */
+  /** Expected console messages, in part. */
   allow?: string[]
-  /** Runs before the page is opened. */
+  /** Runs before the page opens. */
   prepare?(page: Page): Promise<void>
-  /** Brings the open page into the state and waits for it. */
   reach(page: Page, isPhone: boolean): Promise<void>
 }
 
@@ -38,7 +36,6 @@ export const selectRating = async (request: APIRequestContext, query: string): P
   return data[0].id
 }
 
-/** The ratings table and its panels. */
 const TABLE: State[] = [
   {
     name: 'filters that hold',
@@ -172,7 +169,6 @@ const TABLE: State[] = [
   },
 ]
 
-/** A browser that keeps two views, one with a name as long as a name may be. */
 async function keepViews(page: Page) {
   const name = 'A name that is as long as a name may be, sixty characters..'
   const views = [
@@ -213,7 +209,6 @@ const VIEWS: State[] = [
   { name: 'nothing watched', path: '/watching', reach: says('Nothing is watched yet') },
 ]
 
-/** Charts and leagues in other views. */
 const FORMS: State[] = [
   {
     name: 'the rule of a ranking',
@@ -296,5 +291,4 @@ const FORMS: State[] = [
   },
 ]
 
-/** What a page looks like once something on it is opened or chosen. */
 export const OPENED_STATES: readonly State[] = [...TABLE, ...VIEWS, ...FORMS]

@@ -4,7 +4,6 @@ import { untilListening } from './test.ts'
 
 const expect = base.configure({ timeout: WITHIN_MS })
 
-/** A reader in an engine that Playwright speaks with. */
 export async function openPlaywrightReader(context: BrowserContext): Promise<Reader> {
   const page = await context.newPage()
   await page.setViewportSize({ width: READER.width, height: READER.height })
@@ -19,7 +18,7 @@ export async function openPlaywrightReader(context: BrowserContext): Promise<Rea
     },
     resize: (width, height) => page.setViewportSize({ width, height }),
     click: (part) => locate(page, part).click(),
-    // Key by key: over BiDi the page does not hear of a text that is put in at once.
+    // Types key by key: over BiDi the page misses `fill`.
     fill: async (part, text) => {
       await locate(page, part).clear()
       await locate(page, part).pressSequentially(text)

@@ -1,23 +1,18 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './test.ts'
 
-/** The page of ratings: its table, what stands around it, and what journeys read from it. */
-
 export const heading = (page: Page): Locator => page.getByRole('heading', { level: 1 })
 
 export const table = (page: Page): Locator => page.getByRole('table', { name: 'Ratings' })
 
-/** Those that hold a rating, not the one of the headings. */
 export const rows = (page: Page): Locator =>
   table(page)
     .getByRole('row')
     .filter({ has: page.getByRole('cell') })
 
-/** What the table scrolls in. */
 export const frame = (page: Page): Locator =>
   page.getByRole('region', { name: 'Table, scrollable' })
 
-/** The filters beside the table, where there is room for them. */
 export const rail = (page: Page): Locator => page.getByRole('complementary', { name: 'Filters' })
 
 export const strongSell = (page: Page): Locator =>
@@ -27,17 +22,15 @@ export const nextPage = (page: Page): Locator => page.getByRole('button', { name
 export const previousPage = (page: Page): Locator =>
   page.getByRole('button', { name: 'Previous page' })
 
-/** What stands while rows are selected. */
 export const selectionBar = (page: Page): Locator => page.getByRole('region', { name: 'Selection' })
 
 export const header = (page: Page, name: string): Locator =>
   table(page).getByRole('columnheader', { name, exact: true })
 
-/** What is taken to make a column wider. */
 export const edge = (page: Page, name: string): Locator =>
   table(page).getByRole('separator', { name: `Width of ${name}` })
 
-/** The columns of who has never chosen any. */
+/** The default columns. */
 export const NEWCOMER = [
   ...['Symbol', 'User', 'Rating', 'Action', 'Prediction', 'Agree', 'Disagree', 'Comments'],
   ...['Posted', 'Expires', 'ID'],
@@ -53,18 +46,15 @@ export async function openColumns(page: Page): Promise<void> {
 export const widthOf = async (part: Locator): Promise<number> =>
   Math.round((await part.boundingBox())?.width ?? 0)
 
-/** The names of the columns as they stand. */
 export async function readNames(page: Page): Promise<string[]> {
   const texts = await table(page).getByRole('columnheader').allInnerTexts()
   return texts.map((text) => text.replace(/[↑↓\n]/g, '').trim())
 }
 
-/** The cell of a column in a row. */
 export async function cell(page: Page, row: Locator, name: string): Promise<Locator> {
   return row.getByRole('cell').nth((await readNames(page)).indexOf(name))
 }
 
-/** The texts of one column of the table, by the place that its header has. */
 export async function readColumn(page: Page, name: string): Promise<string[]> {
   const headers = await table(page).getByRole('columnheader').allInnerTexts()
   const index = headers.findIndex((text) => text.trim().startsWith(name))
@@ -74,11 +64,9 @@ export async function readColumn(page: Page, name: string): Promise<string[]> {
   )
 }
 
-/** The ratings of the rows that are drawn. */
 export const readIds = async (page: Page): Promise<number[]> =>
   await rows(page).evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-rating'))))
 
-/** The page as somebody finds it who has waited for its scripts. */
 export async function visit(page: Page, address = '/'): Promise<void> {
   await page.goto(address)
   await expect(rows(page).first()).toBeVisible()

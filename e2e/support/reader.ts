@@ -1,44 +1,36 @@
-/**
- * Who goes a core journey. The journeys say what a reader does and sees, and the same text runs in every engine: through
- * Playwright where it speaks with the engine, else through the engine's own W3C WebDriver.
- */
+/** Runs one journey in every engine: by Playwright, or by W3C WebDriver. */
 export type Reader = {
   open(path: string): Promise<void>
   back(): Promise<void>
-  /** The size of the window's inside, in px. */
+  /** Inner size in px. */
   resize(width: number, height: number): Promise<void>
 
-  /** Each of these waits until there is such a part, and fails where none comes. */
+  /** These wait for the part and fail if it does not appear. */
   click(part: Part): Promise<void>
-  /** Puts `text` in the place of what a field holds. */
   fill(part: Part, text: string): Promise<void>
-  /** Picks the option of a `select` that reads `label`. */
   choose(part: Part, label: string): Promise<void>
   /** `Enter`, `ArrowDown`, `a`, `Control+k`. */
   press(key: string): Promise<void>
 
-  /** Waits until the part is seen, and holds `text` where one is given. */
   sees(part: Part, text?: Wanted): Promise<void>
   seesNone(part: Part): Promise<void>
   seesFocusOn(part: Part): Promise<void>
-  /** Waits until the address, without its origin, is so. */
   seesAddress(wanted: Wanted): Promise<void>
   textOf(part: Part): Promise<string>
-  /** Where a link leads: path and query. */
+  /** Path and query. */
   targetOf(part: Part): Promise<string>
 
-  /** Runs a function in the page; what it takes and gives is JSON. */
+  /** Runs in the page. Argument and result must be JSON. */
   run<Taken, Given>(script: (taken: Taken) => Given | Promise<Given>, taken: Taken): Promise<Given>
   picture(): Promise<Buffer>
 }
 
-/** What is seen of a page, by its role and its accessible name: a text is the whole name. */
+/** `name` as a string must match the whole accessible name. */
 export type Part = {
   role: Role
   name?: Wanted
-  /** The part that it stands in. */
   inside?: Part
-  /** Which of several, from 0; the first where none is given. */
+  /** Index from 0. */
   place?: number
 }
 
@@ -63,14 +55,12 @@ export type Role =
   | 'table'
   | 'textbox'
 
-/** A text is looked for as it stands, anywhere in what is seen. */
 export const holds = (seen: string, wanted: Wanted): boolean =>
   typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen)
 
 export const toWords = ({ role, name, inside, place }: Part): string =>
   [role, name ?? '', place ?? '', inside ? `in ${toWords(inside)}` : ''].filter(String).join(' ')
 
-/** Where and when every reader is, whatever the machine. */
 export const READER = {
   locale: 'en-US',
   timezoneId: 'Europe/Berlin',
@@ -78,5 +68,5 @@ export const READER = {
   height: 900,
 } as const
 
-/** Longer than other journeys wait: an engine that draws without a graphics card, on a machine that is shared. */
+/** Software rendering on a shared machine is slow. */
 export const WITHIN_MS = 30_000

@@ -1,9 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What "Save chart" of a figure opens. */
 export const saveMenu = (page: Page): Locator => page.getByRole('dialog', { name: 'Save chart' })
 
-/** Opens the menu of a figure, again where the page did not listen yet. */
 export async function openSaveMenu(figure: Locator): Promise<Locator> {
   const menu = saveMenu(figure.page())
   await expect(async () => {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 export const searchField = (page: Page) => page.getByRole('combobox', { name: 'Search or filter' })
 
-/** Presses a key until the search is open: one that is pressed before the page listens to keys is lost. */
+/** Retries, because keys before hydration are lost. */
 export async function openSearch(page: Page, key = '/'): Promise<void> {
   await expect(async () => {
     if (!(await searchField(page).isVisible())) await page.keyboard.press(key)

@@ -3,24 +3,24 @@ import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { OddRequest } from './odd-requests.ts'
 
-/** What came back, each character of the texts one byte. */
+/** In all texts one character is one byte. */
 export type OddAnswer = {
-  /** 0 where the connection was closed without an answer. */
+  /** 0 if the connection closed without a response. */
   status: number
   head: string
   headers: Readonly<Record<string, string>>
-  /** Without its encoding. */
+  /** Decoded. */
   body: string
 }
 
-/** Whatever has neither answered nor closed by then hangs. */
+/** Beyond this a request hangs. */
 const WITHIN_MS = 10_000
 
-/** Sends a request and gives the answer, or null where there was neither one nor an end of the connection in time. */
+/** Null on timeout. */
 export const sendOdd = (url: string, odd: OddRequest): Promise<OddAnswer | null> =>
   (odd.by === 'client' && sendByClient(url, odd)) || sendBySocket(url, odd)
 
-/** null where the client takes it for no request. */
+/** Null if Node's client rejects the request. */
 function sendByClient(url: string, odd: OddRequest): Promise<OddAnswer | null> | null {
   const { method, target: path, headers } = odd
   const { hostname, port } = new URL(url)
@@ -76,18 +76,17 @@ function sendBySocket(url: string, odd: OddRequest): Promise<OddAnswer | null> {
     socket.on('error', end).on('close', end)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      // An interim answer may come before it.
+      // An interim response may precede it.
       if (chunks.length < 5 && isEndless(Buffer.concat(chunks).toString('latin1'))) end()
     })
     socket.write(toText(url, odd), 'latin1')
-    // Whoever promised more and has no more ends it.
+    // Ends a request that promised more than it sends.
     if (odd.length === 'short') setTimeout(() => socket.end(), 200)
   })
 }
 
 const isEndless = (head: string) => /^content-type: text\/event-stream/im.test(head)
 
-/** The request as bytes; the connection ends with its answer. */
 function toText(url: string, { method, target, headers, body, length }: OddRequest): string {
   const isChunked = length === 'chunked'
   const said = {
@@ -147,7 +146,7 @@ function toAnswer(head: string, body: Buffer): OddAnswer {
   }
 }
 
-/** What broke off stays as it is. */
+/** Truncated bodies stay encoded. */
 function decode(body: Buffer, encoding: string | undefined): Buffer {
   try {
     if (encoding === 'gzip') return gunzipSync(body)

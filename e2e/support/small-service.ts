@@ -2,19 +2,17 @@ import { refusal, status } from '#testing/hostile-service/faults.ts'
 import { type HostileServer, startHostileServer } from '#testing/hostile-service/hostile-server.ts'
 import { makeRatings, toCsv } from '#testing/make-ratings.ts'
 
-/** Somebody else's ratings service, as small as the specification allows. */
 export type SmallService = HostileServer & {
-  /** The key that it accepts. */
   key: string
-  /** While it is down it answers everything with 503. */
+  /** Answers everything with 503. */
   setDown(down: boolean): void
-  /** While it refuses, it accepts no key. */
+  /** Rejects every key. */
   setRefusing(refusing: boolean): void
-  /** From now on dumps wait half way until they are released. */
+  /** Dumps stall halfway until released. */
   holdDumps(): { release(): void }
 }
 
-/** Its dump has one row more than it has ratings: one that is none. */
+/** The dump has one extra, invalid row. */
 export async function startSmallService(key: string, count = 30): Promise<SmallService> {
   const server = await startHostileServer(
     { now: () => Date.now() / 1000 },
@@ -48,7 +46,7 @@ export async function startSmallService(key: string, count = 30): Promise<SmallS
   })
 }
 
-/** The last row is the first again under another number, with a prediction that is no decimal. */
+/** The last row has a prediction that is not a decimal. */
 function toBrokenDump(csv: string): string {
   const first = csv.split('\r\n')[1] ?? ''
   return `${csv}${first.replace(/^1,/, '9999,').replace('12.50', 'much')}\r\n`

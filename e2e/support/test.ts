@@ -11,20 +11,17 @@ import { setClockOf } from './clock.ts'
 export { expect }
 
 type Watch = {
-  /** Parts of console messages that the journey provokes on purpose: `test.use({ allowConsole: ['404'] })`. */
+  /** Expected console messages, in part: `test.use({ allowConsole: ['404'] })`. */
   allowConsole: string[]
   watched: undefined
 }
 
-/** How long a page may take until it listens; one whose scripts are held back never does. */
+/** A page whose scripts are blocked never listens. */
 const LISTENING_WITHIN_MS = 15_000
 
 const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/**
- * Playwright's `test`, which also fails a journey on what nobody would see: a warning or an error in the console, an
- * exception or rejection that nothing caught, a request to any machine but this one.
- */
+/** Fails on console warnings and errors, uncaught exceptions, and requests to other machines. */
 export const test = base.extend<Watch>({
   browser: [
     async ({ browser }, use) => {
@@ -33,7 +30,7 @@ export const test = base.extend<Watch>({
     },
     { scope: 'worker' },
   ],
-  // A key that is pressed before the page listens is lost, and no reader is that quick.
+  // Keys before hydration are lost.
   page: async ({ page, javaScriptEnabled }, use) => {
     if (javaScriptEnabled === false) return await use(page)
     const { goto, reload } = page
@@ -60,7 +57,7 @@ export const test = base.extend<Watch>({
   ],
 })
 
-/** From now on everything is noted that nobody would see; what it gives fails where there was any. */
+/** Returns a function that fails if anything unexpected happened. */
 export function watch(context: BrowserContext, allowed: readonly string[] = []): () => void {
   const surprises: string[] = []
   context.on('console', (message) => {
@@ -76,10 +73,7 @@ export function watch(context: BrowserContext, allowed: readonly string[] = []):
   return () => expect(surprises, 'nothing unexpected in console, errors and requests').toEqual([])
 }
 
-/**
- * Waits until a tab that a page has opened shows this address, as the tab itself says: where it comes at once, the driver
- * may miss that it has arrived.
- */
+/** Asks the tab itself, because Playwright may miss a fast navigation. */
 export async function expectAddressOf(tab: Page, pattern: RegExp): Promise<void> {
   await expect.poll(() => tab.evaluate(() => window.location.href).catch(() => '')).toMatch(pattern)
 }
@@ -90,7 +84,7 @@ export async function untilListening(page: Page): Promise<void> {
     .catch(() => {})
 }
 
-/** Runs in the page. React marks the elements that it has taken over. */
+/** Runs in the page. React marks hydrated elements. */
 export const isListening = (): boolean =>
   [...document.querySelectorAll('header, main button, main a')].every((element) =>
     Object.keys(element).some((key) => key.startsWith('__react')),
@@ -108,7 +102,7 @@ function leavesThisMachine(address: string): boolean {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Another look changes colours and nothing else: names, roles and sizes are looked at once. */
+/** Other themes change colors only: the remaining rules run once. */
 const LOOKS = [
   { media: { colorScheme: 'light', forcedColors: 'none' }, runOnly: TAGS },
   { media: { colorScheme: 'dark', forcedColors: 'none' }, runOnly: ['color-contrast'] },
@@ -116,8 +110,8 @@ const LOOKS = [
 ] as const
 
 /**
- * No violation of WCAG 2.2, levels A and AA, or of what is held to be good practice, that a machine can find on the page as
- * it stands: light, dark and in forced colours, or the first of these `looks`. Leaves the page light, and without motion.
+ * WCAG 2.2 A and AA and best practices, in light, dark and forced colors. Leaves the page light and
+ * without motion.
  */
 export async function expectNoAxeViolations(
   page: Page,
@@ -125,7 +119,7 @@ export async function expectNoAxeViolations(
 ): Promise<void> {
   const found: string[] = []
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  // What waits for its answer is dimmed on purpose.
+  // Pending content is dimmed on purpose.
   await page
     .waitForFunction(() => !document.querySelector('[aria-busy="true"]'), undefined, {
       timeout: LISTENING_WITHIN_MS,
@@ -143,9 +137,9 @@ export async function expectNoAxeViolations(
 }
 
 /**
- * Runs in the page. Fifty rows are drawn as one is, and looking at each takes most of the time: of texts that have the
- * same colour, size and weight over the same backgrounds the first is looked at, and a row in which nothing is made or
- * drawn otherwise than in those before it is hidden, until `showAllRows`.
+ * Runs in the page. For speed, checks each combination of color, size, weight and backgrounds once,
+ * and hides repeated rows
+ * until `showAllRows`.
  */
 async function runAxe(runOnly: string[]): Promise<string[]> {
   type Drawn = { style: CSSStyleDeclaration; background: string; own: string }
@@ -165,7 +159,7 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     return { style, background, own }
   }
 
-  /** The backgrounds that an element stands on: its own, its ancestors', and what lies beside them out of the flow. */
+  /** Includes backgrounds of elements outside the flow. */
   function lookBehind(element: Element | null): string {
     const known = behind.get(element)
     if (known !== undefined || !element) return known ?? ''
@@ -195,7 +189,7 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     isNew([element.localName, ...element.getAttributeNames(), element.className].join(), element)
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE)
     if (!hasText || !element.checkVisibility({ visibilityProperty: true })) continue
-    // What something lies over stands for no other.
+    // Covered elements are checked individually.
     const { x, y, width, height } = element.getBoundingClientRect()
     const top = document.elementFromPoint(x + width / 2, y + height / 2)
     if (top && !element.contains(top) && !top.contains(element)) continue
@@ -204,12 +198,12 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     if (!isNew(key, element)) repeated.push(element)
   }
   const hidden = [...document.querySelectorAll('tr')].filter((row) => !rowsWithNews.has(row))
-  // Not within the loop: each mark would make the page lay itself out again for the next look.
+  // After the loop: each write would force a new layout.
   for (const element of repeated) element.setAttribute(alike, '')
   for (const row of hidden) row.style.visibility = 'hidden'
   const { axe } = window as unknown as { axe: typeof import('axe-core') }
   axe.configure({ rules: [{ id: 'color-contrast', selector: `:not([${alike}])` }] })
-  // What passes is not described.
+  // Skips details of passing rules.
   const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] })
   return violations.map(({ id, help, nodes }) => {
     const where = nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`)
@@ -222,7 +216,6 @@ function showAllRows(): void {
   for (const row of document.querySelectorAll('tr')) row.style.visibility = ''
 }
 
-/** Links and labels find the first element of an id only. */
 export async function expectUniqueIds(page: Page): Promise<void> {
   const repeated = await page.evaluate(() => {
     const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id)
@@ -231,7 +224,6 @@ export async function expectUniqueIds(page: Page): Promise<void> {
   expect(repeated, 'repeated ids').toEqual([])
 }
 
-/** Nothing makes the page wider than its window. */
 export async function expectNoOverflow(page: Page): Promise<void> {
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

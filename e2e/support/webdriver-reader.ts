@@ -14,7 +14,7 @@ import type { WebDriverSession } from './webdriver.ts'
 
 const EVERY_MS = 50
 
-/** A reader in an engine that speaks W3C WebDriver, which finds nothing by role and waits for nothing. */
+/** WebDriver neither finds elements by role nor waits. */
 export async function openWebDriverReader(
   session: WebDriverSession,
   baseURL: string,
@@ -23,7 +23,7 @@ export async function openWebDriverReader(
     session.run(`return (${script})(arguments[0])`, taken)
   const find = (part: Part) => session.find(`return (${findPart})(arguments[0])`, toSteps(part))
 
-  /** Tries again until it neither throws nor gives false. */
+  /** Retries until it neither throws nor returns false. */
   async function until(what: string, isSo: () => Promise<unknown>): Promise<void> {
     const options = { timeout: WITHIN_MS, intervals: [EVERY_MS], message: what }
     await expect(async () => {
@@ -44,7 +44,7 @@ export async function openWebDriverReader(
   const resize: Reader['resize'] = async (width, height) => {
     await session.resize(width, height)
     const inside = await run(() => [window.innerWidth, window.innerHeight], null)
-    // The window has a bar of its own.
+    // Adds the height of the window's bar.
     await session.resize(width, height + height - (inside[1] ?? height))
     await until(`a window ${width} px wide`, async () =>
       run((wanted) => window.innerWidth === wanted, width),
@@ -106,7 +106,7 @@ type Step = {
   place: number
 }
 
-/** From the outermost part to the one that is meant. */
+/** From the outermost part inward. */
 function toSteps({ role, name, inside, place = 0 }: Part): Step[] {
   const step = {
     selector: SELECTORS[role],
@@ -120,7 +120,7 @@ function toSteps({ role, name, inside, place = 0 }: Part): Step[] {
 const toPattern = (name?: Wanted): Step['pattern'] =>
   name instanceof RegExp ? [name.source, name.flags] : null
 
-/** Which elements of ours have a role. */
+/** Only the elements that the dashboard uses. */
 const SELECTORS: Record<Role, string> = {
   button: 'button:not([role]), summary, [role=button]',
   cell: 'td, [role=cell]',
@@ -141,12 +141,12 @@ const SELECTORS: Record<Role, string> = {
   textbox: 'input:not([type]):not([role]), input[type=text]:not([role]), textarea, [role=textbox]',
 }
 
-/** Runs in the page: the first element that is so and seen, or null. */
+/** Runs in the page. Null if nothing visible matches. */
 function findPart(steps: Step[]): Element | null {
   const isSpoken = (node: Node) =>
     !(node instanceof Element) || (node.ariaHidden !== 'true' && node.checkVisibility())
 
-  /** What is inside, as it is spoken. */
+  /** As spoken by a screen reader. */
   function toText(node: Node): string {
     if (node.nodeType === Node.TEXT_NODE) return node.nodeValue ?? ''
     if (node instanceof Element && node.ariaLabel) return node.ariaLabel

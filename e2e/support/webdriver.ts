@@ -9,23 +9,22 @@ import { freePort } from '#testing/loopback.ts'
 import { READER } from './reader.ts'
 
 /**
- * A small client of W3C WebDriver, for WebKitWebDriver: Playwright speaks with a WebKit of its own only, which is not to
- * be had for every machine. https://www.w3.org/TR/webdriver2/
+ * Minimal W3C WebDriver client for WebKitWebDriver, because Playwright drives only its own WebKit.
+ * https://www.w3.org/TR/webdriver2/
  */
 export type WebDriver = {
-  /** A browser with nothing in it. */
   start(): Promise<WebDriverSession>
   stop(): Promise<void>
 }
 
-/** Elements are the names that the driver gives them. */
+/** Elements are WebDriver references. */
 export type WebDriverSession = {
   open(url: string): Promise<void>
   back(): Promise<void>
-  /** The outer size of the window, in px. */
+  /** Outer size in px. */
   resize(width: number, height: number): Promise<void>
   run<Given>(script: string, ...taken: unknown[]): Promise<Given>
-  /** What a script finds; null where it is no element. */
+  /** Null if the script returns no element. */
   find(script: string, ...taken: unknown[]): Promise<string | null>
   click(element: string): Promise<void>
   clear(element: string): Promise<void>
@@ -46,7 +45,7 @@ const KEYS: Record<string, string> = {
   ...{ ArrowUp: '\uE013', ArrowRight: '\uE014', ArrowDown: '\uE015' },
 }
 
-/** Starts the driver at `path` and, where `xvfb` is the path of Xvfb, a screen that nobody sees. */
+/** Starts Xvfb too if its path is given. */
 export async function startWebDriver(path: string, xvfb: string | null): Promise<WebDriver> {
   const screen = xvfb ? await startScreen(xvfb) : null
   const config = makeConfig()
@@ -104,17 +103,16 @@ function toSession(call: Call): WebDriverSession {
     open: async (url) => void (await call('POST', 'url', { url })),
     back: async () => void (await call('POST', 'back', {})),
     resize: async (width, height) => void (await call('POST', 'window/rect', { width, height })),
-    // What a script gives is what the journey says that it gives.
     run: async <Given>(script: string, ...taken: unknown[]) => (await run(script, taken)) as Given,
     find: async (script, ...taken) => reference.parse(await run(script, taken))?.[ELEMENT] ?? null,
     click: async (element) => void (await call('POST', `element/${element}/click`, {})),
     clear: async (element) => void (await call('POST', `element/${element}/clear`, {})),
     type: async (element, typed) =>
       void (await call('POST', `element/${element}/value`, { text: typed })),
-    // The driver's own leaves out what stands in a box that hides what is beyond it.
+    // WebDriver's own text omits clipped content.
     textOf: async (element) =>
       z.string().parse(await run('return arguments[0].innerText', [element])),
-    // As it is written: the driver's own makes a whole address of it.
+    // Unresolved; WebDriver returns absolute URLs.
     attribute: async (element, name) =>
       z
         .string()
@@ -144,7 +142,7 @@ async function untilReady(call: Call, child: ChildProcess): Promise<void> {
   throw new Error('The WebDriver did not start.')
 }
 
-/** The bar of the test browser is wider than a phone: GTK is told to draw it as small as it can. */
+/** GTK's default header bar is wider than a phone. */
 function makeConfig(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-gtk-'))
   mkdirSync(join(folder, 'gtk-3.0'))
@@ -154,7 +152,7 @@ function makeConfig(): string {
   return folder
 }
 
-/** Xvfb chooses a number that is free and says it. */
+/** Xvfb picks a free display number. */
 async function startScreen(path: string): Promise<{ name: string; child: ChildProcess }> {
   const args = ['-displayfd', '1', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp']
   const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'ignore'] })

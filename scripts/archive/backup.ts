@@ -11,10 +11,9 @@ import { makeBackup } from '#lib/server/operate/make-backup.ts'
 import { check } from './check.ts'
 import { type CommandContext, Problem, toCount } from './command.ts'
 
-/** Nobody writes to the folder: the command has it to itself. */
+/** No writer to freeze: the command holds the lock. */
 const still: Freeze = async (work) => await work()
 
-/** Makes a backup of a folder that no process has open. */
 export async function backUp(hand: CommandContext, argument: string | undefined): Promise<void> {
   const { dataDir, backupFolder, now, print } = hand
   const to = resolve(argument ?? join(backupFolder, toStamp(now())))
@@ -23,13 +22,13 @@ export async function backUp(hand: CommandContext, argument: string | undefined)
   print(toMadeText({ files, bytes, to }))
 }
 
-/** How long a process may take to see that something is asked of it, and how often it is looked what came of it. */
+/** How long to wait for the running process to pick up the request. */
 const TAKEN_MS = 15_000
 const LOOK_MS = 200
 
 /**
- * Asks the process that has the folder open to make one, and waits for it. Throws `inUse` where it does not see that in time,
- * as a command that holds the folder, and Problem where it fails.
+ * Asks the running process for a backup and waits. Throws `inUse` if it does not respond in time,
+ * Problem if it fails.
  */
 export async function askForBackup(
   { dataDir, path, print }: CommandContext,
@@ -58,7 +57,7 @@ export async function askForBackup(
   }
 }
 
-/** Throws Problem where nobody has the archive open any more. */
+/** Throws Problem if no process has the archive open. */
 async function requireProcess(path: string): Promise<void> {
   const lock = await takeLock(path).catch(() => null)
   if (!lock) return
@@ -66,7 +65,7 @@ async function requireProcess(path: string): Promise<void> {
   throw new Problem('The process ended before the backup was made: nothing is left of it.')
 }
 
-/** Holds a backup against its manifest and checks what it holds; the newest where none is named. Changes nothing. */
+/** Read-only. Defaults to the newest backup. */
 export async function verify(hand: CommandContext, argument: string | undefined): Promise<void> {
   const folder = argument ?? (await selectNewest(hand.backupFolder))
   const dataDir = resolve(folder)
@@ -76,7 +75,6 @@ export async function verify(hand: CommandContext, argument: string | undefined)
   await check({ ...hand, dataDir, path: join(dataDir, DATA_FILES.archive) })
 }
 
-/** By its name, which is the instant that it was made at. */
 async function selectNewest(folder: string): Promise<string> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => STAMPED.test(name)).sort()
   const newest = names.at(-1)

@@ -11,13 +11,9 @@ import { parseLedgerLine } from '#lib/upstream/ledger.ts'
 import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 import { compareWithManifest } from './manifest.ts'
 
-/** Says a figure, or a problem; problems are counted. */
 type Report = { figure(text: string): void; problem(text: string): void }
 
-/**
- * Reads everything in the data folder once and prints what is there. Throws Problem where something is wrong, once all of it
- * is said. Changes nothing. Of a backup it is held against the manifest first.
- */
+/** Read-only. Throws Problem after the whole report if anything is wrong. */
 export async function check(hand: CommandContext): Promise<void> {
   const { print } = hand
   let problems = 0
@@ -36,7 +32,7 @@ export async function check(hand: CommandContext): Promise<void> {
   print('No problem found.')
 }
 
-/** Of each part of a data folder, in the order of the report: whoever adds one says here how it is looked at. */
+/** In the order of the report. */
 function toChecks(
   { dataDir, path }: CommandContext,
   report: Report,
@@ -56,9 +52,9 @@ function toChecks(
     discovery: async () => await checkJson(at('discovery'), report),
     pause: async () => await checkJson(at('pause'), report),
     owner: async () => await checkOwner(at('owner'), report),
-    // The embedded service reads its folder when it opens it: it stands in for somebody else's.
+    // The embedded service validates its folder when it opens it.
     service: async () => undefined,
-    // They are read with every start, and the status says what is wrong with them.
+    // Read at every start; the status reports their problems.
     prices: async () => undefined,
     async alerts() {
       for (const name of ['rules.json', 'state.json']) {
@@ -101,7 +97,6 @@ async function checkLedger(file: string, report: Report): Promise<void> {
   if (unread > 0) report.problem(`requests.log: ${unread} lines cannot be read and do not count`)
 }
 
-/** Both halves of it. */
 async function checkLines(file: string, what: string, report: Report): Promise<void> {
   for (const half of [file, `${file}.1`]) {
     const lines = await readLines(half)
@@ -126,7 +121,7 @@ async function checkOwner(file: string, report: Report): Promise<void> {
   else report.figure(`${name}: the ratings of ${text.trim()}`)
 }
 
-/** Its lines that are not empty; null where there is no such file. */
+/** Without empty lines. Null if the file does not exist. */
 async function readLines(file: string): Promise<string[] | null> {
   const text = await readIfThere(file)
   return text === null ? null : text.split('\n').filter((line) => line !== '')
@@ -148,7 +143,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Reads the archive's file whole, and holds what it says of itself against what it holds. */
 async function checkArchive(path: string, report: Report): Promise<void> {
   const name = basename(path)
   const aside = await findDamaged(path)

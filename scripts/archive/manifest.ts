@@ -6,10 +6,7 @@ import { backupManifest, listFiles } from '#lib/server/operate/make-backup.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import { Problem } from './command.ts'
 
-/**
- * Holds a backup against its manifest: what is missing, what is another, what was added. null where the folder is no backup.
- * Throws Problem where the manifest cannot be read.
- */
+/** Null if the folder is not a backup. Throws Problem if the manifest is unreadable. */
 export async function compareWithManifest(dataDir: string): Promise<Comparison | null> {
   const text = await readFile(join(dataDir, MANIFEST_FILE), 'utf8').catch(() => null)
   if (text === null) return null

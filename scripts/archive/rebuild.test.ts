@@ -21,7 +21,6 @@ import { rebuildArchive } from './rebuild.ts'
 
 const now = () => WEDNESDAY
 const DUMPED = editionAt(WEDNESDAY)
-/** Before the kept dump, and after it. */
 const [EARLY, LATE] = [DUMPED - 14 * DAY, DUMPED + 7 * DAY]
 
 const rowsWithout = (...gone: number[]) =>
@@ -29,7 +28,7 @@ const rowsWithout = (...gone: number[]) =>
     .filter((id) => !gone.includes(id))
     .map((id) => ({ rating: toRating(id), extra: null }))
 
-/** Ratings 1 to 102: 30 and 40 vanished early, 50 and 101 late; one row is in quarantine. */
+/** Ratings 1–102: 30 and 40 vanished early, 50 and 101 late; one row is in quarantine. */
 async function makeOld(): Promise<string> {
   const dir = await makeFolder()
   const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now })
@@ -43,7 +42,7 @@ async function makeOld(): Promise<string> {
   return dir
 }
 
-/** The dump of before the late one lists 1 to 100, with 40 and 50, without 30. */
+/** Lists ratings 1–100 including 40 and 50, without 30. */
 async function keepDump(dir: string): Promise<void> {
   const ratings = rowsWithout(30, 101, 102).map(({ rating }) => rating)
   const upstream = createScriptedService({ ratings })

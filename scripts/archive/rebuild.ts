@@ -29,9 +29,9 @@ import type { KeptEdition } from '#lib/sync/sync.ts'
 import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 
 /**
- * Makes a new archive beside the old one: every row of the newest kept posts dump, and every row that the old one holds beside
- * it, as far as it can be read. It takes the old one's place by a rename; the old one stays as `archive.duckdb.before-…`.
- * Throws Problem where there is nothing to make it of.
+ * Builds a new archive from the newest posts dump plus what is readable of the old one, then
+ * renames it into place.
+ * The old archive stays as `archive.duckdb.before-…`. Throws Problem if there is neither.
  */
 export async function rebuildArchive({ dataDir, path, now, print }: CommandContext): Promise<void> {
   await settleFiles(path)
@@ -59,7 +59,7 @@ export async function rebuildArchive({ dataDir, path, now, print }: CommandConte
   await swap(path, `${path}.before-${toStamp(now())}`, print)
 }
 
-/** The newest posts dump whose bytes are those that came. */
+/** Skips dumps whose SHA-256 does not match. */
 async function selectEdition(
   dir: string,
   print: (line: string) => void,
@@ -79,7 +79,7 @@ type Sources = {
   print: (line: string) => void
 }
 
-/** Gives the marks of the old archive that still hold. */
+/** Returns the marks of the old archive that still apply. */
 async function fill(archive: Archive, { edition, old, print }: Sources): Promise<Marks> {
   const { signal } = new AbortController()
   const ignore = () => undefined
@@ -110,7 +110,7 @@ async function fill(archive: Archive, { edition, old, print }: Sources): Promise
     return { completeTo: old.completeTo }
   })
   print(`${toCount(inserted)} ratings that only the old archive has`)
-  // Once more, to tell which of those the dump should have held: they are no longer listed.
+  // The second import marks ratings that the dump should list but does not.
   const marked = inserted > 0 ? await bringIn() : null
   if (marked) print(`${toCount(marked.vanished)} of them are no longer listed`)
   if (marks.size > 0)
@@ -124,7 +124,7 @@ async function swap(path: string, keep: string, print: (line: string) => void): 
     await rename(nextPath(path), path)
     await syncFile(dirname(path))
   } else {
-    // It was read whole, or is damaged: in either case it belongs to the old file only.
+    // The log belongs to the old file only: its content was read, or is damaged.
     await rename(`${path}.wal`, `${keep}.wal`).catch(() => undefined)
     await swapIn(path, keep)
     print(`The old archive is kept as ${basename(keep)}.`)
@@ -132,13 +132,10 @@ async function swap(path: string, keep: string, print: (line: string) => void): 
   print(`${basename(path)} is made anew.`)
 }
 
-/** Ratings that are no longer listed: by their id since when, in seconds. */
+/** Seconds since when each rating id is no longer listed. */
 type Marks = ReadonlyMap<number, number>
 
-/**
- * Takes over what stands beside the ratings: `marks`, the quarantine, and how far the archive had come. What of it cannot be
- * read is left.
- */
+/** Skips what is unreadable. */
 async function carryOver(next: string, old: OldArchive, marks: Marks): Promise<void> {
   const engine = await openEngine({ ...LIMITS, path: next })
   const { db } = engine.writer
@@ -158,10 +155,9 @@ async function carryOver(next: string, old: OldArchive, marks: Marks): Promise<v
   }
 }
 
-/** So many at a time. */
 const SLICE_MARKS = 10_000
 
-/** A rating that the dump made vanish later than it had is given the earlier instant. */
+/** Keeps the earlier of both instants. */
 async function keepMarks(db: Kysely<Tables>, marks: Marks): Promise<void> {
   const all = [...marks].map(([id, at]) => sql`(${sql.lit(id)}, ${sql.lit(at)})`)
   await sql`create temporary table mark (id bigint, since bigint)`.execute(db)
@@ -187,14 +183,14 @@ async function keepQuarantine(db: Kysely<Tables>): Promise<void> {
     )`.execute(db)
 }
 
-/** Higher than before, so that nothing that was kept of the old one is taken for this one's. */
+/** Must exceed the old generation, so that caches of the old archive are not reused. */
 async function keepGeneration(db: Kysely<Tables>): Promise<void> {
   await sql`
     update journal set generation = greatest(journal.generation, earlier.generation) + 1
     from old.journal as earlier`.execute(db)
 }
 
-/** What an archive lacked up to its last whole dump, the service did not list: true of the new one only if it holds all of it. */
+/** Only valid if every old row was carried over: a missing id counts as never listed. */
 async function keepCovered(db: Kysely<Tables>): Promise<void> {
   await sql`
     update journal set covered_to_id = earlier.covered_to_id, covered_at = earlier.covered_at
@@ -204,24 +200,26 @@ async function keepCovered(db: Kysely<Tables>): Promise<void> {
   )
 }
 
-/** A rating as it came, and since when (seconds) it is no longer listed; null where it is. */
+/** `vanishedAt` is in seconds since 1970, null while the rating is listed. */
 export type OldRating = IncomingRating & { vanishedAt: number | null }
 
-/** An archive that another is made of, read only. */
 type OldArchive = {
   path: string
-  /** Whether all of its ratings can be read. */
+  /** Whether all rows are readable. */
   isWhole: boolean
-  /** Seconds since 1970; null where it does not say, or where not all of its rows could be read. */
+  /** Seconds since 1970. Null if unknown or if not all rows are readable. */
   completeTo: number | null
   rows(): AsyncGenerator<OldRating[], void, undefined>
   close(): Promise<void>
 }
 
-/** The engine keeps rows in groups of so many: where one cannot be read, the next one may be. */
+/** DuckDB's row group size. Damage in one group leaves the others readable. */
 const GROUP_ROWS = 122_880
 
-/** null where there is none, or nothing of it can be opened. Throws AppError where it is newer or somebody else's. */
+/**
+ * Null if there is no file or nothing in it can be opened. Throws AppError if it is newer or
+ * foreign.
+ */
 async function openOld(path: string, print: (line: string) => void): Promise<OldArchive | null> {
   if ((await stat(path).catch(() => null)) === null) return null
   let engine: Engine | null = null

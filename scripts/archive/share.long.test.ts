@@ -65,7 +65,7 @@ const openPeople = async (dir: string, records?: AccessRecords) =>
     ...(records && { records }),
   })
 
-/** Ratings 1 to 102, of which 30 has vanished; a row that is none. */
+/** Ratings 1–102, of which 30 vanished, and one invalid row. */
 async function fillArchive(path: string) {
   const rows = range(1, 102).map((id) => ({ rating: toRating(id), extra: { note: `no. ${id}` } }))
   const archive = await openArchive({ path, now: () => WEDNESDAY })
@@ -79,7 +79,6 @@ async function fillArchive(path: string) {
   await archive.close()
 }
 
-/** A data folder as one process leaves it; gives what only its people know. */
 async function fillFolder(service = SERVICE) {
   const dir = await makeFolder()
   await mkdir(join(dir, 'access'))
@@ -130,7 +129,6 @@ async function run(dataDir: string, ...args: string[]) {
   return { status, ...said }
 }
 
-/** Opens an archive as a node does, and follows; gives whether there was anything to follow, and what its file holds then. */
 async function follow(dir: string) {
   const path = join(dir, 'archive.duckdb')
   const archive = await openArchive({ path, now: () => WEDNESDAY, share: never })
@@ -158,7 +156,6 @@ describe('a folder of one process that is shared', () => {
     const fresh = await follow(await makeFolder())
     expect(fresh).toMatchObject({ isBehind: true, differences: [] })
     expect(fresh.contents).toEqual(before)
-    // The folder itself is one of the nodes' from now on, and has nothing to fetch.
     const own = await follow(dir)
     expect(own).toMatchObject({ isBehind: false, differences: [], contents: before })
     expect(await run(dir, 'backup', join(dir, 'kept'))).toMatchObject({ status: 0, problems: '' })

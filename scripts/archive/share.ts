@@ -23,9 +23,9 @@ import { readSpent, toMonth } from '#lib/upstream/ledger.ts'
 import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 
 /**
- * Makes an archive, and all that belongs to it, what the nodes of an empty shared database have in common. The ratings go last, in
- * one transaction: broken off before that, the database is still empty, and the command may be given again. Throws Problem and
- * AppError.
+ * Fills an empty shared database from a data folder. Ratings are copied last, in one transaction,
+ * so an interrupted run
+ * can be repeated. Throws Problem or AppError.
  */
 export async function shareArchive(hand: CommandContext): Promise<void> {
   const { dataDir, path, print, now } = hand
@@ -69,7 +69,6 @@ function toAddress(url: string | null) {
   return parsed.address
 }
 
-/** Whose ratings the folder keeps. */
 async function readService(dataDir: string): Promise<string> {
   const service = (await readTextFile(join(dataDir, DATA_FILES.owner)))?.trim() ?? ''
   if (URL.canParse(service)) return service
@@ -80,7 +79,7 @@ async function readService(dataDir: string): Promise<string> {
   )
 }
 
-/** To open one that is damaged would set it aside. */
+/** Throws Problem for a damaged archive, because opening it would set it aside. */
 async function requireSound(path: string): Promise<void> {
   const lock = await takeLock(path)
   try {
@@ -92,7 +91,7 @@ async function requireSound(path: string): Promise<void> {
   }
 }
 
-/** Does `work` as the one who syncs, in a database that is empty. */
+/** Holds the sync lease during `work`. Throws Problem if another process holds it. */
 async function inLease(
   sql: Database,
   service: string,
@@ -121,7 +120,6 @@ async function inLease(
 
 type Sharing = { sql: Database; lease: Lease }
 
-/** Everything but the ratings. */
 async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }: Sharing) {
   const at = (name: keyof typeof DATA_FILES) => join(dataDir, DATA_FILES[name])
   const documents = createDocuments({ sql })
@@ -132,7 +130,7 @@ async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }:
     imported: await readTextFile(join(at('editions'), IMPORTED_FILE)),
     pause: await readTextFile(at('pause')),
   })
-  // Whoever syncs next tells nothing again.
+  // Prevents the next leader from sending alerts again.
   for (const name of ['rules', 'state']) {
     const kept = await readTextFile(join(at('alerts'), `${name}.json`))
     if (kept !== null) await documents.save(`alerts.${name}`, kept, { lease })
@@ -156,9 +154,9 @@ async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }:
   for (const name of unread) print(`! ${name} is not the bytes that came, and was left out`)
 }
 
-/** An import of nothing brings what the archive holds, as the first that the nodes share. */
+/** An empty import publishes the whole archive as the first shared generation. */
 async function carryRatings(archive: Archive, print: (line: string) => void): Promise<void> {
-  // What it may have followed before was another database.
+  // Leaves the database that the archive followed before.
   if (archive.applied()) await archive.leave()
   await archive.import({ kind: 'pages', name: 'share' }, async () => ({ completeTo: null }))
   const { ratings, vanished, quarantined, generation } = archive.state()

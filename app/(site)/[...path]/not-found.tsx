@@ -5,7 +5,6 @@ import { toNearLink } from '#components/symbols/near-symbols.ts'
 import { PAGE_PATH } from '#lib/server/gate/request-policy.ts'
 import { loadSymbolsLike } from '../../presence.ts'
 
-/** Of an address that is none of ours: `/aapl` may have meant a symbol. */
 export default async function PageNotFound() {
   const path = (await headers()).get(PAGE_PATH) ?? ''
   const near = await loadSymbolsLike(toPathText(path.split('/').at(-1) ?? ''))

@@ -6,7 +6,6 @@ export const metadata: Metadata = {
   description: 'What the ratings are, what the words mean, and where the data come from.',
 }
 
-/** The state of the archive comes with the frame around every page. */
 export default function AboutPage() {
   return <AboutScreen />
 }

@@ -5,7 +5,6 @@ import { readPermissions } from '../../reader.ts'
 
 export const metadata: Metadata = { title: 'Access' }
 
-/** What is in it is asked for by the browser: a page is the same for all who may do the same. */
 export default async function AccessPage() {
   if (!(await readPermissions()).signsIn) notFound()
   return <AccessScreen />

@@ -5,7 +5,6 @@ import { readPermissions } from '../../reader.ts'
 
 export const metadata: Metadata = { title: 'Your account' }
 
-/** What is in it is asked for by the browser: a page is the same for all who may do the same. */
 export default async function AccountPage() {
   if (!(await readPermissions()).signsIn) notFound()
   return <AccountScreen />

@@ -7,7 +7,6 @@ export const metadata: Metadata = {
   description: 'What came to the symbols, users and views that you watch.',
 }
 
-/** The server knows nobody's stars: the browser draws what is watched. */
 export default function WatchingRoute() {
   return (
     <PageBody className="max-w-[76rem]">

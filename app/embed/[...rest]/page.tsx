@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation'
 
-/** Every other address under `/embed` may be framed too, so it must not come to the page with the header. */
+/** Anything under `/embed` may be framed, so unknown addresses must not reach the site layout. */
 export default function NoEmbed() {
   notFound()
 }

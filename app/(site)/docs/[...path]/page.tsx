@@ -6,7 +6,6 @@ import { readDoc } from '#lib/server/pages/read-docs.ts'
 
 type DocPageProps = { params: Promise<{ path: string[] }> }
 
-/** Read once for the title and the page. */
 const load = cache(async (path: string) => await readDoc(path))
 
 const loadGiven = async ({ params }: DocPageProps) => await load((await params).path.join('/'))

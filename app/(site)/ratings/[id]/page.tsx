@@ -27,7 +27,6 @@ async function readAsked({ params, searchParams }: Props) {
   return { id: parseRatingId(toPathText((await params).id)), outlook }
 }
 
-/** Asked once for the title and the page alike. */
 const loadRating = cache(async (id: number, asof: number | null) => {
   const queryClient = createQueryClient()
   return { queryClient, ...(await loadPresence(queryClient, id, asof)) }
@@ -43,7 +42,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return { title, description: toRatingDescription(answer) }
 }
 
-// No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown rating is a 404.
+// No loading.tsx here or above: it would send status 200 before an unknown rating becomes a 404.
 export default async function RatingPage(props: Props) {
   await connection()
   const { id, outlook } = await readAsked(props)

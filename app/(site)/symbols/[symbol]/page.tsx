@@ -54,7 +54,6 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return await loadSymbolMetadata(title, { symbol, asof: outlook.asof })
 }
 
-/** Where the symbol has no price the page is sent without a word of it. */
 async function prefetchPrices(client: QueryClient, symbol: string, params: URLSearchParams) {
   const options = pricesOptions(symbol, params, askInProcess)
   const found = await client.fetchQuery(options).catch(() => null)
@@ -62,7 +61,7 @@ async function prefetchPrices(client: QueryClient, symbol: string, params: URLSe
     client.removeQueries({ queryKey: options.queryKey })
 }
 
-// No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown symbol is a 404.
+// No loading.tsx here or above: it would send status 200 before an unknown symbol becomes a 404.
 export default async function SymbolPage({ params, searchParams }: Props) {
   await connection()
   const asked = toPathText((await params).symbol)
@@ -94,7 +93,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     ])
     return presence
   }
-  // Where nobody had rated it by then, these fail and are not sent: the page says so by the symbol's first rating.
+  // Before the symbol's first rating these queries fail and are not sent.
   const [presence] = await Promise.all([
     prefetchShown(),
     queryClient.prefetchQuery(opinionOptions(asked, asof, askInProcess)),

@@ -24,7 +24,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function UsersPage({ searchParams }: Props) {
   await connection()
-  // Where there are prices, users are ranked by their records unless the address asks for another order.
   const isRanked = selectRuntime()?.hasPrices() ?? false
   const schema = isRanked ? rankedUsersQuery : usersQuery
   const { query } = readLeniently(schema, toUrlParams(await searchParams))

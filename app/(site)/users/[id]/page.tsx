@@ -43,7 +43,6 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return userId === null ? { title } : await loadUserMetadata(title, { userId, asof: outlook.asof })
 }
 
-/** The track record and its rows: calls where there are prices, otherwise the latest ratings. */
 async function loadTrack(userId: number, view: UserView, queryClient: QueryClient) {
   const track = trackOptions(userId, view, askInProcess)
   await queryClient.prefetchQuery(track)
@@ -57,7 +56,7 @@ async function loadTrack(userId: number, view: UserView, queryClient: QueryClien
   }
 }
 
-// No loading.tsx here or above: what is shown while waiting would be sent with a 200, and an unknown user is a 404.
+// No loading.tsx here or above: it would send status 200 before an unknown user becomes a 404.
 export default async function UserPage({ params, searchParams }: Props) {
   await connection()
   const userId = parseUserId(toPathText((await params).id))
@@ -65,7 +64,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   const { view } = readUserView(splitZone(toUrlParams(await searchParams)).rest)
   const { asof } = view
   const queryClient = createQueryClient()
-  // Where the user had not rated by then, these fail and are not sent: the page says so by the first rating.
+  // Before the user's first rating these queries fail and are not sent.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),

@@ -26,7 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: toVisibleText(toPathText((await params).symbol).toUpperCase()) }
 }
 
-// No loading.tsx here or above, as for the symbol's page: an unknown symbol is a 404.
+// No loading.tsx here or above: an unknown symbol is a 404.
 export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   await connection()
   const asked = toPathText((await params).symbol)

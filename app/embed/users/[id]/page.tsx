@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: `User ${toPathText((await params).id)}` }
 }
 
-// No loading.tsx here or above, as for the user's page: an unknown user is a 404.
+// No loading.tsx here or above: an unknown user is a 404.
 export default async function EmbedUserPage({ params, searchParams }: Props) {
   await connection()
   const userId = parseUserId(toPathText((await params).id))
@@ -31,7 +31,7 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
   const themed = splitTheme(rest)
   const { chart, view, ignored } = readUserEmbed(themed.rest)
   const queryClient = createQueryClient()
-  // Where the user had not rated by then, these fail and are not sent: the frame says so by the first rating.
+  // Before the user's first rating these queries fail and are not sent.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, view.asof, askInProcess)),

@@ -4,7 +4,6 @@ export const dynamic = 'force-dynamic'
 
 let body: Buffer<ArrayBuffer> | null = null
 
-/** The least that a route handler can do: bytes that stand ready. */
 export function GET() {
   body ??= readFileSync(/* turbopackIgnore: true */ process.env.FLOOR_BYTES ?? '')
   return new Response(body, { headers: { 'content-type': 'application/json; charset=utf-8' } })

@@ -6,7 +6,7 @@ import { loadApiExamples } from '../../../../tried-examples.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** A form below `/docs/api` without scripts: leads on to the address that its fields ask, and to none but the API's. */
+/** Redirects a form submitted without JavaScript. Only API addresses are valid targets. */
 export async function GET(request: Request): Promise<Response> {
   const fields = new URL(request.url).searchParams
   const operation = TRIED_OPERATIONS.find(({ id }) => id === fields.get('operation'))
