@@ -54,21 +54,24 @@ function isReceiver(given: string): boolean {
 
 export const webhook = said(
   z.strictObject({
-    url: said(address, 'The address that messages are posted to. It is shown to nobody in whole.'),
+    url: said(
+      address,
+      'The address that messages are posted to. The API never returns it in full.',
+    ),
     secret: z.optional(
-      said(secret, 'What messages are signed with: whsec_ and then 24 to 64 bytes in Base64.'),
+      said(secret, 'The signing secret: whsec_ followed by 24 to 64 bytes in Base64.'),
     ),
     secret_file: z.optional(
-      said(z.string().check(z.minLength(1)), 'A file that holds the secret, in place of it.'),
+      said(z.string().check(z.minLength(1)), 'A file that holds the secret, instead of `secret`.'),
     ),
     format: z.optional(
       said(
         z.enum(WEBHOOK_FORMATS, `is not a format: ${WEBHOOK_FORMATS.join(', ')}`),
-        'What the receiver understands. If it is left out, the address decides.',
+        'The message format. Default: detected from the address.',
       ),
     ),
   }),
-  'Where messages go: an address and a secret, or a file that holds the secret.',
+  'A receiver: an address, and a secret or a file that holds it.',
 )
 export type Webhook = z.infer<typeof webhook>
 
@@ -82,13 +85,13 @@ const zone = z.string().check(
 
 const quietHours = said(
   z.strictObject({ from: clock(), to: clock(), zone }),
-  'Nothing is sent from one time of day to another; what happens then is summed up afterwards.',
+  'No messages between two times of day. One summary follows afterwards.',
 )
 export type QuietHours = z.infer<typeof quietHours>
 
 const shared = {
-  name: said(name(), 'What the rule is called in its messages. No two rules have the same name.'),
-  webhook: said(name(), 'The name of the webhook that is told.'),
+  name: said(name(), 'The name of the rule in messages. Names are unique.'),
+  webhook: said(name(), 'The name of the webhook that receives the messages.'),
   at_most_an_hour: z.optional(
     said(
       z.int('is not a whole number').check(z.minimum(1), z.maximum(3600)),
@@ -111,7 +114,7 @@ const decimal = () =>
 const minimum = z.optional(
   said(
     z.int('is not a whole number').check(z.minimum(1), z.maximum(1_000_000)),
-    'With fewer active ratings nothing is told; 3 where it is not given.',
+    'The minimum number of active ratings. Default: 3.',
   ),
 )
 
@@ -121,10 +124,10 @@ const ratingsRule = said(
     kind: z.literal('ratings'),
     query: said(
       z.string().check(z.maxLength(QUERY_MAX, `is longer than ${QUERY_MAX} characters`)),
-      'What stands behind the question mark of the ratings page, such as symbol=AAPL&rating=5.',
+      'The query string of the ratings page, such as symbol=AAPL&rating=5.',
     ),
   }),
-  'New ratings that a query finds.',
+  'New ratings that match a query.',
 )
 
 const crossingRule = said(
@@ -132,10 +135,10 @@ const crossingRule = said(
     ...shared,
     kind: z.literal('crossing'),
     symbols,
-    value: said(decimal(), 'The consensus that is crossed, such as "3.5".'),
+    value: said(decimal(), 'The consensus value to cross, such as "3.5".'),
     minimum,
   }),
-  'The consensus of a symbol comes from below a value to it or above it, or the other way.',
+  'The consensus of a symbol crosses a value in either direction.',
 )
 
 const changeRule = said(
@@ -143,14 +146,14 @@ const changeRule = said(
     ...shared,
     kind: z.literal('change'),
     symbols,
-    by: said(decimal(), 'How far the consensus moves, up or down, such as "0.5".'),
+    by: said(decimal(), 'The size of the change, up or down, such as "0.5".'),
     days: said(
       z.int('is not a whole number').check(z.minimum(1), z.maximum(3660)),
-      'Within so many days.',
+      'The number of days.',
     ),
     minimum,
   }),
-  'The consensus of a symbol changes by so much within so many days.',
+  'The consensus of a symbol changes by a given amount within a number of days.',
 )
 
 const syncRule = said(
@@ -160,11 +163,11 @@ const syncRule = said(
     alarms: z.optional(
       said(
         z.array(z.enum(ALARM_KINDS, 'is none of the alarms')),
-        'Only these alarms; all of them where it is not given.',
+        'Only these alarms. Default: all.',
       ),
     ),
   }),
-  'Something is wrong with the sync, or is right again.',
+  'An alarm of the sync is raised or clears.',
 )
 
 export const alertRule = z.discriminatedUnion(
@@ -182,7 +185,7 @@ const alertsFile = said(
     webhooks: z.record(name(), webhook),
     rules: z.array(alertRule),
   }),
-  'Alerts of Bellwether: what is told, and where to.',
+  'Alert rules and webhooks of Bellwether.',
 )
 
 export const toAlertsSchema = (): object => ({

@@ -33,17 +33,17 @@ export const USER_SORTS = [
 export type UserSort = (typeof USER_SORTS)[number]
 
 export const HORIZON = {
-  horizon: parameter.choice(
-    HORIZON_NAMES,
-    HORIZON_NAME_DEFAULT,
-    'After how many days a rating is looked at again.',
-  ),
+  horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT, 'Days from entry to exit.'),
 }
 
-const leagueAsof = () => parameter.asof('The instant that all is judged at.')
+const leagueAsof = () => parameter.asof('The instant that figures describe.')
 
 export const symbolsQuery = querySchema({
-  q: parameter.text(SEARCH_MAX_LENGTH, 'Text anywhere in the symbol.', 'A'),
+  q: parameter.text(
+    SEARCH_MAX_LENGTH,
+    'Part of the symbol, or the start of a word of its name.',
+    'A',
+  ),
   sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
   asof: leagueAsof(),
   page: parameter.page(),
@@ -55,11 +55,7 @@ export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 export const nearSymbolsQuery = querySchema(
   {
     ...symbolsQuery.parameters,
-    like: parameter.text(
-      SEARCH_MAX_LENGTH,
-      'A text that may be misspelled: symbols that are spelled nearly so.',
-      'AALP',
-    ),
+    like: parameter.text(SEARCH_MAX_LENGTH, 'A misspelled symbol. Finds similar ones.', 'AALP'),
   },
   { order: ['like'] },
 )
@@ -67,11 +63,11 @@ export type NearSymbolsQuery = SymbolsQuery & { like?: string }
 
 /** The order `record` is by the lower bound of the hit rate's interval. */
 export const usersQuery = querySchema({
-  q: parameter.text(SEARCH_MAX_LENGTH, 'The beginning of a user’s number.', '1'),
+  q: parameter.text(SEARCH_MAX_LENGTH, 'The first digits of a user number.', '1'),
   peers_of: parameter.whole(
-    'The users that this one is compared with: those with the most similar number of judged ratings.',
+    'The comparison group of this user: users with a similar number of judged ratings.',
   ),
-  farther_than: parameter.whole('Users who were farther from the later consensus than this one.'),
+  farther_than: parameter.whole('Users farther from the later consensus than this one.'),
   sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
   ...HORIZON,
   asof: leagueAsof(),
@@ -90,7 +86,7 @@ export const nearUsersQuery = querySchema(
     ...usersQuery.parameters,
     like: parameter.text(
       SEARCH_MAX_LENGTH,
-      'A number that may be mistyped: users whose number is one digit away from it.',
+      'A mistyped number. Finds numbers one digit away.',
       '12',
     ),
   },
@@ -102,7 +98,7 @@ export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery | 'horizon'> &
 export type ComparedQuery = Partial<Pick<UsersQuery, 'peers_of' | 'farther_than'>>
 
 export const aggregateQuery = querySchema({
-  date: parameter.day('The day (UTC) whose last second is meant.', '2026-01-31', 'now.'),
+  date: parameter.day('A day (UTC). The answer is for its last second.', '2026-01-31', 'now.'),
 })
 
 export const asofQuery = querySchema({ asof: parameter.asof() })
@@ -112,10 +108,10 @@ export const ANSWERED_BUCKETS = [...BUCKETS, 'year'] as const
 export type Bucket = (typeof ANSWERED_BUCKETS)[number]
 
 const SERIES_PARAMETERS = {
-  bucket: parameter.choice(['auto', ...BUCKETS], 'auto', 'How long a bucket is.'),
-  from: parameter.instant('The first bucket shown holds it.', '2024-01-01'),
-  to: parameter.instant('The last bucket shown begins before it.', '2026-01-01'),
-  asof: parameter.asof('The series ends at it.'),
+  bucket: parameter.choice(['auto', ...BUCKETS], 'auto', 'Bucket length.'),
+  from: parameter.instant('Start, in the first bucket.', '2024-01-01'),
+  to: parameter.instant('End, exclusive.', '2026-01-01'),
+  asof: parameter.asof('The series ends here.'),
 }
 
 type Span = Record<'from' | 'to', number | null>
@@ -129,7 +125,7 @@ export const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
 export const seriesQuery = querySchema(SERIES_PARAMETERS, { refuse: refuseEmptySpan })
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 
-export const callsAsof = () => parameter.asof('No rating and no price after it counts.')
+export const callsAsof = () => parameter.asof('Ignores later ratings and prices.')
 
 export const trackQuery = querySchema({ ...HORIZON, asof: callsAsof() })
 export type TrackQuery = QueryOf<typeof trackQuery>
@@ -137,8 +133,8 @@ export type TrackQuery = QueryOf<typeof trackQuery>
 /** Changes in `(from, to]`. */
 export const movesQuery = querySchema(
   {
-    from: parameter.instant('What happened after it counts.', '2024-01-01', '90 days before `to`.'),
-    to: parameter.instant('What happened up to it counts.', '2026-01-01', 'now.'),
+    from: parameter.instant('Start, exclusive.', '2024-01-01', '90 days before `to`.'),
+    to: parameter.instant('End, inclusive.', '2026-01-01', 'now.'),
     asof: parameter.asof(),
   },
   { refuse: refuseEmptySpan },
@@ -148,16 +144,16 @@ export const movesQuery = querySchema(
 export const changesQuery = querySchema(
   {
     from: parameter.instant(
-      'The period begins with it.',
+      'Start, inclusive.',
       '2026-01-04',
-      'the Sunday 00:00 in New York before `to`.',
+      'the Sunday before `to`, 00:00 New York.',
     ),
     to: parameter.instant(
-      'The period ends before it.',
+      'End, exclusive.',
       '2026-01-11',
-      'the Sunday 00:00 in New York after `from`, or the last one.',
+      'the Sunday after `from`, 00:00 New York, or the last one.',
     ),
-    asof: parameter.asof('An instant that stands for now.'),
+    asof: parameter.asof('The instant to use as now.'),
   },
   { refuse: refuseEmptySpan },
 )
@@ -167,7 +163,7 @@ export const COMPARED_MAX = 6
 
 export const compareQuery = querySchema(
   {
-    symbol: parameter.symbols(`One to ${COMPARED_MAX} symbols, in any case.`, {
+    symbol: parameter.symbols(`One to ${COMPARED_MAX} symbols, case-insensitive.`, {
       most: COMPARED_MAX,
       excludes: false,
       isSorted: false,
@@ -193,9 +189,5 @@ export const postsQuery = querySchema({ page: parameter.page() })
 export const noQuery = querySchema({})
 
 export const healthQuery = querySchema({
-  probe: parameter.choice(
-    ['live', 'ready'],
-    'ready',
-    'What is asked: whether it can serve, or lives.',
-  ),
+  probe: parameter.choice(['live', 'ready'], 'ready', 'Check readiness or liveness.'),
 })

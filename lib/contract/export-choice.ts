@@ -93,12 +93,12 @@ const { page: _page, per_page: _perPage, ...EVERY_ROW } = RATINGS_PARAMETERS
 export const everyRowQuery = querySchema(EVERY_ROW, RATINGS_RULES)
 
 export const CSV_PARAMETERS = {
-  formulas: parameter.choice(FORMULAS, 'safe', 'What becomes of a text that looks like a formula.'),
-  bom: parameter.choice(['0', '1'], '0', '1 puts a byte order mark before the text.'),
+  formulas: parameter.choice(FORMULAS, 'safe', 'How to write text that looks like a formula.'),
+  bom: parameter.choice(['0', '1'], '0', '`1` writes a byte order mark first.'),
 }
 
 export const fileQuery = querySchema({
-  columns: parameter.names('The columns, in order.', 'symbol,rating'),
+  columns: parameter.names('Columns, in order.', 'symbol,rating'),
   ...CSV_PARAMETERS,
 })
 

@@ -18,7 +18,7 @@ import { type Parameters, type QuerySchema, querySchema } from './query-schema.t
 import { RATINGS_PARAMETERS, RATINGS_RULES } from './ratings-query.ts'
 
 const names = parameter.names(
-  `Columns in their order, separated by commas: ${EXPORT_COLUMNS.join(', ')}.`,
+  `Columns, in order: ${EXPORT_COLUMNS.join(', ')}.`,
   'symbol,rating,prediction',
   EXPORT_COLUMNS,
 )
@@ -26,7 +26,7 @@ const names = parameter.names(
 const columnsParameter: Parameter<readonly ExportColumn[]> = {
   ...names,
   default: ROW_COLUMNS,
-  unset: 'all but extra.',
+  unset: 'all except `extra`.',
   read: (values) => {
     const asked = names.read(values)
     if (isProblem(asked)) return asked
@@ -51,15 +51,15 @@ export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 const METHODS: ReadonlyMap<ExportSubject, string> = new Map<ExportSubject, string>([
   [
     'ratings',
-    'Every rating of the query in its order, as the service sent it, counted and written from one state of the archive.',
+    'Every rating of the query, in its order, as the service sent it. Rows are counted and written from one state of the archive.',
   ],
   [
     'symbols',
-    'Every symbol of the query in its order. Consensus, predictions and dispersion are over the ratings active at as_of; means are divided exactly and rounded once to 4 places. The order by consensus is by consensus_low downwards and by consensus_high upwards, by change_30d by change_shrunk, by avg_prediction by prediction_shrunk.',
+    'Every symbol of the query, in its order. Consensus, predictions and dispersion cover the ratings active at as_of. Means are divided exactly and rounded once to 4 places. Sorting by consensus uses consensus_low (descending) or consensus_high (ascending), by change_30d change_shrunk, and by avg_prediction prediction_shrunk.',
   ],
   [
     'users',
-    'Every user of the query in its order, over the ratings posted by as_of; recent are 90 days, votes are as last seen. agreement_low is the lower end of Wilson’s interval (95 %) of the share of votes that agreed; bias is the mean distance of the active ratings from the mean of the others on the same symbols.',
+    'Every user of the query, in its order, over the ratings posted by as_of. recent counts 90 days. Votes are as last seen. agreement_low is the lower bound of the 95% Wilson interval of the share of votes that agree. bias is the mean difference between the user’s active ratings and the mean of the other users’ on the same symbols.',
   ],
   ...LISTS.map(({ path, method }) => [path, method] as const),
 ])

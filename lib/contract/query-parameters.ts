@@ -223,7 +223,7 @@ const count = (maximum: number, fallback: number, meaning: string, example: stri
 const withExcluded = (values: readonly string[]) => values.flatMap((value) => [value, `-${value}`])
 
 export const parameter = {
-  symbols: (meaning = 'Symbols, in any case.', options?: ListOptions) =>
+  symbols: (meaning = 'Symbols, case-insensitive.', options?: ListOptions) =>
     list(readSymbol, about(meaning, 'AAPL', { type: 'symbol' }), options),
   wholes: (meaning: string, example: string, options?: ListOptions) =>
     list(readWhole, about(meaning, example, { type: 'whole' }), options),
@@ -254,19 +254,19 @@ export const parameter = {
       readZone,
       sameText,
       'UTC',
-      about('The zone that times are shown in.', 'Europe/Berlin', { type: 'zone' }),
+      about('Time zone for display.', 'Europe/Berlin', { type: 'zone' }),
     ),
   whole: (meaning: string, example = '1') =>
     optional(readWhole, String, about(meaning, example, { type: 'whole' })),
-  page: () => count(PAGE_MAX, 1, 'The page.', '1'),
-  perPage: () => count(PER_PAGE_MAX, PER_PAGE_DEFAULT, 'Rows to a page.', '10'),
+  page: () => count(PAGE_MAX, 1, 'Page number.', '1'),
+  perPage: () => count(PER_PAGE_MAX, PER_PAGE_DEFAULT, 'Rows per page.', '10'),
   count,
   instant: (meaning: string, example: string, unset?: string) =>
     optional(readInstant, toInstantText, {
       ...about(meaning, example, { type: 'instant' }),
       unset,
     }),
-  asof: (meaning = 'Only what existed then, as it stood then.') =>
+  asof: (meaning = 'Show the data as of this instant.') =>
     optional(readAsof, toAsofParameter, {
       ...about(meaning, '2026-01-31', { type: 'asof' }),
       unset: 'now.',
@@ -299,7 +299,7 @@ export const parameter = {
       toSortText,
       fallback,
       about(
-        'The column that rows are in order of; descending with a minus.',
+        'Sort column. A minus sorts in descending order.',
         columns[0] ?? '',
         // Described with both directions of every column.
         { type: 'sort', values: columns },

@@ -7,7 +7,7 @@ export const ratingsView = querySchema(
     ...RATINGS_PARAMETERS,
     tz: parameter.zone(),
     open: parameter.whole('The id of the rating in the side sheet.'),
-    columns: parameter.names('The columns, in order.', 'symbol,rating'),
+    columns: parameter.names('Columns, in order.', 'symbol,rating'),
   },
   { ...RATINGS_RULES, order: [...ratingsQuery.order, 'tz', 'columns'] },
 )

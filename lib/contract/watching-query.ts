@@ -32,7 +32,7 @@ function readFilters(text: string): RatingsQuery | Problem {
 const views: Parameter<RatingsQuery[]> = {
   default: [],
   meaning:
-    'Filters of ratings as the text of an address; repeated for each, a comma separates nothing.',
+    'A URL-encoded rating query. Repeat the parameter for each view; commas do not separate views.',
   example: 'rating=4,5',
   kind: { type: 'filters', list: { most: WATCHED_MAX.view, excludes: false, isSorted: false } },
   write: (queries) => queries.map(toWatchedText),
@@ -57,7 +57,7 @@ export const watchingQuery = querySchema(
       excludes: false,
       isSorted: false,
     }),
-    user: parameter.wholes('Numbers of users.', '12', {
+    user: parameter.wholes('User numbers.', '12', {
       most: WATCHED_MAX.user,
       excludes: false,
       isSorted: false,

@@ -14,12 +14,12 @@ export const auditList = defineList({
   permission: 'inspect',
   cached: 'no',
   summary: {
-    page: 'The audit log, one page of it',
-    facets: 'How many entries each value of a filter would leave',
-    file: 'Every entry of a query',
+    page: 'One page of the audit log',
+    facets: 'Counts of audit entries per filter value',
+    file: 'All audit entries of a query',
   },
   method:
-    'Every kept entry of the query in its order. Two files of 2 MB are kept. Of one address or IPv6 network at most 100 refusals in 15 minutes are listed.',
+    'All kept entries of the query, in its order. The log keeps two files of 2 MB. It lists at most 100 refusals per address or IPv6 network in 15 minutes.',
   fields: {
     at: {
       label: 'Time',
@@ -27,8 +27,8 @@ export const auditList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
-        from: parameter.instant('Noted from then on.', '2024-01-01'),
-        to: parameter.instant('Noted before then.', '2026-01-01'),
+        from: parameter.instant('At or after.', '2024-01-01'),
+        to: parameter.instant('Before.', '2026-01-01'),
       },
     },
     who: {
@@ -49,7 +49,7 @@ export const auditList = defineList({
       filter: {
         by: 'values',
         name: 'kind',
-        parameter: parameter.texts(NAME_MAX_LENGTH, 'Kinds of actions.', 'sign-in'),
+        parameter: parameter.texts(NAME_MAX_LENGTH, 'Action types.', 'sign-in'),
         plural: 'kinds',
         all: true,
       },
@@ -62,7 +62,7 @@ export const auditList = defineList({
       filter: {
         by: 'values',
         name: 'outcome',
-        parameter: parameter.choices(OUTCOMES, 'Whether it was allowed.', OUTCOMES),
+        parameter: parameter.choices(OUTCOMES, 'Outcomes.', OUTCOMES),
         plural: 'outcomes',
         values: OUTCOMES,
       },
@@ -74,7 +74,7 @@ export const auditList = defineList({
       filter: {
         by: 'values',
         name: 'address',
-        parameter: parameter.texts(NAME_MAX_LENGTH, 'Network addresses of clients.', '192.0.2.1'),
+        parameter: parameter.texts(NAME_MAX_LENGTH, 'Client addresses.', '192.0.2.1'),
         plural: 'addresses',
       },
     },

@@ -15,12 +15,12 @@ export const callList = defineList({
   permission: 'read',
   cached: 'archive',
   summary: {
-    page: 'Ratings held against prices, one page of them',
-    facets: 'How many calls each value of a filter would leave',
-    file: 'Every such rating',
+    page: 'One page of calls: ratings scored against prices',
+    facets: 'Counts of calls per filter value',
+    file: 'All calls of a query',
   },
   method:
-    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry is the close of the first trading day after the day (UTC) of the rating, within 7 days; exit the last one on or before the entry and the horizon, at most 7 days earlier. excess is the return less that of the benchmark; a call hits where a buy has an excess above 0 or a sell one below it.',
+    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry: the close of the first trading day after the rating’s day (UTC), within 7 days. Exit: the last close on or before entry plus horizon, at most 7 days earlier. excess is the return minus the benchmark return. A buy with an excess above 0 or a sell with an excess below 0 is a hit.',
   toHead: ({ horizon }) => ({ words: [`${horizon}-days`], isDated: false }),
   fields: {
     id: { label: 'Id', type: 'whole', numeric: true },
@@ -31,7 +31,7 @@ export const callList = defineList({
       filter: {
         by: 'values',
         name: 'user',
-        parameter: parameter.wholes('Numbers of users.', '12', { excludes: false }),
+        parameter: parameter.wholes('User numbers.', '12', { excludes: false }),
         plural: 'users',
       },
     },
@@ -54,8 +54,8 @@ export const callList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
-        from: parameter.instant('Posted from then on.', '2024-01-01'),
-        to: parameter.instant('Posted before then.', '2026-01-01'),
+        from: parameter.instant('Posted at or after.', '2024-01-01'),
+        to: parameter.instant('Posted before.', '2026-01-01'),
       },
     },
     outcome: { label: 'Outcome', type: OUTCOMES },

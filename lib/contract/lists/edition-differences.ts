@@ -35,12 +35,12 @@ export const differenceList = defineList({
   permission: 'read',
   cached: 'archive',
   summary: {
-    page: 'What differs between two editions of the posts, one page of it',
-    facets: 'How many such ratings each value of a filter would leave',
-    file: 'Every change between two editions',
+    page: 'One page of the differences between two editions of the posts dump',
+    facets: 'Counts of differing ratings per filter value',
+    file: 'All changes between two editions',
   },
   method:
-    'Every rating of the query that differs between the two editions, in its order: one row for each field that changed, and one row with none where the rating came, went or returned. Texts are those of the weekly dumps; of rows with one id the last counts; columns that only one of the two has are not compared.',
+    'Every rating of the query that differs between the two editions, in its order: one row per changed field, and one row without a field for a rating that was added, removed or listed again. Texts are those of the weekly dumps. If an id repeats, the last row counts. Columns that only one edition has are not compared.',
   toHead: ({ from, to }) => {
     const words = [from, to].flatMap((day) => (typeof day === 'string' ? [day] : []))
     return { words, isDated: words.length === 2 }
@@ -54,11 +54,7 @@ export const differenceList = defineList({
       filter: {
         by: 'values',
         name: 'kind',
-        parameter: parameter.choices(
-          DIFFERENCE_KINDS,
-          'What became of the rating.',
-          DIFFERENCE_KINDS,
-        ),
+        parameter: parameter.choices(DIFFERENCE_KINDS, 'Kinds of difference.', DIFFERENCE_KINDS),
         plural: 'kinds',
         values: DIFFERENCE_KINDS,
       },
@@ -78,7 +74,7 @@ export const differenceList = defineList({
       filter: {
         by: 'values',
         name: 'user',
-        parameter: parameter.wholes('Numbers of users.', '12'),
+        parameter: parameter.wholes('User numbers.', '12'),
         plural: 'users',
       },
     },
@@ -92,11 +88,7 @@ export const differenceList = defineList({
       filter: {
         by: 'values',
         name: 'field',
-        parameter: parameter.texts(
-          FIELD_MAX_LENGTH,
-          'Ratings of which that column changed.',
-          'prediction',
-        ),
+        parameter: parameter.texts(FIELD_MAX_LENGTH, 'Changed columns.', 'prediction'),
         plural: 'fields',
         all: true,
       },
@@ -108,14 +100,14 @@ export const differenceList = defineList({
   sort: { column: 'kind', direction: 'asc' },
   parameters: {
     from: parameter.day(
-      'The Sunday of the earlier edition, which has to be kept.',
+      'Sunday of the earlier edition; it must be kept here.',
       '2026-11-08',
       'the newest before `to`.',
     ),
     to: parameter.day(
-      'The Sunday of the later edition, which has to be kept.',
+      'Sunday of the later edition; it must be kept here.',
       '2026-11-15',
-      'the newest that is served.',
+      'the current edition.',
     ),
   },
   order: ['from', 'to', 'kind', 'field'],

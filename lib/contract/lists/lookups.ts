@@ -14,12 +14,12 @@ export const lookupList = defineList({
   permission: 'read',
   cached: 'archive',
   summary: {
-    page: 'Who looked up which symbol, one page of them',
-    facets: 'How many look-ups each value of a filter would leave',
-    file: 'Every look-up of a query',
+    page: 'One page of look-ups',
+    facets: 'Counts of look-ups per filter value',
+    file: 'All look-ups of a query',
   },
   method:
-    'Every look-up of the query in its order, as the weekly dump had it by its Sunday: one row for each time that somebody asked for a symbol. Symbols are in upper case; of rows with one id the last counts.',
+    'Every look-up of the query, in its order, from the weekly dump up to its Sunday: one row per request for a symbol. Symbols are in upper case. If an id repeats, the last row counts.',
   fields: {
     id: { label: 'Id', type: 'whole', nullable: true, numeric: true, sort: 'desc' },
     symbol: {
@@ -36,11 +36,7 @@ export const lookupList = defineList({
       filter: {
         by: 'values',
         name: 'source',
-        parameter: parameter.texts(
-          NAME_MAX_LENGTH,
-          'Where it was asked, as the dump calls it.',
-          'slack',
-        ),
+        parameter: parameter.texts(NAME_MAX_LENGTH, 'Sources, as named in the dump.', 'slack'),
         plural: 'sources',
       },
     },
@@ -53,11 +49,7 @@ export const lookupList = defineList({
       filter: {
         by: 'values',
         name: 'room',
-        parameter: parameter.texts(
-          NAME_MAX_LENGTH,
-          'Rooms that it was asked in, as the dump calls them.',
-          '17',
-        ),
+        parameter: parameter.texts(NAME_MAX_LENGTH, 'Rooms, as named in the dump.', '17'),
         plural: 'rooms',
       },
     },
@@ -67,14 +59,14 @@ export const lookupList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
-        from: parameter.instant('Looked up from then on.', '2024-01-01'),
-        to: parameter.instant('Looked up before then.', '2026-01-01'),
+        from: parameter.instant('Looked up at or after.', '2024-01-01'),
+        to: parameter.instant('Looked up before.', '2026-01-01'),
       },
     },
   },
   table: ['created_at', 'symbol', 'source', 'room_id', 'id'],
   sort: { column: 'created_at', direction: 'desc' },
-  parameters: { asof: parameter.asof('Only what had been looked up by then.') },
+  parameters: { asof: parameter.asof('Ignores later look-ups.') },
   refuse: refuseEmptySpan,
 })
 export type LookupsQuery = ListQuery<typeof lookupList>

@@ -13,12 +13,12 @@ export const quarantineList = defineList({
   permission: 'inspect',
   cached: 'no',
   summary: {
-    page: 'Rows that could not be read as ratings, one page of them',
-    facets: 'How many such rows each value of a filter would leave',
-    file: 'Every such row of a query',
+    page: 'One page of the quarantine',
+    facets: 'Counts of quarantined rows per filter value',
+    file: 'All quarantined rows of a query',
   },
   method:
-    'Every kept row of the query in its order. A row that comes again from the same kind of source is kept once; at most 100,000 rows and 32 Mi characters are kept, the newest.',
+    'Every kept row of the query, in its order. A row that arrives again from the same kind of source is kept once. The newest 100,000 rows and 32 Mi characters are kept.',
   fields: {
     at: {
       label: 'Received',
@@ -26,8 +26,8 @@ export const quarantineList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
-        from: parameter.instant('Received from then on.', '2024-01-01'),
-        to: parameter.instant('Received before then.', '2026-01-01'),
+        from: parameter.instant('Received at or after.', '2024-01-01'),
+        to: parameter.instant('Received before.', '2026-01-01'),
       },
     },
     source: {
@@ -42,7 +42,7 @@ export const quarantineList = defineList({
       filter: {
         by: 'values',
         name: 'reason',
-        parameter: parameter.texts(TEXT_MAX_LENGTH, 'Why they are no ratings.', 'id: missing'),
+        parameter: parameter.texts(TEXT_MAX_LENGTH, 'Reasons.', 'id: missing'),
         plural: 'reasons',
       },
     },

@@ -26,7 +26,7 @@ export type DescribedParameter = {
 
 type Description = Omit<DescribedParameter, 'name' | 'in'>
 
-const EXCLUDES = 'A minus before a value takes it out.'
+const EXCLUDES = 'A minus before a value excludes it.'
 
 const toInstant = (of: 'beginning' | 'last second') =>
   `A day, a month or a year (its ${of}), a UTC date-time, or seconds since 1970 (10 digits or more).`

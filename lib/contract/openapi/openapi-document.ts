@@ -71,9 +71,9 @@ export async function toOpenApi(version: string): Promise<Json> {
     info: {
       title: 'Bellwether',
       version,
-      summary: 'What a community thinks of a symbol, who thinks so, and how it changed.',
+      summary: 'Community ratings of symbols, by user and over time.',
       description:
-        'Answered from the archive. Where people sign in, a script shows a token. Instants are whole seconds since 1970, UTC; whatever has a fraction is a decimal in a string. Answers may gain fields. HEAD is answered wherever GET is. The page /docs/api says more.',
+        'Answers come from the archive. If sign-in is required, scripts send a token. Instants are whole seconds since 1970, UTC. Fractional numbers are decimal strings. Answers may gain fields. HEAD works wherever GET does. See /docs/api.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: withBase('/') }],
@@ -144,7 +144,7 @@ function toOperation(operation: Operation): Json {
         },
         content: { [answer.type]: { schema } },
       },
-      ...(hasEtag ? { 304: { description: 'Nothing has changed: If-None-Match names it.' } } : {}),
+      ...(hasEtag ? { 304: { description: 'Not modified: If-None-Match matches.' } } : {}),
       400: toResponse('BadRequest'),
       401: toResponse('SignInFirst'),
       403: toResponse('NotAllowed'),
@@ -170,13 +170,13 @@ const toHeader = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/
 const toResponse = (name: keyof typeof RESPONSES) => ({ $ref: `#/components/responses/${name}` })
 
 const HEADERS = {
-  ETag: { description: 'A strong validator of these bytes.', schema: { type: 'string' } },
+  ETag: { description: 'A strong validator of the body.', schema: { type: 'string' } },
   'Retry-After': {
-    description: 'Whole seconds, where it is known how long.',
+    description: 'Whole seconds to wait, if known.',
     schema: { type: 'integer', minimum: 1 },
   },
   'Content-Disposition': {
-    description: 'The name that the file is saved under.',
+    description: 'The file name.',
     schema: { type: 'string' },
   },
 } as const
@@ -186,14 +186,14 @@ const FILE_HEADERS = { 'Content-Disposition': toHeader('Content-Disposition') }
 const FAILURE = { 'application/json': { schema: { $ref: `${NAMED}Failure` } } }
 
 const RESPONSES = {
-  BadRequest: { description: 'issues name each parameter that is wrong.', content: FAILURE },
-  SignInFirst: { description: 'People sign in here, and nobody has.', content: FAILURE },
-  NotAllowed: { description: 'Whoever asks may not.', content: FAILURE },
-  NotFound: { description: 'There is none, or there was none then.', content: FAILURE },
+  BadRequest: { description: '`issues` names each invalid parameter.', content: FAILURE },
+  SignInFirst: { description: 'Sign-in is required.', content: FAILURE },
+  NotAllowed: { description: 'Permission denied.', content: FAILURE },
+  NotFound: { description: 'Not found, or not found at that instant.', content: FAILURE },
   NotNow: {
-    description: 'The archive is not open, there is too much at once, or the service is away.',
+    description: 'The archive is not open, the server is busy, or the service is unavailable.',
     headers: { 'Retry-After': toHeader('Retry-After') },
     content: FAILURE,
   },
-  Failure: { description: 'Whatever else went wrong.', content: FAILURE },
+  Failure: { description: 'Any other failure.', content: FAILURE },
 } as const

@@ -14,7 +14,7 @@ export const alertOperations = defineOperations({
     permission: 'manage',
     query: noQuery,
     tag: 'State',
-    summary: 'The rules of alerts, what is to be sent and what was given up; no secret',
+    summary: 'Alert rules, the outbox and failed messages, without secrets',
     answer: ALERTS,
   },
   addAlertRule: {
@@ -23,17 +23,17 @@ export const alertOperations = defineOperations({
     permission: 'manage',
     query: noQuery,
     tag: 'State',
-    summary: 'Adds a rule; only a page of this dashboard may',
+    summary: 'Add an alert rule (only from a page of this dashboard)',
     answer: ALERTS,
   },
   removeAlertRule: {
     method: 'DELETE',
     address: '/api/alerts/rules/{name}',
-    parts: { name: textPart('What the rule is called.', 'Upgrades') },
+    parts: { name: textPart('The name of the rule.', 'Upgrades') },
     permission: 'manage',
     query: noQuery,
     tag: 'State',
-    summary: 'Takes a rule away that was added so',
+    summary: 'Remove an alert rule that was added through the API',
     answer: ALERTS,
   },
   tryWebhook: {
@@ -42,7 +42,7 @@ export const alertOperations = defineOperations({
     permission: 'manage',
     query: noQuery,
     tag: 'State',
-    summary: 'Sends one message that says that nothing has happened',
+    summary: 'Send a test message',
     answer: {
       ...ALERTS,
       load: async () => (await import('#lib/contract/answers/alerts.ts')).triedAnswer,
@@ -54,7 +54,7 @@ export const alertOperations = defineOperations({
     permission: 'manage',
     query: noQuery,
     tag: 'State',
-    summary: 'Puts messages that were given up into the outbox again',
+    summary: 'Queue failed messages again',
     answer: ALERTS,
   },
   getAlertsSchema: {
@@ -62,7 +62,7 @@ export const alertOperations = defineOperations({
     permission: 'read',
     query: noQuery,
     tag: 'State',
-    summary: 'What ALERTS_FILE may hold, as a JSON Schema',
+    summary: 'JSON Schema of ALERTS_FILE',
     answer: {
       ...ALERTS,
       load: async () => (await import('#lib/contract/answers/described.ts')).titledDocument,
@@ -77,7 +77,7 @@ export const processOperations = defineOperations({
     permission: 'read',
     query: noQuery,
     tag: 'State',
-    summary: 'The same as it happens, as server-sent events',
+    summary: 'Status changes as server-sent events',
     answer: { how: 'stream', type: 'text/event-stream' },
   },
   exportRejects: {
@@ -85,7 +85,7 @@ export const processOperations = defineOperations({
     permission: 'inspect',
     query: noQuery,
     tag: 'State',
-    summary: 'Lines of the operator’s files that were left out',
+    summary: 'Rejected lines of the operator’s files',
     answer: { how: 'file', type: 'application/x-ndjson' },
   },
   requestSync: {
@@ -94,7 +94,7 @@ export const processOperations = defineOperations({
     permission: 'sync',
     query: noQuery,
     tag: 'State',
-    summary: 'Asks for a sync; only a page of this dashboard may',
+    summary: 'Request a sync (from a page of this dashboard, or with a token)',
     answer: {
       how: 'text',
       type: 'application/json',
@@ -105,11 +105,11 @@ export const processOperations = defineOperations({
   putPriceFile: {
     method: 'PUT',
     address: '/api/prices/{file}',
-    parts: { file: textPart('What the file is called; it ends in .csv.', 'AAPL.csv') },
+    parts: { file: textPart('File name, ending in `.csv`.', 'AAPL.csv') },
     permission: 'sync',
     query: noQuery,
     tag: 'State',
-    summary: 'Puts a price file here, its body; only a page of this dashboard may, or a token',
+    summary: 'Upload a price file (from a page of this dashboard, or with a token)',
     answer: {
       how: 'text',
       type: 'application/json',
@@ -119,11 +119,11 @@ export const processOperations = defineOperations({
   removePriceFile: {
     method: 'DELETE',
     address: '/api/prices/{file}',
-    parts: { file: textPart('What the file is called; it ends in .csv.', 'AAPL.csv') },
+    parts: { file: textPart('File name, ending in `.csv`.', 'AAPL.csv') },
     permission: 'sync',
     query: noQuery,
     tag: 'State',
-    summary: 'Takes a price file away that was put here',
+    summary: 'Remove an uploaded price file',
     answer: {
       how: 'text',
       type: 'application/json',
@@ -136,7 +136,7 @@ export const processOperations = defineOperations({
     permission: 'sync',
     query: noQuery,
     tag: 'State',
-    summary: 'Asks for a backup of the data folder; only a page of this dashboard may',
+    summary: 'Start a backup of the data folder (from a page of this dashboard, or with a token)',
     answer: {
       how: 'text',
       type: 'application/json',
@@ -149,7 +149,7 @@ export const processOperations = defineOperations({
     permission: 'nobody',
     query: healthQuery,
     tag: 'State',
-    summary: 'Whether the process can serve',
+    summary: 'Health check',
     answer: {
       how: 'json',
       type: 'application/json',
@@ -161,7 +161,7 @@ export const processOperations = defineOperations({
     permission: 'inspect',
     query: noQuery,
     tag: 'State',
-    summary: 'What the process counts, for Prometheus',
+    summary: 'Metrics for Prometheus',
     answer: { how: 'text', type: 'text/plain' },
   },
   getOpenApi: {
@@ -169,7 +169,7 @@ export const processOperations = defineOperations({
     permission: 'read',
     query: noQuery,
     tag: 'State',
-    summary: 'This description of the API',
+    summary: 'This OpenAPI document',
     answer: {
       how: 'text',
       type: 'application/json',
@@ -182,7 +182,7 @@ export const processOperations = defineOperations({
     permission: 'read',
     query: postsQuery,
     tag: 'Service',
-    summary: 'One page of the configured service, as it gave it',
+    summary: 'One page of the configured service, unchanged',
     answer: {
       how: 'json',
       type: 'application/json',

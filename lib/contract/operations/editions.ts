@@ -10,7 +10,7 @@ export const editionQuestions = defineQuestions({
     query: noQuery,
     answer: async () => (await import('#lib/contract/answers/status.ts')).dumpsAnswer,
     tag: 'Dumps',
-    summary: 'What is kept of both dumps',
+    summary: 'The state of both dumps',
     cached: 'no',
   },
   editions: {
@@ -21,7 +21,7 @@ export const editionQuestions = defineQuestions({
     query: noQuery,
     answer: async () => (await import('#lib/contract/answers/status.ts')).editionsAnswer,
     tag: 'Dumps',
-    summary: 'Every edition on disk',
+    summary: 'All editions on disk',
     cached: 'no',
   },
 })

@@ -5,7 +5,7 @@ import type { Part } from './operation.ts'
 /** Case-insensitive; the value is the comparison key. */
 export const symbolPart: Part<string> = {
   read: readSymbol,
-  meaning: 'The symbol, in any case.',
+  meaning: 'The symbol, case-insensitive.',
   example: 'AAPL',
   type: 'string',
   maxLength: SYMBOL_MAX_LENGTH,
@@ -16,14 +16,14 @@ const USER_ID = /^-?\d{1,15}$/
 
 export const userPart: Part<number> = {
   read: (text) => (USER_ID.test(text) ? Number(text) : NOT_WHOLE),
-  meaning: 'The number of the user.',
+  meaning: 'The user number.',
   example: '1',
   type: 'integer',
 }
 
 export const ratingPart: Part<number> = {
   read: (text) => parseRatingId(text) ?? NOT_WHOLE,
-  meaning: 'The id of the rating.',
+  meaning: 'The rating id.',
   example: '1',
   type: 'integer',
 }

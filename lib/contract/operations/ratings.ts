@@ -13,7 +13,7 @@ export const ratingQuestions = defineQuestions({
     query: ratingsQuery,
     answer: async () => (await import('#lib/contract/answers/ratings.ts')).ratingsPage,
     tag: 'Ratings',
-    summary: 'One page of the ratings of a query',
+    summary: 'One page of ratings',
     cached: 'row',
   },
   rating: {
@@ -24,7 +24,7 @@ export const ratingQuestions = defineQuestions({
     query: asofQuery,
     answer: async () => (await import('#lib/contract/answers/ratings.ts')).ratingAnswer,
     tag: 'Ratings',
-    summary: 'One rating, with what its user said of the symbol before and after',
+    summary: 'One rating and the user’s history of that symbol',
     cached: 'row',
   },
   changes: {
@@ -35,7 +35,7 @@ export const ratingQuestions = defineQuestions({
     query: changesQuery,
     answer: async () => (await import('#lib/contract/answers/changes.ts')).changesAnswer,
     tag: 'Ratings',
-    summary: 'What changed in a period',
+    summary: 'Changes in a period',
     cached: 'archive',
   },
   watching: {
@@ -46,7 +46,7 @@ export const ratingQuestions = defineQuestions({
     query: watchingQuery,
     answer: async () => (await import('#lib/contract/answers/watching.ts')).watchingAnswer,
     tag: 'Ratings',
-    summary: 'What many symbols, users and views hold, to tell what is new',
+    summary: 'Current counts of watched symbols, users and views',
     cached: 'archive',
   },
   facets: {
@@ -57,7 +57,7 @@ export const ratingQuestions = defineQuestions({
     query: ratingsQuery,
     answer: async () => (await import('#lib/contract/answers/ratings.ts')).facetsAnswer,
     tag: 'Ratings',
-    summary: 'How many ratings each value of a filter would leave',
+    summary: 'Counts of ratings per filter value',
     cached: 'archive',
   },
 })

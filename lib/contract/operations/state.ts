@@ -10,7 +10,7 @@ export const stateQuestions = defineQuestions({
     query: noQuery,
     answer: async () => (await import('#lib/contract/answers/status.ts')).statusAnswer,
     tag: 'State',
-    summary: 'What the archive holds and what keeps it current',
+    summary: 'Archive, sync and operation status',
     cached: 'no',
   },
 })

@@ -19,7 +19,7 @@ export const symbolQuestions = defineQuestions({
     query: nearSymbolsQuery,
     answer: async () => (await import('#lib/contract/answers/symbols.ts')).symbolsPage,
     tag: 'Symbols',
-    summary: 'Every symbol, with its consensus',
+    summary: 'Symbols with their consensus',
     cached: 'archive',
   },
   overview: {
@@ -30,7 +30,7 @@ export const symbolQuestions = defineQuestions({
     query: asofQuery,
     answer: async () => (await import('#lib/contract/answers/symbols.ts')).overviewAnswer,
     tag: 'Symbols',
-    summary: 'What happened among the symbols in seven days',
+    summary: 'Overview of the last seven days',
     cached: 'archive',
   },
   attentionOverview: {
@@ -42,7 +42,7 @@ export const symbolQuestions = defineQuestions({
     answer: async () =>
       (await import('#lib/contract/answers/attention.ts')).attentionOverviewAnswer,
     tag: 'Symbols',
-    summary: 'Which symbols are looked up more than usual, and what look-ups say beside ratings',
+    summary: 'Look-ups compared with ratings',
     cached: 'archive',
   },
   symbol: {
@@ -64,7 +64,7 @@ export const symbolQuestions = defineQuestions({
     query: asofQuery,
     answer: async () => (await import('#lib/contract/answers/opinion.ts')).opinionAnswer,
     tag: 'Symbols',
-    summary: 'What the community thinks of a symbol',
+    summary: 'Community opinion of a symbol',
     cached: 'archive',
   },
   series: {
@@ -75,7 +75,7 @@ export const symbolQuestions = defineQuestions({
     query: seriesQuery,
     answer: async () => (await import('#lib/contract/answers/opinion.ts')).seriesAnswer,
     tag: 'Symbols',
-    summary: 'Rating and prediction of a symbol over time',
+    summary: 'Ratings and predictions of a symbol over time',
     cached: 'archive',
   },
   attention: {
@@ -86,7 +86,7 @@ export const symbolQuestions = defineQuestions({
     query: seriesQuery,
     answer: async () => (await import('#lib/contract/answers/lookups.ts')).attentionAnswer,
     tag: 'Symbols',
-    summary: 'How often a symbol was looked up over time',
+    summary: 'Look-ups of a symbol over time',
     cached: 'archive',
   },
   prices: {
@@ -97,7 +97,7 @@ export const symbolQuestions = defineQuestions({
     query: seriesQuery,
     answer: async () => (await import('#lib/contract/answers/prices.ts')).pricesAnswer,
     tag: 'Symbols',
-    summary: 'A symbol’s closes, in the buckets of its series',
+    summary: 'Closing prices of a symbol, in the buckets of its series',
     cached: 'archive',
   },
   followed: {
@@ -108,7 +108,7 @@ export const symbolQuestions = defineQuestions({
     query: trackQuery,
     answer: async () => (await import('#lib/contract/answers/prices.ts')).followedAnswer,
     tag: 'Symbols',
-    summary: 'What the price did after each month’s consensus',
+    summary: 'Price moves after each month-end consensus',
     cached: 'archive',
   },
   moves: {
@@ -119,7 +119,7 @@ export const symbolQuestions = defineQuestions({
     query: movesQuery,
     answer: async () => (await import('#lib/contract/answers/moves.ts')).movesAnswer,
     tag: 'Symbols',
-    summary: 'Why the consensus of a symbol moved',
+    summary: 'Causes of a change in a symbol’s consensus',
     cached: 'archive',
   },
   comparison: {

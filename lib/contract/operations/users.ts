@@ -11,7 +11,7 @@ export const userQuestions = defineQuestions({
     query: nearUsersQuery,
     answer: async () => (await import('#lib/contract/answers/users.ts')).usersPage,
     tag: 'Users',
-    summary: 'Every user, with how many ratings',
+    summary: 'Users with their rating counts',
     cached: 'archive',
   },
   user: {
@@ -33,7 +33,7 @@ export const userQuestions = defineQuestions({
     query: asofQuery,
     answer: async () => (await import('#lib/contract/answers/users.ts')).userRatingsAnswer,
     tag: 'Users',
-    summary: 'What a user said of each symbol, and for how long it held',
+    summary: 'A user’s ratings per symbol and how long each was active',
     cached: 'archive',
   },
   userRecord: {
@@ -44,7 +44,7 @@ export const userQuestions = defineQuestions({
     query: asofQuery,
     answer: async () => (await import('#lib/contract/answers/users.ts')).recordAnswer,
     tag: 'Users',
-    summary: 'What can be judged of a user without prices',
+    summary: 'Figures about a user that need no prices',
     cached: 'archive',
   },
   track: {
@@ -55,7 +55,7 @@ export const userQuestions = defineQuestions({
     query: trackQuery,
     answer: async () => (await import('#lib/contract/answers/track.ts')).trackAnswer,
     tag: 'Users',
-    summary: 'What became of a user’s ratings, by prices',
+    summary: 'A user’s track record by prices',
     cached: 'archive',
   },
   communityRecord: {
@@ -66,7 +66,7 @@ export const userQuestions = defineQuestions({
     query: trackQuery,
     answer: async () => (await import('#lib/contract/answers/track.ts')).communityRecordAnswer,
     tag: 'Users',
-    summary: 'What became of everybody’s ratings, by prices',
+    summary: 'The track record of all users by prices',
     cached: 'archive',
   },
 })
