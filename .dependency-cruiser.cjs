@@ -46,11 +46,11 @@ const rooms = {
   components: ['lib/client', 'lib/csv', 'lib/statistics', 'lib/contract'],
   'app(?!/api)': ['lib/server', 'lib/client', 'lib/contract', 'components'],
   'app/api': ['lib/server', 'lib/api'],
-  // Link previews reuse page components. Routes of the App Router cannot render to a string.
+  // Routes of the App Router cannot render to a string.
   'pages/api': ['lib/server', 'components/preview'],
 }
 
-/** From the bottom up: a room may import rooms of earlier lines only. */
+/** A room may import rooms of earlier lines only. */
 const storeys = [
   ['format'],
   ['ui'],
@@ -127,7 +127,7 @@ module.exports = {
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {
-    // Tests may import anything; including them would make every folder circular through testing/.
+    // With tests, every folder would be circular through testing/.
     exclude: { path: '\\.test\\.tsx?$|^bench/floor/(\\.next/|next-env)' },
     doNotFollow: { path: 'node_modules' },
     tsConfig: { fileName: 'tsconfig.json' },

@@ -6,14 +6,13 @@ import type { Driven } from './e2e/support/engine-test.ts'
 import { toProjects } from './scripts/engines.mjs'
 import { freePort } from './testing/loopback.ts'
 
-/** Passed to the workers through the environment. */
 const PORT = process.env.JOURNEYS_PORT ?? String(await freePort())
 process.env.JOURNEYS_PORT = PORT
 
-/** A Wednesday. The demo community and the weekly dumps depend on it. */
+/** A Wednesday. The demo community and the dumps depend on it. */
 const BEGIN_AT = Date.parse('2026-11-25T10:30:00Z')
 
-/** Workers and child processes inherit the clock through the environment. */
+/** Workers and child processes inherit the clock. */
 function setClock(): void {
   if (process.env.CLOCK_AHEAD_SECONDS) return
   process.env.CLOCK_AHEAD_SECONDS = String(Math.round((BEGIN_AT - Date.now()) / 1000))
@@ -23,9 +22,7 @@ function setClock(): void {
 
 setClock()
 
-/**
- * Workers reuse the main process's folder. It is removed on exit, after the server has stopped.
- */
+/** Workers inherit the folder. It is removed after the server has stopped. */
 function makeDataDir(): string {
   if (process.env.JOURNEYS_DATA_DIR) return process.env.JOURNEYS_DATA_DIR
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-journeys-'))
@@ -46,7 +43,6 @@ const CHROMIUM = {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Software rendering is slower with GPU emulation.
       '--disable-gpu',
     ],
   },
@@ -55,7 +51,7 @@ const CHROMIUM = {
 export default defineConfig<object, { driven: Driven }>({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  // Only catches hangs: a shared machine may be many times slower.
+  // For hangs only: a shared machine may be many times slower.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   workers: 2,
@@ -66,7 +62,7 @@ export default defineConfig<object, { driven: Driven }>({
     baseURL: `http://127.0.0.1:${PORT}`,
     locale: 'en-US',
     timezoneId: 'Europe/Berlin',
-    // A returning visitor: hides the line for newcomers.
+    // Hides the line for newcomers.
     storageState: {
       cookies: [
         {
@@ -83,7 +79,7 @@ export default defineConfig<object, { driven: Driven }>({
       origins: [],
     },
     screenshot: 'only-on-failure',
-    // Recording slows every journey; JOURNEYS_TRACE=1 turns it on.
+    // Recording slows every journey.
     trace: process.env.JOURNEYS_TRACE ? 'retain-on-failure' : 'off',
     video: 'off',
   },
@@ -101,7 +97,6 @@ export default defineConfig<object, { driven: Driven }>({
       DATA_DIR: makeDataDir(),
       DEMO_RATINGS: process.env.DEMO_RATINGS ?? '20000',
       DEMO_SEED: '1',
-      // No new ratings during a journey.
       DEMO_TAIL_SECONDS: '0',
     },
   },

@@ -25,7 +25,7 @@ export function proxy(request: NextRequest) {
   const headers = new Headers(request.headers)
   headers.set('x-nonce', nonce)
   headers.set('Content-Security-Policy', policy)
-  // Layouts cannot read the query. A value sent by the client is removed first.
+  // Layouts cannot read the query. Clients must not set this header.
   headers.delete(EMBED_THEME)
   if (isEmbedPath(path)) headers.set(EMBED_THEME, parseTheme(searchParams.get('theme')))
   headers.set(PAGE_PATH, path)
@@ -35,7 +35,7 @@ export function proxy(request: NextRequest) {
   return response
 }
 
-// Excludes the API, the service and static files, but not `robots.txt`, which depends on INDEXING.
+// Excludes static files, but not `robots.txt`, which depends on INDEXING.
 export const config = {
   matcher: [
     '/((?!api(?:/|$)|service(?:/|$)|_next/static/|favicon\\.ico$|icon(?:-maskable)?\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$).*)',

@@ -2,16 +2,14 @@ import { existsSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** These change global state that they cannot restore. */
+/** These change global state for good. */
 const WITH_A_PROCESS_EACH = [
   'lib/server/environment/env.test.ts',
   'lib/server/routes/send-edition.test.ts',
 ]
 
-/** Only `npm test -- --all` runs these. */
 const LONG = '**/*.long.test.ts'
 
-/** Uses memory if at least 1 GB is free, since no test depends on a disk. */
 function selectFolder(): string {
   const inMemory = '/dev/shm'
   if (!existsSync(inMemory)) return tmpdir()
@@ -24,7 +22,7 @@ export default defineConfig({
     environment: 'node',
     globalSetup: ['testing/store/run-server.ts'],
     setupFiles: ['testing/draws.ts'],
-    // Only catches hangs: a shared machine may be twenty times slower.
+    // For hangs only: a shared machine may be twenty times slower.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
@@ -44,7 +42,7 @@ export default defineConfig({
           name: 'rooms',
           include: ['{app,components,lib,scripts,testing}/**/*.test.ts'],
           exclude: [...WITH_A_PROCESS_EACH, LONG],
-          // Importing takes longer than most tests; files in one process share modules.
+          // Importing takes longer than most tests.
           isolate: false,
         },
       },
@@ -57,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'process',
           include: WITH_A_PROCESS_EACH,
-          // Last: a process of its own in between would end the shared one.
+          // Last, because it would end the shared process.
           sequence: { groupOrder: 1 },
         },
       },

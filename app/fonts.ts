@@ -1,7 +1,7 @@
 import { GeistSans } from 'geist/font/sans'
 import localFont from 'next/font/local'
 
-// `GeistMono` of the package would be preloaded on every page.
+// The package's own mono font is preloaded on every page.
 const mono = localFont({
   src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
   variable: '--font-geist-mono',

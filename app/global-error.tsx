@@ -2,7 +2,6 @@
 
 import './globals.css'
 
-/** In the bundle of every page: imports only styles. */
 export default function DashboardFailure({ retry }: { error: unknown; retry: () => void }) {
   return (
     <html lang="en">

@@ -42,10 +42,10 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Never prerendered: the nonce and the data belong to one request.
+  // The nonce and the data belong to one request.
   await connection()
   const given = await headers()
-  // Only an embed's theme is in its address. The page does not know the reader's own theme.
+  // The page does not know the reader's own theme.
   const named = given.get(EMBED_THEME)
   const theme = parseTheme(named)
   const marks = await readMarks()
@@ -54,13 +54,13 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       lang="en"
       data-theme={theme === 'system' ? undefined : theme}
       className={fontClasses}
-      // The script below changes the attributes before hydration.
+      // The script below runs before hydration.
       suppressHydrationWarning
     >
       <body className="flex min-h-dvh flex-col">
         <script
           nonce={given.get('x-nonce') ?? undefined}
-          // Browsers hide the nonce attribute from scripts.
+          // Browsers hide the nonce from scripts.
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
           dangerouslySetInnerHTML={{

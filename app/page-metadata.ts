@@ -19,7 +19,7 @@ import { readPublicAddress } from '#lib/server/gate/request-policy.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { loadIsInvented } from './status.ts'
 
-export const DESCRIPTION = 'What a community thinks of a symbol, who thinks so, and how it changed.'
+export const DESCRIPTION = 'What a community thinks of each symbol, and how that changes.'
 
 type Picture = { url: string; alt: string }
 
@@ -69,7 +69,7 @@ export async function loadSymbolMetadata(
     title,
     alternates: feeds,
     description: toDescription(texts, { asof, isInvented }),
-    // The picture always shows current data.
+    // The picture shows current data only.
     ...(asof === null && {
       picture: {
         url: withBase(`/api/previews/symbols/${encodeURIComponent(opinion.data.symbol)}.png`),

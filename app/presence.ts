@@ -23,7 +23,7 @@ type SymbolPresence =
   | { state: 'there'; symbol: string; extent: { first: number; last: number; now: number } }
   | { state: Awaited<ReturnType<typeof toAbsence>>; symbol: string; extent: null }
 
-/** Resolves the symbol's spelling and its extent in seconds since 1970. */
+/** `extent` is in seconds since 1970. */
 export async function loadSymbolPresence(
   asked: string,
   queryClient: QueryClient,
@@ -34,7 +34,7 @@ export async function loadSymbolPresence(
     return { state: 'there', symbol: data.symbol, extent }
   } catch (error) {
     const state = await toAbsence(error, queryClient, askInProcess)
-    // Pasted text often has surrounding spaces. A symbol that really ends in one was found above.
+    // Symbols that end in a space were found above.
     const name = asked.trim()
     if (state === 'unknown' && name !== '' && name !== asked) {
       const found: SymbolPresence = await loadSymbolPresence(name, queryClient)
@@ -46,10 +46,7 @@ export async function loadSymbolPresence(
 
 const NEAR_USERS_MAX = 6
 
-/**
- * Next.js renders the not-found page along with every page, so a known symbol must cost only a
- * cached look-up.
- */
+/** Next.js renders the not-found page along with every page: a known symbol must stay cheap. */
 export async function loadNearSymbols(asked: string): Promise<NearSymbols> {
   const queryClient = createQueryClient()
   const { state } = await loadSymbolPresence(asked, queryClient)
@@ -78,7 +75,6 @@ async function findSymbols(search: { q: string } | { like: string }, queryClient
   return answer?.data ?? []
 }
 
-/** `first` is in seconds since 1970. */
 export async function loadUserPresence(userId: number, queryClient: QueryClient) {
   try {
     const { data } = await queryClient.fetchQuery(userOptions(userId, null, askInProcess))

@@ -14,11 +14,10 @@ type ProvidersProps = { marks: NumberMarks; children: ReactNode }
 export function Providers({ marks, children }: ProvidersProps) {
   const [queryClient] = useState(createQueryClient)
   const early = useRef<readonly HTMLElement[]>([])
-  // A layout effect: it runs as React starts listening, so that no click is both handled and noted.
+  // Runs as React starts listening: a later click would be both handled and noted.
   useLayoutEffect(() => {
     early.current = takeEarlyClicks()
   }, [])
-  // The effects of children have run by now.
   useEffect(() => repeatClicks(early.current), [])
   return (
     <QueryClientProvider client={queryClient}>

@@ -13,15 +13,13 @@ import { MAY, readMay } from '#lib/server/gate/callers.ts'
 import { isHttps, readForwardedProto } from '#lib/server/gate/request-policy.ts'
 import type { Reader } from '#lib/server/pages/page-front.ts'
 
-/** Resolving number formats is slow in ICU. */
+/** Resolving number formats is slow. */
 const LANGUAGES_KEPT = 500
 
-/** In characters. Longer cookie headers are ignored. */
 const LONGEST_COOKIES = 8192
 
 /**
- * Returns the only headers that a page may depend on. Pages are cached by them and shared between
- * readers.
+ * Pages are cached by these headers and shared between readers: a page may depend on nothing else.
  */
 export function createPageReader(): (headers: IncomingHttpHeaders, path: string) => Reader {
   const toLanguage = createLanguages()
@@ -50,7 +48,7 @@ export function createPageReader(): (headers: IncomingHttpHeaders, path: string)
   }
 }
 
-/** Normalized, so that equivalent cookies share a cached page. */
+/** Normalized, so that equivalent cookies share a page. */
 function readSettings(cookies: string): string {
   if (cookies.length > LONGEST_COOKIES) return ''
   const name = `${SETTINGS_COOKIE}=`
@@ -79,10 +77,7 @@ function readLanguage(header: string): ReaderLanguage {
 export const readMarks = async (): Promise<NumberMarks> =>
   readLanguage((await headers()).get('accept-language') ?? '').marks
 
-/**
- * Returns the same language for all languages that format numbers alike, so that they share cached
- * pages.
- */
+/** One language for all with the same number marks, so that they share pages. */
 function createLanguages(): (header: string) => string {
   const byMarks = new Map<string, string>()
   return (header) => {

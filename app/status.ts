@@ -8,7 +8,7 @@ const STATUS = toAsked(stateQuestions.status)
 export const loadStatus = cache(async () => await askInProcess(STATUS))
 
 export async function loadIsInvented(): Promise<boolean> {
-  // Readers without permission for the status still learn that the ratings are invented.
+  // Readers without permission for the status still learn that ratings are invented.
   const status = await loadStatus()
     .catch(() => answerQuestion(STATUS))
     .catch(() => null)

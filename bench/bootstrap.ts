@@ -75,10 +75,9 @@ async function findDump({ url, dataDir }: RunningApp): Promise<Bootstrap['dump']
 
 const ROUNDS = 3
 
-/** Share of read_csv's rate. */
 const AIM = 1 / 3
 
-/** Runs in its own process, alternating with plain read_csv, so that both see the same machine. */
+/** Alternates with plain read_csv in its own process, so that both see the same machine. */
 export async function measureDumpImport(
   { path, rows }: Bootstrap['dump'],
   { times = ROUNDS, aimMb = 600 } = {},

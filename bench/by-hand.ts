@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { median, timeMs } from './measure.ts'
 
-/** The minimum that facet counts need, as plain SQL. */
 const FACETS = [
   `select rating, action, created_at <= $AT and effective_until > $AT as active,
     effective_until <= $AT as expired, created_at // 5097600 as bin, count(*)
@@ -16,7 +15,6 @@ const FACETS = [
 
 export type Asked = { where: string; butSymbol: string }
 
-/** DuckDB alone, with the archive's memory and thread limits. */
 export type ByHand = {
   /** Milliseconds for all questions in parallel. */
   facets(questions: readonly Asked[]): Promise<number>

@@ -100,7 +100,7 @@ export async function createQuestions(url: string): Promise<Questions> {
     count += 1
     return { n: count, symbol: symbols[count % symbols.length] ?? 'AAPL' }
   }
-  // Recent dates would select almost everything: the demo's newest ratings are of today.
+  // The demo's newest ratings are of today: recent dates would select almost everything.
   const day = (n: number) =>
     new Date(Date.now() - (400 + n) * 86_400_000).toISOString().slice(0, 10)
   const filtered = () => {
@@ -270,7 +270,7 @@ export async function measureMix(app: RunningApp, asked: Questions, { aim, p95, 
   }
 }
 
-/** 99th percentile since the previous scrape, in ms; 10 ms when idle. */
+/** 99th percentile since the previous scrape; 10 ms when idle. */
 async function readLoopDelayMs(url: string): Promise<number> {
   const text = new TextDecoder().decode(await get(`${url}/api/metrics`))
   return Number(/^nodejs_eventloop_lag_p99_seconds(?:\{[^}]*\})? (\S+)$/m.exec(text)?.[1]) * 1000
@@ -286,7 +286,7 @@ const ask = (url: string, agent: Agent): Promise<number> =>
       .end()
   })
 
-/** Each stream has its own forwarded address, because streams are limited per client. */
+/** Streams are limited per client address. */
 const openStream = (url: string, n: number): Promise<() => void> =>
   new Promise((resolve, reject) => {
     const headers = { 'x-forwarded-for': `192.0.2.${n}` }

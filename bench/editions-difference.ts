@@ -124,7 +124,6 @@ const toEdition = (edition: string, path: string, rows: number): KeptEdition => 
   },
 })
 
-/** Each page or filter is requested once, because the archive caches. */
 async function measurePages(path: string): Promise<Figure[]> {
   const archive = await openArchive({ path: ':memory:', now: () => 0 })
   try {

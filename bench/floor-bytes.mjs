@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-/** Serves one precompressed file from memory and prints its address. */
 const body = readFileSync(process.argv[2])
 const server = createServer((_request, response) => {
   response.writeHead(200, {

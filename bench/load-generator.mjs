@@ -3,7 +3,6 @@ import { get } from 'node:http'
 const [base, path, count] = process.argv.slice(2)
 const errors = []
 
-/** Each client has its own forwarded address. */
 const toHeaders = (index) => ({ 'x-forwarded-for': `10.0.${index >> 8}.${index & 255}` })
 
 const listen = (_, index) =>

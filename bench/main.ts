@@ -35,12 +35,10 @@ const PARTS = [
 ] as const
 type Part = (typeof PARTS)[number]
 
-/** These start their own application. */
 const APART = new Set<Part>([
   ...(['records', 'alerts', 'download', 'editions-difference', 'nodes', 'ten-million'] as const),
 ])
 
-/** Slow: run only on request. */
 const UNUSUAL = new Set<Part>(['nodes', 'ten-million'])
 
 type NodesAsked = { ratings: number; seconds: number }

@@ -55,7 +55,7 @@ export async function sampleMs(
   return times
 }
 
-/** KiB of gzipped scripts that the page's HTML names. */
+/** Scripts named in the HTML, gzipped. */
 export async function firstLoadKib(base: string, path: string): Promise<number> {
   const html = new TextDecoder().decode(await get(base + path))
   const scripts = [...html.matchAll(/<script[^>]*? src="([^"]+)"([^>]*)/g)]

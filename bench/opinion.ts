@@ -10,7 +10,6 @@ const DAY = 86_400
 const WEEK = 7 * DAY
 const POINTS = 400
 
-/** All must be visible before the chart counts as painted. */
 const MARKS = ['consensus', 'band', 'bars'].map((name) => `[data-pane] path[data-mark="${name}"]`)
 
 export async function measureOpinion(url: string): Promise<Figure[]> {
@@ -107,7 +106,6 @@ async function measureInBrowser(url: string, { busiest, now }: Known): Promise<F
       })
       const times = await page.evaluate(() => window.chartTimes)
       await page.waitForLoadState('networkidle')
-      // The first round fills the browser's cache.
       if (round === 0) continue
       painted.push(times.painted)
       answered.push(times.answered)
@@ -132,7 +130,6 @@ async function measureInBrowser(url: string, { busiest, now }: Known): Promise<F
   }
 }
 
-/** Frames per second while dragging; every drag is canceled. */
 async function dragAcross(page: Page): Promise<number[]> {
   const box = await page.getByRole('application').first().boundingBox()
   if (!box) throw new Error('there is no chart to drag over')
@@ -163,7 +160,6 @@ declare global {
 /**
  * Runs in the page. Milliseconds from navigation until all marks are painted, and until the
  * crosshair follows a pointer.
- * A mark found in a frame is painted when the next frame begins.
  */
 function watchChart(marks: readonly string[]): void {
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))
@@ -197,7 +193,6 @@ function watchChart(marks: readonly string[]): void {
     painted,
     answered: shown,
   }))
-  // Rejects if the page is left early.
   window.chartTimes.catch(() => {})
 }
 

@@ -87,7 +87,6 @@ async function isFilled({ url }: RunningApp): Promise<boolean> {
 
 async function measureAnswers({ url, pid }: RunningApp): Promise<Figure[]> {
   const ask = async (path: string) => await timeMs(() => get(url + path))
-  // The first request for a horizon waits for scoring.
   const scored: number[] = []
   for (const horizon of HORIZONS) {
     scored.push(await ask(`/api/calls?horizon=${horizon}&per_page=1&user=1`))

@@ -63,7 +63,6 @@ const begin = async (page: Page, selector: string) =>
   await page.evaluate((at) => window.pageClock.begin(at), selector)
 const painted = async (page: Page) => await page.evaluate(() => window.pageClock.painted())
 
-/** Clicks on new filters, to miss every cache. */
 async function timeFilters(page: Page) {
   const rows: number[] = []
   const counts: number[] = []
@@ -149,14 +148,14 @@ async function playJourney(page: Page, url: string) {
 }
 
 type PageClock = {
-  /** Milliseconds from the last click or key until the region's text is repainted. */
+  /** Milliseconds from the last click or key. */
   begin(selector: string): void
   painted(): Promise<number>
   interactions(): number[]
   shifts(): { value: number; unexpected: number }
 }
 
-/** Runs in the page. Painted means the frame after the text changed with nothing busy. */
+/** Runs in the page. */
 function installPageClock(): void {
   let began = 0
   let before = ''

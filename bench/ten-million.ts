@@ -7,7 +7,6 @@ import { receive } from './transfers.ts'
 const RATINGS = 10_000_000
 const MEMORY_MB = 1200
 
-/** Takes about ten minutes. */
 export async function measureTenMillion(): Promise<Figure[]> {
   const aims = { aimSeconds: 120, aimMb: MEMORY_MB }
   const { app, figures, dump } = await measureBootstrap(RATINGS, aims)

@@ -64,7 +64,7 @@ export async function measureExports({ url, pid }: RunningApp): Promise<Figure[]
   ]
 }
 
-/** Peak resident memory in MB since the previous call. */
+/** In MB, since the previous call. */
 function watchMemory(pid: number) {
   let highest = 0
   const timer = setInterval(() => {
@@ -172,7 +172,7 @@ async function isKept(url: string): Promise<boolean> {
   return data.lookups.edition !== null
 }
 
-/** Long texts make the file large but quick to verify. */
+/** Large, but quick to verify. */
 async function writeGigabyte(path: string): Promise<void> {
   const out = createWriteStream(path)
   out.write('id,note\n')
@@ -211,7 +211,7 @@ const AIM_MB = 300
 
 export async function measureLive({ url, pid }: RunningApp): Promise<Figure[]> {
   await waitFor(async () => (await get(`${url}/api/dumps`)).byteLength > 0, LIMIT_MS)
-  // Warm up first, so that caches and code do not count as growth.
+  // Warms up, so that caches do not count as growth.
   for (let page = 1; page <= 20; page += 1) await get(`${url}/api/ratings?page=${page}`)
   const calm = await sampleWhile(url, async () => {
     await new Promise((resolve) => setTimeout(resolve, 3000))

@@ -8,7 +8,7 @@ import { expect, test } from './support/test.ts'
 
 const program = findNginx()
 
-/** A loopback address that nginx sees as a different client. */
+/** To nginx, a different client. */
 const ELSEWHERE = '127.0.0.2'
 
 let guarded: Guarded
@@ -134,7 +134,7 @@ const signInFrom = (
     asked.end(new URLSearchParams({ name: 'bob', password: PASSWORD }).toString())
   })
 
-/** Cache deception: paths that a cache may take for static files. */
+/** Cache deception. */
 const LIKE_FILES = [
   ...['/symbols/x.css', '/symbols/AAPL/x.css', '/symbols/AAPL.js', '/symbols/AAPL%2fx.css'],
   ...['/symbols/AAPL;x.css', '/account/x.js', '/account.css', '/account%3fx.css', '/users/1/x.png'],

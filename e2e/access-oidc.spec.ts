@@ -100,7 +100,7 @@ test('who gives up at the provider is told so, and may try again', async ({ page
   await page.goto(`${app.url}/users`)
   await toProvider(page).click()
   await page.getByRole('link', { name: 'Cancel' }).click()
-  await expect(page.getByText('You were not let in')).toBeVisible()
+  await expect(page.getByText('Sign-in was refused')).toBeVisible()
   await expect(toProvider(page)).toBeVisible()
 })
 
@@ -131,7 +131,7 @@ test('while the provider is away, who is signed in stays so, over a restart too,
   const other = await openTab(browser)
   await other.goto(`${app.url}/symbols`)
   await toProvider(other).click()
-  await expect(other.getByText('The place where you sign in does not answer')).toBeVisible()
+  await expect(other.getByText('The identity provider does not answer')).toBeVisible()
   await expect(toProvider(other)).toHaveAttribute('href', /next=%2Fsymbols/)
   await other.context().close()
 })

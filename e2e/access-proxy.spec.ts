@@ -67,16 +67,15 @@ test.describe('for whom the proxy names', () => {
     await expect(page.getByRole('button', { name: 'Sign out' })).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Where you are signed in' })).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Password' })).toHaveCount(0)
-    await page.getByLabel('What it is for').fill('nightly export')
+    await page.getByLabel('Purpose').fill('nightly export')
     await page.getByLabel('download files and the weekly dumps').check()
-    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByRole('button', { name: 'Create token' }).click()
     const token = (await page.getByText(/^bw_/).textContent()) ?? ''
     const headers = { authorization: `Bearer ${token}` }
     expect(await statusOf('/api/ratings.csv', headers)).toBe(200)
     expect(await statusOf('/api/metrics', headers)).toBe(403)
-    // A token's permissions override the proxy's user.
     expect(await statusOf('/api/metrics', { ...OPERATOR, ...headers })).toBe(403)
-    await page.getByRole('button', { name: 'Take back nightly export' }).click()
+    await page.getByRole('button', { name: 'Revoke nightly export' }).click()
     await expect(page.getByRole('row', { name: /nightly export/ })).toHaveCount(0)
     expect(await statusOf('/api/ratings.csv', headers)).toBe(401)
   })
@@ -90,7 +89,9 @@ test.describe('for an operator', () => {
     await expect(page.getByRole('heading', { name: 'Accounts' })).toHaveCount(0)
     await page.getByRole('link', { name: 'Audit log' }).click()
     const log = page.getByRole('table', { name: 'Audit log' })
-    await expect(log.getByRole('row', { name: /bob made the token nightly export/ })).toBeVisible()
+    await expect(
+      log.getByRole('row', { name: /bob created the token nightly export/ }),
+    ).toBeVisible()
   })
 })
 

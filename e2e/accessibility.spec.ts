@@ -63,7 +63,7 @@ const SCREENS: State[] = [
     phone: 'narrowed',
     reach: sees('table', 'By rating'),
   },
-  { name: 'Changes', path: '/changes', reach: sees('table', 'What happened to ratings') },
+  { name: 'Changes', path: '/changes', reach: sees('table', 'Events to ratings') },
   {
     name: 'Watching',
     path: '/symbols/AAPL',
@@ -122,12 +122,12 @@ const EMPTY: State[] = [
   {
     name: 'Symbols before the first rating',
     path: '/symbols?asof=2001-01-01',
-    reach: says('Nobody had rated anything by 2001-01-01'),
+    reach: says('There were no ratings by 2001-01-01'),
   },
   {
     name: 'a symbol before its first rating',
     path: '/symbols/AAPL?asof=2001-01-01',
-    reach: says('Nobody had rated AAPL by 2001-01-01'),
+    reach: says('AAPL had no ratings by 2001-01-01'),
   },
   {
     name: 'a symbol after its last rating',
@@ -199,7 +199,7 @@ const EMBEDS: State[] = [
     name: 'an embed of no symbol',
     path: '/embed/symbols/NOSUCH',
     allow: ['404'],
-    reach: says('Nobody has rated NOSUCH'),
+    reach: says('NOSUCH has no ratings'),
   },
 ]
 
@@ -223,7 +223,6 @@ function examine(states: readonly State[], options: { tag?: string } = {}): void
               await page.goto(address)
               await reach(page, isPhone)
             }
-            // Narrow layouts share their colors with wide ones: one look suffices.
             await expectNoAxeViolations(page, isPhone ? 1 : 3)
             await expectNoOverflow(page)
             await expectUniqueIds(page)

@@ -31,7 +31,7 @@ const askForBackup = () =>
     headers: { 'content-type': 'application/json', origin: app.url },
   })
 
-/** Fields from the service. Derived fields change with later ratings. */
+/** Derived fields change with later ratings. */
 const CAME = [
   ...['id', 'user_id', 'symbol', 'rating', 'rating_label', 'action', 'action_label', 'prediction'],
   ...['created_at', 'created_at_date', 'expired_at', 'expired_at_date'],
@@ -54,14 +54,14 @@ test('an operator sees on the status page when backups are made, makes one, and 
 }) => {
   await page.goto(`${app.url}/status`)
   const panel = page.getByRole('region', { name: 'Backups' })
-  await expect(panel).toContainText('made when somebody asks; the newest 7 are kept')
-  await expect(panel).toContainText('None is kept yet.')
+  await expect(panel).toContainText('made on request; the newest 7 are kept')
+  await expect(panel).toContainText('There is no backup yet.')
   await panel.getByRole('button', { name: 'Back up now' }).click()
   const list = panel.getByRole('list', { name: 'Backups' })
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await expect(list).toContainText(/MB · \d+ files/)
   await expect(panel.getByRole('button', { name: 'Back up now' })).toBeEnabled()
-  await expect(page.getByText('A backup was made:').first()).toBeVisible()
+  await expect(page.getByText('A backup was created:').first()).toBeVisible()
   expect(backups()).toHaveLength(1)
 })
 
@@ -99,6 +99,5 @@ test('a backup that was made beside readers and a sync is restored, and every ra
   const found = await readRatings()
   expect(found.size).toBeGreaterThan(29_000)
   const differing = [...found].filter(([id, line]) => original.get(id) !== line)
-  // Recent votes and early expiries arrive with the next dump on both sides.
   expect(differing).toEqual([])
 })

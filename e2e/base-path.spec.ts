@@ -127,7 +127,7 @@ test.describe('behind nginx under a path', () => {
     expect(outside).toEqual([])
   })
 
-  test('dumps, exports, pictures and documents come from below the path, and a page that is not there says so', async ({
+  test('dumps, exports, pictures and documents come from below the path, and a page that does not exist says so', async ({
     page,
   }) => {
     const outside = watchOutside(page)
@@ -170,10 +170,10 @@ test.describe('behind nginx under a path', () => {
     expect(outside).toEqual([])
   })
 
-  test.describe('what is not there', () => {
+  test.describe('what does not exist', () => {
     test.use({ allowConsole: ['404', '401'] })
 
-    test('a page below the path says that it is not there; the rest of the host is somebody else’s', async ({
+    test('a page below the path says that it does not exist; the rest of the host is somebody else’s', async ({
       page,
     }) => {
       await signIn(page, url)

@@ -108,7 +108,6 @@ test('the CSV holds what the table beside the chart does, and says in every row 
     header: true,
   })
   expect(data).toHaveLength(shown.length)
-  // Rounds half up, as the screen does.
   const rounded = (text: string | undefined) =>
     text ? (Math.round(Math.round(Number(text) * 10_000) / 100) / 100).toFixed(2) : '–'
   expect(

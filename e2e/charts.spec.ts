@@ -16,7 +16,7 @@ async function openChart(page: Page, path = MONTHLY) {
   return { chart, box, status: chart.getByRole('status') }
 }
 
-test('keys go through the points of a chart, each is read out with its n, and Enter zooms to a range that they select', {
+test('keys go through the data of a chart, each is read out with its n, and Enter zooms to a range that they select', {
   tag: '@core',
 }, async ({ page }) => {
   const { chart, status } = await openChart(page)
@@ -108,7 +108,6 @@ test.describe('on a phone', () => {
 })
 
 test('single ratings are reached by keys and opened', async ({ page }) => {
-  // The newest days have few enough ratings to draw each one.
   const newest = await page.request.get('/api/symbols/AAPL/opinion')
   const { data } = await newest.json()
   const from = new Date((data.last_created_at - 60 * 86_400) * 1000).toISOString().slice(0, 10)

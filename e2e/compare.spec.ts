@@ -97,15 +97,15 @@ test('each has a pane of its own, or its change since the range began, from when
     /^NVDA([+−]\d\.\d\d|0\.00) \(n=/,
   )
   await expect(figure).toContainText('minus the symbol’s own first one in the range')
-  await figure.getByRole('button', { name: 'Since all were rated' }).click()
+  await figure.getByRole('button', { name: 'From when all were rated' }).click()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
-  await expect(figure.getByRole('button', { name: 'Since all were rated' })).toBeHidden()
+  await expect(figure.getByRole('button', { name: 'From when all were rated' })).toBeHidden()
 })
 
 test('what cannot be compared is said, and the rest is shown', async ({ page }) => {
   await page.goto('/symbols/AAPL?vs=MSFT,NOSUCH,MSFT,AAPL')
   const figure = comparisonFigure(page, 'AAPL', 'MSFT')
-  await expect(figure).toContainText('Nobody has rated NOSUCH: it is left out')
+  await expect(figure).toContainText('NOSUCH has no ratings and is left out')
   await expect(figure.getByRole('link', { name: 'Search symbols for NOSUCH' })).toHaveAttribute(
     'href',
     '/symbols?q=NOSUCH',

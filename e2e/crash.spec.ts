@@ -31,6 +31,5 @@ test('a process that is killed serves the same ratings after its restart', {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     `${before.total.toLocaleString('en-US')} ratings`,
   )
-  // An open page would log the lost connection.
   await page.close()
 })

@@ -4,12 +4,10 @@ import { type RunningApp, startApp } from './support/app.ts'
 import { nextPage, rows } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
-/** Far above the limit of waiting requests for one client. */
 const CROWD = 400
-/** Refused clients wait as told; immediate retries would starve the process. */
+/** Immediate retries would starve the process. */
 const REST_MS = 2000
 
-/** Requests uncached counts; aborts the pending ones when stopped. */
 function startCrowd(url: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: CROWD })
   const told = new Map<number, string | undefined>()
@@ -60,9 +58,7 @@ test.describe('beside a crowd that asks for more than can wait', () => {
     try {
       await expect.poll(() => crowd.told.get(503)).toBe('2')
       await expect.poll(() => crowd.told.has(200)).toBe(true)
-      const waiting = page
-        .getByText(/Too much is being asked at once\. It tries again in 2 s/)
-        .first()
+      const waiting = page.getByText(/Too many requests at once\. It tries again in 2 s/).first()
       await expect(async () => {
         const before = await rows(page).first().innerText()
         await nextPage(page).click()

@@ -6,14 +6,15 @@ test('from the index to a document, to an operation that is tried, to the keys',
   tag: '@core',
 }, async ({ page }) => {
   await page.goto('/docs')
-  await page.getByRole('link', { name: 'Figures of opinion' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Figures of opinion' })).toBeVisible()
+  await page.getByRole('link', { name: 'How figures are defined' }).click()
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'How figures are defined' }),
+  ).toBeVisible()
   await expect(page.getByRole('region', { name: /^Table: / }).first()).toBeVisible()
   await page.getByRole('contentinfo').getByRole('link', { name: 'API' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'The API' })).toBeVisible()
 
   const route = '/api/symbols/{symbol}/series'
-  // Compressed size.
   const html = await (await page.request.get('/docs/api')).body()
   expect(gzipSync(html).byteLength).toBeLessThan(45_000)
   await page.getByRole('link', { name: `Read on and try it ${route}` }).click()
@@ -23,7 +24,7 @@ test('from the index to a document, to an operation that is tried, to the keys',
   await form.getByRole('combobox', { name: 'bucket' }).selectOption('month')
   await form.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText(/^200 OK in [\d,]+ ms, application\/json, [\d.]+ kB$/)).toBeVisible()
-  const answer = page.getByRole('region', { name: `Answer of ${route}` })
+  const answer = page.getByRole('region', { name: `Response of ${route}` })
   await expect(answer).toContainText('"bucket": "month"')
   const asked = page.getByRole('link', { name: '/api/symbols/aapl/series?bucket=month' })
   await expect(asked).toBeVisible()

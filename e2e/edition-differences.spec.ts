@@ -32,7 +32,7 @@ test.afterAll(async () => {
 
 test('with one edition the page says what is missing, and when it comes', async ({ page }) => {
   await page.goto(`${app.url}/downloads/changes`)
-  await expect(page.getByText('Only one edition is kept yet')).toBeVisible()
+  await expect(page.getByText('Only one edition is available')).toBeVisible()
   await expect(page.getByText(/The service makes the next one at/)).toBeVisible()
 })
 
@@ -48,14 +48,14 @@ test('the counts on the page of the dumps lead to the rows behind them', async (
     .poll(isCompared, { timeout: 30_000 })
     .toEqual({ against: days.from, added: 40, changed: 209, gone: 3 })
   await page.goto(`${app.url}/downloads`)
-  const posts = page.getByRole('group', { name: 'Show of the posts dump' })
+  const posts = page.getByRole('group', { name: 'Show for the posts dump' })
   await posts.getByRole('radio', { name: 'Changes' }).check()
   await expect(page.getByText('+40 new, 209 changed, −3 gone')).toBeVisible()
   await page.getByRole('link', { name: /^row by row/ }).click()
   await expect(page).toHaveURL(new RegExp(`from=${days.from}&to=${days.to}`))
   await expect(
     page.getByText(
-      /40 ratings were added, 7 were edited, 2 ended early, 3 are no longer listed and of 200 only the votes changed/,
+      /40 ratings were added, 7 were edited, 2 ended early, 3 are no longer listed and 200 with changed votes only/,
     ),
   ).toBeVisible()
 })

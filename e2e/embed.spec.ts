@@ -164,7 +164,7 @@ test('before the first rating, an empty range and a bad parameter are said in wo
   page,
 }) => {
   await page.goto('/embed/symbols/AAPL?asof=1990-01-01')
-  await expect(page.getByText('Nobody had rated AAPL by 1990-01-01')).toBeVisible()
+  await expect(page.getByText('AAPL had no ratings by 1990-01-01')).toBeVisible()
   await page.goto('/embed/symbols/AAPL?from=1990-01-01&to=1990-02-01')
   await expect(page.getByText('No rating was posted or active in this range')).toBeVisible()
   await page.goto('/embed/symbols/AAPL?bucket=fortnight&theme=blue')
@@ -226,7 +226,7 @@ test('a comparison stands in a page of another site, as its page has it, live or
   await expect(
     frame.getByRole('list', { name: 'Symbols compared' }).getByRole('listitem'),
   ).toHaveText([/^AAPL\d\.\d\d \(n=\d+\)$/, /^MSFT\d\.\d\d \(n=\d+\)$/])
-  await expect(frame.getByText('Left out, because nobody has rated them: NOSUCH.')).toBeVisible()
+  await expect(frame.getByText('Left out for lack of has ratings: NOSUCH.')).toBeVisible()
   await expect(frame.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT'])
   await expect(frame.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
   await expect(frame.locator('form, input, button')).toHaveCount(0)

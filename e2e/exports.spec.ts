@@ -201,7 +201,6 @@ test('the panel is reached, used and left by keyboard, and gives the focus back'
 }, async ({ page }) => {
   await page.goto(`/${QUERY}`)
   await expect(async () => {
-    // Once open, the panel has focus: a retry must not take it back.
     if ((await moreButton(page).getAttribute('aria-expanded')) !== 'true') {
       await moreButton(page).focus()
       await page.keyboard.press('Enter')
@@ -382,7 +381,7 @@ test.describe('the same rows elsewhere', () => {
     const copied = await page.evaluate(() => navigator.clipboard.readText())
     const { origin } = new URL(page.url())
     expect(copied).toBe(`curl -fOJ "${origin}/api/ratings.csv?symbol=AAPL&rating=4,5"`)
-    await expect(panel).toContainText('It does not reach 127.0.0.1.')
+    await expect(panel).toContainText('127.0.0.1 is not.')
   })
 
   test('can be read though the clipboard is denied', async ({ page }) => {

@@ -223,7 +223,6 @@ test('a hundred requests a month, six a minute: never one more, over two tabs th
     await Promise.all(
       tabs.map(async (one) => {
         const button = one.getByRole('button', { name: /^Sync now/ })
-        // `force`, because the button may be disabled.
         for (let n = 0; n < 3; n += 1) await button.click({ force: true })
       }),
     )

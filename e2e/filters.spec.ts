@@ -12,7 +12,6 @@ const totalOf = async (page: Page, search: string) =>
   (await load(page, `/api/ratings${search}`)).page.total as number
 const counted = (count: number) => `${count.toLocaleString('en-US')} rating`
 
-/** Waits for the lazy code that makes bars draggable. */
 async function open(page: Page, path: string) {
   await page.goto(path)
   await expect(page.getByRole('slider').first()).toBeEnabled()

@@ -37,7 +37,7 @@ for (const path of PATHS) {
     const { page, close } = await openPlain(browser, path, WIDTHS[0])
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 900 })
-      for (const title of [/^Consensus/, /^Prediction/, /^Who says what/]) {
+      for (const title of [/^Consensus/, /^Prediction/, /^Share by label/]) {
         await expect(figure(page).getByRole('heading', { name: title, level: 3 })).toBeVisible()
       }
       for (const mark of ['consensus', 'band', 'median', 'bars']) {
@@ -77,7 +77,6 @@ for (const width of WIDTHS) {
   }) => {
     const path = PATHS[0]
     await page.setViewportSize({ width, height: 900 })
-    // Scripts-off and scripts-on pages both show the line for newcomers.
     await page.context().clearCookies()
     const readShifts = await watchShifts(page)
     await page.goto(path)
@@ -103,7 +102,6 @@ test.describe('over a slow line, on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, allowConsole: ['net::ERR_FAILED'] })
 
   test('nothing of the status gives way to what comes later', async ({ page }) => {
-    // Fonts would shift the layout.
     await page.route(/\.woff2$/, (route) => route.abort())
     const session = await page.context().newCDPSession(page)
     await session.send('Network.enable')
@@ -167,7 +165,7 @@ test('what is clicked before the page listens happens once it does', async ({ pa
   await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()
 })
 
-/** Per page: maximum kB of gzipped HTML, and maximum number of elements. */
+/** Maximum kB of gzipped HTML, and of elements. */
 const MOST = [
   ['/', 26, 1700],
   ['/symbols', 30, 1500],

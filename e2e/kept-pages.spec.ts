@@ -36,7 +36,6 @@ const PAGES: readonly [string, readonly Marked[]][] = [
 
 for (const [path, readers] of PAGES) {
   test(`${path} that is kept for one reader is no other reader's`, async ({ request }) => {
-    // Three rounds: the first fills the cache.
     for (const { headers, has, others } of [...readers, ...readers.toReversed(), ...readers]) {
       const response = await request.get(path, { headers })
       const text = await response.text()
@@ -52,7 +51,7 @@ test('a page is the same for whoever knows the theme or has been here before', a
 }) => {
   const read = async (cookie: string) =>
     (await request.get('/users', { headers: { cookie } })).text()
-  // A cached page may expire between the two requests.
+  // The cached page may expire in between.
   await expect(async () => {
     const plain = await read('')
     expect(await read('theme=dark; visited=1')).toBe(plain)

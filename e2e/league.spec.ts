@@ -95,7 +95,6 @@ test('the tables use the width that the other pages use', async ({ page }) => {
 })
 
 test('the bars of a user say in words what they draw', async ({ page }) => {
-  // 52 weeks before the end of a day start one day later in the year before.
   const asof = 'asof=2021-03-05'
   const order = `sort=-ratings&${asof}`
   await page.goto(`/users?${order}`)
@@ -214,7 +213,6 @@ test('a click shows at once where it leads, while the page is still on its way',
   page,
 }) => {
   const address = /\/symbols\?_rsc=/
-  // Prefetches contain only the page's shape.
   const known = page.waitForResponse(async (response) => {
     if (!address.test(response.url())) return false
     const headers = await response.request().allHeaders()
@@ -242,7 +240,7 @@ test('a click shows at once where it leads, while the page is still on its way',
 test('before the first rating the page says that nobody had rated anything', async ({ page }) => {
   await page.goto('/symbols?asof=2001-01-01')
   const main = page.getByRole('main')
-  await expect(main.getByText('Nobody had rated anything by 2001-01-01')).toBeVisible()
+  await expect(main.getByText('There were no ratings by 2001-01-01')).toBeVisible()
   await main.getByRole('link', { name: 'Back to now' }).click()
   await expect(page).toHaveURL(/\/symbols$/)
   await expect(page.getByRole('table', { name: 'Symbols' })).toBeVisible()

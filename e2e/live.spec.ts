@@ -79,7 +79,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
 test('new ratings are offered as they come, unasked, and nothing moves until they are wanted', async ({
   page,
 }) => {
-  // Blocks the poll, so that updates come only from the stream.
+  // Updates must come from the stream.
   await page.route('**/api/status', () => {})
   await listen(page)
   await frame(page).evaluate((element) => element.scrollTo({ top: 300 }))
@@ -174,14 +174,13 @@ test('one stream serves every page that is gone to, and what other sites embed h
 })
 
 test.describe('a restart', () => {
-  // Browsers log every failed reconnection.
   test.use({ allowConsole: ['net::ERR_CONNECTION_REFUSED', 'net::ERR_CONNECTION_RESET'] })
 
   test('is not held up by those who listen, and they listen again after it', async ({ page }) => {
     test.setTimeout(120_000)
     await listen(page)
     const { port } = new URL(app.url)
-    // A stream that blocked shutdown would be cut at the deadline and logged.
+    // At the shutdown deadline an open stream would be cut, which the console would show.
     expect(await app.stop()).toBe(0)
     app = await start({ PORT: port })
     await expect.poll(countStreams, { timeout: 60_000 }).toBe(1)

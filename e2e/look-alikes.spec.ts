@@ -7,7 +7,6 @@ import { heading, rows, table } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
-/** Symbol → its visible form. */
 const SHOWN: Readonly<Record<string, string>> = {
   AAPL: 'AAPL',
   '\u202eLPAA\u202c': '\\u202eLPAA\\u202c',
@@ -40,7 +39,6 @@ const SYMBOLS = Object.keys(SHOWN)
 const HEBREW = 'שלום'
 const TURNED = '\u202eLPAA\u202c'
 
-/** Invisible characters. The dashboard itself uses various spaces. */
 const INVISIBLE =
   /(?!\s)[\p{Cc}\p{Cf}\p{Surrogate}\p{Default_Ignorable_Code_Point}\u2800]|\ufeff|\u2028|\u2029/u
 

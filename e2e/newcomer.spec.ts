@@ -3,7 +3,6 @@ import { rows, table, visit } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
-/** Share of the content's width that is empty over the whole height. */
 const readEmptyShare = (page: Page) =>
   page.getByRole('main').evaluate((main) => {
     const { left: start, width } = main.getBoundingClientRect()
@@ -24,7 +23,7 @@ const readEmptyShare = (page: Page) =>
     return isUsed.filter((used) => !used).length / isUsed.length
   })
 
-test('every page says that the ratings are invented, and the badge leads to what the words mean', async ({
+test('every page says that the ratings are invented, and the badge leads to the terms explained', async ({
   page,
 }) => {
   for (const path of ['/', '/symbols', '/symbols/AAPL', '/users', '/downloads', '/status']) {

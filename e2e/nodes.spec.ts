@@ -62,7 +62,6 @@ const askForSync = ({ url }: NodeProcess) =>
     body: '{}',
   })
 
-/** Null while no node holds the lease. */
 async function selectLeader(): Promise<{ node: NodeProcess; epoch: number } | null> {
   const [lease] = await sql<{ holder: string | null; epoch: number }[]>`
     select holder, epoch::float8 as epoch from bellwether.lease where until >= clock_timestamp()`
@@ -136,7 +135,6 @@ async function expectWithinBudget(): Promise<void> {
   expect(service.mostWithin(60)).toBeLessThanOrEqual(PER_MINUTE)
 }
 
-/** Commits stored after one of a newer epoch. */
 async function countLateCommits(): Promise<number> {
   const [row] = await sql<{ late: number }[]>`
     select count(*)::float8 as late from (
@@ -205,7 +203,6 @@ test('nodes that start at once on an empty database fill, and give the same answ
   await untilHeld(nodes)
   await untilAlike()
   for (const question of drawQuestions(36, SEED)) {
-    // A commit reaches nodes at different times.
     await expect(async () => {
       const answers = await Promise.all(nodes.map(({ url }) => readPlain(url + question)))
       expect(answers[0]).toMatch(/^200 /)
@@ -301,7 +298,6 @@ test('without the database every node serves what it holds and says so; with it 
     timeout: PATIENCE_MS,
   })
   await expect(freshnessLine(page)).toContainText('cannot be reached')
-  // A node that just started answers from its own copy.
   await another.start()
   for (const node of nodes) {
     for (const path of ['/', '/status', '/api/ratings', '/api/symbols', '/api/health']) {

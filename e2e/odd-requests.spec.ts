@@ -13,7 +13,7 @@ import { type OddAnswer, sendOdd } from './support/send-odd.ts'
 import { expect, test } from './support/test.ts'
 
 const COUNT = Number(process.env.ODD_COUNT ?? 5000)
-/** Memory is first measured after these, when caches are full. */
+/** Caches are full by then. */
 const FIRST = Math.round(COUNT / 5)
 const AT_ONCE = 12
 const GROWTH_MAX_BYTES = 150 * 1024 * 1024
@@ -21,7 +21,6 @@ const GROWTH_MAX_BYTES = 150 * 1024 * 1024
 const PASSWORDS = {
   reading: 'blue lantern over hills',
   running: 'green stapler under water',
-  // Target of the operator's requests.
   ada: 'some other words of hers',
 } as const
 
@@ -53,7 +52,6 @@ test.beforeAll(async () => {
       DEMO_RATINGS: '500',
       DEMO_TAIL_SECONDS: '0',
       LOG_LEVEL: 'debug',
-      // The framework prints colors otherwise.
       FORCE_COLOR: '',
       NO_COLOR: '1',
     },
@@ -136,7 +134,6 @@ const ADDRESSES = [
   ],
 ]
 
-/** Text that appears wherever this data is sent. */
 const OF_RATINGS = /rating_label|tally_agree|data-rating=|"generation\\*"|"mode\\*":/
 const OF_THE_OPERATOR =
   /^bellwether_ratings\{? ?\d|outcome\\*":\\*"(?:done|refused)|locked_at\\*":(?:null|\d)/m
@@ -148,7 +145,6 @@ const OF_THE_MACHINE = () =>
     ),
   )
 
-/** Null for addresses outside the dashboard. */
 function toPath(target: string): string | null {
   const whole = target.startsWith('/') ? `http://here${target}` : target
   if (!URL.canParse(whole)) return null
@@ -161,7 +157,6 @@ function toPath(target: string): string | null {
 
 const isGiven = (status: number) => (status >= 200 && status < 300) || status === 304
 
-/** Null if nothing is wrong. */
 function findFault(asker: Asker, odd: OddRequest, answer: OddAnswer | null): string | null {
   if (answer === null) return 'neither an answer nor an end'
   const { status, head, headers, body } = answer
@@ -230,7 +225,6 @@ async function sendAll(make: ReturnType<typeof createOddRequests>, count: number
   return { faults, statuses }
 }
 
-/** Null where /proc is missing. */
 function readMemory(): number | null {
   const file = `/proc/${app.pid}/status`
   if (!existsSync(file)) return null

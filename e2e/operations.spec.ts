@@ -19,7 +19,6 @@ test.afterAll(async () => {
   await app?.stop()
 })
 
-/** Skips lines from before the JSON log starts. */
 const lines = (): Record<string, unknown>[] =>
   app
     .log()
@@ -71,7 +70,7 @@ test('live, ready and degraded are told apart, and the metrics count what was as
   expect(text).toMatch(/\nnodejs_eventloop_lag_seconds /)
 })
 
-/** SQL that only the archive's import contains, in any bundle. */
+/** SQL that only an import runs. */
 const OF_AN_IMPORT = 'create temporary table neighbour as'
 const BUILT = '.next/server'
 
@@ -109,7 +108,7 @@ test('a request that a form of the framework’s would be is refused before it, 
 test('SIGTERM lets what is being answered end, closes the archive before its deadline, and ends with 0', {
   tag: '@core',
 }, async () => {
-  // Headers have arrived; bodies are in flight when the signal comes.
+  // Bodies are in flight when the signal comes.
   const [dump, table] = await Promise.all([
     fetch(`${app.url}/api/v1/posts/dumps`),
     fetch(`${app.url}/api/ratings.csv`),

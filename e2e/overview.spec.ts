@@ -39,7 +39,6 @@ for (const [what, asof] of Object.entries(INSTANTS)) {
           sum + Number(row.tally_agree) + Number(row.tally_disagree),
         0,
       )
-      // Newly arrived ratings have no votes.
       expect(toNumbers(text.slice(symbol.length)).at(-1), symbol).toBe(votes)
     }
     const names = ['Most contested', 'Expiring soon', 'Newest symbols']
@@ -127,7 +126,7 @@ test.describe('where the overview fails', () => {
     await page.route('**/api/overview*', async (route) => {
       await route.fulfill({ status: 500, json: { success: false, code: 500 } })
     })
-    // Client navigation: a full load would include the data.
+    // A full load would include the data.
     await page.goto('/symbols?asof=2021-01-01')
     await page.getByRole('button', { name: 'Back to now' }).click()
     const table = page.getByRole('table', { name: 'Symbols' })

@@ -175,7 +175,6 @@ test('one symbol, one user or two symbols lead to their page, and “not” take
   page,
 }) => {
   await open(page)
-  // Enter comes before the response.
   let answer = () => {}
   const answered = new Promise<void>((resolve) => {
     answer = resolve
@@ -212,7 +211,7 @@ test('one symbol, one user or two symbols lead to their page, and “not” take
 
   await openSearch(page, 'Control+k')
   await page.keyboard.type('compare aapl with msft and nosuch')
-  await expect(page.getByText('Nobody has rated NOSUCH.').first()).toBeVisible()
+  await expect(page.getByText('NOSUCH has no ratings.').first()).toBeVisible()
   await expect(markedOption(page)).toHaveText(/^CompareAAPL and MSFT/)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/symbols\/AAPL\?vs=MSFT$/)
@@ -267,7 +266,7 @@ test('actions and words are found on every page, a filtered one too', async ({ p
       ['alert', /^Add an alert rule/],
       ['feed', /^Follow new ratings in a feed reader/],
       ['export', /^Export (these )?ratings/],
-      ['theme', /^Theme as the system/],
+      ['theme', /^Theme system/],
       ['compare AAPL MSFT', /^CompareAAPL and MSFT/],
       ['consensus', /^Wordconsensus/],
       ['vanished', /^Wordvanished/],
@@ -473,10 +472,7 @@ test('hostile text is refused in words, and the page stays as it was', async ({ 
   await openSearch(page)
   for (const [text, words] of [
     ['x'.repeat(100_000), /more than 40000 characters/],
-    [
-      'symbol:A\u202e\u0000B x',
-      /symbol “A\\u202e\\u0000B” holds a character that cannot be printed/,
-    ],
+    ['symbol:A\u202e\u0000B x', /symbol “A\\u202e\\u0000B” contains an unprintable character/],
     ['rating:"5 x', /a quote that does not end/],
     ['__proto__:1 x', /“__proto__:” is not a filter/],
   ] as const) {
@@ -610,11 +606,10 @@ test('the header does not move: neither as it loads, nor as the palette opens', 
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
         const shift = entry as unknown as Shift
-        // The palette itself may grow.
         const isPalette = shift.sources.every(({ node }) =>
           (node instanceof Element ? node : node?.parentElement)?.closest('dialog'),
         )
-        // Shifts while the document is still parsed do not count.
+        // Parsing may shift content.
         const [read] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
         const isRead = read && read.domInteractive > 0 && entry.startTime > read.domInteractive
         if (isRead && !shift.hadRecentInput && !isPalette) shifts.push(shift.value)

@@ -32,7 +32,6 @@ test('ratings are filtered in a drawer, sorted, paged and opened', { tag: '@core
   const highest = await card.innerText()
   await nextPage(page).tap()
   await expect(page).toHaveURL(/page=2/)
-  // A tap on a row about to be replaced opens nothing.
   await expect.poll(async () => await card.innerText()).not.toBe(highest)
   await card.tap()
   const sheet = page.getByRole('dialog', { name: /^Rating/ })

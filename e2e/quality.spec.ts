@@ -7,7 +7,6 @@ import { heading, rail, rows } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** Sixty other ratings are consistent. */
 const ODD: Record<number, Partial<Row>> = {
   101: { user_id: 250, rating: 5, prediction: '-3.00' },
   102: { user_id: 251, action: 2 },
@@ -179,8 +178,8 @@ test('the sheet says what about a rating contradicts itself, and leads to all of
 }) => {
   const line = page.getByRole('list', { name: 'Data quality' }).getByRole('listitem')
   for (const [id, text] of [
-    [102, 'False upgrade: Labelled Upgraded, but there was no rating before.'],
-    [108, 'Flip within a day: Less than 24 hours before, the user had said Moderate Sell.'],
+    [102, 'False upgrade: Labelled Upgraded, but there was no previous rating.'],
+    [108, 'Flip within a day: Less than 24 hours earlier, the user had said Moderate Sell.'],
   ] as const) {
     await page.goto(at(`/?open=${id}`))
     await expect(line).toHaveText(text)

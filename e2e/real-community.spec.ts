@@ -5,7 +5,7 @@ import { type RunningApp, startApp } from './support/app.ts'
 import { seriesFigure } from './support/chart-figure.ts'
 import { expect, test } from './support/test.ts'
 
-/** Optional real data, not part of the project. */
+/** Optional real data. */
 const CSV = resolve('../shared/data/broker-ratings.csv')
 
 type Row = {

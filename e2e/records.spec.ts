@@ -17,7 +17,6 @@ test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
-  // The last line is invalid on purpose.
   writeFileSync(file, `${toPriceFile(SYMBOLS, 1500)}AAPL,02.01.2026,7\n`)
   const env = { DEMO_RATINGS: '5000', DEMO_TAIL_SECONDS: '0', PRICES_CSV: file }
   app = await startApp({ env: { ...env, DATA_DIR: join(folder, 'data') } })

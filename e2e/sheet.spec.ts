@@ -289,7 +289,7 @@ test('on a phone the sheet is a dialog of the whole width, and Esc leads back', 
   await expect(page).not.toHaveURL(/open=/)
 })
 
-test.describe('what is not there', () => {
+test.describe('what does not exist', () => {
   test.use({ allowConsole: ['404', 'ERR_FAILED', '500'] })
 
   test('an unknown rating says so in the sheet, and the table stays', async ({ page }) => {

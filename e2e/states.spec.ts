@@ -21,7 +21,6 @@ async function hold(page: Page, pattern: RegExp) {
   return { release }
 }
 
-/** Rounded to the two digits in which CLS is reported. */
 const totalOf = (shifts: Shift[]) =>
   Math.round(100 * shifts.reduce((sum, { value }) => sum + value, 0)) / 100
 
@@ -75,7 +74,7 @@ for (const width of [360, 1440]) {
     await nextPage(page).click()
     await expect(page).toHaveURL(/page=2/)
     await page.waitForLoadState('networkidle')
-    // Shifts right after a click do not count, by the definition of CLS.
+    // CLS ignores shifts right after a click.
     const unasked = (await shifts()).filter(({ moved }) => !moved.includes('asked for'))
     expect(totalOf(unasked), JSON.stringify(unasked)).toBe(0)
   })
@@ -241,7 +240,7 @@ test.describe('when an answer does not come', () => {
       })
       await strongSell(page).check()
       const failure = page.getByRole('main').getByRole('alert')
-      await expect(failure).toContainText('Too much at once. It tries again in 2 s by itself.')
+      await expect(failure).toContainText('Too much at once. Retrying in 2 s.')
       expect(asked).toBe(1)
       await expect(rows(page).first()).toContainText('Strong Sell')
       await expect(failure).toBeHidden()
@@ -418,7 +417,7 @@ test('nonsense in every parameter: the nearest view, each of them named, and one
       notice.getByRole('listitem').filter({ hasText: new RegExp(`^${name}\\b`) }),
     ).toHaveCount(1)
   }
-  await notice.getByRole('link', { name: 'Leave it out' }).click()
+  await notice.getByRole('link', { name: 'Remove it' }).click()
   await expect(page).toHaveURL(/\/$/)
   await expect(notice).toBeHidden()
   await expect(rows(page)).toHaveCount(50)

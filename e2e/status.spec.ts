@@ -11,20 +11,20 @@ test('the status tells what runs, ran and will run, what it costs and what is he
   await page.goto('/status')
   const { data } = await (await page.request.get('/api/status')).json()
   await expect(panel(page, 'Sync')).toContainText(/Up to date|Following the service/)
-  await expect(panel(page, 'What comes next')).toContainText('New ratings')
-  await expect(panel(page, 'What comes next')).toContainText('Posts dump')
-  await expect(panel(page, 'What comes next')).toContainText('1 request')
+  await expect(panel(page, 'Planned')).toContainText('New ratings')
+  await expect(panel(page, 'Planned')).toContainText('Posts dump')
+  await expect(panel(page, 'Planned')).toContainText('1 request')
   await expect(panel(page, 'Requests to the service')).toContainText('This month')
-  await expect(panel(page, 'What is here, and what is not')).toContainText(
+  await expect(panel(page, 'Completeness')).toContainText(
     /Every rating that the service listed until \d{4}-\d\d-\d\d \d\d:\d\d UTC is here/,
   )
-  await expect(panel(page, 'How the service lists')).toContainText('newest first')
+  await expect(panel(page, 'Service behavior')).toContainText('newest first')
   await expect(
     page.getByRole('table', { name: 'Runs of the sync' }).getByRole('row').nth(1),
-  ).toContainText(/First filling|New ratings|Posts dump|Lookups dump|How the service lists/)
-  const kept = page.getByRole('table', { name: 'Dumps kept here' })
+  ).toContainText(/First filling|New ratings|Posts dump|Lookups dump|Service behavior/)
+  const kept = page.getByRole('table', { name: 'Stored dumps' })
   await expect(kept).toContainText(data.editions.posts.sha256.slice(0, 8))
-  await expect(panel(page, 'What happened').getByRole('listitem').first()).toBeVisible()
+  await expect(panel(page, 'Events').getByRole('listitem').first()).toBeVisible()
 })
 
 test('several nodes are listed, and a database that is away is told with what it means', async ({

@@ -5,7 +5,7 @@ import { expect, test } from './support/test.ts'
 
 type Shifts = { shifts: string[] }
 
-/** Vertical shifts outside the rows. Right-aligned numbers may grow to the left. */
+/** Vertical shifts only. */
 const watchShifts = (page: Page) =>
   page.evaluate(() => {
     type Source = { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }
@@ -80,7 +80,7 @@ async function clickChips(page: Page, click: Click): Promise<void> {
 
 async function brush(page: Page): Promise<void> {
   const box = await page.getByRole('listbox', { name: /Posted over time/ }).boundingBox()
-  if (!box) throw new Error('The chart is not there.')
+  if (!box) throw new Error('The chart does not exist.')
   await page.mouse.move(box.x + box.width * 0.3, box.y + 20)
   await page.mouse.down()
   await page.mouse.move(box.x + box.width * 0.9, box.y + 20, { steps: 5 })

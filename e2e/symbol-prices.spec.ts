@@ -60,7 +60,7 @@ test('an operator adds a price file on the status page; one that is none changes
     mimeType: 'text/csv',
     buffer: Buffer.from('a,b\n1,2'),
   })
-  await expect(panel).toContainText('The file has no column “date”: nothing was changed.')
+  await expect(panel).toContainText('The file has no column “date”. Nothing was changed.')
   expect(existsSync(join(dataDir, 'prices', 'a.csv'))).toBe(false)
   const buffer = Buffer.from(toPriceFile(SYMBOLS, 1000))
   await field.setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer })

@@ -39,7 +39,7 @@ test('the chart and its table say the same as the API', { tag: '@core' }, async 
     Number(last.active).toLocaleString('en-US'),
     Number(last.consensus).toFixed(2).slice(0, 3),
   ])
-  // The demo has prices, which add a column.
+  // One column is for prices.
   await expect(row.getByRole('cell')).toHaveCount(9 + 1 + 5)
 })
 
@@ -247,9 +247,9 @@ test('another symbol is found and compared, at most five of them', async ({ page
   await expect(page.getByRole('button', { name: 'Compare' })).toBeFocused()
   await page.goto('/symbols/AAPL?vs=MSFT,MSFT,AAPL')
   const notice = page.getByRole('status').filter({ hasText: 'Part of the address was ignored' })
-  await expect(notice).toContainText('names this page’s own symbol')
+  await expect(notice).toContainText('names the symbol of this page')
   await expect(notice).toContainText('names a symbol twice')
-  await notice.getByRole('link', { name: 'Leave it out' }).click()
+  await notice.getByRole('link', { name: 'Remove it' }).click()
   await expect(page).toHaveURL(/\?vs=MSFT$/)
 })
 
@@ -259,7 +259,7 @@ test.describe('a symbol looked at from another day', () => {
   }) => {
     const response = await page.goto('/symbols/AAPL?asof=2001-01-01')
     expect(response?.status()).toBe(200)
-    await expect(page.getByText('Nobody had rated AAPL by 2001-01-01')).toBeVisible()
+    await expect(page.getByText('AAPL had no ratings by 2001-01-01')).toBeVisible()
     await page.getByRole('link', { name: /^As of \d{4}-/ }).click()
     await expect(page).toHaveURL(/asof=\d{4}-\d{2}-\d{2}/)
     await expect(seriesFigure(page)).toBeVisible()

@@ -14,7 +14,7 @@ import {
 } from './support/ratings-page.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** The drag code loads on hover: keeps moving until the page follows. */
+/** The drag code loads on hover. */
 const keepMoving = (page: Page, { x, y }: { x: number; y: number }, follows: () => Promise<void>) =>
   expect(async () => {
     await page.mouse.move(x + 4, y)

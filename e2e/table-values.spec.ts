@@ -100,7 +100,6 @@ test.describe('selection', () => {
   })
 })
 
-/** Runs in the page. */
 async function readButtons(row: Element) {
   const found: { isThere: boolean; covered: string[] }[] = []
   const { top, bottom } = row.getBoundingClientRect()
@@ -117,7 +116,6 @@ async function readButtons(row: Element) {
     const range = document.createRange()
     while (own && walker.nextNode()) {
       const { currentNode: text } = walker
-      // Skips screen-reader-only and clipped text.
       if (text.parentElement?.closest('.sr-only')) continue
       range.selectNodeContents(text)
       for (const rect of range.getClientRects()) {
@@ -182,7 +180,7 @@ test.describe('a value becomes a filter', () => {
         const buttons = await rows(page).nth(place).evaluate(readButtons)
         const covered = buttons.flatMap((button) => button.covered)
         expect(covered, `in row ${place} at ${width} px`).toEqual([])
-        // In narrow windows a value may fill its cell.
+        // A value may fill its cell.
         const missing = names.filter((_, index) => !buttons[index]?.isThere)
         if (width === 1440) expect(missing, `without a button in row ${place}`).toEqual([])
       }
@@ -264,14 +262,13 @@ test.describe('by touch', () => {
     test(`a first tap of ${lasts} ms opens the rating, and nothing else`, async ({ page }) => {
       await page.clock.install()
       await visit(page)
-      // Pauses the clock, so that a slow machine cannot trigger the long press.
+      // A slow machine must not trigger the long press.
       await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
       const letGo = await pressRating(page)
       await page.clock.runFor(lasts)
       await letGo()
       await page.clock.resume()
       await expect(page.getByRole('dialog', { name: /^Rating \d+$/ })).toBeVisible()
-      // The long press takes half a second.
       await page.clock.fastForward(1500)
       await expect(page.getByRole('menu')).toHaveCount(0)
     })

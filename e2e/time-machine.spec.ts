@@ -193,7 +193,7 @@ test.describe('steps', () => {
   })
 
   test('over a change of the clocks are one day of the reader’s zone', async ({ page }) => {
-    // Daylight saving time in Berlin begins on 2024-03-31 and ends on 2024-10-27.
+    // Daylight saving time changes.
     await page.goto('/users?asof=2024-03-30T22:59:59Z&tz=Europe/Berlin')
     await expect(control(page)).toHaveText(/2024-03-30/)
     await banner(page).getByRole('button', { name: '1 day on' }).click()

@@ -87,7 +87,6 @@ test.describe('the zone', () => {
     )
     await expect(page.getByText('on 2026-03-29', { exact: true })).toBeVisible()
     await expect(page).toHaveTitle(/posted on 2026-03-29/)
-    // Old rows stay until the new ones arrive.
     await expect
       .poll(async () =>
         (await posted(page).allInnerTexts()).filter(
@@ -143,7 +142,6 @@ test.describe('the card of a time', () => {
     await page.goto('/')
     const row = table(page).getByRole('row').nth(1)
     const copies = card(page).getByRole('button', { name: /^Copy / })
-    // The first key may precede hydration.
     await expect(async () => {
       await row.press('t')
       await expect(copies.first()).toBeFocused({ timeout: 1000 })
@@ -266,7 +264,7 @@ for (const { locale, count, prediction } of LANGUAGES) {
   test.describe(`numbers for a reader of ${locale}`, () => {
     test.use({ locale })
 
-    // Hydration errors appear in the console, which fails the journey.
+    // A hydration error in the console fails the journey.
     test('have the marks of that language, from the server on, and dates stay ISO', async ({
       page,
     }) => {

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { openSaveMenu } from './support/save-chart.ts'
 import { expect, test } from './support/test.ts'
 
-/** At an instant, because new ratings arrive meanwhile. */
 async function selectBusiest(page: Page) {
   const { data, meta } = await (await page.request.get('/api/users?per_page=1')).json()
   const id: number = data[0].user_id
@@ -321,7 +320,7 @@ test.describe('in the frame of another page', () => {
     test('is a 404 in the frame’s own design', async ({ page }) => {
       const response = await page.goto('/embed/users/99999999')
       expect(response?.status()).toBe(404)
-      await expect(page.getByText('No user 99999999 has rated')).toBeVisible()
+      await expect(page.getByText('User 99999999 has no ratings')).toBeVisible()
       await expect(page.getByRole('navigation')).toHaveCount(0)
     })
   })

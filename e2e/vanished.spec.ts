@@ -9,7 +9,7 @@ import { makeRating } from '#testing/make-ratings.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
-/** 12 is active until 2031, 16 had expired. The service dropped both. */
+/** 12 is active until 2031, 16 had expired. */
 const LATE = Date.UTC(2031, 0, 1) / 1000
 const RATINGS = Array.from({ length: 40 }, (_, index) =>
   makeRating(index + 1, {
@@ -95,7 +95,7 @@ test('the sheet says what became of it; before that instant it knows nothing of 
   const standing = page.getByRole('paragraph').filter({ hasText: SINCE })
   await expect(standing).toBeVisible()
   await expect(page.getByRole('list', { name: 'Data quality' })).toHaveText(
-    /No longer listed: Missing from the service's dump of 2026-11-15 \(UTC\), and not seen since\./,
+    /No longer listed: Missing from the service’s dump of 2026-11-15 \(UTC\) and not seen since\./,
   )
   await expectNoAxeViolations(page)
   await page.goto(at('/ratings/12?asof=2026-11-15T04:59:59Z'))

@@ -44,7 +44,6 @@ test.afterAll(async () => {
 const countRatings = async (): Promise<number> =>
   (await (await fetch(`${app.url}/api/status`)).json()).data.archive.ratings
 
-/** Returns the ids. */
 async function rate(...changes: Partial<Rating>[]): Promise<number[]> {
   const { ratings } = service
   const first = ratings.length + 1
@@ -74,7 +73,6 @@ async function watch(page: Page, path: string, name: string) {
   await expect(star(page, name)).toHaveAttribute('aria-pressed', 'true')
 }
 
-/** Only news after the first look counts. */
 const settled = (page: Page) =>
   expect
     .poll(
@@ -147,7 +145,6 @@ test('ratings that come to what is watched are counted in the title and told onc
   await watchThree(page)
   const box = await place(page, 'Watching').boundingBox()
   await expect(page).toHaveTitle('Ratings · Bellwether')
-  // One matches all three stars, one two of them, one none.
   const [all, aapl] = await rate(
     { symbol: 'AAPL', user_id: 3, rating: 2 },
     { symbol: 'AAPL', user_id: 4, rating: 1 },
@@ -186,7 +183,7 @@ test('what comes while the page is in sight joins the list, and a rating posted 
   await expect(line(page, 'AAPL')).toContainText('2 new ratings', SECONDS)
   await expect(page).toHaveTitle('Watching · Bellwether')
   const link = line(page, 'AAPL').getByRole('link', { name: '2 new ratings' })
-  // The late rating is older than the fifty that are listed: counted, but not named.
+  // Older than the fifty that are listed.
   await expect(link).toHaveAttribute('href', new RegExp(`symbol=AAPL&from=|id=${late},${next}$`))
 })
 

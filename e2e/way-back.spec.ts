@@ -13,14 +13,13 @@ test('the way back from another site is instant: the page is shown as it was lef
   const browser = await chromium.launch({
     executablePath: executablePath ?? undefined,
     args: asRoot ? ['--no-sandbox'] : [],
-    // Playwright disables the back/forward cache by default.
+    // Playwright disables the back/forward cache.
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   })
   try {
     const page = await browser.newPage({ baseURL })
     for (const path of ['/', '/symbols', '/symbols/AAPL', '/status']) {
-      // Browsers may evict cached pages under memory pressure: one success of several tries is
-      // enough.
+      // Browsers may evict cached pages: one success is enough.
       await expect(async () => expect(await isShownAsLeft(page, path)).toBe(true), path).toPass({
         intervals: [0],
         timeout: TRIES_MS,
@@ -34,11 +33,9 @@ test('the way back from another site is instant: the page is shown as it was lef
 async function isShownAsLeft(page: Page, path: string): Promise<boolean> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  // Lost in a new load.
   await page.evaluate(() => document.body.setAttribute('data-left', ''))
   await page.goto('data:text/html,<h1>Another site</h1>')
   await expect(page.getByRole('heading', { name: 'Another site' })).toBeVisible()
-  // Deferred, because the evaluating context goes away.
   await page.evaluate(() => void setTimeout(() => window.history.back()))
   await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('Another site')
   return await page.locator('body').evaluate((body) => body.hasAttribute('data-left'))

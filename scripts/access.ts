@@ -35,7 +35,6 @@ a second or two, also while the server runs.
 class UsageProblem extends Error {}
 
 type Command = {
-  /** Number of arguments. */
   takes: number
   run: (access: Access, args: readonly string[], options: Options) => Promise<string[]>
 }
@@ -152,7 +151,7 @@ function toScopes(text: string): Permission[] {
   return named.filter(isPermission)
 }
 
-/** Prompts twice without echo. Reads the first line if stdin is a pipe. */
+/** Reads the first line if stdin is a pipe. */
 async function askPassword(name: string): Promise<string> {
   if (!process.stdin.isTTY) {
     const lines = createInterface({ input: process.stdin })

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/* Addresses that bypass the framework's links and router must pass `lib/contract/base-path.ts`
+/* The framework's links add BASE_PATH; other addresses must pass `lib/contract/base-path.ts`
    (docs/decisions/069). */
 
 const ROOMS = ['app', 'components', 'lib/client']
@@ -54,7 +54,6 @@ const findAll = (pattern: RegExp, isFine: (found: string) => boolean = () => fal
   )
 
 const isBased = (value: string) => /^\{?withBase\(/.test(value)
-/** A fragment of the page, or another site. */
 const isElsewhere = (value: string) => /^(?:\{`|")(?:#|https:)/.test(value)
 
 it('elements that the browser follows itself name addresses under the path', () => {

@@ -6,7 +6,7 @@ import { asofQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { csvQuery } from '#lib/contract/exports.ts'
 import type { Operation, Part } from '#lib/contract/operations/operation.ts'
 import { OPERATIONS } from '#lib/contract/operations/operations.ts'
-import { symbolPart } from '#lib/contract/operations/parts.ts'
+import { symbolPart, userPart } from '#lib/contract/operations/parts.ts'
 import type { Kind, Parameter } from '#lib/contract/query-parameters.ts'
 import type { Parameters } from '#lib/contract/query-schema.ts'
 import { RATINGS_PARAMETERS } from '#lib/contract/ratings-query.ts'
@@ -25,7 +25,7 @@ type Row = readonly string[]
 
 const code = (text: string) => `\`${text}\``
 
-/** Replaces the generated parts. A section without one gets it after its first paragraph. */
+/** A section without a generated part gets it after its first paragraph. */
 export async function writeApiTables(markdown: string): Promise<string> {
   const sections = markdown.split(/^(?=#{2,3} )/m)
   const toBlock = createBlocks()
@@ -52,10 +52,7 @@ const QUERY_OF_RATINGS: Described = { parts: {}, query: { parameters: RATINGS_PA
 
 type Source = { link: string; parameters: Parameters }
 
-/**
- * Returns '' for a section without a generated part. Call in document order: later sections link to
- * earlier ones.
- */
+/** Call in document order: later sections link to earlier ones. Returns '' for no part. */
 function createBlocks() {
   const sources: Source[] = [
     { link: '[the query of ratings](#the-query-of-ratings)', parameters: RATINGS_PARAMETERS },
@@ -67,12 +64,26 @@ function createBlocks() {
     if (title === 'The query of ratings') return describeQuery(QUERY_OF_RATINGS, []).join('\n\n')
     const operation = OPERATIONS.find(({ method, address }) => title === `${method} ${address}`)
     if (!operation) return ''
-    const parameters = describeQuery(operation, sources)
+    const parameters = isVariant(operation) ? [] : describeQuery(operation, sources)
     const link = `the parameters of [\`${operation.address}\`](#${toAnchor(title)})`
     sources.push({ link, parameters: operation.query.parameters })
     return [...parameters, ...(await describeAnswer(operation, section, described))].join('\n\n')
   }
 }
+
+/**
+ * Whether the operation has the parameters of the list at its address: a file or the counts of a
+ * list. The document describes them once.
+ */
+function isVariant({ address, query }: Operation): boolean {
+  const list = OPERATIONS.find((other) => other.address === address.replace(VARIANT, ''))
+  if (!list || list.address === address) return false
+  const own = omit(query.parameters, { ...list.query.parameters, ...csvQuery.parameters })
+  const missing = omit(list.query.parameters, query.parameters)
+  return [own, missing].every((parameters) => Object.keys(parameters).length === 0)
+}
+
+const VARIANT = /(?:\.[a-z]+|\/facets)$/
 
 /** As GitHub derives it. */
 const toAnchor = (title: string): string =>
@@ -103,7 +114,6 @@ function toParameterRow(name: string, parameter: Parameter<unknown>): Row {
   return [code(name), toTakes(kind), meaning, fallback]
 }
 
-/** Singular and plural. */
 const NOUNS = {
   asof: ['an instant', 'instants'],
   day: ['a date, `2026-01-31`', 'dates'],
@@ -152,7 +162,7 @@ const toRange = ({ minimum, maximum }: Kind) =>
 const toCount = (count: number) => count.toLocaleString('en-US')
 
 const SHARED = toRows(
-  { symbol: symbolPart },
+  { symbol: symbolPart, id: userPart },
   {
     ...asofQuery.parameters,
     page: RATINGS_PARAMETERS.page,
@@ -177,10 +187,7 @@ function describeQuery({ parts, query }: Described, sources: readonly Source[]):
   ]
 }
 
-/**
- * Returns the source that leaves the fewest parameters. Null if none covers two besides the shared
- * ones.
- */
+/** Null if none covers two besides the shared ones. */
 function selectSource(parameters: Parameters, sources: readonly Source[]): Source | null {
   const useful = sources.filter((source) => {
     const left = omit(parameters, source.parameters)
@@ -192,7 +199,7 @@ function selectSource(parameters: Parameters, sources: readonly Source[]): Sourc
   return useful.sort((a, b) => cost(a) - cost(b))[0] ?? null
 }
 
-/** Compares by identity: queries that share a parameter share the object. */
+/** Compares by identity: queries share parameter objects. */
 const omit = (parameters: Parameters, others: Parameters): Parameters =>
   Object.fromEntries(
     Object.entries(parameters).filter(([name, parameter]) => others[name] !== parameter),
@@ -210,7 +217,6 @@ function toSharedText(rows: readonly Row[]): string {
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Returns nothing if a sample shows the fields or an earlier section describes the schema. */
 async function describeAnswer(
   { method, answer }: Operation,
   section: string,
@@ -240,10 +246,7 @@ const toJsonSchema = (schema: z.core.$ZodType): JsonSchema =>
 
 type Field = { parent: string; name: string; type: string }
 
-/**
- * Names are `a.b` for nested fields and `a[]` for list elements. Empty if the object allows any
- * fields.
- */
+/** `a.b` for nested fields, `a[]` for list elements. Empty if any field is allowed. */
 function toFields({ properties = {}, required, ...rest }: JsonSchema, parent: string): Field[] {
   if (typeof rest.additionalProperties === 'object') return []
   const siblings = new Map<string, string>()

@@ -40,7 +40,7 @@ function makeFolder(): string {
   return dir
 }
 
-/** The dump holds ratings 1–100; 30 vanished before it, 101 and 102 were added after it. */
+/** The dump holds 1–100; 30 vanished before it, 101 and 102 came after. */
 async function makeData(): Promise<string> {
   const dir = makeFolder()
   const upstream = createScriptedService({
@@ -193,7 +193,7 @@ test('a backup holds every byte by its manifest, and copied back it is the archi
   expect(await run(restored, 'check')).toMatchObject({ status: 0 })
   expect(await readArchive(restored)).toEqual(await readArchive(dir))
   const again = await run(dir, 'backup', to)
-  expect([again.status, again.stderr]).toEqual([1, `${to} is there already.\n`])
+  expect([again.status, again.stderr]).toEqual([1, `${to} already exists.\n`])
 })
 
 test('a backup is held against its manifest: what is missing, another or added is a problem', async () => {

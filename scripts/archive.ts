@@ -34,11 +34,11 @@ type Command = {
   takes: 'nothing' | 'a folder' | 'a dump'
   changes: boolean
   run: Run
-  /** Runs instead while another process holds the folder. Without it the command fails. */
+  /** Runs instead while another process holds the folder. */
   runBeside?: (hand: CommandContext, argument: string | undefined, inUse: AppError) => Promise<void>
-  /** Needs no data folder and no lock. */
+  /** Needs no lock. */
   isElsewhere?: boolean
-  /** Opens the archive, which takes the folder's lock itself. */
+  /** The archive takes the folder's lock itself. */
   opensArchive?: boolean
 }
 
@@ -51,7 +51,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   accept: { takes: 'a dump', changes: true, run: accept },
 }
 
-/** Imported dynamically: other commands must not load the database driver. */
+/** Other commands must not load the database driver. */
 async function share(hand: CommandContext): Promise<void> {
   const { shareArchive } = await import('./archive/share.ts')
   await shareArchive(hand)
@@ -69,7 +69,6 @@ type Terminal = { print(line: string): void; printError(text: string): void }
 
 type Given = Pick<CommandContext, 'dataDir' | 'backupFolder'> & { databaseUrl?: string | undefined }
 
-/** Returns the exit code. */
 export async function runArchive(
   args: string[],
   { printError, ...given }: Terminal & Given,
@@ -106,7 +105,7 @@ async function obey(
   }
   try {
     await command.run(hand, argument)
-    // A modified backup no longer matches its manifest.
+    // The manifest no longer matches.
     if (command.changes) await rm(join(dataDir, MANIFEST_FILE), { force: true })
   } finally {
     lock.release()
@@ -115,7 +114,7 @@ async function obey(
 
 const NO_LOCK: ArchiveLock = { release: () => undefined }
 
-/** Returns the error instead of throwing if the folder is in use. */
+/** Returns the error if the folder is in use. */
 async function takeFolder(path: string): Promise<ArchiveLock | AppError> {
   try {
     return await takeLock(path)

@@ -4,7 +4,7 @@ import { parseEnv } from '#lib/server/environment/env.ts'
 /** EX_CONFIG of sysexits.h. */
 const MISCONFIGURED = 78
 
-// Prints the listening address as JSON for the start scripts.
+// Prints the listening address as JSON.
 const parsed = parseEnv(process.env)
 if (parsed.ok) {
   const { host, port } = parsed.env

@@ -12,7 +12,7 @@ import { ensureInstall } from './setup.mjs'
 export async function check(unitReport, { all = false } = {}) {
   await step('packages', () => ensureInstall())
   await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
-  // Runs beside the tests because the compiler uses one thread.
+  // The compiler uses one thread only.
   await stepBeside(
     [
       ['types', checkTypes],
@@ -23,7 +23,7 @@ export async function check(unitReport, { all = false } = {}) {
 }
 
 async function checkTypes(print) {
-  // Types that `next dev` left may name removed routes.
+  // Stale types may name removed routes.
   rmSync(join(ROOT, '.next/dev/types'), { recursive: true, force: true })
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: '1' }
   const code = await runNode([NEXT_BIN, 'typegen'], { env, print })
@@ -43,7 +43,6 @@ export class StepFailed extends Error {}
 
 const printNow = (text) => process.stdout.write(text)
 
-/** A work function that returns a nonzero number fails. */
 export async function step(title, work, print = printNow) {
   print(`\n── ${title} ${'─'.repeat(Math.max(2, 60 - title.length))}\n`)
   const startedMs = performance.now()
@@ -54,10 +53,7 @@ export async function step(title, work, print = printNow) {
   if (failed) throw new StepFailed(title)
 }
 
-/**
- * Runs `others` in sequence beside `main`, and aborts `main` if one fails. Their output is printed
- * after it.
- */
+/** Aborts `main` if one of `others` fails. Their output is printed after it. */
 export async function stepBeside(others, [title, work]) {
   const stopping = new AbortController()
   const printed = []
@@ -76,7 +72,6 @@ export async function stepBeside(others, [title, work]) {
   if (failed) throw failed.reason
 }
 
-/** Sets exit code 1 if a step fails. */
 export async function inSteps(work) {
   try {
     await work()
@@ -103,10 +98,9 @@ const ROOMS = [
   'testing',
 ]
 
-/** Below this the cruise did not read the tree. */
+/** Fewer: the tree was not read. */
 const MODULES_AT_LEAST = 300
 
-/** Returns the exit code. */
 async function cruiseRooms() {
   const { modules, violations } = await cruise(ROOT)
   for (const { rule, from, to } of violations) console.error(`  ${rule}: ${from} → ${to}`)
@@ -151,7 +145,7 @@ export async function withReports(work) {
   }
 }
 
-/** A missing report counts as zero tests. */
+/** A missing report counts as zero. */
 export function countTests({ unit, journeys }) {
   const counts = [countUnit(readReport(unit)), countJourneys(readReport(journeys))]
   const sum = (kind) => counts.reduce((total, count) => total + count[kind], 0)
@@ -162,7 +156,7 @@ const NOTHING = { passed: 0, failed: 0, skipped: 0 }
 
 function countUnit(report) {
   if (!report) return NOTHING
-  // A file that fails to load reports no test: count it as one failure.
+  // A file that fails to load reports no test.
   const unloaded = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )

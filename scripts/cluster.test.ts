@@ -149,7 +149,7 @@ describe.skipIf(program === '')('nginx before several nodes', () => {
     const answers: number[] = []
     for (let turn = 0; turn < 12; turn += 1) answers.push(await ask('GET'))
     expect(answers).toEqual(Array(12).fill(200))
-    // A 503 does not remove a node: it may concern a single request.
+    // A 503 may concern a single request.
     expect(asked.filter((one) => one === 'GET 503').length).toBeGreaterThan(2)
   })
 

@@ -29,6 +29,7 @@ import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { ALL_OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { ENV_NAMES, parseEnv } from '#lib/server/environment/env.ts'
+import config from '../next.config.mjs'
 import { writeApiTables } from './api-tables.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -78,7 +79,7 @@ it('docs/api.md is stale without the row of a parameter, and without the table o
 })
 
 const OURS = /`((?:app|bench|components|docs|e2e|lib|pages|public|scripts|soak|testing)\/[^`\s]+)`/g
-/** Patterns of names, and files made by a run. */
+/** Patterns, and files made by a run. */
 const NO_FILES = /[*{<…]|NNN|^bench\/results/
 
 it('no document holds what a merge left undecided', () => {
@@ -86,7 +87,7 @@ it('no document holds what a merge left undecided', () => {
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`)
   const undecided = ['README.md', ...documents].filter((path) =>
-    // Biome can turn conflict markers into nested quotes.
+    // Formatters turn `>>>>>>>` into nested quotes.
     /^(<{7} |={7}$|>{7} |(> ){7})/m.test(read(path)),
   )
   expect(documents.length).toBeGreaterThan(50)
@@ -102,7 +103,6 @@ it('every file and folder that the docs name is there', () => {
   expect(files.filter(({ path }) => !existsSync(path))).toEqual([])
 })
 
-/** The part of the answer that the sample shows: the whole, its `data`, or one element. */
 const SAMPLES = {
   '/api/ratings': ratingsPage,
   '/api/ratings/{id}': z.object({
@@ -156,7 +156,23 @@ it('every sample of docs/api.md has the fields that its route answers with, all 
   expect(samples.map(({ route }) => route)).toEqual(Object.keys(SAMPLES))
   for (const [route, schema] of Object.entries(SAMPLES)) {
     const sample = samples.find((one) => one.route === route)?.value
-    // Parsing drops unknown fields, so equality finds them.
+    // Parsing drops unknown fields.
     expect(schema.parse(sample), route).toEqual(sample)
+  }
+})
+
+it('the old address of a document leads to the document, and the heading, that has its text now', async () => {
+  const moved = ((await config.redirects?.()) ?? []).filter(({ source }) =>
+    source.startsWith('/docs/'),
+  )
+  expect(moved.map(({ source }) => source)).toContain('/docs/opinion')
+  for (const { source, destination, permanent } of moved) {
+    expect(existsSync(`${source.slice(1)}.md`), source).toBe(false)
+    expect(permanent).toBe(true)
+    const [path = '', anchor] = destination.slice(1).split('#')
+    const headings = selectAll(read(`${path}.md`), /^#+ (.+)$/gm).map((title) =>
+      title.toLowerCase().replaceAll(' ', '-'),
+    )
+    if (anchor !== undefined) expect(headings, destination).toContain(anchor)
   }
 })

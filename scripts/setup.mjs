@@ -22,7 +22,7 @@ const INSTALL_STAMP = 'node_modules/.bellwether-install.json'
 export async function ensureInstall(root = ROOT) {
   if (isInstalled(root)) return
   const onWait = () => console.log('Waiting for another installation in this folder to end.')
-  // Not in node_modules, which `npm ci` removes.
+  // `npm ci` removes node_modules.
   await withLock(join(root, '.next/cache/bellwether-install.lock'), () => install(root), { onWait })
 }
 
@@ -30,7 +30,7 @@ async function install(root) {
   if (isInstalled(root)) return
   console.log('Installing packages (npm ci).')
   const args = ['ci', '--include=dev', '--no-audit', '--no-fund']
-  // The npm that started this process need not be first on the PATH.
+  // The npm that started this process, which need not be first on the PATH.
   const npm = process.env.npm_execpath ?? ''
   const code =
     basename(npm) === 'npm-cli.js'
@@ -40,7 +40,7 @@ async function install(root) {
   writeStamp(root)
 }
 
-/** Without a current stamp, compares npm's own record with the lock file and trusts it. */
+/** Without a current stamp, trusts npm's own record. */
 export function isInstalled(root) {
   const stamp = readJson(join(root, INSTALL_STAMP))
   const wanted = toStamp(root)
@@ -62,7 +62,7 @@ function holdsEverything(installed, wanted) {
   })
 }
 
-// A package for one C library may be for the other one: its absence proves nothing.
+// May be for the other C library: its absence proves nothing.
 function isForThisMachine({ os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc)
 }
@@ -88,7 +88,6 @@ function readJson(file) {
 
 const BUILD_STAMP = 'bellwether-build.txt'
 
-/** One folder for each BASE_PATH. */
 const buildFolder = (root) => join(root, toBuildFolder(readBasePath(process.env)))
 
 export async function ensureBuild(root = ROOT) {
@@ -112,7 +111,7 @@ async function build(root) {
   console.log('Building the application (next build).')
   const stamp = join(buildFolder(root), BUILD_STAMP)
   rmSync(stamp, { force: true })
-  // Computed before the build: later changes trigger a rebuild.
+  // Computed before the build, so that later changes trigger a rebuild.
   const fingerprint = fingerprintSources(root)
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
   delete env.BUILD_STANDALONE
@@ -121,7 +120,6 @@ async function build(root) {
   writeFileSync(stamp, `${fingerprint}\n`)
 }
 
-/** Missing entries count as absent. */
 const INPUTS = [
   'app',
   'components',
@@ -140,7 +138,6 @@ const INPUTS = [
 
 const isInput = (name) => !name.startsWith('.') && !/\.(test|spec)\.tsx?$/.test(name)
 
-/** SHA-256 of BASE_PATH and of names and contents of all inputs, without tests. */
 export function fingerprintSources(root) {
   const hash = createHash('sha256').update(readBasePath(process.env))
   for (const path of INPUTS.flatMap((name) => listFiles(root, name))) {
@@ -163,7 +160,7 @@ function listFiles(root, path) {
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 const APT = '/usr/bin/apt-get'
 
-/** The headless shell renders the same and starts faster. */
+/** The headless shell starts faster. */
 const NAMES = [
   'chromium-headless-shell',
   'chrome-headless-shell',
@@ -174,10 +171,6 @@ const NAMES = [
   'chrome',
 ]
 
-/**
- * Order: CHROMIUM_PATH, the PATH, Playwright's, the distribution's package. Installs one if none
- * runs.
- */
 export async function ensureBrowser() {
   const path =
     selectNamed() ??
@@ -249,7 +242,7 @@ async function installPackage() {
   return null
 }
 
-/** Existence is not enough: stubs and browsers with missing libraries do not print a version. */
+/** Stubs and browsers with missing libraries do not print a version. */
 function usable(path, where) {
   const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 })
   if (status !== 0 || !/\d+(?:\.\d+){3}/.test(stdout)) return null
@@ -260,9 +253,8 @@ function usable(path, where) {
 const BEAT_MS = 1000
 
 /**
- * Waits for the lock. The holder touches the file every second; a file untouched for `staleMs` is
- * taken over.
- * Process ids would not work: they are reused and differ between containers.
+ * The holder touches the file every second; after `staleMs` untouched it is taken over. Process ids
+ * would not work: they are reused and differ between containers.
  */
 export async function withLock(
   file,
@@ -306,7 +298,5 @@ function isStale(file, staleMs) {
 function touch(file) {
   try {
     utimesSync(file, new Date(), new Date())
-  } catch {
-    // The folder was removed; `work` fails if it needs it.
-  }
+  } catch {}
 }

@@ -7,7 +7,7 @@ endWithNpm()
 loadEnvFile()
 await ensureInstall()
 
-// Report configuration problems before the slow build.
+// Before the slow build.
 const address = parseAddress()
 const obstacle = await selectObstacle(address)
 if (obstacle) fail(obstacle)

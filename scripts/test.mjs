@@ -3,7 +3,7 @@ import { check, countTests, inSteps, step, withReports } from './checks.mjs'
 import { endWithNpm, fail, runNode } from './run.mjs'
 import { ensureBrowser, ensureBuild } from './setup.mjs'
 
-/* `npm test` runs the checks and the core journeys; `npm test -- --all` runs everything. */
+/* `npm test -- --all` runs everything. */
 
 endWithNpm()
 const given = process.argv.slice(2)

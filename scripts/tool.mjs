@@ -2,8 +2,7 @@ import './run.mjs'
 import { endWithNpm, loadEnvFile, runNode, typescript } from './run.mjs'
 import { ensureInstall } from './setup.mjs'
 
-// `node scripts/tool.mjs <file> <arguments>` installs packages if needed and runs a TypeScript
-// program.
+// `node scripts/tool.mjs <file> <arguments>`
 endWithNpm()
 loadEnvFile()
 await ensureInstall()

@@ -11,7 +11,6 @@ import { type PostgresServer, startPostgres } from '#testing/store/postgres.ts'
 import { compareArchive } from './compare.ts'
 import { loadCommunity, openSource, passWeek, postRatings, type Source } from './source.ts'
 
-/** Limit for all nodes together. */
 export const PER_MINUTE = 60
 
 const KEY = 'key-of-the-nodes'
@@ -25,12 +24,12 @@ export type SoakNode = NodeProcess & {
 }
 
 export type Counts = {
-  /** Requests seen by the service, and requests in the ledger. */
+  /** `came`: received by the service. `counted`: recorded in the ledger. */
   came: number
   counted: number
   busiestMinute: number
   commits: number
-  /** Commits by a node that had lost the lease: stored after a commit of a newer epoch. */
+  /** Stored after a commit of a newer epoch. */
   lateCommits: number
 }
 
@@ -38,7 +37,6 @@ export type ClusterWorld = {
   server: PostgresServer
   source: Source
   nodes: readonly SoakNode[]
-  /** Direct connection, not through the lines that faults cut. */
   sql: postgres.Sql
   vanished: Map<number, Rating>
   random: () => number
@@ -48,10 +46,8 @@ export type ClusterWorld = {
   start(node: SoakNode): Promise<void>
   kill(node: SoakNode): Promise<void>
   post(count: number): void
-  /** All nodes must be down. */
   passWeek(): void
   askToSync(): void
-  /** Returns the differences between the copies and the source. */
   compare(): Promise<string[]>
   count(): Promise<Counts>
   close(): Promise<void>
@@ -59,7 +55,6 @@ export type ClusterWorld = {
 
 export type ClusterOptions = { nodes: number; ratings: number; random: () => number }
 
-/** Does not start the nodes. */
 export async function openClusterWorld(options: ClusterOptions): Promise<ClusterWorld> {
   const { random } = options
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-nodes-soak-'))
@@ -149,10 +144,7 @@ const askToSync = (url: string) =>
 
 type Held = { ratings: ReadonlyMap<number, Rating>; vanished: ReadonlyMap<number, Rating> }
 
-/**
- * Reads a copy of each file, because nodes have theirs open. A write during the copy looks like
- * damage.
- */
+/** Nodes have their files open. A write during the copy looks like damage. */
 async function compareAll(
   dir: string,
   nodes: readonly SoakNode[],
@@ -165,7 +157,6 @@ async function compareAll(
       await copyFile(join(dataDir, 'archive.duckdb'), path)
       await rm(`${path}.wal`, { force: true })
       await copyFile(join(dataDir, 'archive.duckdb.wal'), `${path}.wal`).catch(() => undefined)
-      // Merges the log into the file.
       await (await openEngine({ path, memoryLimit: '512MB', threads: 1 })).close()
       const problems = await compareArchive(path, expected)
       wrong.push(...problems.map((problem) => `${name}: ${problem}`))
@@ -191,7 +182,7 @@ async function countAll(sql: postgres.Sql, source: Source): Promise<Counts> {
   }
 }
 
-/** A commit in flight when its process stops can arrive one minute later. */
+/** A request in flight when its process stops may come in the next minute. */
 const LATE = 1
 
 export function listExcesses({ came, counted, busiestMinute, lateCommits }: Counts): string[] {

@@ -64,7 +64,7 @@ async function compareRatings(db: Kysely<Tables>, expected: ExpectedRatings): Pr
   )
 }
 
-/** An independent implementation of the values derived from neighboring ratings. */
+/** Computes derived values independently. */
 async function compareDerived(db: Kysely<Tables>): Promise<string[]> {
   const never = sql.lit(NEVER)
   const { rows } = await sql<{ ratings: number; symbols: number }>`
@@ -92,10 +92,7 @@ async function compareDerived(db: Kysely<Tables>): Promise<string[]> {
     : [`${wrong?.ratings} ratings and ${wrong?.symbols} symbols derived wrongly`]
 }
 
-/**
- * Requests are recorded before they are sent: the ledger may hold more than the service saw, never
- * fewer.
- */
+/** Requests are recorded before they are sent: the ledger may hold more, never fewer. */
 async function compareLedger(dataDir: string, requests: number): Promise<string[]> {
   const months = new Map<string, number>()
   const text = await readFile(join(dataDir, 'requests.log'), 'utf8')

@@ -20,13 +20,11 @@ export type CrowdOptions = {
 
 export type CrowdResult = {
   answers: number
-  /** Pages whose rows were compared with the API's answer of the same generation. */
   compared: number
   left: number
-  /** Readers disconnected mid-response, all at once. */
   killed: number
   told503: number
-  /** The edition that was imported during the run. Null if none was. */
+  /** Null if none was imported. */
   edition: string | null
   problems: string[]
   /** Resident memory in MB, one value a minute. */
@@ -34,7 +32,6 @@ export type CrowdResult = {
 }
 
 const POST_EVERY_MS = 3000
-/** From the start until an edition is due, and how long before that the service has it. */
 const START_SECONDS = 90
 const BEFORE_SECONDS = 10
 const EDITION_WITHIN_MINUTES = 25
@@ -123,7 +120,6 @@ async function countRatings(url: string): Promise<number> {
   return data.archive.ratings
 }
 
-/** Null if no edition was imported after the first. */
 async function readEdition(url: string): Promise<string | null> {
   const { data } = (await (await fetch(`${url}/api/status`)).json()) as { data: StatusData }
   const isBroughtIn = data.runs.some(
@@ -147,7 +143,7 @@ const askToSync = (url: string) =>
 function createWorld(url: string) {
   let agent = new Agent({ keepAlive: true })
   let open = 0
-  /** Generation → ids of its first page, from the API. */
+  /** Generation → ids, from the API. */
   const known = new Map<number, string>()
   let newest = 0
   let count = 0

@@ -33,11 +33,10 @@ export type NodesRound = {
   fault: Fault
   leaderKills: number
   databaseKills: number
-  /** From the loss of a leader until another node syncs, in ms. */
+  /** Without a leader, in ms. */
   takeoversMs: number[]
-  /** From the end of the faults until every copy equals the source, in ms. */
+  /** From the end of the faults, in ms. */
   equalMs: number
-  /** Since the first round. */
   counts: Counts
   problems: string[]
 }
@@ -195,7 +194,7 @@ const BREAK: Record<Fault, (world: World) => Promise<void>> = {
   },
 }
 
-/** Log-uniform: mostly cuts within a statement, sometimes within rows. */
+/** Log-uniform. */
 const drawBytes = ({ random }: World) => Math.floor(10 ** (5 * random()) - 1)
 
 async function theLeader(world: World): Promise<{ node: SoakNode; epoch: number }> {
@@ -227,7 +226,7 @@ async function untilAnother(world: World, gone: SoakNode): Promise<void> {
   if (ms > LEASE_MS + 5000) world.round.problems.push(`nobody synced for ${Math.round(ms)} ms`)
 }
 
-/** 0 ms means three kills in a row. */
+/** 0 ms: three kills in a row. */
 async function killDatabase(world: World, forMs: number): Promise<void> {
   const times = forMs === 0 ? 3 : 1
   for (let time = 0; time < times; time += 1) {

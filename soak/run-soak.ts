@@ -44,17 +44,12 @@ type World = {
   dataDir: string
   key: string
   vanished: Map<number, Rating>
-  /** Duration of each move's last complete run, in ms. */
+  /** Of the last complete run, in ms. */
   lasts: Map<Move, number>
-  /** Moves left before any repeats. */
   bag: Move[]
 }
 
-/**
- * Kills the sync at a random moment of a move, restarts it and compares its data with the source. A
- * seed determines the
- * moves, but the moments only approximately.
- */
+/** A seed determines the moves, but the moments only approximately. */
 export async function runSoak(options: SoakOptions): Promise<Round[]> {
   const { rounds, seed, ratings, onRound } = options
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-soak-'))
@@ -119,7 +114,7 @@ async function runRound(world: World, number: number, move: Move): Promise<Round
   }
 }
 
-/** After a late kill little is left for the restart, so the longer run estimates the move. */
+/** After a late kill little is left for the restart. */
 const toWholeMs = (killed: WorkerEnd, restarted: WorkerEnd) =>
   Math.max(killed.afterMs, restarted.afterMs) * 0.9
 
@@ -166,7 +161,7 @@ type WorkerEnd = {
 
 const LIMIT_MS = 180_000
 
-/** Kills after `killAfterMs` from opening the archive, so that loading code does not count. */
+/** Counts from opening the archive, to exclude loading code. */
 async function runWorker(options: WorkerOptions, killAfterMs?: number): Promise<WorkerEnd> {
   const { worker, dataDir, baseUrl, key, at, rebuildAbove } = options
   let startMs = performance.now()

@@ -65,7 +65,6 @@ const countMost = (times: readonly number[], withinMs: number): number =>
     ...times.map((from, at) => times.slice(at).filter((time) => time < from + withinMs).length),
   )
 
-/** In pages, highest ids first. */
 function createList(initial: readonly Rating[]) {
   const ratings = new Map(initial.map((rating) => [rating.id, rating]))
   let order: number[] | null = null

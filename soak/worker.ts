@@ -9,7 +9,7 @@ import { createUpstream } from '#lib/upstream/client.ts'
 import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 
-/** Prints a line for each step, runs until the sync is idle, closes, and prints `done`. */
+/** Prints each step, and `done` at the end. */
 const [dataDir = '', address = '', key = '', at = '0', rebuildAbove = '0'] = process.argv.slice(2)
 const startMs = performance.now()
 const now = () => Number(at) + Math.floor((performance.now() - startMs) / 1000)

@@ -1,4 +1,3 @@
-/** Makes `Date` run ahead of the clock of the machine, in the process or page that calls it. */
 export function shiftClock(aheadMs) {
   const realNow = Date.now
   Date.now = () => realNow() + aheadMs

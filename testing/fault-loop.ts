@@ -1,29 +1,24 @@
 import { createRandom } from '#lib/statistics/random.ts'
-/** A run of the loop: calls pass through it, and one of them fails. */
 export type FaultPoint = {
-  /** The call that fails, from 1; null in the first run, where none does. */
+  /** From 1. Null in the first run. */
   failing: number | null
-  /** Counts a call. Throws where it is the one to fail. */
   pass(): void
-  /** The same function, each call of which passes first. */
   guard<A extends unknown[], R>(call: (...args: A) => Promise<R>): (...args: A) => Promise<R>
-  /** Calls so far. */
   calls(): number
 }
 
 export type FaultLoop = {
-  /** The work, with all that it needs made anew, and what must hold at its end, whichever call failed. */
+  /** Sets up its own state and asserts what must hold whichever call failed. */
   run: (point: FaultPoint) => Promise<void>
-  /** What a failing call throws; which of them is chosen by the seed. */
   failures: readonly ((call: number) => unknown)[]
   seed: number
-  /** Where there are more calls than this, so many of them are chosen by the seed. */
+  /** With more calls, the seed chooses a sample. */
   most?: number
 }
 
 /**
- * Runs the work once and counts its calls, N, then once for each of the calls 1…N with that one failing. Gives N, and
- * the calls that a run was to fail and never came to. Throws what a run throws, with the call in front of it.
+ * Counts the calls N of one run, then fails each of 1…N in turn. Returns N and the calls never
+ * reached.
  */
 export async function failEachCall(
   loop: FaultLoop,

@@ -1,4 +1,3 @@
-/** Texts that a service may send as a symbol, a label or a field, to harm whoever shows them. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '<script>alert(1)</script>',
   '</script><script>alert(1)//',

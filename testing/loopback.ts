@@ -1,18 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 
-/** A server that listens on loopback, and every connection of it. */
 export type Loopback = {
   port: number
-  /** Connections that are open. */
   open(): number
-  /** Breaks all connections and takes no more; resolves when the port is free. */
   close(): Promise<void>
 }
 
 type Where = { port?: number; host?: string }
 
-/** Listens on 127.0.0.1 and on a port that is free, unless told otherwise. */
 export async function listenOnLoopback(
   server: Server,
   { port = 0, host = '127.0.0.1' }: Where = {},
@@ -40,7 +36,7 @@ export async function listenOnLoopback(
   }
 }
 
-/** A port of loopback that is free now, below those that the system gives to connections by itself. */
+/** Below the ephemeral range, so that outgoing connections do not take it. */
 export async function freePort(random: () => number = Math.random): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(random() * 10_000)

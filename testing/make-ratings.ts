@@ -6,7 +6,7 @@ const HOUR = 3600
 const LIFE_SECONDS = 90 * 86_400
 const FIRST_SECOND = 1_780_000_000
 
-/** Rating number `id`, posted `id` hours after 2026-05-28 20:26:40 UTC unless told otherwise. */
+/** Default: `id` hours after 2026-05-28 20:26:40 UTC. */
 export function makeRating(id: number, change: Partial<Rating> = {}): Rating {
   const created_at = change.created_at ?? FIRST_SECOND + id * HOUR
   const code = 1 + (id % 5)
@@ -30,16 +30,14 @@ export function makeRating(id: number, change: Partial<Rating> = {}): Rating {
   }
 }
 
-/** Ratings `from` to `to`, both included. */
+/** Inclusive. */
 export const makeRatings = (from: number, to: number): Rating[] =>
   Array.from({ length: to - from + 1 }, (_, index) => makeRating(from + index))
 
-/** How a dump is written: `columns` by name and in order; one that no rating has is empty on every row. */
 export type CsvLayout = { columns: readonly string[]; newline: string; bom: boolean }
 
 export const PLAIN_LAYOUT: CsvLayout = { columns: RATING_FIELDS, newline: '\n', bom: false }
 
-/** The posts dump of these ratings. */
 export function toCsv(ratings: readonly Rating[], layout: Partial<CsvLayout> = {}): string {
   const { columns, newline, bom } = { ...PLAIN_LAYOUT, ...layout }
   const rows = ratings.map((row) => {

@@ -1,16 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 
-/** A test that a document names, as `file › name`. */
 export type NamedTest = { file: string; name: string }
 
 const REFERENCE = /`([^`›]+\.ts) › ([^`]+)`/g
 
-/** The tests that a text names. */
 export const selectNamedTests = (text: string): NamedTest[] =>
   Array.from(text.matchAll(REFERENCE), ([, file = '', name = '']) => ({ file, name }))
 
-/** The names of the tests that a file runs, those within a `describe` with its name in front, as a report has them. */
 export function selectTestNames(file: string): string[] {
   const names: string[] = []
   const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
@@ -26,7 +23,6 @@ export function selectTestNames(file: string): string[] {
 
 const KINDS = { test: 'test', it: 'test', describe: 'group', 'test.describe': 'group' } as const
 
-/** `test('name', …)`, `test.each(rows)('name', …)` and their like; not one that is skipped. */
 function toTestCall({ expression, arguments: given }: ts.CallExpression) {
   const [name, ...rest] = given
   const callee = ts.isCallExpression(expression) ? expression.expression : expression
@@ -39,7 +35,6 @@ function toTestCall({ expression, arguments: given }: ts.CallExpression) {
   return { kind: KINDS[called as keyof typeof KINDS], name: text }
 }
 
-/** Says of a test whether it is in its file, under its name. Each file is read once. */
 export function createTestFinder(): (test: NamedTest) => boolean {
   const namesOf = new Map<string, readonly string[]>()
   return ({ file, name }) => {

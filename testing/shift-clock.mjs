@@ -1,4 +1,4 @@
 import { shiftClock } from './clock.mjs'
 
-// Loaded before a program with `node --import`.
+// Preloaded with `node --import`.
 shiftClock(Number(process.env.CLOCK_AHEAD_SECONDS ?? 0) * 1000)

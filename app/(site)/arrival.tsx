@@ -12,10 +12,7 @@ const SKELETONS = new Map([
   ['users/(league)', <LeaguePageSkeleton key="users" name="Users" />],
 ])
 
-/**
- * Skeleton during client navigation. Not `loading.tsx`, which would also stream a skeleton into the
- * first document.
- */
+/** Not `loading.tsx`, which would stream a skeleton into the first document too. */
 export function Arrival({ children }: { children: ReactNode }) {
   const place = useSelectedLayoutSegments()?.join('/') ?? ''
   const skeleton = SKELETONS.get(place)

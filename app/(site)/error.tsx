@@ -3,7 +3,7 @@
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 
-/** In the bundle of every page: uses only components that the header already loads. */
+/** In the bundle of every page: uses only what the header loads anyway. */
 export default function PageFailure({ retry }: { error: unknown; retry: () => void }) {
   return (
     <PageBody className="max-w-[720px]">

@@ -29,7 +29,7 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const path = `/api/ratings${toQueryText(toParams(newestRatingsQuery, query))}`
   return {
     title: { absolute: toPageTitle(query, formats) },
-    description: 'Every rating of the community, to filter, sort, chart and take away.',
+    description: 'Every rating of the community: filter, sort, chart and export.',
     alternates: await loadFeedLinks({ title: 'These ratings, the newest first', path }),
   }
 }

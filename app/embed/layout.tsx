@@ -5,7 +5,7 @@ import { loadIsInvented } from '../status.ts'
 
 export const metadata: Metadata = { robots: { index: false } }
 
-/** Framed by other sites. Must contain no action, because the framing page can redirect clicks. */
+/** Framed by other sites: must contain no action, because of clickjacking. */
 export default async function EmbedLayout({ children }: { children: ReactNode }) {
   return (
     <main className="flex min-w-0 grow flex-col bg-surface" id="main">

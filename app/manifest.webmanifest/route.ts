@@ -8,9 +8,9 @@ const SVG = 'image/svg+xml'
 const MANIFEST = {
   name: 'Bellwether',
   short_name: 'Bellwether',
-  description: 'What a community thinks of a symbol, who thinks so, and how it changed.',
+  description: 'What a community thinks of each symbol, and how that changes.',
   start_url: withBase('/'),
-  // The default scope is the folder of `start_url`, which is the parent of BASE_PATH.
+  // The default scope is the parent folder of BASE_PATH.
   ...(BASE_PATH !== '' && { scope: BASE_PATH }),
   display: 'standalone',
   background_color: '#ffffff',

@@ -1,2 +1,2 @@
-/** Without this file Next.js would use the one in the parent folder. */
+/** Otherwise Next.js uses the one in the parent folder. */
 export function register() {}

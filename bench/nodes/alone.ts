@@ -24,7 +24,6 @@ export async function measureAlone({ service, databaseUrl, nodes }: Setting): Pr
     BENCH_LOADED: loaded,
   }
   const without = await createNodeProcess({ name: 'alone', databaseUrl: '', service, env: hooked })
-  // An already filled folder.
   const env = { ...hooked, DATA_DIR: nodes[2].dataDir }
   const having = await createNodeProcess({ name: 'c', databaseUrl, service, env })
   try {

@@ -42,7 +42,7 @@ export async function measureLeaderKilled(
   }
 }
 
-/** Only a node's own claim counts: others may still report the killed leader. */
+/** Others may still report the killed leader. */
 async function isLedByOneOf(nodes: readonly NodeProcess[]): Promise<boolean> {
   const said = await Promise.all(
     nodes.map(async ({ url, name }) => {
@@ -65,7 +65,6 @@ export async function measureReplacing(
   try {
     for (; performance.now() < end; replaced += 1) {
       const node = nodes[replaced % nodes.length] ?? nodes[0]
-      // With three nodes and two ways, each node ends in both.
       await (replaced % 2 === 0 ? node.kill() : node.stop())
       await node.start()
       await untilHolds(node, service.count())

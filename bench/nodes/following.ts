@@ -3,7 +3,6 @@ import type { NodeProcess } from '#testing/nodes/cluster.ts'
 import { type Figure, median, quantile, waitFor } from '../measure.ts'
 import { findLeader, type Setting, untilHolds } from './setting.ts'
 
-/** Requested syncs start at least five seconds apart. */
 const COMMITS = 25
 const AIM_MS = 500
 const WITHIN_MS = 30_000

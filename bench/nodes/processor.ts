@@ -25,8 +25,7 @@ export function readSpent(pids: readonly number[]): Spent {
 
 function secondsOf(pid: number): number {
   try {
-    // The program name in parentheses may contain anything; utime and stime are fields 12 and 13
-    // after it.
+    // The program name may contain anything; utime and stime are fields 12 and 13 after it.
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
     return (Number(fields[11]) + Number(fields[12])) / TICKS
@@ -35,7 +34,6 @@ function secondsOf(pid: number): number {
   }
 }
 
-/** Pins all threads to one core, counted from 0. Returns whether it succeeded. */
 export const pin = (pid: number, core: number): boolean => setCores(pid, String(core))
 
 export const unpin = (pid: number): boolean => setCores(pid, `0-${availableParallelism() - 1}`)

@@ -17,7 +17,7 @@ type Load = (urls: readonly string[]) => { count: Answers; stop: () => Promise<u
 
 type Answers = { answered: number; refused: number }
 
-/** Answers per second and processor share; 2 is two cores. */
+/** `nodes`, `readers` and `rest` are processor shares; 2 is two cores. */
 type Window = { rate: number; refused: number; nodes: number; readers: number; rest: number }
 
 export async function measureRates({ nodes }: Setting, asked: Questions): Promise<Figure[]> {
@@ -52,7 +52,6 @@ async function compare(processes: readonly Process[], load: Load): Promise<Pair[
   return pairs
 }
 
-/** Every window begins and ends with all readers waiting. */
 async function watch(processes: readonly Process[], load: Load): Promise<Window> {
   const pids = processes.map(({ pid }) => pid)
   const readers = load(processes.map(({ url }) => url))

@@ -11,7 +11,6 @@ const PAUSE_MS = 30
 const LIMIT_MS = 30_000
 const PLAIN = ['/', '/api/ratings', '/symbols', '/api/status', '/users', '/api/symbols']
 
-/** Fails on an error, a broken response, or fewer than `ratings` ratings. */
 export function startReaders(url: string, asked: Questions, ratings: number): Readers {
   const agent = new Agent({ keepAlive: true })
   const failures: string[] = []

@@ -63,7 +63,6 @@ async function readNewest(path: string): Promise<Rating[]> {
   const text = (await file.read(Buffer.alloc(size - start), { position: start })).buffer.toString()
   await file.close()
   const ratings: Rating[] = []
-  // The first line is the header or cut off.
   for (const line of text.trimEnd().split('\n').slice(1).slice(-LISTED)) {
     const parsed = parseCsvRating(RATING_FIELDS, line.split(','))
     if (parsed.ok) ratings.push(parsed.rating)

@@ -13,7 +13,6 @@ import { type BenchService, startBenchService } from './service.ts'
 
 export type Setting = {
   service: BenchService
-  /** PostgreSQL's statement log, once enabled. */
   statementLog: string
   databaseUrl: string
   nodes: readonly [NodeProcess, NodeProcess, NodeProcess]
@@ -22,7 +21,7 @@ export type Setting = {
 
 export type Front = { url: string; program: string; stop: () => Promise<void> }
 
-/** Keeps the service's rate limits out of the measurement. */
+/** Measures without the service's rate limits. */
 export const UNLIMITED = { RATINGS_PER_MINUTE: '600' }
 
 export async function openSetting(ratings: number): Promise<Setting> {
@@ -90,7 +89,6 @@ const holds = async ({ url }: NodeProcess, ratings: number): Promise<boolean> =>
 export const untilHolds = async (node: NodeProcess, ratings: number): Promise<void> =>
   await waitFor(() => holds(node, ratings), 300_000)
 
-/** Null if no running node leads. */
 async function selectLeader(nodes: readonly NodeProcess[]): Promise<NodeProcess | null> {
   for (const node of nodes) {
     if (node.pid() === null) continue

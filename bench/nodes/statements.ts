@@ -11,10 +11,9 @@ const PLAIN = [
   ...['/api/dumps', '/api/overview', '/api/symbols', '/api/users', '/api/metrics', '/api/health'],
   ...['/api/ratings', '/api/ratings.csv?symbol=AAPL', '/api/quarantine', '/api/editions'],
 ]
-/** Error from polls that fall on a window's edge. */
 const NOISE = 0.05
 
-/** Subtracts the idle statements of equally long periods before and after. */
+/** Subtracts idle statements before and after. */
 export async function measureStatements(setting: Setting, asked: Questions): Promise<Figure> {
   const sql = postgres(setting.databaseUrl, { max: 1, connection: { application_name: 'bench' } })
   const write = async (what: 'all' | 'none') => {

@@ -32,7 +32,7 @@ function Source({ status: { service, archive } }: { status: StatusSummary }) {
     <div className="flex max-w-text flex-col gap-2">
       <p>
         {service.invented
-          ? 'This is a demonstration. Its community is invented: a program wrote these ratings, and the prices beside them where nobody brought any. They say nothing about real companies or people.'
+          ? 'This is demo data. A program made up these ratings, and the prices where none were added. They say nothing about real companies or people.'
           : 'People in a community publish what they think of shares and other instruments. This dashboard shows every rating that their ratings service lists, unfiltered.'}
       </p>
       <p className="text-ink-2">
@@ -40,28 +40,28 @@ function Source({ status: { service, archive } }: { status: StatusSummary }) {
         {archive.complete_to !== null && (
           <>
             {' '}
-            and is complete to <ZonedDay seconds={archive.complete_to} />
+            and is complete up to <ZonedDay seconds={archive.complete_to} />
           </>
         )}
         .{' '}
         <ZonedLink className="link" href="/status">
           Status
         </ZonedLink>{' '}
-        says how fresh they are and what is missing. None of it is advice.
+        shows how fresh they are and what is missing. None of it is advice.
       </p>
       <p className="text-ink-2">
-        <ZonedLink className="link" href="/docs/opinion">
-          Figures of opinion
+        <ZonedLink className="link" href="/docs/definitions">
+          How figures are defined
         </ZonedLink>{' '}
-        says how each figure is worked out,{' '}
+        has the formula of each figure,{' '}
         <ZonedLink className="link" href="/docs">
           the docs
         </ZonedLink>{' '}
-        have everything else, and{' '}
+        cover everything else, and{' '}
         <ZonedLink className="link" href="/docs/api">
           the API
         </ZonedLink>{' '}
-        gives the same data to scripts.
+        serves the same data to scripts.
       </p>
     </div>
   )
@@ -215,7 +215,7 @@ const TERMS: readonly TermProps[] = [
   },
   {
     name: 'Action',
-    text: 'What the rating did. It is the user’s first on the symbol, it is better or worse than the one before, or it says the same again.',
+    text: 'What the rating did: the user’s first on the symbol, better or worse than the previous one, or the same again.',
     picture: (
       <Marks>
         {[1, 2, 3, 4].map((code) => (
@@ -231,17 +231,17 @@ const TERMS: readonly TermProps[] = [
   },
   {
     name: 'Active',
-    text: 'A rating counts from the moment when it is posted until it expires, or until the same user rates the symbol again. Expired ratings stay in the tables, and count no more.',
+    text: 'A rating counts from when it is posted until it expires or the same user rates the symbol again. Expired ratings stay in the tables but no longer count.',
     picture: <ActivePicture />,
   },
   {
     name: 'Expiry',
-    text: 'When a rating stops counting by itself, as the service gives it. Some ratings have none. A user who still means it posts again.',
+    text: 'When a rating stops counting, as the service gives it. Some ratings have no expiry. A user who still holds the view posts again.',
     picture: <ActivePicture ends="expires" />,
   },
   {
     name: 'Consensus',
-    text: 'The mean of the active ratings of a symbol, one for each user, from 1 to 5. It stands beside n, the number of ratings that it is made of.',
+    text: 'The mean of a symbol’s active ratings, one per user, from 1 to 5. n is the number of ratings in it.',
     picture: <ConsensusPicture />,
   },
 ]

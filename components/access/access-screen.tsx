@@ -35,7 +35,7 @@ export function AccessScreen() {
       />
       {everybody.isError && (
         <FailureNotice
-          what="Who may come in"
+          what="Accounts"
           error={everybody.error}
           onRetry={() => void everybody.refetch()}
         />
@@ -63,7 +63,7 @@ function Known({ accounts, sessions, tokens }: Everybody) {
           title="Accounts"
           detail={
             <>
-              New ones are made where the process runs:{' '}
+              To add an account, run on the server:{' '}
               <code className="font-mono text-sm">npm run access -- add NAME</code>
             </>
           }
@@ -122,7 +122,7 @@ const AccountsTable = ({ accounts, own, onChange }: AccountsTableProps) => (
         <HeaderCell>Role</HeaderCell>
         <HeaderCell>Made</HeaderCell>
         <HeaderCell className="w-full last:pr-5">
-          <span className="sr-only">Change it</span>
+          <span className="sr-only">Change</span>
         </HeaderCell>
       </TableHead>
       <tbody>

@@ -57,9 +57,9 @@ function Known({ me }: { me: Me }) {
       {me.may.includes('manage') && (
         <Notice
           title="You run this dashboard"
-          action={<ButtonLink href="/access">Everybody’s access</ButtonLink>}
+          action={<ButtonLink href="/access">All accounts</ButtonLink>}
         >
-          Accounts, sessions and tokens of everybody, and the audit log.
+          Accounts, sessions and tokens of all users, and the audit log.
         </Notice>
       )}
       {me.mode !== 'proxy' && (
@@ -69,7 +69,7 @@ function Known({ me }: { me: Me }) {
           action={
             me.sessions.length > 1 && (
               <Button size="small" onClick={() => endOthers.mutate(undefined)}>
-                End all others
+                Sign out everywhere else
               </Button>
             )
           }
@@ -85,7 +85,7 @@ function Known({ me }: { me: Me }) {
       <Card
         id="tokens"
         title="Tokens for scripts"
-        detail="A script shows one instead of signing in; it may do what you say, and no more than you."
+        detail="A script sends a token instead of signing in. A token can do only what you allow, and never more than you can."
       >
         {me.tokens.length > 0 && (
           <TokensTable

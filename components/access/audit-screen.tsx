@@ -34,7 +34,7 @@ export function AuditScreen() {
       nothing={
         data?.meta.all === 0 && (
           <EmptyState className="rounded-lg border bg-surface" title="Nothing is logged yet">
-            Sign-ins, refusals, exports and changes of accounts are logged once people sign in.
+            Sign-ins, refusals, exports and account changes are logged once people sign in.
           </EmptyState>
         )
       }

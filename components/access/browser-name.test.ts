@@ -15,8 +15,8 @@ test.each([
     'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36',
     'Chrome on Android',
   ],
-  ['curl/8.10.1', 'Another program'],
-  ['', 'Another program'],
+  ['curl/8.10.1', 'Other program'],
+  ['', 'Other program'],
 ])('a session of %s is called %s', (agent, name) => {
   expect(toBrowserName(agent)).toBe(name)
 })

@@ -24,5 +24,5 @@ export function toBrowserName(agent: string): string {
   const browser = named(BROWSERS)
   const system = named(SYSTEMS)
   if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? 'Another program'
+  return browser ?? system ?? 'Other program'
 }

@@ -5,7 +5,7 @@ type FailedChangeProps = { of: readonly { error: Error | null }[] }
 export function FailedChange({ of: changes }: FailedChangeProps) {
   const error = changes.find((change) => change.error)?.error
   return error ? (
-    <Notice tone="failure" title="That did not work">
+    <Notice tone="failure" title="The change failed">
       {error.message}
     </Notice>
   ) : null

@@ -37,7 +37,7 @@ export function PasswordForm({ name }: { name: string }) {
         required
         minLength={PASSWORD_MIN}
         maxLength={256}
-        hint={`At least ${PASSWORD_MIN} characters. A few words that do not belong together are good.`}
+        hint={`At least ${PASSWORD_MIN} characters. A few unrelated words work well.`}
       />
       {change.isError && (
         <Notice tone="failure" title="The password was not changed">
@@ -45,10 +45,10 @@ export function PasswordForm({ name }: { name: string }) {
         </Notice>
       )}
       {change.isSuccess && (
-        <Notice title="The password is changed">Every other browser is signed out.</Notice>
+        <Notice title="Password changed">All other browsers are signed out.</Notice>
       )}
       <Button type="submit" className="self-start" disabled={change.isPending}>
-        Change the password
+        Change password
       </Button>
     </form>
   )

@@ -46,7 +46,7 @@ export const SessionsTable = ({ name, sessions, withNames, now, onEnd }: Session
     rows={sessions}
     owners={withNames ? 'Name' : null}
     columns={toColumns(now)}
-    act="End it"
+    act="End session"
     drawAct={(session) =>
       session.is_this ? (
         <span className="text-ink-3">this browser</span>

@@ -10,38 +10,38 @@ const REASONS: Readonly<
 > = {
   wrong: {
     tone: 'failure',
-    title: 'This name and this password do not belong together',
-    text: 'Mind capital letters in the password.',
+    title: 'Wrong name or password',
+    text: 'Passwords are case-sensitive.',
   },
   slow: {
     tone: 'failure',
-    title: 'That was wrong too often',
-    text: 'Wait a quarter of an hour, then try again.',
+    title: 'Too many failed attempts',
+    text: 'Wait 15 minutes, then try again.',
   },
   refused: {
     tone: 'failure',
-    title: 'You were not let in',
-    text: 'Where you sign in, somebody said no, or the answer came too late. Try again.',
+    title: 'Sign-in was refused',
+    text: 'The identity provider refused the sign-in, or its answer came too late. Try again.',
   },
   away: {
     tone: 'failure',
-    title: 'The place where you sign in does not answer',
-    text: 'Whoever is signed in already stays so. Try again in a minute.',
+    title: 'The identity provider does not answer',
+    text: 'Current sessions keep working. Try again in a minute.',
   },
   crowd: {
     tone: 'failure',
-    title: 'Too many sign in at once',
+    title: 'Too many sign-ins at once',
     text: 'Try again in a moment.',
   },
   later: {
     tone: 'failure',
     title: 'Nobody can sign in right now',
-    text: 'Sessions cannot be kept at the moment. Whoever is signed in already stays so. Try again in a minute.',
+    text: 'New sessions cannot be saved at the moment. Current sessions keep working. Try again in a minute.',
   },
   broken: {
     tone: 'failure',
     title: 'Nobody can sign in right now',
-    text: 'Something went wrong on our side. Whoever runs this dashboard finds it in the log.',
+    text: 'Something went wrong on our side. The operator can find details in the log.',
   },
   out: { tone: 'info', title: 'You are signed out' },
 }
@@ -82,8 +82,8 @@ export function SignInScreen({ next, why, provider }: SignInScreenProps) {
       )}
       <p className="max-w-[360px] text-center text-sm text-ink-3">
         {provider === null
-          ? 'Whoever runs this dashboard gives out names and passwords.'
-          : 'Whoever runs this dashboard decides who is let in.'}
+          ? 'Ask the operator of this dashboard for a name and a password.'
+          : 'The operator of this dashboard decides who can sign in.'}
       </p>
     </main>
   )

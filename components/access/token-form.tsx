@@ -10,12 +10,12 @@ import { type Permission, SCOPES } from '#lib/contract/answers/access.ts'
 import { useChange } from './use-change.ts'
 
 const MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
-  embed: 'show charts within other pages',
-  feed: 'read feeds, in a feed reader',
+  embed: 'embed charts in other pages',
+  feed: 'read feeds in a feed reader',
   read: 'read ratings, symbols and users',
   export: 'download files and the weekly dumps',
-  sync: 'ask for a sync',
-  inspect: 'see metrics, quarantine and audit log',
+  sync: 'start a sync',
+  inspect: 'read metrics, rows set aside and the audit log',
 }
 
 const LASTING = [
@@ -44,21 +44,21 @@ export function TokenForm({ may }: { may: readonly Permission[] }) {
   const made = make.data?.data.token
   return (
     <div className="flex flex-col gap-3 border-t pt-4">
-      <h3 className="font-semibold">A new token</h3>
+      <h3 className="font-semibold">New token</h3>
       <form onSubmit={submit} className="flex flex-col gap-3">
         <div className="flex flex-wrap items-end gap-3">
           <TextField
-            label="What it is for"
+            label="Purpose"
             name="label"
             required
             maxLength={64}
             placeholder="nightly export"
             className="min-w-0 basis-64"
           />
-          <Select label="It lasts" name="days" options={LASTING} defaultValue="90" />
+          <Select label="Expires after" name="days" options={LASTING} defaultValue="90" />
         </div>
         <fieldset className="flex flex-col">
-          <legend className="field-label">It may</legend>
+          <legend className="field-label">Permissions</legend>
           {SCOPES.filter((scope) => may.includes(scope)).map((scope) => (
             <Checkbox
               key={scope}
@@ -69,7 +69,7 @@ export function TokenForm({ may }: { may: readonly Permission[] }) {
           ))}
         </fieldset>
         {make.isError && (
-          <Notice tone="failure" title="The token was not made">
+          <Notice tone="failure" title="Creating the token failed">
             {make.error.message}
           </Notice>
         )}
@@ -78,7 +78,7 @@ export function TokenForm({ may }: { may: readonly Permission[] }) {
           className="self-start"
           disabled={make.isPending || scopes.length === 0}
         >
-          Make the token
+          Create token
         </Button>
       </form>
       {made !== undefined && (

@@ -45,10 +45,10 @@ export const TokensTable = ({ name, tokens, withNames, now, onEnd }: TokensTable
     rows={tokens}
     owners={withNames ? 'Owner' : null}
     columns={toColumns(now)}
-    act="Take it back"
+    act="Revoke"
     drawAct={({ id, label }) => (
       <Button size="small" onClick={() => onEnd(id)}>
-        Take back<span className="sr-only"> {label}</span>
+        Revoke<span className="sr-only"> {label}</span>
       </Button>
     )}
   />

@@ -14,7 +14,7 @@ it('a reader is told what was ignored in an address, with what stood there', () 
 
 it('a text of any length that stood there is shortened', () => {
   expect(ignoredOf(`state=${'x'.repeat(500)}`)).toEqual([
-    `state “${'x'.repeat(24)}…” is none of active, expired`,
+    `state “${'x'.repeat(24)}…” is not one of active, expired`,
   ])
 })
 

@@ -44,18 +44,18 @@ export const symbolPageQuery = querySchema(
   {
     ...seriesQuery.parameters,
     range: parameter.choice(['all'], null, 'All time.'),
-    view: parameter.choice(['table'], null, 'A table in place of the chart.'),
+    view: parameter.choice(['table'], null, 'Show a table instead of the chart.'),
     min: parameter.count(
       MINIMUM_MOST,
       MINIMUM_DEFAULT,
-      'The least number of active ratings that a consensus is drawn over.',
+      'Minimum number of active ratings for a consensus to be drawn.',
       '5',
     ),
-    trend: parameter.choice(['percent', 'count'], null, 'Counts in place of shares.'),
-    weighted: parameter.choice(['1'], null, 'The weighted consensus too.'),
+    trend: parameter.choice(['percent', 'count'], null, 'Show counts instead of shares.'),
+    weighted: parameter.choice(['1'], null, 'Also show the weighted consensus.'),
     vs: parameter.symbols('The symbols that are compared, in order.', IN_ORDER),
     compare: parameter.choice(['multiples'], null, 'A chart for each symbol.'),
-    scale: parameter.choice(['change'], null, 'The change in place of the consensus.'),
+    scale: parameter.choice(['change'], null, 'Show the change instead of the consensus.'),
     hide: parameter.symbols('The compared symbols that are switched off.', IN_ORDER),
     price: parameter.choice(['log'], null, 'The scale of prices.'),
     horizon: trackQuery.parameters.horizon,
@@ -103,7 +103,7 @@ const NOT_DRAWN: Issue = { parameter: 'hide', message: 'names a symbol that is n
 function selectOthers(vs: Chosen<string>, own: string) {
   const others = vs.only.filter((one) => one !== own)
   const problems: string[] = []
-  if (others.length < vs.only.length) problems.push('names this page’s own symbol')
+  if (others.length < vs.only.length) problems.push('names the symbol of this page')
   if (vs.not.length > 0) problems.push('cannot exclude a symbol')
   if (others.length > OTHERS_MAX) {
     problems.push(`takes at most ${OTHERS_MAX} symbols; the first ${OTHERS_MAX} are drawn`)

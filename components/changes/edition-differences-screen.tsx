@@ -92,8 +92,8 @@ function Head({ between, data, view }: HeadProps) {
     <>
       <p className="max-w-[90ch] text-base text-ink-2">
         {toSentence(between, data.meta.kinds, formats)}{' '}
-        <ZonedLink className="link print:hidden" href="/docs/changes">
-          What counts as what
+        <ZonedLink className="link print:hidden" href="/docs/files#two-editions">
+          How changes are classified
         </ZonedLink>
       </p>
       <EditionPickers between={between} view={view} />
@@ -111,13 +111,14 @@ function OtherColumns({ between: { from, to } }: { between: Between }) {
   ].filter(({ names }) => names.length > 0)
   if (said.length === 0) return null
   return (
-    <Notice title="The two editions have other columns">
+    <Notice title="The two editions have different columns">
       {said.map(({ when, names }) => (
         <p key={when}>
-          Only the {when} one has <bdi>{names.map((name) => toVisibleText(name)).join(', ')}</bdi>.
+          Only the {when} edition has{' '}
+          <bdi>{names.map((name) => toVisibleText(name)).join(', ')}</bdi>.
         </p>
       ))}
-      <p>What only one of them has is not compared.</p>
+      <p>Columns that only one edition has are not compared.</p>
     </Notice>
   )
 }
@@ -131,9 +132,9 @@ function TooFewEditions() {
       <EmptyState
         action={<ButtonLink href="/downloads">Downloads</ButtonLink>}
         className="rounded-lg border bg-surface"
-        title={current ? 'Only one edition is kept yet' : 'No edition is kept yet'}
+        title={current ? 'Only one edition is available' : 'No edition is available yet'}
       >
-        Two weekly dumps of the posts can be compared once both are kept here.{' '}
+        Two weekly posts dumps can be compared once both are stored here.{' '}
         {current && (
           <>
             The service makes the next one at <ZonedInstant seconds={current.next_due_at} />.
@@ -150,7 +151,7 @@ const NothingDiffers = () => (
       className="rounded-lg border bg-surface"
       title="These two editions hold the same ratings"
     >
-      No rating was added, none went, and no field of any changed. Another pair may differ.
+      No rating was added, removed or changed. Try a different pair.
     </EmptyState>
   </div>
 )

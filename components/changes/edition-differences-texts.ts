@@ -4,18 +4,21 @@ import type { DifferenceKind, KindCounts } from '#lib/contract/lists/edition-dif
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 
 export const KIND_WORDS: Readonly<Record<DifferenceKind, { label: string; rule: string }>> = {
-  edited: { label: 'Edited', rule: 'Something else than its votes or an earlier end changed.' },
-  ended_early: { label: 'Ended early', rule: 'Its end became earlier, or it got one.' },
+  edited: {
+    label: 'Edited',
+    rule: 'A field other than its votes changed, or its end moved later.',
+  },
+  ended_early: { label: 'Ended early', rule: 'It got an end, or an earlier one.' },
   vanished: {
     label: 'No longer listed',
     rule: 'The earlier edition has it, and the later one does not.',
   },
   returned: {
     label: 'Listed again',
-    rule: 'Only the later edition has it, but it had been there before the earlier one was made.',
+    rule: 'Only the later edition has it, but it was listed before the earlier edition was made.',
   },
   new: { label: 'Added', rule: 'Only the later edition has it.' },
-  votes: { label: 'Votes only', rule: 'Nothing but its votes changed.' },
+  votes: { label: 'Votes only', rule: 'Only its votes changed.' },
 }
 
 type Between = NonNullable<DifferencesPage['meta']['between']>
@@ -48,7 +51,7 @@ const SAID: Readonly<Record<DifferenceKind, (many: string, count: number) => str
   ended_early: (many) => `${many} ended early`,
   vanished: (many, count) => `${many} ${verb(count, 'is', 'are')} no longer listed`,
   returned: (many, count) => `${many} ${verb(count, 'is', 'are')} listed again`,
-  votes: (many) => `of ${many} only the votes changed`,
+  votes: (many) => `${many} with changed votes only`,
 }
 
 const SAID_FIRST = ['new', 'edited', 'ended_early', 'vanished', 'returned', 'votes'] as const

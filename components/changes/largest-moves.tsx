@@ -15,10 +15,10 @@ export function LargestMoves({ changes }: { changes: Changes }) {
     <Panel
       action={
         <RuleNote about="the largest moves">
-          The consensus at the end less the one before, where at least {CONSENSUS_MIN} ratings were
-          active at both, the largest first. Listed are those that move most as if {UNMOVED} more
-          opinions had not moved, so that few opinions do not crowd out many. The page of the symbol
-          has every part of its change.
+          Consensus at the end of the week minus consensus at its start, for symbols with at least{' '}
+          {CONSENSUS_MIN} active ratings at both, largest first. Symbols are selected as if{' '}
+          {UNMOVED} more opinions had not moved, so that symbols with few ratings do not crowd out
+          the rest. The symbol’s page shows every part of its change.
         </RuleNote>
       }
       title="Largest moves"

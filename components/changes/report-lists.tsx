@@ -62,8 +62,8 @@ export function MindsTable({ changes }: OfChanges) {
           <HeaderCell>Posted</HeaderCell>
         </>
       }
-      empty="Nobody replaced a rating by a higher or a lower one."
-      note="Ratings that took the place of the same user’s active rating on the symbol. Those farthest away from it come first."
+      empty="No user replaced a rating with a higher or lower one."
+      note="Ratings that replaced the same user’s active rating of the symbol, largest difference first."
       title="Who changed their minds"
     >
       {changes.minds.map(({ id, user_id, symbol, before, rating, created_at }) => (
@@ -97,13 +97,13 @@ export function EventsTable({ changes }: OfChanges) {
     <Listed
       columns={
         <>
-          <HeaderCell>What happened</HeaderCell>
+          <HeaderCell>Events</HeaderCell>
           <HeaderCell numeric>Ratings</HeaderCell>
           <HeaderCell numeric>Symbols</HeaderCell>
         </>
       }
       empty="No rating began or ended."
-      note={`Each rating that began to be active or ended, by what happened and not by what the rating calls itself. A rating that replaced another is counted once. ${formatCounted(changes.active_from, 'rating')} active at the beginning, ${formatCount(changes.active_to)} at the end.`}
+      note={`Each rating that became active or ended, by what happened rather than by its own action. A replacement counts once. ${formatCounted(changes.active_from, 'rating')} active at the start, ${formatCount(changes.active_to)} at the end.`}
       title="What happened to ratings"
     >
       {changes.events.map(({ kind, events, symbols }) => (
@@ -136,7 +136,7 @@ export function EndedList({ changes }: OfChanges) {
         </>
       }
       empty="No rating ended."
-      note="Ratings that expired or are no longer listed, without a new one of the same user in their place."
+      note="Ratings that expired or are no longer listed and were not replaced by the same user."
       title="What ended"
     >
       {changes.lapsed.map(({ symbol, events, active }) => (

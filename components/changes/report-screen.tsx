@@ -62,7 +62,7 @@ export function ReportScreen() {
       {error !== null && (
         <FailureNotice
           error={error}
-          kept={data && 'What is shown below was loaded earlier.'}
+          kept={data && 'The content below was loaded earlier.'}
           onRetry={() => void refetch()}
           what="What changed"
         />
@@ -136,7 +136,7 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
           </ZonedLink>
         )}
         <RuleNote about="weeks">
-          A week begins on Sunday at 00:00 in New York, as the weekly dumps do.
+          Weeks begin on Sunday at 00:00 in New York, like the weekly dumps.
         </RuleNote>
       </nav>
       <div className="flex flex-wrap gap-2">
@@ -160,7 +160,7 @@ function Report({ changes }: { changes: Changes }) {
         <ContradictionsTable changes={changes} />
       </div>
       <p className="text-ink-3">
-        Ratings that were edited afterwards are{' '}
+        Ratings edited later are listed under{' '}
         <ZonedLink className="link" href="/downloads/changes">
           what changed between editions
         </ZonedLink>

@@ -129,7 +129,7 @@ const toLegend = ({ views, pending, showsWeighted, price }: ConsensusPaneProps):
     ? [{ mark: 'dashes' as const, label: 'weighted by agreement', colour: 'var(--ink-3)' }]
     : []),
   ...(pending.some(({ consensus }) => consensus !== null)
-    ? [{ mark: 'dots' as const, label: 'if nobody renews' }]
+    ? [{ mark: 'dots' as const, label: 'if none is renewed' }]
     : []),
   ...(views[0].drawing.rated.length > 0
     ? [{ mark: 'dot' as const, label: 'one rating', colour: 'var(--rating-4)' }]
@@ -255,12 +255,8 @@ export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
     <div data-pane="trend">
       <PaneTitle
         legend={LEGEND}
-        short="Who says what"
-        title={
-          unit === 'percent'
-            ? 'Who says what, share of active ratings'
-            : 'Who says what, active ratings'
-        }
+        short="Share by label"
+        title={unit === 'percent' ? 'Share of active ratings by label' : 'Active ratings by label'}
       />
       <PlotPane
         axis={

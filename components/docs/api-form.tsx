@@ -47,7 +47,7 @@ export function ApiForm({ id, fields, ...tried }: ApiFormProps) {
       <div role="status">{outcome && <OutcomeLine outcome={outcome} />}</div>
       {outcome?.state === 'answered' && outcome.text !== '' && (
         <section
-          aria-label={`Answer of ${tried.address}`}
+          aria-label={`Response of ${tried.address}`}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
           tabIndex={0}
           className="max-h-96 overflow-auto rounded-md bg-sunk px-3 py-2 -outline-offset-2 [scrollbar-width:thin]"
@@ -113,7 +113,7 @@ function OutcomeLine({ outcome }: { outcome: Outcome }) {
         <strong className="font-semibold text-ink">{status}</strong> in {formatCount(milliseconds)}{' '}
         ms, {type || 'no content'}
         {text !== '' && `, ${isWhole ? '' : 'the first '}${formatBytes(bytes)}`}
-        {text === '' && !isWhole && ': a file, not shown here. The link saves it.'}
+        {text === '' && !isWhole && ': a file, not shown here. Use the link to save it.'}
       </p>
     </div>
   )

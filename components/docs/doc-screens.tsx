@@ -50,15 +50,15 @@ export const DocsIndex = ({ groups }: DocsIndexProps) => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Docs" />
     <p className="max-w-text text-ink-2">
-      What this dashboard does, how it is run and how it is made. New here?{' '}
+      How to use this dashboard, run it and change it. New here?{' '}
       <ZonedLink href="/about" className="link">
         About these ratings
       </ZonedLink>{' '}
-      says what the words mean, and{' '}
+      explains the terms, and{' '}
       <ZonedLink href="/help" className="link">
         Help
       </ZonedLink>{' '}
-      has the keys.
+      lists keyboard shortcuts.
     </p>
     {groups.map(({ name, entries }) => (
       <Panel key={name} title={name}>

@@ -25,7 +25,7 @@ export function OperationScreen({ doc, operation, examples }: OperationScreenPro
     <DocScreen doc={{ path: `${doc.path}/${id}`, title, blocks }}>
       <p>
         <ZonedLink className="link" href={`/docs/api${anchor === null ? '' : `#${anchor}`}`}>
-          Every route of the API
+          All API routes
         </ZonedLink>
       </p>
       <DocBlocks blocks={blocks} name={title} />

@@ -42,7 +42,7 @@ export function DownloadsScreen({ origin }: { origin: string }) {
         <FailureNotice
           what="The dumps"
           error={dumps.error}
-          kept={cards ? 'What is shown below may be out of date.' : 'The ratings here still work.'}
+          kept={cards ? 'The content below may be out of date.' : 'The ratings here still work.'}
           onRetry={() => void dumps.refetch()}
         />
       )}
@@ -79,7 +79,7 @@ function toAgeText(dumps: readonly Dump[], serverNow: number | null, { formatByt
       serverNow === null ? '' : `, ${formatAge(serverNow - edition.next_due_at + WEEK)} old`
     return `${SUBJECTS[kind]}: ${formatBytes(edition.bytes)}${age}.`
   })
-  const known = said.length === 0 ? 'No dump is kept here yet.' : said.join(' ')
+  const known = said.length === 0 ? 'No dump is stored here yet.' : said.join(' ')
   return `${known} New dumps come on Sundays at 00:00 Eastern.`
 }
 
@@ -162,8 +162,8 @@ function NothingYet({ dump }: { dump: Dump }) {
           {fetchDump.error.message}
         </p>
       )}
-      The first download fetches the edition from the service, checks it and keeps it here. After
-      that, a download needs no request.
+      The first download fetches the edition from the service, verifies it and stores it here. Later
+      downloads need no request.
     </EmptyState>
   )
 }
@@ -194,8 +194,9 @@ function DumpState({ dump }: { dump: Dump }) {
           </Button>
         }
       >
-        {dump.reason ?? 'Nobody has asked for it yet.'}
-        {dump.edition && ` Until then you get that of ${formatEdition(dump.edition.edition)}.`}
+        {dump.reason ?? 'It has not been requested yet.'}
+        {dump.edition &&
+          ` Until then, downloads serve the edition of ${formatEdition(dump.edition.edition)}.`}
       </Notice>
     )
   }
@@ -221,7 +222,7 @@ function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
   return (
     <ProgressBar
       label={
-        progress ? `${describeStep(progress)} the ${kind} dump` : `Asking for the ${kind} dump`
+        progress ? `${describeStep(progress)} the ${kind} dump` : `Requesting the ${kind} dump`
       }
       done={progress?.done ?? 0}
       total={progress?.total ?? null}
@@ -241,11 +242,11 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
     return (
       <Facts
         rows={[
-          { term: 'Edition', detail: 'none kept here yet' },
+          { term: 'Edition', detail: 'none stored here yet' },
           next,
           {
             term: 'Quota needed',
-            detail: `${formatCounted(dump.cost, 'request')}, once for all readers this week`,
+            detail: `${formatCounted(dump.cost, 'request')}, once per week for all readers`,
           },
         ]}
       />
@@ -264,7 +265,7 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
             <>
               0
               <span className="block text-ink-3">
-                kept here since <ZonedInstant seconds={edition.fetched_at} />
+                stored here since <ZonedInstant seconds={edition.fetched_at} />
               </span>
             </>
           ),

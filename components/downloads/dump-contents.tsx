@@ -27,7 +27,7 @@ export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
   return (
     <>
       <Segmented
-        label={`Show of the ${dump.kind} dump`}
+        label={`Show for the ${dump.kind} dump`}
         value={view}
         onChange={setView}
         className="-ml-2.5 flex-wrap"
@@ -36,7 +36,7 @@ export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
           { value: 'columns', label: `${dump.columns.length} columns` },
           { value: 'changes', label: 'Changes' },
           { value: 'earlier', label: 'Earlier editions' },
-          { value: 'commands', label: 'Use it elsewhere' },
+          { value: 'commands', label: 'Use it in code' },
         ]}
       />
       <div className="flex min-h-64 min-w-0 grow flex-col lg:min-h-0 lg:overflow-y-auto">
@@ -158,7 +158,7 @@ function Changes({ kind, kept }: ListProps) {
         </Table>
       </TableFrame>
       <p className="pt-2 text-ink-3">
-        Records are told apart by their id; without one, by all of their text.
+        Records are matched by id; without an id, by their full text.
       </p>
     </>
   )

@@ -77,7 +77,7 @@ function DownloadReport({ state, kind, onResume, onCancel }: ReportProps) {
     case 'spoilt':
       return (
         <Notice tone="failure" title="The file does not match its checksum">
-          It changed on the way and was not saved. Please download it again.
+          It was damaged in transit and was not saved. Download it again.
         </Notice>
       )
     case 'broken':
@@ -106,7 +106,7 @@ function SavedLine({ fileName, verified }: { fileName: string; verified: boolean
       Saved <span className="font-mono text-ink">{fileName}</span>
       {verified
         ? ', SHA-256 verified'
-        : '. This browser cannot check it here: compare its SHA-256 yourself.'}
+        : '. This browser cannot verify it: compare its SHA-256 yourself.'}
     </p>
   )
 }
@@ -165,7 +165,7 @@ function useDownload(url: string, fallbackName: string) {
       saveFile(file, fileName)
       show({ phase: 'saved', fileName, verified })
     } catch (error) {
-      const message = error instanceof ApiError ? error.message : 'The file could not be kept.'
+      const message = error instanceof ApiError ? error.message : 'The file could not be saved.'
       show({ phase: 'broken', message, ...at() })
     }
   }
@@ -217,10 +217,10 @@ export async function downloadWithProgress(
     await readBody(held, response, options)
   } catch (error) {
     if (options.signal.aborted || error instanceof ApiError) throw error
-    throw new ApiError('offline', 0, 'The connection broke.', [])
+    throw new ApiError('offline', 0, 'The connection was lost.', [])
   }
   if (held.total !== null && held.received !== held.total) {
-    throw new ApiError('offline', 0, 'The connection broke before the file was complete.', [])
+    throw new ApiError('offline', 0, 'The connection was lost before the file was complete.', [])
   }
 }
 
@@ -291,7 +291,7 @@ export const dumpPath = (kind: Dump['kind']): string => `/api/v1/${kind}/dumps`
 
 export const DUMP_CONTENTS: Record<Dump['kind'], string> = {
   posts: 'Every rating ever posted, one row each.',
-  lookups: 'Every symbol that somebody looked up in a trading room.',
+  lookups: 'Every look-up of a symbol in a trading room.',
 }
 
 const dumpFileName = (dump: Dump): string => dump.file_name ?? `${dump.kind}.csv`

@@ -15,7 +15,7 @@ export function ImportedLookups({ imported }: { imported: LookupsImport }) {
           title="The look-ups of this edition are not shown"
         >
           The dump {problem}. It stays here as a download.
-          {edition !== null && ` What is shown of look-ups is that of ${formatEdition(edition)}.`}
+          {edition !== null && ` Look-ups shown are those of ${formatEdition(edition)}.`}
         </Notice>
       )}
       {state === 'importing' && <p className="text-ink-3">The look-ups are being read.</p>}
@@ -28,7 +28,7 @@ export function ImportedLookups({ imported }: { imported: LookupsImport }) {
       {setAside > 0 && (
         <details>
           <summary>{formatCounted(setAside, 'row')} set aside</summary>
-          <ul aria-label="Why rows were set aside" className="text-sm">
+          <ul aria-label="Reasons" className="text-sm">
             {imported.reasons.map(({ reason, rows }) => (
               <li key={reason}>
                 {formatCount(rows)}: {reason}

@@ -24,7 +24,7 @@ test('wherever the bytes are cut, no record is shown in part', () => {
   }
 })
 
-test('a file without any row has a header, an empty one has nothing', () => {
+test('a file without any row has a header, an empty edition has nothing', () => {
   expect(parsePreview(bytesOf('id;name\n'), true)).toEqual({ header: ['id', 'name'], rows: [] })
   expect(parsePreview(bytesOf(''), true)).toEqual({ header: [], rows: [] })
 })

@@ -16,7 +16,7 @@ export function EmbedUnknown() {
   return (
     <EmbedFrame href="/symbols" title={isSymbol ? symbol : 'Not found'}>
       {isSymbol ? (
-        <EmbedText title={`Nobody has rated ${symbol}`}>
+        <EmbedText title={`${symbol} has no ratings`}>
           The archive holds no rating of that symbol, active or expired.
         </EmbedText>
       ) : (
@@ -30,7 +30,7 @@ export function EmbedUnknown() {
 
 const UnknownUser = ({ id }: { id: string }) => (
   <EmbedFrame href="/users" title={`User ${id}`}>
-    <EmbedText title={`No user ${id} has rated`}>
+    <EmbedText title={`User ${id} has no ratings`}>
       The archive holds no rating by that user, active or expired.
     </EmbedText>
   </EmbedFrame>
@@ -48,7 +48,7 @@ export function EmbedWaiting({ title }: { title: string }) {
   return (
     <EmbedFrame href="/status" title={title}>
       <EmbedText title="The archive has no ratings yet">
-        It is being filled; the chart comes by itself.
+        The archive is being filled. The chart appears when it is ready.
       </EmbedText>
     </EmbedFrame>
   )

@@ -32,7 +32,7 @@ export function EmbedFrame({ title, href, figures, ignored = [], children }: Emb
           href={withBase(href)}
           rel="noopener"
           target="_blank"
-          title={`${title} in the dashboard, in a page of its own`}
+          title={`${title} in the dashboard, opens in a new tab`}
         >
           Bellwether <span aria-hidden>↗</span>
         </a>
@@ -63,9 +63,7 @@ type EmbedRuleProps = {
 
 export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
   <details className="text-sm text-ink-3">
-    <summary className="w-fit cursor-pointer hover:text-ink">
-      What is drawn, and by which rule
-    </summary>
+    <summary className="w-fit cursor-pointer hover:text-ink">Method</summary>
     {children}
     <p className="max-w-[100ch] pt-1">{rule}</p>
   </details>

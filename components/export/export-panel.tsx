@@ -106,7 +106,7 @@ export function ExportPanel(props: ExportPanelProps) {
             {canPickFile() && (
               <Button
                 size="large"
-                title="Straight to a file that you choose"
+                title="Save directly to a file"
                 aria-disabled={isRunning}
                 onClick={() => {
                   if (!isRunning) exporting.saveTo(job)
@@ -171,11 +171,11 @@ type DescribedProps = { format: ExportFormat; href: string; fileName: string }
 const Described = ({ format, href, fileName }: DescribedProps) =>
   format === 'json' || format === 'parquet' ? (
     <p className="text-sm text-ink-3">
-      Every filter, the service, the instant, the count and the method stand within the file.
+      The file includes filters, service, time, row count and method.
     </p>
   ) : (
     <p className="text-sm text-ink-3">
-      Every filter, the service, the instant, the count and the method are a file of their own:{' '}
+      Filters, service, time, row count and method are in a separate file:{' '}
       <a className="link" href={withBase(href)} download={fileName}>
         Save the description
       </a>
@@ -195,7 +195,7 @@ function FileLine({ fileName, rows }: { fileName: string | null; rows: number | 
         </>
       )}
       {rows === 0
-        ? 'Nothing matches: the file will say so, and hold no rows. '
+        ? 'Nothing matches: the file will contain no rows. '
         : rows !== null && `All ${formatCounted(rows, 'row')}, not only this page. `}
       Times in the file are in UTC.
     </p>
@@ -246,10 +246,10 @@ type ExportSettings = Omit<ExportChoice, 'columns'> & {
 }
 
 const USES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'For spreadsheets, and for every program there is.',
-  json: 'One document with its own count, decimals as text.',
-  ndjson: 'One object a line, to be read as it comes.',
-  parquet: 'Exact types and the smallest file, for DuckDB, pandas, R.',
+  csv: 'For spreadsheets and any other program.',
+  json: 'One document with a row count; decimals as text.',
+  ndjson: 'One object per line, for streaming.',
+  parquet: 'Exact types and the smallest file, for DuckDB, pandas and R.',
 }
 
 function toChosenColumns(
@@ -309,11 +309,11 @@ const ColumnChoice = ({ settings, onChange, shown }: ColumnProps) => (
     />
     {settings.of === 'shown' && (
       <p className="text-sm wrap-anywhere text-ink-3">
-        In their order, codes with their labels: {toShownFields(shown).join(', ')}
+        In table order, codes with labels: {toShownFields(shown).join(', ')}
       </p>
     )}
     <Checkbox
-      label="Unknown fields too, as “extra”"
+      label="Include unknown fields as “extra”"
       checked={settings.withExtra}
       onChange={({ target }) => onChange({ withExtra: target.checked })}
     />
@@ -339,8 +339,8 @@ const CsvOptions = ({ settings: { formulas, bom }, onChange }: CsvProps) => (
     />
     <p className="text-sm text-ink-3">
       {formulas === 'safe'
-        ? 'A text that a spreadsheet would take for a formula gets an apostrophe. Numbers stay as they are.'
-        : 'Every text exactly as it came. In a spreadsheet, some could act as formulas.'}
+        ? 'Text that a spreadsheet would read as a formula gets an apostrophe. Numbers stay unchanged.'
+        : 'Text exactly as received. A spreadsheet may run some of it as formulas.'}
     </p>
   </>
 )
@@ -381,8 +381,8 @@ function ExportLines({ of, query, choice }: LinesProps) {
             </code>
             {tool === 'Google Sheets' && (
               <p className="text-sm text-ink-3">
-                Google fetches this by itself, so it has to reach the address from outside.
-                {isNearHost(hostname) && ` It does not reach ${hostname}.`}
+                Google fetches this address itself, so it must be reachable from the internet.
+                {isNearHost(hostname) && ` ${hostname} is not.`}
               </p>
             )}
           </li>
@@ -423,8 +423,8 @@ function FeedLines({ asked }: { asked: RatingsQuery }) {
       </ul>
       <p className="pt-2 text-sm text-ink-3">
         {signsIn &&
-          'A feed reader cannot sign in: make a token that may read feeds, and add it to the address as “link”. '}
-        <a className="link" href={withBase('/docs/feeds')}>
+          'A feed reader cannot sign in: create a token with permission to read feeds, and add it to the address as “link”. '}
+        <a className="link" href={withBase('/docs/alerts#feeds')}>
           How feeds work
         </a>
       </p>

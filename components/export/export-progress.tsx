@@ -89,11 +89,11 @@ function toFailed(error: unknown): ExportState {
 
 function toStorageProblem(error: unknown): string {
   const name = error instanceof Error || error instanceof DOMException ? error.name : ''
-  if (name === 'QuotaExceededError') return 'There is no room left on this device.'
+  if (name === 'QuotaExceededError') return 'This device has no space left.'
   if (name === 'NotAllowedError' || name === 'SecurityError') {
-    return 'This browser was not allowed to write the file.'
+    return 'This browser is not allowed to write the file.'
   }
-  return 'This browser could not keep the file.'
+  return 'This browser could not save the file.'
 }
 
 export function ExportReport({ state, onCancel }: { state: ExportState; onCancel: () => void }) {

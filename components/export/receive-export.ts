@@ -60,7 +60,7 @@ const WHOLE = /^\d{1,15}$/
 function readDeclared(headers: Headers): Declared {
   const [rows, bytes] = ['bellwether-rows', 'bellwether-bytes'].map((name) => headers.get(name))
   if (!rows || !WHOLE.test(rows)) {
-    throw new ApiError('internal', 502, 'The answer does not say how many rows it holds.', [])
+    throw new ApiError('internal', 502, 'The response does not state its number of rows.', [])
   }
   return { rows: Number(rows), bytes: bytes && WHOLE.test(bytes) ? Number(bytes) : null }
 }

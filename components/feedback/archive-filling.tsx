@@ -11,14 +11,14 @@ import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import type { Progress, StatusSummary } from '#lib/contract/answers/status.ts'
 import { describePace, describeProgress, describeStep } from './progress-text.ts'
 
-const COMING = 'The first ratings are on their way'
+const COMING = 'The first ratings are being loaded'
 
 const TITLES: Record<StatusSummary['sync']['state'], string> = {
   starting: COMING,
   bootstrapping: COMING,
   following: COMING,
   reconciling: COMING,
-  idle: 'Nobody has rated anything yet',
+  idle: 'There are no ratings yet',
   waiting: 'Waiting for the first ratings',
   stopped: 'No rating could be fetched',
 }
@@ -29,8 +29,8 @@ export function ArchiveFilling({ status, className }: ArchiveFillingProps) {
   const { progress, reason, state } = status?.sync ?? {}
   return (
     <EmptyState className={className} title={state ? TITLES[state] : COMING}>
-      <p>{reason ?? 'They appear here as soon as the archive has them.'}</p>
-      {state === 'waiting' && <p>The sync tries again by itself; nothing needs to be done.</p>}
+      <p>{reason ?? 'They appear here as soon as they arrive.'}</p>
+      {state === 'waiting' && <p>The sync retries automatically. No action is needed.</p>}
       {progress && <FillingProgress progress={progress} />}
     </EmptyState>
   )

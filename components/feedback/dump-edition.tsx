@@ -14,7 +14,7 @@ export function toEditionNote(
   { state, reason, unchanged, changes }: Noted,
   { formatCount }: Formats,
 ): string {
-  if (state === 'aside') return `Set aside: ${reason ?? 'a second one has to confirm it.'}`
+  if (state === 'aside') return `Set aside: ${reason ?? 'a second dump must confirm it.'}`
   if (unchanged) return 'the same bytes'
   if (changes === null) return '–'
   const { added, changed, gone } = changes

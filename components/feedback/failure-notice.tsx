@@ -33,7 +33,7 @@ export function FailureNotice({ what, error, onRetry, kept, className }: Failure
       className={className}
     >
       {known?.message ?? 'Something went wrong on our side.'}
-      {wait !== null && ` It tries again in ${wait} s by itself.`} {kept}
+      {wait !== null && ` Retrying in ${wait} s.`} {kept}
     </Notice>
   )
 }

@@ -17,7 +17,7 @@ export const NoSuchPage = ({ near = [] }: { near?: readonly NearLink[] }) => (
         </>
       }
     >
-      <p>The address may be mistyped, or what it named has never been rated here.</p>
+      <p>The address may be mistyped, or the item has never been rated here.</p>
       <NearLinks label="Did you mean" links={near} />
       <SymbolSearch />
     </EmptyState>

@@ -25,7 +25,7 @@ const answering =
 const absence = (error: unknown, ask: Ask) =>
   toAbsence(error, new QueryClient({ defaultOptions: { queries: { retry: false } } }), ask)
 
-describe('what is not there', () => {
+describe('what does not exist', () => {
   const unknown = new ApiError('not_found', 404, 'No such symbol.', [])
   const broken = new ApiError('internal', 500, 'Something went wrong.', [])
 

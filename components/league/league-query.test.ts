@@ -83,8 +83,8 @@ describe('the rows that are selected', () => {
     expect(parameters('selected=A,B,C,D')).toEqual([
       'takes at most 3 values; the first 3 are selected',
     ])
-    expect(parameters('selected=A,-B')).toEqual(['takes nothing out'])
-    expect(parameters('selected="')).toEqual(['holds a quote that does not end'])
+    expect(parameters('selected=A,-B')).toEqual(['cannot exclude values'])
+    expect(parameters('selected="')).toEqual(['has a quote that is never closed'])
     expect(split('selected="&q=a').rest.toString()).toBe('q=a')
     const params = new URLSearchParams('selected=A')
     expect(splitSelected(params, null)).toEqual({ selected: [], rest: params, ignored: [] })

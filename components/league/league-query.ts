@@ -53,7 +53,7 @@ export function splitSelected(params: URLSearchParams, selectable: Selectable | 
     selected: read.only.slice(0, most),
     rest,
     ignored: [
-      ...(read.not.length > 0 ? [refuse('takes nothing out')] : []),
+      ...(read.not.length > 0 ? [refuse('cannot exclude values')] : []),
       ...(isTooMany
         ? [refuse(`takes at most ${most} values; the first ${most} are selected`)]
         : []),

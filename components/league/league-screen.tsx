@@ -123,9 +123,9 @@ function EmptyLeague<R extends RowData, C extends string>({
       <EmptyState
         action={<ButtonLink href={league.hrefFor({ asof: null })}>Back to now</ButtonLink>}
         className="rounded-lg border bg-surface"
-        title={`Nobody had rated anything by ${toAsofParameter(query.asof)}`}
+        title={`There were no ratings by ${toAsofParameter(query.asof)}`}
       >
-        The table is rewound to then, and counts only what existed.
+        The table shows only what existed then.
       </EmptyState>
     )
   }
@@ -138,9 +138,7 @@ function EmptyLeague<R extends RowData, C extends string>({
     <EmptyState
       action={<ButtonLink href={everyHref}>All {one}s</ButtonLink>}
       className="rounded-lg border bg-surface"
-      title={
-        query.q === '' ? `No ${one} is like that` : `No ${one} matches “${toVisibleText(query.q)}”`
-      }
+      title={query.q === '' ? `No ${one} matches` : `No ${one} matches “${toVisibleText(query.q)}”`}
     />
   )
 }

@@ -36,7 +36,7 @@ export function DayField({ label, day, set }: DayFieldProps) {
       }}
       onFocus={() => setFocus(true)}
       placeholder="YYYY-MM-DD"
-      problem={isWritten && isInvalid ? 'Not a day' : null}
+      problem={isWritten && isInvalid ? 'Invalid date' : null}
       value={text}
     />
   )

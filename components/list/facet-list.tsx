@@ -39,7 +39,7 @@ export function FilterGroup({ legend, hasField = false, children, ...head }: Fil
             <button
               type="button"
               className="link h-6 no-underline!"
-              title="The lines keep their places while you filter. Sort them by their counts now."
+              title="Values keep their order while you filter. Click to sort by count."
               onClick={onSort}
             >
               sort<span className="sr-only"> the list by {legend.toLowerCase()}</span>

@@ -51,7 +51,7 @@ export function ListBody<R>({
       {error !== null && (
         <FailureNotice
           error={error}
-          kept={data && 'What is shown below was loaded earlier.'}
+          kept={data && 'The content below was loaded earlier.'}
           onRetry={() => void refetch()}
           what={what}
         />

@@ -111,7 +111,7 @@ function ValuesGroup({ filter, facets, query, change, words }: FilteredList & { 
         <AddValue
           chosen={chosen}
           filter={filter}
-          label={`Add another ${label.toLowerCase()}`}
+          label={`Add ${label.toLowerCase()}`}
           onAdd={(next) => change({ [name]: next })}
         />
       )}

@@ -161,7 +161,7 @@ function NoRow({ list, view }: Shown) {
       className="rounded-lg border bg-surface"
       title={`No ${list.one} passes these filters`}
     >
-      Each filter shows how many would be left without it.
+      Each filter shows how many rows match without it.
     </EmptyState>
   )
 }

@@ -26,11 +26,11 @@ export function AttentionPanel({ asof }: { asof: number | null }) {
       <Panel
         action={
           <RuleNote about="attention">
-            Usual is the mean of the same weekdays in the 28 days before. A week is busy where it
-            has at least five look-ups, and more than chance brings in 999 of 1,000 weeks (Poisson).
-            Shares are of all look-ups of 30 days, and of all active ratings; a symbol is compared
-            from 20 of either on. A difference before changes is told where its interval leaves out
-            1 and lies apart from that of random times. Look-ups do not say why somebody asked.
+            Usual is the mean of the same weekdays in the previous 28 days. A week is busy if it has
+            at least five look-ups, and more than chance brings in 999 of 1,000 weeks (Poisson).
+            Shares are of all look-ups of 30 days and of all active ratings, for symbols with at
+            least 20 of either. A difference before changes is reported if its interval excludes 1
+            and does not overlap that of random times. Look-ups do not give reasons.
           </RuleNote>
         }
         title="Where attention goes"
@@ -96,11 +96,11 @@ export function toBeforeText(
   { formatCounted }: Formats,
 ): string {
   if (median === null || placebo.median === null) {
-    return `Too few symbols had ${what} within what is known of look-ups to say what came before.`
+    return `Too few symbols had ${what} in the period with look-ups to say what came before.`
   }
   const over = `${formatCounted(changes, 'change')} of ${formatCounted(symbols, 'symbol')}`
-  const figures = `In the week before ${what} a symbol was looked up ${median} times as often as usual (${low} to ${high}; ${over}), before random times ${placebo.median} times.`
-  return is_told ? figures : `${figures} That is no difference that can be told.`
+  const figures = `In the week before ${what}, a symbol was looked up ${median} times as often as usual (${low} to ${high}; ${over}); before random times, ${placebo.median} times.`
+  return is_told ? figures : `${figures} The difference is not significant.`
 }
 
 type AttentionListProps = {

@@ -71,10 +71,10 @@ function KnownLine({ meta }: { meta: LookupsPage['meta'] }) {
   if (meta.known_to === null) return null
   return (
     <p className="text-ink-3">
-      Symbols that people looked up in trading rooms, known up to{' '}
-      <ZonedInstant seconds={meta.known_to} /> from the dump of {formatEdition(meta.edition ?? '')}.{' '}
-      <ZonedLink className="link" href="/docs/lookups">
-        What is read
+      Symbols looked up in trading rooms, known up to <ZonedInstant seconds={meta.known_to} /> from
+      the dump of {formatEdition(meta.edition ?? '')}.{' '}
+      <ZonedLink className="link" href="/docs/files#look-ups">
+        Source
       </ZonedLink>{' '}
       ·{' '}
       <a className="link" href={`#${ATTENTION}`}>
@@ -92,8 +92,8 @@ const NoLookups = () => (
       className="rounded-lg border bg-surface"
       title="No look-ups are known yet"
     >
-      They come from the weekly lookups dump, which is read once it is kept here. Its card shows the
-      progress and any error.
+      Look-ups come from the weekly lookups dump. Its card under Downloads shows progress and
+      errors.
     </EmptyState>
   </div>
 )

@@ -92,10 +92,10 @@ describe('what somebody wants done', () => {
       ['Save or embed the chart', undefined],
       ['Save or share a view of ratings', '/?symbol=AAPL'],
       ['Copy the link to this page', undefined],
-      ['Embedding', '/docs/embedding'],
+      ['Embedding', '/docs/charts#embedding'],
     ])
     expect(rowsOf('embed', symbol)?.[0]).toEqual(['Save or embed the chart', undefined])
-    expect(rowsOf('embed', status)).toEqual([['Embedding', '/docs/embedding']])
+    expect(rowsOf('embed', status)).toEqual([['Embedding', '/docs/charts#embedding']])
   })
 
   it('is nothing where a filter is all that is said', () => {

@@ -117,7 +117,7 @@ export function toStarRow(of: Watched, stars: Stars | null): Row {
   return {
     id: `do star ${of.kind} ${of.key}`,
     label: `${isOn ? 'Stop watching' : 'Watch'} ${toWatchedName(of)}`,
-    detail: isOn ? 'takes its star away' : 'says what is new of it',
+    detail: isOn ? 'removes its star' : 'shows what is new',
     action: { do: 'star', of },
   }
 }

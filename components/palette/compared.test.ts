@@ -27,18 +27,18 @@ it('says which symbols nobody has rated, and compares the others', () => {
   expect(rowOf('compare AAPL TSLX MSFT', ['TSLX'])).toEqual({
     label: 'AAPL and MSFT',
     href: '/symbols/AAPL?vs=MSFT',
-    note: 'Nobody has rated TSLX.',
+    note: 'TSLX has no ratings.',
   })
   expect(rowOf('aapl vs tslx', ['TSLX'])).toMatchObject({
     href: '/symbols/AAPL',
-    note: 'Nobody has rated TSLX. Name two symbols or more: compare AAPL MSFT',
+    note: 'TSLX has no ratings. Name two symbols or more: compare AAPL MSFT',
   })
 })
 
 it('compares no more than a comparison takes, and says which it leaves out', () => {
   expect(rowOf('compare a b c d e f g h')).toMatchObject({
     label: 'A, B, C, D, E and F',
-    note: 'At most 6 are compared: without G and H.',
+    note: 'At most 6 symbols are compared. Left out: G and H.',
   })
 })
 

@@ -44,12 +44,10 @@ export function selectCompareSection({ keys, unknown, outlook }: Comparing): Sec
   const known = keys.filter((key) => !unknown.includes(key))
   const shown = known.slice(0, COMPARED_MAX)
   const notes = [
-    ...(unknown.length > 0
-      ? [`Nobody has rated ${joinAll(unknown.map(toVisibleText), 'or')}.`]
-      : []),
+    ...(unknown.length > 0 ? [`${joinAll(unknown.map(toVisibleText), 'or')} has no ratings.`] : []),
     ...(known.length > COMPARED_MAX
       ? [
-          `At most ${COMPARED_MAX} are compared: without ${joinAll(known.slice(COMPARED_MAX).map(toVisibleText))}.`,
+          `At most ${COMPARED_MAX} symbols are compared. Left out: ${joinAll(known.slice(COMPARED_MAX).map(toVisibleText))}.`,
         ]
       : []),
     ...(known.length < 2 ? ['Name two symbols or more: compare AAPL MSFT'] : []),

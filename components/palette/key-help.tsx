@@ -103,7 +103,7 @@ function toKeyGroups(command: string): KeyGroup[] {
         { keys: ['/'], does: 'opens the search to write a filter' },
         { keys: ['?'], does: 'lists the keys' },
         { keys: ['E'], does: 'opens the export, on pages that have one' },
-        { keys: ['W'], does: 'watches the symbol or the user of the page, or no more' },
+        { keys: ['W'], does: 'stars or unstars the symbol or user of the page' },
         { keys: ['Esc'], does: 'closes what is open' },
       ],
     },
@@ -120,7 +120,7 @@ function toKeyGroups(command: string): KeyGroup[] {
       name: 'Search',
       lines: [
         { keys: ['↑', '↓', 'Page ↑', 'Page ↓'], does: 'mark a suggestion' },
-        { keys: ['Enter'], does: 'takes what is marked, else applies the filter' },
+        { keys: ['Enter'], does: 'accepts the marked suggestion, else applies the filter' },
         { keys: ['Tab'], does: 'completes the word at the caret' },
         { keys: [with_('Enter')], does: 'opens it in a new tab' },
       ],
@@ -148,7 +148,7 @@ function toKeyGroups(command: string): KeyGroup[] {
       lines: [
         { keys: ['↑', '↓'], does: 'go to another row' },
         { keys: ['Home', 'End'], does: 'go to the first or the last row' },
-        { keys: ['Page ↑', 'Page ↓'], does: 'go on by a screen of rows' },
+        { keys: ['Page ↑', 'Page ↓'], does: 'go one screen of rows up or down' },
         { keys: ['Enter'], does: 'opens the rating beside the table' },
         { keys: ['Space'], does: 'selects the row; with Shift, all rows up to it' },
         { keys: ['Shift ↑', 'Shift ↓'], does: 'select rows one after the other' },
@@ -163,7 +163,7 @@ function toKeyGroups(command: string): KeyGroup[] {
       where: 'J and K wherever the focus is, arrows in it',
       lines: [
         { keys: ['J', '→'], does: 'go to the next rating' },
-        { keys: ['K', '←'], does: 'go to the one before' },
+        { keys: ['K', '←'], does: 'go to the previous rating' },
         { keys: ['Esc'], does: 'closes it' },
       ],
     },
@@ -171,9 +171,13 @@ function toKeyGroups(command: string): KeyGroup[] {
 }
 
 const WAYS = [
-  { href: '/about', name: 'About these ratings', detail: 'what the words mean' },
-  { href: '/docs/filter-text', name: 'Filter text', detail: 'what the search understands' },
-  { href: '/docs/opinion', name: 'Figures of opinion', detail: 'how each figure is worked out' },
+  { href: '/about', name: 'About these ratings', detail: 'the terms explained' },
+  { href: '/docs/table#filter-text', name: 'Filter text', detail: 'what the search understands' },
+  {
+    href: '/docs/definitions',
+    name: 'How figures are defined',
+    detail: 'the formula of each figure',
+  },
   { href: '/docs/api', name: 'The API', detail: 'the same data for scripts, to try here' },
   { href: '/docs', name: 'All documents', detail: 'to use, run and change the dashboard' },
 ] as const

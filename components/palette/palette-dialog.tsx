@@ -79,7 +79,7 @@ type Notice = { refusal: string; said: string }
 const NO_NOTICE: Notice = { refusal: '', said: '' }
 
 const COPIED = 'The link to this page is copied.'
-const STAR_FAILED = 'The star could not be kept: its script was not loaded. Try again.'
+const STAR_FAILED = 'The star could not be saved: its script was not loaded. Try again.'
 const NOT_COPIED = 'The browser did not allow copying. Copy the address of this page by hand.'
 
 type PaletteProps = { typed: string; onClose: () => void; onKeys: () => void }
@@ -309,7 +309,7 @@ function PaletteMessage({ id, name, problems, refusal, said }: PaletteMessagePro
 
 const WORD_HINTS: Readonly<Record<string, string>> = {
   ...WORDS,
-  watched: 'symbols or users; a minus takes them out',
+  watched: 'symbols or users; a minus excludes them',
   symbol: 'symbols, separated by commas; -TSLA excludes one; quote a name that has a space',
   rating: 'labels or codes; >=4 or 3..5 for several; a minus excludes one',
   prediction: '>10, >=10, <0, 5..12.5 or an exact value; −5 is below zero, -5 excludes 5',

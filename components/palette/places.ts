@@ -128,25 +128,25 @@ const PAGES: readonly PageFact[] = [
   {
     label: 'Look-ups',
     href: '/lookups',
-    detail: 'who asked for which symbol',
+    detail: 'who looked up which symbol',
     words: ['attention', 'rooms', 'slack', 'discord'],
   },
   {
     label: 'Changes',
     href: '/changes',
-    detail: 'what a week brought, what moved and why',
+    detail: 'the week’s ratings, what moved and why',
     words: ['report', 'week', 'news', 'moves', 'what changed', 'expires', 'editions'],
   },
   {
     label: 'Record',
     href: '/users/everyone',
-    detail: 'how often everybody together was right, by prices',
+    detail: 'how often the whole community was right, judged by prices',
     words: ['right', 'hit rate', 'calibration', 'luck', 'performance', 'track record'],
   },
   {
     label: 'What changed between editions',
     href: '/downloads/changes',
-    detail: 'what changed from one weekly dump to another',
+    detail: 'what changed between two weekly dumps',
     words: ['changes', 'differences', 'diff', 'edited', 'weekly', 'no longer listed'],
   },
   {
@@ -158,17 +158,17 @@ const PAGES: readonly PageFact[] = [
   {
     label: 'Watching',
     href: '/watching',
-    detail: 'what came to what you watch',
+    detail: 'new ratings of what you watch',
     words: ['stars', 'starred', 'watched', 'favourites', 'new'],
   },
-  { label: 'Status', href: '/status', detail: 'what the sync did and will do', words: [] },
+  { label: 'Status', href: '/status', detail: 'past and planned syncs', words: [] },
   {
     label: 'About',
     href: '/about',
-    detail: 'what the ratings are, and what the words mean',
+    detail: 'what the ratings are and what the terms mean',
     words: [],
   },
-  { label: 'Help', href: '/help', detail: 'the keys, and where help is', words: ['keys'] },
+  { label: 'Help', href: '/help', detail: 'keyboard shortcuts and links', words: ['keys'] },
   {
     label: 'Docs',
     href: '/docs',
@@ -177,8 +177,8 @@ const PAGES: readonly PageFact[] = [
   },
   {
     label: 'Embedding',
-    href: '/docs/embedding',
-    detail: 'a chart in a page of your own',
+    href: '/docs/charts#embedding',
+    detail: 'a chart in your own page',
     words: ['iframe', 'share'],
   },
   { label: 'API', href: '/docs/api', detail: 'the same data for scripts, to try', words: ['json'] },
@@ -199,7 +199,7 @@ const PAGES: readonly PageFact[] = [
   {
     label: 'Audit log',
     href: '/access/audit',
-    detail: 'sign-ins, refusals, exports and changes of accounts',
+    detail: 'sign-ins, refusals, exports and account changes',
     words: ['audit', 'log', 'sign-in', 'refused'],
     isFor: ({ mayManage }) => mayManage,
   },

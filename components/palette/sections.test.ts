@@ -152,7 +152,7 @@ describe('the rows of the palette', () => {
     expect(firstOf(stateOf('status', { unknown: ['STATUS'] }))).toMatchObject({ label: 'Status' })
   })
 
-  it('offer no filter that matches nothing, and no user or rating that is not there', () => {
+  it('offer no filter that matches nothing, and no user or rating that does not exist', () => {
     const matches = { total: 0, text: '0 ratings' }
     const state = stateOf('symbol:HELLO rating:5', { matches })
     expect(selectSections(state)[0]).toMatchObject({
@@ -414,7 +414,7 @@ describe('the rows of the palette', () => {
       { label: 'Dark theme', action: { do: 'theme', theme: 'dark' } },
     ])
     expect(rowsOf(stateOf('theme'), 'Theme')).toMatchObject([
-      { label: 'Theme as the system', detail: 'shown now' },
+      { label: 'System theme', detail: 'shown now' },
       { label: 'Light theme' },
       { label: 'Dark theme' },
     ])

@@ -348,7 +348,7 @@ const isNamed =
     label.toLowerCase().includes(text.trim().toLowerCase())
 
 const THEME_LABELS: Readonly<Record<Theme, string>> = {
-  system: 'Theme as the system',
+  system: 'System theme',
   light: 'Light theme',
   dark: 'Dark theme',
 }

@@ -51,7 +51,7 @@ import {
   useUnknownSymbols,
 } from './use-lookups.ts'
 
-const FORBIDDEN = 'The browser keeps nothing: these last until the page is closed.'
+const FORBIDDEN = 'The browser stores nothing: these last until the page is closed.'
 
 export function usePalette(typed: string) {
   const formats = useFormats()

@@ -120,7 +120,7 @@ export const drawUserPreview = ({ user, ratings, at, isInvented }: ShownUser): s
   drawPreviewCard({
     title: `User ${user.user_id}`,
     lines: toUserTexts(user),
-    caption: 'The symbols rated last; each bar is a rating, for as long as it counted',
+    caption: 'The most recently rated symbols; each bar is a rating, for as long as it counted',
     isInvented,
     children: <LatestRatings at={at} ratings={ratings} />,
   })

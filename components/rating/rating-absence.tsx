@@ -24,7 +24,7 @@ export function RatingAbsence({ id, error, outlook, onRetry }: RatingAbsenceProp
       <EmptyState title={`There is no rating ${id}`}>
         {outlook.asof === null
           ? 'No rating in the archive has this id.'
-          : 'No rating of this id existed at the instant that the page is rewound to.'}
+          : 'No rating with this id existed at the time that the page is rewound to.'}
       </EmptyState>
     </div>
   )
@@ -68,8 +68,8 @@ export function UnknownRating() {
       <h1 className="sr-only">{title}</h1>
       <EmptyState action={<ButtonLink href={zoned('/')}>All ratings</ButtonLink>} title={title}>
         {isId
-          ? 'No rating in the archive has this id, or none had at the instant that the address names.'
-          : 'The address of a rating ends in its number, such as 12.'}
+          ? 'No rating with this id exists, or none existed at the time in the address.'
+          : 'Addresses of ratings end in a number, such as 12.'}
       </EmptyState>
     </div>
   )

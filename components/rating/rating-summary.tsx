@@ -105,7 +105,7 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
       {word === 'Replaced' && (
         <p className="text-ink-3">
           {foreseen === null ? (
-            'No expiry had been given.'
+            'It had no expiry.'
           ) : (
             <>
               It would have expired on <At seconds={foreseen} />

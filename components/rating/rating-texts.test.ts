@@ -55,7 +55,7 @@ describe('how a rating stands', () => {
     )
     expect(standing).toMatchObject({
       word: 'Replaced',
-      text: 'in the second in which it was posted,',
+      text: 'in the second it was posted,',
       foreseen: null,
     })
   })
@@ -151,41 +151,41 @@ test.each<[Quality, Partial<RatingDetail>, string, string?]>([
   [
     'upgraded_false',
     { rating: 4, previous_rating: 4 },
-    'Labelled Upgraded, but the rating before was the same.',
+    'Labeled Upgraded, but the previous rating was the same.',
   ],
   [
     'upgraded_false',
     { rating: 4, previous_rating: 5 },
-    'Labelled Upgraded, but the rating before was higher: Kaufen.',
+    'Labeled Upgraded, but the previous rating was higher: Kaufen.',
     'Kaufen',
   ],
   [
     'upgraded_false',
     { previous_rating: null },
-    'Labelled Upgraded, but there was no rating before.',
+    'Labeled Upgraded, but there was no previous rating.',
   ],
   [
     'initiated_twice',
     { action_label: 'Initiated' },
-    'Labelled Initiated, but the user had rated the symbol before.',
+    'Labeled Initiated, but the user had rated the symbol before.',
   ],
-  ['expired_before_created', { expired_at: 5 }, 'Its expiry is earlier than its posting.'],
+  ['expired_before_created', { expired_at: 5 }, 'It expires before it was posted.'],
   [
     'expired_before_created',
     { created_at: 5, expired_at: 5 },
-    'It expires in the second in which it was posted.',
+    'It expires in the second it was posted.',
   ],
   ['extreme_prediction', { prediction: '100' }, 'It predicts a rise of 100% or more.'],
   ['extreme_prediction', { prediction: '-100.5' }, 'It predicts a fall of 100% or more.'],
   [
     'vanished',
     { vanished_at: 1_795_000_000 },
-    "Missing from the service's dump of 2026-11-18 (UTC), and not seen since.",
+    'Missing from the service’s dump of 2026-11-18 (UTC) and not seen since.',
   ],
   [
     'flip_within_day',
     { rating: 4, previous_rating: 2 },
-    'Less than 24 hours before, the user had said Moderate Sell.',
+    'Less than 24 hours earlier, the user had said Moderate Sell.',
   ],
 ])('%s says of the rating what is wrong with it', (name, given, text, before) => {
   expect(textOf(name, given, before)).toBe(text)

@@ -60,7 +60,7 @@ export function toStanding({ data, history }: RatingAnswer): Standing {
     return { ...known, word: 'Active', text }
   }
   if (data.ended === 'renewed') {
-    const text = until === data.created_at ? 'in the second in which it was posted,' : 'on'
+    const text = until === data.created_at ? 'in the second it was posted,' : 'on'
     // 0 means no expiry.
     const foreseen = data.expired_at || null
     return { word: 'Replaced', text, at: until, by: selectNext({ data, history }), foreseen }
@@ -90,30 +90,30 @@ export function toQualityText(name: Quality, answer: RatingAnswer): string {
     case 'strong_buy_negative':
       return `${toVisibleText(data.rating_label)}, but the prediction is below 0%.`
     case 'upgraded_false':
-      return `Labelled ${toVisibleText(data.action_label)}, but ${toBefore(answer)}.`
+      return `Labeled ${toVisibleText(data.action_label)}, but ${toBefore(answer)}.`
     case 'initiated_twice':
-      return `Labelled ${toVisibleText(data.action_label)}, but the user had rated the symbol before.`
+      return `Labeled ${toVisibleText(data.action_label)}, but the user had rated the symbol before.`
     case 'expired_before_created':
       return data.expired_at === data.created_at
-        ? 'It expires in the second in which it was posted.'
-        : 'Its expiry is earlier than its posting.'
+        ? 'It expires in the second it was posted.'
+        : 'It expires before it was posted.'
     case 'extreme_prediction':
       return data.prediction.startsWith('-')
         ? 'It predicts a fall of 100% or more.'
         : 'It predicts a rise of 100% or more.'
     case 'flip_within_day':
-      return `Less than 24 hours before, the user had said ${toLabelBefore(answer)}.`
+      return `Less than 24 hours earlier, the user had said ${toLabelBefore(answer)}.`
     case 'vanished':
-      return `Missing from the service's dump of ${formatDay(data.vanished_at ?? 0)} (UTC), and not seen since.`
+      return `Missing from the service’s dump of ${formatDay(data.vanished_at ?? 0)} (UTC) and not seen since.`
   }
 }
 
 function toBefore(answer: RatingAnswer): string {
   const { rating, previous_rating: before } = answer.data
-  if (before === null) return 'there was no rating before'
+  if (before === null) return 'there was no previous rating'
   return before === rating
-    ? 'the rating before was the same'
-    : `the rating before was higher: ${toLabelBefore(answer)}`
+    ? 'the previous rating was the same'
+    : `the previous rating was higher: ${toLabelBefore(answer)}`
 }
 
 const toLabelBefore = (answer: RatingAnswer): string =>

@@ -39,8 +39,7 @@ export function NoMatchList({ query, change }: QueryProps) {
     >
       {isHopeless && (
         <p>
-          No single filter is to blame: removing any one of them still leaves nothing.{' '}
-          {ways.length > 0 && 'These two together do the most:'}
+          Removing any single filter still leaves no ratings. {ways.length > 0 && 'Remove two:'}
         </p>
       )}
       <ul className="flex flex-col gap-1 empty:hidden">
@@ -85,7 +84,7 @@ function NothingYet({ query, change, first }: QueryProps & { first: number }) {
         </>
       }
     >
-      The first of all was posted on {day}.
+      The first rating was posted on {day}.
     </EmptyState>
   )
 }

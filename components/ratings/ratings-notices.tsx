@@ -25,8 +25,8 @@ type Loaded = { page: RatingsPage | undefined; error: Error | null; countsError:
 export function selectFailure({ page, error, countsError }: Loaded, zone: string): Failure | null {
   if (error) {
     const kept = page
-      ? `The rows below are from an earlier answer, of ${toZonedText(page.meta.as_of, zone)} ${toZoneName(zone)}.`
-      : 'Nothing is lost: the archive holds every rating that was fetched.'
+      ? `The rows below were loaded earlier, at ${toZonedText(page.meta.as_of, zone)} ${toZoneName(zone)}.`
+      : 'No data is lost: the archive holds every rating that was fetched.'
     return { what: 'These ratings', error, kept }
   }
   if (!countsError) return null
@@ -84,7 +84,7 @@ export function BeyondEnd({ query, change, info }: QueryProps & { info: PageInfo
         </QueryLink>
       }
     >
-      The {formatCount(info.total)} ratings of this view end before it.
+      The {formatCount(info.total)} ratings of this view end earlier.
     </EmptyState>
   )
 }

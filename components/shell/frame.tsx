@@ -130,7 +130,7 @@ export function Footer({ version }: { version: string }) {
         </ZonedLink>
       ))}
       <Printed />
-      <span className="ml-auto">Bellwether {version}, MIT licence</span>
+      <span className="ml-auto">Bellwether {version}, MIT license</span>
     </footer>
   )
 }

@@ -126,7 +126,7 @@ export function AccountLink({ className, named = false }: LabelProps) {
   )
 }
 
-const NAMES = { system: 'as the system', light: 'light', dark: 'dark' }
+const NAMES = { system: 'system', light: 'light', dark: 'dark' }
 
 type LabelProps = {
   className: string

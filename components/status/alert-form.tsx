@@ -14,8 +14,8 @@ import { FORMAT_LABELS, type RuleKind, toWantedRule } from './alert-rule-fields.
 const KINDS: readonly { value: RuleKind; label: string }[] = [
   { value: 'ratings', label: 'new ratings' },
   { value: 'crossing', label: 'a consensus that crosses a value' },
-  { value: 'change', label: 'a consensus that changes by so much' },
-  { value: 'sync', label: 'a sync that is ill' },
+  { value: 'change', label: 'a consensus that changes by an amount' },
+  { value: 'sync', label: 'a sync with an alarm' },
 ]
 
 const toKind = (value: string): RuleKind =>
@@ -48,10 +48,10 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
       className="flex flex-col gap-4 rounded-md border bg-paper p-4"
     >
       <h3 id={id} className="font-semibold">
-        A new rule
+        New rule
       </h3>
       <Select
-        label="Tells of"
+        label="Notify about"
         value={kind}
         onChange={({ target }) => setKind(toKind(target.value))}
         options={KINDS}
@@ -62,7 +62,7 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
           name="name"
           required
           maxLength={80}
-          hint="Stands at the head of each message."
+          hint="Shown at the top of each message."
           problem={problemOf('name')}
         />
         <KindFields kind={kind} problemOf={problemOf} />
@@ -71,7 +71,7 @@ export function AlertForm({ report, onDone }: AlertFormProps) {
           name="at_most_an_hour"
           inputMode="numeric"
           placeholder="10"
-          hint="The rest is summed up in one."
+          hint="Further messages are combined into one."
           problem={problemOf('at_most_an_hour')}
         />
       </div>
@@ -106,7 +106,7 @@ function toSummary(error: Error): string {
     error instanceof ApiError &&
     error.issues.length > 0 &&
     error.issues.every(({ parameter }) => MARKED.test(parameter))
-  return isMarked ? 'Look at the fields that are marked.' : error.message
+  return isMarked ? 'Correct the marked fields.' : error.message
 }
 
 const MARKED =
@@ -135,7 +135,7 @@ function KindFields({ kind, problemOf }: FieldsProps & { kind: RuleKind }) {
         label="Query"
         name="query"
         placeholder="symbol=AAPL&rating=5"
-        hint="What stands behind the ? in the address of the ratings page. Empty is every rating."
+        hint="The part after “?” in the address of the ratings page. Empty matches every rating."
         problem={problemOf('query')}
       />
     )
@@ -162,7 +162,7 @@ function KindFields({ kind, problemOf }: FieldsProps & { kind: RuleKind }) {
       ) : (
         <>
           <TextField
-            label="By at least"
+            label="Change of at least"
             name="by"
             required
             inputMode="decimal"
@@ -180,11 +180,11 @@ function KindFields({ kind, problemOf }: FieldsProps & { kind: RuleKind }) {
         </>
       )}
       <TextField
-        label="From active ratings on"
+        label="Minimum active ratings"
         name="minimum"
         inputMode="numeric"
         placeholder="3"
-        hint="With fewer nothing is told."
+        hint="No message below this number."
         problem={problemOf('minimum')}
       />
     </>
@@ -193,7 +193,7 @@ function KindFields({ kind, problemOf }: FieldsProps & { kind: RuleKind }) {
 
 const QuietFields = ({ problemOf }: FieldsProps) => (
   <fieldset className="grid items-start gap-3 sm:grid-cols-3">
-    <legend className="field-label pb-1">Quiet hours, if any</legend>
+    <legend className="field-label pb-1">Quiet hours (optional)</legend>
     <TextField
       label="From"
       name="quiet_from"
@@ -246,7 +246,7 @@ function WebhookFields({ problemOf }: FieldsProps) {
         type="url"
         required
         placeholder="https://hooks.example.com/…"
-        hint="Where messages are posted to. Only its host is shown afterwards."
+        hint="Messages are posted to this address. Only its host is shown later."
         problem={problemOf('url')}
       />
       <Select label="Format" name="format" options={FORMATS} />
@@ -258,12 +258,12 @@ function WebhookFields({ problemOf }: FieldsProps) {
           value={secret}
           onChange={({ target }) => setSecret(target.value)}
           placeholder="whsec_…"
-          hint="What messages are signed with: the receiver needs it too. It is not shown again."
+          hint="Messages are signed with this secret; the receiver needs it too. It is not shown again."
           problem={problemOf('secret')}
           className="min-w-0 grow basis-72"
         />
         <span className="flex gap-2 sm:pt-6">
-          <Button onClick={() => setSecret(makeSecret())}>Make one</Button>
+          <Button onClick={() => setSecret(makeSecret())}>Generate</Button>
           {secret !== '' && (
             <CopyButton text={secret} what="secret" variant="outline" size="regular" />
           )}

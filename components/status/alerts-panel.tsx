@@ -43,7 +43,7 @@ export function AlertsPanel({ now }: Now) {
         <FailureNotice
           what="The alerts"
           error={alerts.error}
-          kept={report && 'What is shown below may be out of date.'}
+          kept={report && 'The content below may be out of date.'}
           onRetry={() => void alerts.refetch()}
         />
       )}
@@ -57,7 +57,7 @@ function Detail({ report }: { report: AlertsReport }) {
   const { formatCounted } = useFormats()
   const { rules, sent, outbox_total: waiting } = report
   if (rules.length === 0) return <>sent to webhooks</>
-  const on = waiting === 0 ? '' : `, ${formatCounted(waiting, 'message')} to be sent`
+  const on = waiting === 0 ? '' : `, ${formatCounted(waiting, 'message')} pending`
   return (
     <>
       {formatCounted(rules.length, 'rule')}, {formatCounted(sent, 'message')} sent{on}
@@ -70,21 +70,21 @@ function KnownAlerts({ report, now }: Now & { report: AlertsReport }) {
   return (
     <>
       {report.problem !== null && (
-        <Notice tone="failure" title="Nothing can be judged or sent now">
+        <Notice tone="failure" title="Alerts are paused">
           {report.problem}
         </Notice>
       )}
       {!report.is_judging && (
         <p className="text-ink-3">
-          Another node judges and sends: the one that syncs. It follows the same rules of this page,
-          and the file that its own ALERTS_FILE names.
+          The node that syncs evaluates and sends alerts. It uses the rules on this page and its own
+          ALERTS_FILE.
         </p>
       )}
       {problems.length > 0 && <Problems problems={problems} />}
       {rules.length === 0 && problems.length === 0 && (
         <p className="text-ink-3">
-          No rule yet. A rule tells a webhook, as of Slack, Discord or Mattermost, of new ratings,
-          of a consensus that moves, or of a sync that is ill.{' '}
+          No rule yet. A rule notifies a webhook, such as Slack, Discord or Mattermost, about new
+          ratings, a consensus that moves, or a sync with an alarm.{' '}
           <Link href="/docs/alerts" className="link">
             How alerts work
           </Link>
@@ -99,11 +99,11 @@ function KnownAlerts({ report, now }: Now & { report: AlertsReport }) {
 }
 
 const Problems = ({ problems }: { problems: readonly AlertProblem[] }) => (
-  <Notice tone="warning" title="Some of the rules cannot be followed; the others are">
+  <Notice tone="warning" title="Some rules are invalid; the others work">
     <ul aria-label="Problems of the rules" className="flex flex-col">
       {problems.map(({ source, place, line, rule, message }) => (
         <li key={`${source} ${place} ${message}`} className="wrap-anywhere">
-          {source === 'file' ? 'ALERTS_FILE' : 'A rule of this page'}
+          {source === 'file' ? 'ALERTS_FILE' : 'A rule on this page'}
           {line !== null && `, line ${line}`}
           {rule !== null && (
             <>
@@ -166,13 +166,13 @@ function RuleState({ rule, now }: Now & { rule: AlertRuleEntry }) {
       to <bdi>{rule.webhook}</bdi>, at most {formatCounted(rule.at_most_an_hour, 'message')} an hour
       {quiet !== null && `, quiet from ${quiet.from} to ${quiet.to} in ${quiet.zone}`};{' '}
       {toldAt === null ? (
-        'told nothing yet'
+        'no message yet'
       ) : (
         <>
-          told last <InstantButton seconds={toldAt}>{formatRelative(toldAt, now)}</InstantButton>
+          last message <InstantButton seconds={toldAt}>{formatRelative(toldAt, now)}</InstantButton>
         </>
       )}
-      {waiting > 0 && `; ${formatCounted(waiting, 'event')} held back for the next message`}
+      {waiting > 0 && `; ${formatCounted(waiting, 'event')} waiting for the next message`}
     </>
   )
 }
@@ -185,7 +185,7 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
       <h3 className="field-label">Webhooks</h3>
       {attempt.isError && <Failed error={attempt.error} />}
       {tried && !tried.delivered && (
-        <Notice tone="failure" title={`The test did not come through to ${attempt.variables}`}>
+        <Notice tone="failure" title={`The test message to ${attempt.variables} failed`}>
           {tried.reason}
         </Notice>
       )}
@@ -205,13 +205,13 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
                     {failure.reason}
                     {failure.retry_at !== null &&
                       failure.retry_at > now &&
-                      ` It is tried again ${formatRelative(failure.retry_at, now)}.`}
+                      ` Next attempt ${formatRelative(failure.retry_at, now)}.`}
                   </span>
                 ) : sentAt === null ? (
-                  'no message came through yet'
+                  'nothing delivered yet'
                 ) : (
                   <>
-                    a message came through{' '}
+                    last delivery{' '}
                     <InstantButton seconds={sentAt}>{formatRelative(sentAt, now)}</InstantButton>
                   </>
                 )}
@@ -229,11 +229,11 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
         ))}
       </ul>
       <p role="status" className="text-sm text-ink-2 empty:hidden">
-        {tried?.delivered ? `The test came through to ${attempt.variables}.` : ''}
+        {tried?.delivered ? `Test message delivered to ${attempt.variables}.` : ''}
       </p>
       {tried && (
         <details className="text-sm text-ink-2">
-          <summary>What was sent to {attempt.variables}</summary>
+          <summary>Messages sent to {attempt.variables}</summary>
           <pre className="wrap-anywhere whitespace-pre-wrap font-mono">{tried.body}</pre>
         </details>
       )}
@@ -243,8 +243,8 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
 
 function Outbox({ report, now }: Now & { report: AlertsReport }) {
   return (
-    <section aria-label="To be sent" className="grid gap-2">
-      <h3 className="field-label">To be sent</h3>
+    <section aria-label="Pending" className="grid gap-2">
+      <h3 className="field-label">Pending</h3>
       <ul className="flex flex-col">
         {report.outbox.slice(0, SHOWN_MAX).map((message) => (
           <li key={message.id} className={ROW}>
@@ -266,9 +266,9 @@ function GivenUp({ report }: { report: AlertsReport }) {
   const again = useAlertChange(sendAlertAgain)
   const { given_up: messages, given_up_total: total } = report
   return (
-    <section aria-label="Given up" className="grid gap-2">
+    <section aria-label="Failed" className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <h3 className="field-label">Given up</h3>
+        <h3 className="field-label">Failed</h3>
         <Button disabled={again.isPending} onClick={() => again.mutate(undefined)} size="small">
           {total === 1 ? 'Send it again' : `Send all ${total} again`}
         </Button>
@@ -285,7 +285,7 @@ function GivenUp({ report }: { report: AlertsReport }) {
         ))}
       </ul>
       <More shown={SHOWN_MAX} total={total} />
-      <LiveRegion message={again.isSuccess ? 'What was given up is sent again' : ''} />
+      <LiveRegion message={again.isSuccess ? 'Failed messages will be sent again' : ''} />
     </section>
   )
 }
@@ -307,7 +307,7 @@ const MessageText = ({ message: { text, webhook, reason } }: { message: AlertMes
 )
 
 const Failed = ({ error }: { error: Error }) => (
-  <Notice tone="failure" title="That did not work">
+  <Notice tone="failure" title="The change failed">
     <p className="wrap-anywhere">{error.message}</p>
   </Notice>
 )

@@ -13,8 +13,8 @@ import { editionsOptions } from '#lib/client/query-options.ts'
 import type { EditionEntry, Gaps, Status } from '#lib/contract/answers/status.ts'
 
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
-  dump: 'the service’s own dump lacks them too',
-  quarantine: 'came, but could not be read',
+  dump: 'also missing from the service’s dump',
+  quarantine: 'received, but unreadable',
   unknown: 'unexplained until the next dump',
 }
 
@@ -26,18 +26,18 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   const isAll = listed === gaps.ids
   const common = reasons.size === 1 ? ([...reasons][0] ?? null) : null
   return (
-    <Card id="completeness" title="What is here, and what is not">
+    <Card id="completeness" title="Completeness">
       <p className="text-ink-2">
         {complete_to === null ? (
-          'Nothing is proved complete yet.'
+          'Completeness is not confirmed yet.'
         ) : (
           <>
             Every rating that the service listed until <ZonedInstant seconds={complete_to} /> is
-            here: each read of it overlapped, without a gap, what was here before.
+            stored here: each read overlapped the previous one without a gap.
           </>
         )}{' '}
         {vanished > 0 &&
-          `${formatCounted(vanished, 'rating')} that it has stopped listing ${vanished === 1 ? 'is' : 'are'} kept and marked.`}
+          `${formatCounted(vanished, 'rating')} that it no longer lists ${vanished === 1 ? 'is' : 'are'} kept and marked.`}
       </p>
       {gaps.ids === 0 ? (
         <p className="text-ink-3">No number is missing between the first rating and the last.</p>
@@ -47,7 +47,7 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
             {formatCounted(gaps.ids, 'number')} between the first rating and the last{' '}
             {gaps.ids === 1 ? 'is' : 'are'} missing,{' '}
             {gaps.unexplained === 0
-              ? `all of them explained${common && isAll ? `: ${REASONS[common]}` : ''}.`
+              ? `all explained${common && isAll ? `: ${REASONS[common]}` : ''}.`
               : `${formatCount(gaps.unexplained)} of them unexplained.`}
           </p>
           <ul
@@ -78,7 +78,7 @@ export function EditionsPanel() {
   const editions = useQuery(editionsOptions())
   const kept = editions.data && [...editions.data.data.posts, ...editions.data.data.lookups]
   return (
-    <Card id="editions" title="Dumps kept here" detail="as they came, newest first">
+    <Card id="editions" title="Stored dumps" detail="as received, newest first">
       {editions.isPending && <Skeleton height={96} />}
       {editions.isError && !kept && (
         <FailureNotice
@@ -96,8 +96,8 @@ export function EditionsPanel() {
 function EditionTable({ kept }: { kept: readonly EditionEntry[] }) {
   const formats = useFormats()
   return (
-    <TableFrame bare aria-label="Dumps kept here" className="-mx-5">
-      <Table aria-label="Dumps kept here">
+    <TableFrame bare aria-label="Stored dumps" className="-mx-5">
+      <Table aria-label="Stored dumps">
         <TableHead>
           <HeaderCell className="first:pl-5">File</HeaderCell>
           <HeaderCell numeric>Rows</HeaderCell>
@@ -139,7 +139,7 @@ export function QuarantinePanel({ rows }: { rows: number }) {
       title="Set aside"
       detail={
         rows === 0
-          ? 'Every row that came is a valid rating.'
+          ? 'Every row received is a valid rating.'
           : `${formatCounted(rows, 'row')} that could not be read as a rating. Nothing else waits for them.`
       }
       action={

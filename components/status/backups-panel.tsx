@@ -47,12 +47,12 @@ export function BackupsPanel({ backups, now }: BackupsPanelProps) {
         </Notice>
       )}
       {makeNow.isError && (
-        <Notice tone="failure" title="The backup could not be asked for">
+        <Notice tone="failure" title="The backup could not be started">
           {makeNow.error.message}
         </Notice>
       )}
       {kept.length === 0 ? (
-        <p className="text-ink-3">None is kept yet.</p>
+        <p className="text-ink-3">There is no backup yet.</p>
       ) : (
         <ul aria-label="Backups" className="flex flex-col">
           {kept.map(({ name, made_at, files, bytes }) => (
@@ -71,7 +71,7 @@ export function BackupsPanel({ backups, now }: BackupsPanelProps) {
       <p className="text-sm wrap-anywhere text-ink-3">
         In <bdi>{backups.folder}</bdi>
       </p>
-      <LiveRegion message={isRunning ? 'A backup is being made' : ''} />
+      <LiveRegion message={isRunning ? 'Backup in progress' : ''} />
     </Card>
   )
 }
@@ -79,7 +79,7 @@ export function BackupsPanel({ backups, now }: BackupsPanelProps) {
 const Schedule = ({ backups: { every_hours, keep, next_at }, now }: BackupsPanelProps) => {
   const { formatCounted } = useFormats()
   const kept = `the newest ${keep === 1 ? 'one is' : `${keep} are`} kept`
-  if (every_hours === null || next_at === null) return <>made when somebody asks; {kept}</>
+  if (every_hours === null || next_at === null) return <>made on request; {kept}</>
   return (
     <>
       every {every_hours === 1 ? 'hour' : formatCounted(every_hours, 'hour')}, the next{' '}

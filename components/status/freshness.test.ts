@@ -101,7 +101,7 @@ test('what was checked and could not all be read is not called good', () => {
 test('a dashboard that does not answer leaves its reader the age of what he sees', () => {
   const { text, detail } = selectUnreachable(status({}, NOW - 720), NOW)
   expect(`${text} · ${detail}`).toBe('Dashboard unreachable · complete to 13:53 UTC, 12 min old')
-  expect(selectUnreachable(undefined, NOW).detail).toBe('what you see may be old')
+  expect(selectUnreachable(undefined, NOW).detail).toBe('content may be outdated')
 })
 
 test('the line is told in the zone of the page, with the day where it is another there', () => {

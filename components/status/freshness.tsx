@@ -35,7 +35,7 @@ export const StateDot = ({ tone }: { tone: FreshnessTone }) => (
 
 const UNKNOWN: FreshnessLine = {
   tone: 'busy',
-  text: 'Looking at the archive',
+  text: 'Checking the archive',
   detail: null,
   reason: null,
 }
@@ -115,7 +115,7 @@ export function describeQuiet(
 }
 
 const QUIET_REASON =
-  'Everything that the service lists is here, but nobody has rated for longer than is usual in this community.'
+  'Everything that the service lists is here, but there have been no ratings for longer than is usual in this community.'
 
 const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(', ')
 
@@ -172,7 +172,7 @@ export function selectUnreachable(
   const completeTo = last?.archive.complete_to ?? null
   const known =
     completeTo === null
-      ? 'what you see may be old'
+      ? 'content may be outdated'
       : join(
           `complete to ${describeInstant(completeTo, now, reader)}`,
           describeAge(completeTo, now),

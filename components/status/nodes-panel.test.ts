@@ -22,7 +22,7 @@ test('the node that answers and the one that syncs are marked, in words', () => 
   expect(marks({ ...THREE_NODES, me: 'ratings-b:3000' })).toEqual(['', 'this one,syncs', ''])
 })
 
-test('while the shared database is away, no node is said to sync', () => {
+test('while the shared database is unreachable, no node is said to sync', () => {
   expect(marks({ ...THREE_NODES, away_since: 400 })).toEqual(['this one', '', ''])
 })
 
@@ -33,7 +33,7 @@ test('who syncs is told by name, and that nobody does', () => {
     'This node syncs, the others follow.',
   )
   const idle = list.map((node) => ({ ...node, leads: false }))
-  expect(describeWhoSyncs({ me, list: idle })).toMatch(/^None of the nodes syncs at this moment/)
+  expect(describeWhoSyncs({ me, list: idle })).toMatch(/^No node is syncing at the moment/)
   const [, leader] = list
   expect(describeWhoSyncs({ me: 'ratings-b:3000', list: leader ? [leader] : [] })).toBe(
     'This node syncs, and is the only one.',
@@ -70,13 +70,13 @@ test('a database that is away is told with its instant, and what that means', ()
   const list = THREE_NODES.list.map((node) => ({ ...node, seen_at: 395 }))
   const text = toText(draw({ away_since: 400, list }))
   expect(text).toContain('has not answered since 1970-01-01 00:06 UTC, 10 min ago')
-  expect(text).toContain('nothing new comes in')
+  expect(text).toContain('nothing new is fetched')
   expect(text).toContain('The nodes as they were when the database last answered.')
   expect(text).not.toContain('just now')
 })
 
 test('before a node has said anything, that is told instead of an empty table', () => {
   const markup = draw({ list: [] })
-  expect(toText(markup)).toContain('None has said yet how it is.')
+  expect(toText(markup)).toContain('No node has reported yet.')
   expect(markup).not.toContain('<table')
 })

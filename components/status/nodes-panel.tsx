@@ -25,20 +25,20 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
       {awaySince === null ? (
         <p className="text-ink-2">
           The shared database is <Place nodes={nodes} />. {describeWhoSyncs(nodes)} Each node
-          answers from a copy of its own.
+          answers from its own copy.
         </p>
       ) : (
         <p>
           <span className="text-rating-text-1">
             The shared database has not answered since <ZonedInstant seconds={awaySince} />
           </span>
-          , {formatRelative(awaySince, now)}. It is <Place nodes={nodes} />. What this node holds is
-          served; until the database is back, nothing new comes in and this node asks nothing of the
-          service. It tries again by itself.
+          , {formatRelative(awaySince, now)}. It is <Place nodes={nodes} />. This node serves its
+          own copy. Until the database is back, nothing new is fetched. The node retries
+          automatically.
         </p>
       )}
       {list.length === 0 ? (
-        <p className="text-ink-3">None has said yet how it is.</p>
+        <p className="text-ink-3">No node has reported yet.</p>
       ) : (
         <TableFrame bare aria-label={NAME} className="-mx-5">
           <Table aria-label={NAME}>
@@ -138,7 +138,7 @@ export const toBehind = (behind: number, formatCount: (count: number) => string)
 
 export function describeWhoSyncs({ me, list }: Pick<Nodes, 'me' | 'list'>): string {
   const leader = list.find(({ leads }) => leads)
-  if (!leader) return 'None of the nodes syncs at this moment; one that is up to date takes over.'
+  if (!leader) return 'No node is syncing at the moment. A node that is up to date takes over.'
   const who = leader.name === me ? 'This node' : leader.name
   return list.length === 1
     ? `${who} syncs, and is the only one.`

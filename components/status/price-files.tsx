@@ -78,8 +78,8 @@ export function PriceFiles({ files, isOneOfSeveral, children }: PriceFilesProps)
       </div>
       {isOneOfSeveral && (
         <p className="text-sm text-ink-3">
-          Each node has prices of its own: a file that is added here reaches only the node that
-          answered this page.
+          Each node has its own prices: a file added here reaches only the node that served this
+          page.
         </p>
       )}
       <LiveRegion message={put.isSuccess ? 'The prices were read' : ''} />
@@ -133,7 +133,7 @@ function usePriceFiles() {
         if (file.size > PRICE_FILE_MAX_BYTES) {
           const most = formatBytes(PRICE_FILE_MAX_BYTES)
           throw new Error(
-            `${toVisibleText(file.name)} has ${formatBytes(file.size)}, and may have ${most}: name it in PRICES_CSV instead.`,
+            `${toVisibleText(file.name)} has ${formatBytes(file.size)}; the limit is ${most}. Name it in PRICES_CSV instead.`,
           )
         }
         await sendOperation(processOperations.putPriceFile, {

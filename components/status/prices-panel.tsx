@@ -17,7 +17,7 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
         <PriceFiles files={[]} isOneOfSeveral={isOneOfSeveral}>
           <p className="text-ink-3">
             None are set up, so ratings are judged without them.{' '}
-            <ZonedLink className="link" href="/docs/records#prices">
+            <ZonedLink className="link" href="/docs/prices#price-files">
               How to add prices
             </ZonedLink>
           </p>
@@ -55,7 +55,7 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
       <PriceFiles files={prices.files} isOneOfSeveral={isOneOfSeveral}>
         <p className="text-ink-3">
           {prices.invented &&
-            'Demo prices, invented: a program wrote them, and they say nothing about real companies. '}
+            'Demo prices, made up by a program. They say nothing about real companies. '}
           {prices.first_day !== null && `From ${prices.first_day} to ${prices.last_day}. `}
           Returns are compared with {prices.benchmark ?? 'the mean of all symbols'}.
           {prices.doubled > 0 &&
@@ -124,7 +124,7 @@ export function NamesPanel({ names }: { names: NamesReport }) {
         <Notice tone="failure" title="The file of names cannot be read">
           <p className="wrap-anywhere">
             <bdi>{names.file}</bdi> {names.problem}.
-            {names.read_at !== null && ' The names that were read before stay.'}
+            {names.read_at !== null && ' The names read earlier stay in use.'}
           </p>
         </Notice>
       )}

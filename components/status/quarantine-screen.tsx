@@ -35,7 +35,7 @@ export function QuarantineScreen() {
         data?.meta.all === 0 && (
           <EmptyState
             className="rounded-lg border bg-surface"
-            title="Every row that came is a valid rating"
+            title="Every row received is a valid rating"
           />
         )
       }

@@ -19,7 +19,7 @@ export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number
     ...(isLimited
       ? [
           {
-            term: 'Kept back',
+            term: 'Reserved',
             detail: `${formatCounted(reserved, 'request')} for this month’s dumps`,
           },
         ]
@@ -28,7 +28,7 @@ export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number
       term: 'Following',
       detail:
         budget.follow_seconds === null
-          ? 'not again this month'
+          ? 'no more this month'
           : `every ${toTook(budget.follow_seconds)}`,
     },
     { term: 'A sync now', detail: `costs about ${formatCounted(costs.sync, 'request')}` },
@@ -60,14 +60,14 @@ function RunOut({ budget: { runs_out_at, resets_at } }: { budget: BudgetReport }
   if (runs_out_at === null) {
     return (
       <>
-        until it begins anew, <ZonedInstant seconds={resets_at} />
+        until it resets, <ZonedInstant seconds={resets_at} />
       </>
     )
   }
   return (
     <>
       until <ZonedInstant seconds={runs_out_at} className="text-rating-text-2" /> at this pace;
-      begins anew <ZonedInstant seconds={resets_at} />
+      resets <ZonedInstant seconds={resets_at} />
     </>
   )
 }
@@ -112,7 +112,7 @@ function Meter({ label, used, limit }: MeterProps) {
       )}
       {left !== null && share >= NEARLY && (
         <p className="text-sm text-rating-text-2">
-          {left === 0 ? 'Spent: the sync waits.' : `Only ${formatCount(left)} left.`}
+          {left === 0 ? 'Used up: the sync waits.' : `Only ${formatCount(left)} left.`}
         </p>
       )}
     </div>
@@ -130,7 +130,7 @@ export function ServicePanel({ service, discovery }: Pick<Status, 'service' | 'd
     ...(discovery ? toDiscoveryFacts(discovery, formats) : []),
   ]
   return (
-    <Card id="service" title="How the service lists" detail={<LookedAt discovery={discovery} />}>
+    <Card id="service" title="Service behavior" detail={<LookedAt discovery={discovery} />}>
       <Facts rows={facts} />
     </Card>
   )

@@ -40,12 +40,12 @@ export function StatusScreen() {
   const status = useQuery(statusOptions())
   return (
     <PageBody>
-      <PageHeader title="Status" detail="of the archive and its sync" actions={<ZoneControl />} />
+      <PageHeader title="Status" detail="Archive and sync" actions={<ZoneControl />} />
       {status.isError && (
         <FailureNotice
           what="The status"
           error={status.error}
-          kept={status.data && 'What is shown below may be out of date.'}
+          kept={status.data && 'The content below may be out of date.'}
           onRetry={() => void status.refetch()}
         />
       )}

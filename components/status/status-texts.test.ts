@@ -43,7 +43,7 @@ test('what was found is told in words', () => {
     'First page: number 0',
     'Order: newest first, by tally_agree, which changes: ratings move between pages',
     'Past the end: the last page again',
-    'Versions: named for dumps only',
+    'Versions: for dumps only',
     'Clock: 420 s behind ours',
   ])
 })

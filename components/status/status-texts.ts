@@ -22,27 +22,27 @@ export const SYNC_WORDS: Record<
   following: {
     tone: 'good',
     title: 'Following the service',
-    meaning: 'The newest pages are read until they meet what is here already.',
+    meaning: 'Reads the newest pages until they overlap with the archive.',
   },
   reconciling: {
     tone: 'busy',
     title: 'Comparing with the weekly dump',
-    meaning: 'Whatever the pages missed is filled in from the new edition.',
+    meaning: 'The new edition fills in what the pages missed.',
   },
   idle: {
     tone: 'good',
     title: 'Up to date',
-    meaning: 'Everything the service had when it was last asked is here.',
+    meaning: 'Everything the service had at the last check is here.',
   },
   waiting: {
     tone: 'waiting',
     title: 'Waiting',
-    meaning: 'The sync goes on by itself; what is in the archive can be read meanwhile.',
+    meaning: 'The sync continues automatically. The archive can be read meanwhile.',
   },
   stopped: {
     tone: 'failed',
     title: 'Stopped',
-    meaning: 'The sync needs somebody: what is in the archive can still be read.',
+    meaning: 'The sync needs attention. The archive can still be read.',
   },
 }
 
@@ -54,15 +54,17 @@ export const MOVE_WORDS: Record<Move, { title: string; meaning: string }> = {
     title: 'First filling',
     meaning: 'Everything the service has, into an empty archive.',
   },
-  follow: { title: 'New ratings', meaning: 'The newest pages, until they meet what is here.' },
+  follow: {
+    title: 'New ratings',
+    meaning: 'The newest pages, until they overlap with the archive.',
+  },
   reconcile: {
     title: 'Posts dump',
-    meaning:
-      'The week’s dump, compared with the archive: edits, votes, early expiries, what is gone.',
+    meaning: 'The week’s dump, compared with the archive: edits, votes, early expiries, removals.',
   },
-  lookups: { title: 'Lookups dump', meaning: 'Kept for downloading.' },
+  lookups: { title: 'Lookups dump', meaning: 'Stored for download.' },
   discover: {
-    title: 'How the service lists',
+    title: 'Service behavior',
     meaning: 'How the service numbers and orders its pages.',
   },
 }
@@ -94,7 +96,7 @@ export function toRowChanges(rows: SyncRun['rows'], { formatCount }: Formats): s
 export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | 'failure' }> = {
   refused: { title: 'The service does not accept the key', tone: 'failure' },
   unreachable: { title: 'The service does not answer', tone: 'failure' },
-  stalled: { title: 'The sync stands still', tone: 'failure' },
+  stalled: { title: 'The sync has stalled', tone: 'failure' },
   disk: { title: 'The disk is full', tone: 'failure' },
   store: { title: 'The shared database cannot be used', tone: 'failure' },
   backup: { title: 'The last backup failed', tone: 'failure' },
@@ -103,7 +105,7 @@ export const ALARM_WORDS: Record<AlarmKind, { title: string; tone: 'warning' | '
   edition_late: { title: 'The week’s dump is late', tone: 'warning' },
   edition_unchanged: { title: 'The week’s dump brought nothing new', tone: 'warning' },
   edition_aside: { title: 'A dump was set aside', tone: 'warning' },
-  silent: { title: 'Nobody has rated for unusually long', tone: 'warning' },
+  silent: { title: 'No new ratings for an unusually long time', tone: 'warning' },
   falling: { title: 'The dumps keep shrinking', tone: 'warning' },
   vanished: { title: 'Ratings are no longer listed', tone: 'warning' },
   clock: { title: 'The clocks disagree', tone: 'warning' },
@@ -152,14 +154,14 @@ function toOrder({ order, order_key, order_key_moves }: Discovery): string {
 
 function toValidators({ page_validators: pages, dump_validators: dumps }: Discovery): string {
   if (pages === null && dumps === null) return UNKNOWN
-  if (pages && dumps) return 'named for pages and dumps: what is unchanged is not sent again'
-  if (dumps) return 'named for dumps only'
-  if (pages) return 'named for pages only'
-  return 'not named: everything is sent each time'
+  if (pages && dumps) return 'for pages and dumps: unchanged content is not sent again'
+  if (dumps) return 'for dumps only'
+  if (pages) return 'for pages only'
+  return 'none: everything is sent each time'
 }
 
 function toSkew(seconds: number | null): string {
   if (seconds === null) return UNKNOWN
-  if (Math.abs(seconds) <= SKEW_SECONDS) return 'agrees with ours'
+  if (Math.abs(seconds) <= SKEW_SECONDS) return 'in sync'
   return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ours`
 }

@@ -43,7 +43,7 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
           <p className="mt-1 max-w-text text-ink-2">{sync.reason ?? meaning}</p>
           {sync.next_at !== null && sync.progress === null && (
             <p className="text-ink-3">
-              {syncNow.isSuccess && 'Asked for, as soon as the budget allows. '}
+              {syncNow.isSuccess && 'Requested; runs as soon as the budget allows. '}
               Next check {sync.next_at > now ? formatRelative(sync.next_at, now) : 'now'}
             </p>
           )}
@@ -70,11 +70,11 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
         />
       )}
       {syncNow.isError && (
-        <Notice tone="failure" title="The sync could not be asked for">
+        <Notice tone="failure" title="The sync could not be started">
           {syncNow.error.message}
         </Notice>
       )}
-      <LiveRegion message={syncNow.isSuccess ? 'Sync asked for' : ''} />
+      <LiveRegion message={syncNow.isSuccess ? 'Sync requested' : ''} />
     </section>
   )
 }
@@ -95,7 +95,7 @@ function toWhen(at: number, now: number): string {
 export function PlanPanel({ plan, now }: { plan: readonly PlannedMove[]; now: number }) {
   const { formatCounted } = useFormats()
   return (
-    <Card id="plan" title="What comes next">
+    <Card id="plan" title="Planned">
       {plan.length === 0 ? (
         <p className="text-ink-3">Nothing is planned while the sync does not run.</p>
       ) : (
@@ -128,13 +128,13 @@ export function PlanPanel({ plan, now }: { plan: readonly PlannedMove[]; now: nu
 const OUTCOMES: Record<SyncRun['outcome'], string> = {
   done: 'done',
   failed: 'failed',
-  interrupted: 'broken off',
+  interrupted: 'interrupted',
 }
 
 export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
   const formats = useFormats()
   return (
-    <Card id="runs" title="What ran" detail="the last few of each kind">
+    <Card id="runs" title="Recent runs" detail="the last few of each kind">
       {runs.length === 0 ? (
         <p className="text-ink-3">Nothing yet.</p>
       ) : (
@@ -189,7 +189,7 @@ const LEVELS: Record<LogEvent['level'], { mark: string; word: string; ink: strin
 
 export function EventLogPanel({ events }: { events: readonly LogEvent[] }) {
   return (
-    <Card id="events" title="What happened" detail="newest first">
+    <Card id="events" title="Events" detail="newest first">
       {events.length === 0 ? (
         <p className="text-ink-3">Nothing yet.</p>
       ) : (

@@ -97,7 +97,7 @@ function NoSeries({ symbol, view, first, error, isTooEarly, onRetry }: NoSeriesP
   if (isTooEarly) {
     return (
       <EmbedText
-        title={`Nobody had rated ${toVisibleText(symbol)} by ${formatUtc(view.asof ?? first)}`}
+        title={`${toVisibleText(symbol)} had no ratings by ${formatUtc(view.asof ?? first)}`}
       >
         The first rating came at {formatUtc(first)}.
       </EmbedText>
@@ -180,7 +180,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
         <CompareKey lines={shown} />
         {unknown.length > 0 && (
           <p className="text-sm text-rating-text-2 wrap-anywhere">
-            Left out, because nobody {asof === null ? 'has' : 'had'} rated them:{' '}
+            Left out for lack of {asof === null ? 'has' : 'had'} ratings:{' '}
             {unknown.map(toVisibleText).join(', ')}.
           </p>
         )}

@@ -81,7 +81,7 @@ function toConsensusStat(
       <Noted
         about="consensus"
         figure={formats.formatConsensus(consensus)}
-        note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy), each counted once. A rating is active from when it is posted until it expires or the same user rates the symbol again."
+        note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy). A rating is active from when it is posted until it expires or the same user rates the symbol again."
       />
     ),
     detail: ofActive,
@@ -102,7 +102,7 @@ function toPredictionStat({ prediction, active }: Opinion, formats: Formats): St
       <Noted
         about="prediction"
         figure={given(median)}
-        note={`How far users expect the price to move, in percent as each gave it; the service does not say by when. Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so that each is a prediction somebody gave. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
+        note={`How far users expect the price to move, in percent; the service gives no time frame. Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so each is an actual prediction. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
       />
     ),
     detail: `middle half ${given(q1)} to ${given(q3)}`,
@@ -116,7 +116,7 @@ function toDispersionStat({ active, dispersion }: Opinion, formats: Formats): St
       <Noted
         about="dispersion"
         figure={formats.formatConsensus(dispersion)}
-        note="How far opinions lie apart: the standard deviation of the active ratings (population), in steps of the scale. 0.00 is everybody saying the same, 2.00 one half at Strong Buy and the other at Strong Sell."
+        note="How much opinions differ: the population standard deviation of the active ratings, in steps of the scale. 0.00 means all agree, 2.00 means half say Strong Buy and half Strong Sell."
       />
     ),
     detail: `standard deviation, n=${formats.formatCount(active)}`,
@@ -132,7 +132,7 @@ function toAgreementStat(opinion: Opinion, isRewound: boolean, formats: Formats)
     return {
       term: 'Agreement',
       figure: '–',
-      detail: opinion.active === 0 ? 'none is active' : 'nobody has voted',
+      detail: opinion.active === 0 ? 'none is active' : 'no votes',
     }
   }
   return {
@@ -184,7 +184,7 @@ export function toChangeText(
   const { formatConsensus, formatCount } = formats
   if (active === 0) return { figure: '–', detail: 'none is active' }
   if (active < minimum) return { figure: '–', detail: `too few now, n=${formatCount(active)}` }
-  if (then === 0) return { figure: '–', detail: 'nobody was active then' }
+  if (then === 0) return { figure: '–', detail: 'none was active then' }
   if (then < minimum || change === null) {
     return { figure: '–', detail: `too few then, n=${formatCount(then)}` }
   }

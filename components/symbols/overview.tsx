@@ -33,7 +33,7 @@ export function Overview({ asof }: { asof: number | null }) {
           <FailureNotice
             className="m-3"
             error={error}
-            kept={data && 'What is shown below was loaded earlier.'}
+            kept={data && 'The content below was loaded earlier.'}
             onRetry={() => void refetch()}
             what="The overview"
           />
@@ -109,7 +109,7 @@ function Newest({ overview, asOf }: ListsProps) {
   return (
     <OverviewList
       detail="first rated, n ratings since"
-      empty="Nobody has rated a symbol."
+      empty="No symbol has been rated."
       name="Newest symbols"
     >
       {overview.newest.map(({ symbol, first_created_at, ratings }) => (
@@ -133,7 +133,7 @@ function Contested({ overview, asOf }: ListsProps) {
   return (
     <OverviewList
       detail="share that disagrees, n votes"
-      empty="Nobody disagrees with an active rating."
+      empty="No active rating has a vote that disagrees."
       name="Most contested"
       rule={<ContestedRule />}
     >
@@ -210,9 +210,10 @@ const IN_LINE = '-my-1'
 const MoveRule = () => (
   <RulePopover className={IN_LINE} name="How moves are ranked">
     <p>
-      The consensus now less the one 7 days before, where 3 or more were active at both, the largest
-      first. Listed are those of the largest size times n / (n + {UNMOVED}), n being the fewer of
-      both ends: as if {UNMOVED} more opinions had not moved. The weight is ours.
+      Consensus now minus consensus 7 days ago, for symbols with 3 or more active ratings at both,
+      largest first. Listed are those with the largest size times n / (n + {UNMOVED}), where n is
+      the smaller count of the two: as if {UNMOVED} more opinions had not moved. The weight is our
+      choice.
     </p>
   </RulePopover>
 )
@@ -220,8 +221,8 @@ const MoveRule = () => (
 const ContestedRule = () => (
   <RulePopover className={IN_LINE} name="How contested symbols are ranked">
     <p>
-      Of the votes on a symbol’s active ratings, as last seen, the share that disagrees: not the
-      bare share, but the least that it may be.
+      The share of votes on a symbol’s active ratings that disagree, as last seen, ranked by the
+      lower end of its interval.
     </p>
     <Wilson />
   </RulePopover>
@@ -230,9 +231,9 @@ const ContestedRule = () => (
 const CliffRule = () => (
   <RulePopover className={IN_LINE} name="How expiring symbols are ranked">
     <p>
-      How many of the active ratings expire within {OVERVIEW_CLIFF_DAYS} days, and ➝ what the
-      consensus would be if nobody renewed. Symbols with 3 active ratings or more, by the least that
-      the share may be.
+      How many of the active ratings expire within {OVERVIEW_CLIFF_DAYS} days, and ➝ the consensus
+      if none is renewed. Symbols with 3 or more active ratings, ranked by the lower end of the
+      interval of the share.
     </p>
     <Wilson />
   </RulePopover>

@@ -275,7 +275,7 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
     return (
       <FailureNotice
         error={error}
-        kept="The chart and the ratings below are asked for on their own."
+        kept="The chart and the ratings below load separately."
         onRetry={() => void refetch()}
         what={`The opinion on ${toVisibleText(symbol)}`}
       />
@@ -350,7 +350,7 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
             <ButtonLink href={zoned(toSymbolHref(symbol))}>As of now</ButtonLink>
           </>
         }
-        title={`Nobody had rated ${toVisibleText(symbol)} by ${toAsofParameter(asof)}`}
+        title={`${toVisibleText(symbol)} had no ratings by ${toAsofParameter(asof)}`}
       >
         <p>The first rating came on {formatDay(first)}.</p>
       </EmptyState>
@@ -375,11 +375,7 @@ function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
           Show expired ({count})
         </ButtonLink>
       }
-      title={
-        isToCome
-          ? 'If nothing is renewed, nobody’s rating is left by then'
-          : `Nobody’s rating ${when}`
-      }
+      title={isToCome ? 'If none is renewed, no rating is left by then' : `No rating ${when}`}
     >
       {count} {opinion.ratings === 1 ? 'has' : 'have'} expired. The chart shows the past.
     </Notice>

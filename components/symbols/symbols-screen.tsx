@@ -104,13 +104,13 @@ function ConsensusRule() {
     <RulePopover name="How consensus is ranked">
       <Paragraphs>
         <p>
-          The dot and the number are the plain mean of the active ratings, the thin line is what it
-          may be. Highest first is ordered by the lower end of the line (≥), lowest first by the
-          upper end (≤). So a symbol with few ratings comes first in neither order.
+          The dot and the number are the mean of the active ratings; the thin line is its interval.
+          “Highest first” sorts by the lower end of the line (≥), “lowest first” by the upper end
+          (≤), so symbols with few ratings come first in neither order.
         </p>
         <p>
-          One imagined rating of each value, 1 to 5, is added to the n ratings. With N = n + 5,
-          their mean m and the mean of their squares q:
+          One extra rating of each value, 1 to 5, is added to the n ratings. With N = n + 5, mean m
+          and mean of squares q:
         </p>
         <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
           m ∓ 1.65 · √((q − m²) / (N + 1))
@@ -125,8 +125,8 @@ function ConsensusRule() {
           >
             “Ranking Items With Star Ratings”
           </a>
-          , 2014; 1.65 leaves 5% beyond either end. The imagined ratings draw the line towards 3: of
-          very few ratings the dot may lie outside it.
+          , 2014; 1.65 leaves 5% beyond either end. The extra ratings pull the line toward 3: with
+          very few ratings, the dot can be outside it.
         </p>
       </Paragraphs>
     </RulePopover>
@@ -138,16 +138,16 @@ function ChangeRule() {
     <RulePopover name="How the 30-day change is ranked">
       <Paragraphs>
         <p>
-          Shown is the consensus less the one 30 days before, each over the ratings that were active
-          then. A dash where fewer than {CONSENSUS_MIN} were active at either: two ratings are too
-          few for a consensus. It is ordered by that change as if {UNMOVED} more opinions had not
-          moved, n being the fewer of both ends:
+          The consensus minus the one 30 days earlier, each over the ratings active at the time. A
+          dash if fewer than {CONSENSUS_MIN} were active at either: two ratings are too few for a
+          consensus. Sorted by that change as if {UNMOVED} more opinions had not moved, where n is
+          the smaller count of the two:
         </p>
         <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">change · n / (n + {UNMOVED})</p>
         <p>
-          Shrinkage towards no change, after W. James and C. Stein, “Estimation with Quadratic
-          Loss”, 1961; the weight of {UNMOVED} is ours. The line beside it is the consensus every
-          two weeks of a year, always from 1 to 5.
+          Shrinkage toward no change, after W. James and C. Stein, “Estimation with Quadratic Loss”,
+          1961; the weight of {UNMOVED} is our choice. The line beside it is the consensus every two
+          weeks over a year, always from 1 to 5.
         </p>
       </Paragraphs>
     </RulePopover>
@@ -159,15 +159,15 @@ function PredictionRule() {
     <RulePopover name="How mean prediction is ranked">
       <Paragraphs>
         <p>
-          Shown is the plain mean of the active predictions. It is ordered by that mean drawn
-          towards the mean of all symbols, c, as if 10 more opinions had been just that:
+          The mean of the active predictions. Sorted by that mean pulled toward the mean of all
+          symbols, c, as if there were 10 more predictions of c:
         </p>
         <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
           (Σ prediction + 10 · c) / (n + 10)
         </p>
         <p>
-          Shrinkage towards the common mean, after W. James and C. Stein, “Estimation with Quadratic
-          Loss”, 1961; the weight of 10 is ours.
+          Shrinkage toward the common mean, after W. James and C. Stein, “Estimation with Quadratic
+          Loss”, 1961; the weight of 10 is our choice.
         </p>
       </Paragraphs>
     </RulePopover>
@@ -178,9 +178,8 @@ function DispersionRule() {
   return (
     <RulePopover name="What dispersion is">
       <p>
-        How far opinions lie apart: the standard deviation of the active ratings (population), in
-        steps of the scale. 0.00 is everybody saying the same, 2.00 one half at Strong Buy and the
-        other at Strong Sell.
+        How much opinions differ: the population standard deviation of the active ratings, in steps
+        of the scale. 0.00 means all agree, 2.00 means half say Strong Buy and half Strong Sell.
       </p>
     </RulePopover>
   )
@@ -190,8 +189,8 @@ function LookupsRule() {
   return (
     <RulePopover name="What look-ups are">
       <p>
-        How often somebody asked for the symbol, in the 30 days before what is known of look-ups
-        ends. Busy: its last 7 days have more than chance brings.{' '}
+        How often the symbol was looked up, in the last 30 days with look-ups. Busy: its last 7 days
+        have more than chance brings.{' '}
         <ZonedLink className="link" href="/lookups">
           All look-ups
         </ZonedLink>
@@ -254,7 +253,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     cellClassName: 'consensus',
     toTitle: (row, formats) => {
       const interval = toInterval(row, formats)
-      return interval === null ? undefined : `Ranked by what it may be: ${interval}`
+      return interval === null ? undefined : `Sorted by the interval’s end: ${interval}`
     },
     render: (row, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
   },

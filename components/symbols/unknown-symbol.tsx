@@ -14,7 +14,7 @@ export function UnknownSymbol({ near }: { near: NearSymbols }) {
   const title =
     asked.trim() === ''
       ? 'No symbol is named'
-      : `Nobody has rated ${toVisibleText(asked.toUpperCase())}`
+      : `${toVisibleText(asked.toUpperCase())} has no ratings`
   return (
     <div id="rows" tabIndex={-1} className="py-6">
       <h1 className="sr-only">{title}</h1>

@@ -77,7 +77,7 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
           say {stand.side}.
         </>
       )}{' '}
-      <ZonedLink className="link text-base text-ink-3" href="/docs/opinion#the-symbol-page">
+      <ZonedLink className="link text-base text-ink-3" href="/docs/definitions#the-symbol-page">
         Method
       </ZonedLink>
     </p>

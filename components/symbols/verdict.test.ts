@@ -74,7 +74,7 @@ it('names the two parts of a change that are largest in either direction, and no
   expect(partsOf({ upgraded: '0.300000', lapsed: '-0.300000' }, '0.000000')).toEqual([])
 })
 
-it('opinions are split where buy and sell have a quarter each, and agree where one has three quarters', () => {
+it('opinions are split where buy and sell have a quarter each, and agree where edition has three quarters', () => {
   const standOf = (counts: readonly number[]) => selectVerdict(opinionOf(counts), 3)?.stand
   expect(standOf([2, 3, 10, 3, 2])).toEqual({ kind: 'split', buy: 5, sell: 5 })
   expect(standOf([2, 2, 11, 3, 2])).toBeNull()

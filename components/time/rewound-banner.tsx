@@ -24,11 +24,10 @@ import { StepButtons, usePlaying, useRewound, useServerNow } from './step-button
 import { lastStep, nowSeconds, playing, stepFrom, travelBy, travelTo } from './time-travel.ts'
 
 const TEXTS = {
-  past: 'Only ratings that existed then, with states and consensus as of then. Votes and comments are as last seen.',
-  future:
-    'In the future: as it would be if nobody posted or renewed. Votes and comments are as last seen.',
-  before: 'The first rating came later: there was nothing yet.',
-  present: 'This page cannot be rewound: it shows the present. The others stay as of then.',
+  past: 'Only ratings that existed then, with their states and consensus at the time. Votes and comments are as last seen.',
+  future: 'In the future: as it would be without new ratings. Votes and comments are as last seen.',
+  before: 'The first rating came later: there were none yet.',
+  present: 'This page cannot be rewound and shows the present. The others stay rewound.',
 }
 
 export function RewoundBanner() {

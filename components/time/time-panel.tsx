@@ -32,8 +32,8 @@ export function TimePanel({ onChosen }: { onChosen: () => void }) {
     <div className="flex flex-col gap-3">
       {asof === null && (
         <p className="text-sm text-ink-2">
-          Shows only the ratings that existed then, with states and consensus as of then. Votes and
-          comments are only known as last seen.
+          Shows only the ratings that existed then, with their states and consensus at the time.
+          Votes and comments are as last seen.
         </p>
       )}
       <ChosenDay key={`${asof} ${zone}`} {...{ asof, zone, now, go }} />
@@ -139,8 +139,8 @@ function ChosenDay({ asof, zone, now, go }: ChosenDayProps) {
   )
 }
 
-const NOTE = 'Without a time, the end of that day.'
-const FUTURE = 'In the future: as it would be if nobody posted or renewed.'
+const NOTE = 'Without a time, the end of the day.'
+const FUTURE = 'In the future: as it would be without new ratings.'
 
 /** `time` '': the end of the day. */
 type Chosen = { day: string; time: string; zone: string }

@@ -69,7 +69,7 @@ function ManualLink({ href }: { href: string }) {
   useEffect(() => field.current?.select(), [])
   return (
     <label className="order-last flex basis-full flex-col gap-1 pt-1 text-sm" role="alert">
-      The browser did not let it be copied. The link to take by hand:
+      The browser did not allow copying. Copy the link by hand:
       <input ref={field} readOnly className="field" value={toAbsolute(href)} />
     </label>
   )

@@ -1,2 +1,2 @@
 export const DEMO_NOTE =
-  'A program wrote these ratings, and the prices where nobody brought any. They say nothing about real companies or people.'
+  'A program made up these ratings, and the prices where none were added. They say nothing about real companies or people.'

@@ -121,7 +121,7 @@ const STEPS: Readonly<Record<string, number>> = {
 }
 
 export const ACTIVITY_RULE =
-  'Ratings posted on each UTC day in the 53 whole weeks up to the moment that the page shows, whether they still count or not. The four shades are quarters of the busiest day.'
+  'Ratings posted on each UTC day in the last 53 weeks, active or not. The four shades are quarters of the busiest day.'
 
 type Displayed = { userId: number; weeks: readonly ActivityDay[][]; meta: Meta }
 

@@ -99,7 +99,7 @@ export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
           </ZonedLink>
         )}
         {after}{' '}
-        <ZonedLink className="link" href="/docs/opinion#users">
+        <ZonedLink className="link" href="/docs/definitions#users">
           Method
         </ZonedLink>
       </p>

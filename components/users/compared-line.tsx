@@ -26,7 +26,7 @@ export function ComparedLine({ league: { query, hrefFor } }: ComparedLineProps) 
           words="farther from the later consensus than"
         />
       )}
-      <ZonedLink className="link text-ink-3" href="/docs/opinion#users">
+      <ZonedLink className="link text-ink-3" href="/docs/definitions#users">
         Method
       </ZonedLink>
     </div>

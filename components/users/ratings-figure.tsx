@@ -41,8 +41,8 @@ export function RatingsFigure({ userId, view, change }: RatingsFigureProps) {
           Ratings over time
           <RuleNote about="the ratings">
             <p>
-              {RATINGS_RULE} Symbols stand in the order of their latest rating; at most 40 of them
-              and 1,000 ratings are listed.
+              {RATINGS_RULE} Symbols are in the order of their latest rating; at most 40 symbols and
+              1,000 ratings are listed.
             </p>
           </RuleNote>
         </h2>

@@ -236,10 +236,10 @@ type Displayed = {
 }
 
 export const RATINGS_RULE =
-  'A rating counts from when it was posted to the earliest of its expiry, the user’s next rating on the symbol, and the dump that no longer listed it. Where nothing is drawn, the user had no active rating.'
+  'A rating counts from when it was posted to its expiry, the user’s next rating of the symbol, or the dump that no longer listed it, whichever is first. Gaps mean that the user had no active rating.'
 
 const toShownText = (rows: readonly PlacedRow[], ratings: UserRatings) =>
-  `Displayed are ${rows.length} of ${ratings.symbols_total} symbols; ${ratings.calls_total} ratings in all.`
+  `Showing ${rows.length} of ${ratings.symbols_total} symbols; ${ratings.calls_total} ratings in all.`
 
 /** Empty if all ratings are listed. */
 export function toLimitText(

@@ -31,7 +31,7 @@ export function BiasCard({ user: { bias, bias_n: n } }: { user: User }) {
       title="Bias"
       why={
         <p>
-          Each active rating less the mean of the others’ active ratings on the symbol, in steps of
+          Each active rating minus the mean of the others’ active ratings of the symbol, in steps of
           the scale; + is more bullish.
         </p>
       }
@@ -55,24 +55,21 @@ export function DistanceCard({ record }: { record: UserRecord }) {
       why={
         <>
           <p>
-            Each rating less the mean of the others’ on the symbol at that instant, in steps of the
-            scale; + is more bullish. Others are the ratings that had been posted before and were
-            active; where there were fewer than 3, nothing is judged.
+            Each rating minus the mean of the others’ ratings of the symbol when it was posted, in
+            steps of the scale; + is more bullish. Others are ratings that were already active; with
+            fewer than 3, a rating is not judged.
           </p>
           <p>
             {formatCounted(n, 'rating')} of the latest {formats.formatCount(record.judged)} could be
-            judged. The second figure is the mean without signs: a user who errs both ways has a
-            small first and a large second. To stand apart is not a fault: without prices nobody
-            knows who was right.
+            judged. The second figure is the mean of the absolute values: a user who differs in both
+            directions has a small first and a large second figure. Differing is not a fault:
+            without prices it is unknown who was right.
           </p>
-          <p>
-            Bias is the same of the ratings that are active, against the others that are active
-            beside them.
-          </p>
+          <p>Bias is the same for the ratings that are active now.</p>
         </>
       }
     >
-      {n > 0 && n < FEWEST && <TooFew>Distances are drawn from {FEWEST} ratings on.</TooFew>}
+      {n > 0 && n < FEWEST && <TooFew>The chart appears from {FEWEST} ratings on.</TooFew>}
       {n >= FEWEST && <Gaps gaps={gaps} n={n} />}
     </JudgedCard>
   )
@@ -135,25 +132,24 @@ export function LeadCard({ lead }: { lead: Lead }) {
       why={
         <>
           <p>
-            Judged are ratings that stood apart from the mean of the others, are at least 30 days
-            old, and on whose symbol at least 3 others are active 30 days later. Towards: the mean
-            of the others had moved to the rating’s side by then; away: to the other; still: not at
-            all.
+            Judged are ratings that differed from the mean of the others, are at least 30 days old,
+            and whose symbol has at least 3 other active ratings 30 days later. Toward: the mean of
+            the others had moved to the rating’s side by then; away: to the other side; still: not
+            at all.
           </p>
           <p>
-            The mark on the bar is what guessing would give: of those whose consensus moved, half
-            would have moved the user’s way by chance, (towards + away) / 2n.{' '}
-            {!isFew && toRangeText(lead, formats)}
+            The mark on the bar is what guessing would give: by chance, half of the consensus moves
+            would go the user’s way, (toward + away) / 2n. {!isFew && toRangeText(lead, formats)}
           </p>
           <p>
-            It does not say who was right. Crowds drift back to the middle by themselves, so a user
-            who already stands there seems to lead.
+            It does not say who was right. Crowds drift back to the middle, so a user who is already
+            there seems to lead.
           </p>
         </>
       }
     >
       {isFew ? (
-        n > 0 && <TooFew>A share is given from {FEWEST} ratings on.</TooFew>
+        n > 0 && <TooFew>A share is shown from {FEWEST} ratings on.</TooFew>
       ) : (
         <Bar lead={lead} />
       )}
@@ -171,7 +167,7 @@ const toLeadText = ({ n, chance }: Lead, formats: Formats) =>
 
 function toRangeText(lead: Lead, { formatShare }: Formats): string {
   const { low, high } = toCoinRange(lead)
-  return `Of 20 users who only guess, 19 come out between ${formatShare(low)} and ${formatShare(high)}.`
+  return `Of 20 users who only guess, 19 score between ${formatShare(low)} and ${formatShare(high)}.`
 }
 
 function Bar({ lead }: { lead: Lead }) {
@@ -226,21 +222,19 @@ export function AgreementCard({ user }: { user: User }) {
   return (
     <JudgedCard
       detail={
-        share === null
-          ? 'nobody voted on these ratings'
-          : `of ${formatCounted(votes, 'vote')}${seen}`
+        share === null ? 'no votes on these ratings' : `of ${formatCounted(votes, 'vote')}${seen}`
       }
       figure={share ?? '–'}
       title="Agreement received"
       why={
         <>
           <p>
-            The share of all votes on the user’s ratings that agreed. The bar is Wilson’s interval
-            at 95%: few votes leave it wide.
+            The share of all votes on the user’s ratings that agreed. The bar is Wilson’s 95%
+            interval: the fewer votes, the wider.
           </p>
           <WilsonText />
           <p>
-            Votes cannot be rewound: they are as last seen. They say what readers liked, not what
+            Votes cannot be rewound: they are as last seen. They show what readers liked, not what
             came true.
           </p>
         </>
@@ -301,13 +295,12 @@ export function PersistenceCard({ persistence }: { persistence: UserRecord['pers
       why={
         <>
           <p>
-            What became of every rating that has ended. Renewed in time: the user rated the symbol
-            again no later than it expired. Returned to later: after it had expired. Left to expire:
-            not again so far.
+            How every ended rating ended. Renewed in time: the user rated the symbol again before it
+            expired. Returned to later: after it had expired. Left to expire: not again so far.
           </p>
           <p>
             Ratings without an expiry end only when they are renewed. The user may still return to a
-            symbol whose rating expired lately.
+            symbol whose rating expired recently.
           </p>
         </>
       }

@@ -20,7 +20,7 @@ import { toParams } from '#lib/contract/query-schema.ts'
 export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' | 'ratings'>[] }) {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
   const isNumber = parseUserId(asked) !== null
-  const title = isNumber ? `No user ${asked} has rated` : `“${asked}” is not the number of a user`
+  const title = isNumber ? `User ${asked} has no ratings` : `“${asked}” is not the number of a user`
   return (
     <div id="rows" tabIndex={-1} className="py-6">
       <h1 className="sr-only">{title}</h1>
@@ -38,7 +38,7 @@ export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' |
         <p>
           {isNumber
             ? 'The archive holds no rating by that user, active or expired.'
-            : 'The address of a user ends in a number, such as 12.'}
+            : 'Addresses of users end in a number, such as 12.'}
         </p>
         <NearLinks
           label="Did you mean"

@@ -33,7 +33,9 @@ export function UserVerdict({ userId, asof, track }: UserVerdictProps) {
   return (
     <div className="flex flex-col gap-1">
       <VerdictLine of={toClosenessVerdict(record.data.closeness, formats)} />
-      <NoPrices>Whether ratings were right shows only with prices. There are none here.</NoPrices>
+      <NoPrices>
+        Whether ratings were right can be judged only with prices. None have been added here.
+      </NoPrices>
     </div>
   )
 }

@@ -47,7 +47,7 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
           {isRanked ? (
             <LuckLine league={league} standings={answer.data?.standings} />
           ) : (
-            <NoPrices>Nobody can be told from a coin without prices.</NoPrices>
+            <NoPrices>Without prices, no user can be compared with a coin.</NoPrices>
           )}
           <ComparedLine league={league} />
         </>
@@ -62,9 +62,9 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
         inputMode: 'numeric',
       }}
     >
-      Agreement is the share of votes that agreed, as last seen; bias is how far the active ratings
-      stand from those of the others on the same symbols. Both are ordered with caution where votes
-      or ratings are few: the rule is beside each heading.
+      Agreement is the share of votes that agreed, as last seen. Bias is how far the active ratings
+      are from those of others on the same symbols. Few votes or ratings rank lower: see the rule at
+      each heading.
     </LeagueScreen>
   )
 }
@@ -161,9 +161,8 @@ function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
 const ActivityRule = () => (
   <RulePopover name="What activity is">
     <p>
-      Ratings posted in the last 90 days, up to now or up to the day that the page is rewound to.
-      The bars beside it are the {ACTIVITY_WEEKS} weeks up to then, seven days each; one rating a
-      day and more fill the height, in every row.
+      Ratings posted in the last 90 days, up to now or the date that the page is rewound to. The
+      bars show the {ACTIVITY_WEEKS} weeks up to then; one rating a day or more fills the height.
     </p>
   </RulePopover>
 )
@@ -172,11 +171,11 @@ const AgreementRule = () => (
   <RulePopover name="How agreement is ranked">
     <Paragraphs>
       <p>
-        Shown is the share of the votes on a user’s ratings that agreed, of n votes. It is ordered
-        by how low that share may be (≥), so that three votes out of three do not lead the list.
+        The share of the n votes on a user’s ratings that agreed. Sorted by the lower end of its
+        interval (≥), so that three votes out of three do not lead the list.
       </p>
       <WilsonText />
-      <p>Votes are known only as last seen: they are the same on every day that you rewind to.</p>
+      <p>Votes are known only as last seen: they are the same on every date that you rewind to.</p>
     </Paragraphs>
   </RulePopover>
 )
@@ -185,17 +184,15 @@ const BiasRule = () => (
   <RulePopover name="How bias is ranked">
     <Paragraphs>
       <p>
-        How far a user’s n active ratings stand from the mean of the others’ active ratings on the
-        same symbol, on average, in steps of the scale: +1.00 is one step more bullish. Only symbols
-        on which at least 3 others are active count.
+        Mean distance of a user’s n active ratings from the mean of the others’ active ratings of
+        the same symbol, in steps of the scale: +1.00 is one step more bullish. Only symbols with at
+        least 3 others count.
       </p>
-      <p>
-        It is ordered by that mean drawn towards 0, as if 10 more ratings had stood on the mean:
-      </p>
+      <p>Sorted by that mean pulled toward 0, as if 10 more ratings had been at the mean:</p>
       <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">Σ distance / (n + 10)</p>
       <p>
         Shrinkage after W. James and C. Stein, “Estimation with Quadratic Loss”, 1961; the weight of
-        10 is ours. Bias is not a fault: the crowd may be wrong.
+        10 is our choice. Bias is not a fault: the crowd may be wrong.
       </p>
     </Paragraphs>
   </RulePopover>

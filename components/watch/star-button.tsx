@@ -13,7 +13,7 @@ type StarButtonProps = {
   className?: string
 }
 
-const FAILED = 'The star could not be kept: its script was not loaded. Try again.'
+const FAILED = 'The star could not be saved: its script was not loaded. Try again.'
 
 export function StarButton({ of, isPage = false, className }: StarButtonProps) {
   const isOn = useIsWatched(of)

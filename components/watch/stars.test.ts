@@ -44,9 +44,7 @@ test('there is room for a hundred symbols, and users have their own', () => {
   expect(hasRoom(all, 'symbol')).toBe(false)
   expect(withStar(all, AAPL)).toBe(all)
   expect(isWatched(withStar(all, watched('user', '1')), watched('user', '1'))).toBe(true)
-  expect(toFullText('symbol')).toBe(
-    'There is room for 100 watched symbols. Take a star away first.',
-  )
+  expect(toFullText('symbol')).toBe('At most 100 watched symbols can be kept. Remove a star first.')
 })
 
 test('the first answer is what news are told from, and a look that found some keeps the one before', () => {

@@ -26,7 +26,7 @@ export const hasRoom = ({ stars }: Stars, kind: WatchedKind): boolean =>
 const NOUNS = { symbol: 'symbols', user: 'users', view: 'views' } as const
 
 export const toFullText = (kind: WatchedKind): string =>
-  `There is room for ${WATCHED_MAX[kind]} watched ${NOUNS[kind]}. Take a star away first.`
+  `At most ${WATCHED_MAX[kind]} watched ${NOUNS[kind]} can be kept. Remove a star first.`
 
 const nextRevision = ({ stars, removed }: Stars): number =>
   1 + Math.max(0, ...[...stars, ...removed].map(({ revision }) => revision))

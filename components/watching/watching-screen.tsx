@@ -227,7 +227,9 @@ function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
         href={href}
         prefetch={false}
         className={isFresh ? 'link font-semibold' : 'link'}
-        title={isExact ? undefined : 'More came than are named one by one: those posted since then'}
+        title={
+          isExact ? undefined : 'More ratings than are listed one by one: those posted since then'
+        }
       >
         {what}
       </ZonedLink>
@@ -247,7 +249,7 @@ function Moved({ line: { star } }: { line: WatchedLine }) {
   const { formatConsensus } = useFormats()
   const { seen, before } = star
   if (star.kind !== 'symbol' || seen === null) return <span className="watched-moved" />
-  if (seen.consensus === null) return <p className="watched-moved text-ink-3">Nobody active</p>
+  if (seen.consensus === null) return <p className="watched-moved text-ink-3">None active</p>
   const after = toCode(seen.consensus)
   if (before === null || before.consensus === null || before.consensus === seen.consensus) {
     return (
@@ -295,20 +297,20 @@ function Summary({ total, count }: { total: number; count: number }) {
 
 const PROBLEMS: Record<KeptProblem, { title: string; text: string }> = {
   denied: {
-    title: 'This browser keeps nothing for this page',
+    title: 'This browser stores nothing for this page',
     text: 'Stars last until the page is closed. Export the saved views to keep them too.',
   },
   full: {
-    title: 'This browser has no room left for this page',
+    title: 'This browser has no storage left for this page',
     text: 'The last change lasts until the page is closed.',
   },
   newer: {
     title: 'A newer version of this dashboard saved stars here',
-    text: 'They are left as they are. A star that is given now lasts until the page is closed.',
+    text: 'They stay unchanged. A star given now lasts until the page is closed.',
   },
   damaged: {
     title: 'Not every star could be read',
-    text: 'What cannot be read is put aside, unchanged, when a star is given or something is looked at.',
+    text: 'Unreadable stars are set aside, unchanged, when a star changes or an item is opened.',
   },
 }
 

@@ -1,7 +1,6 @@
 import { expect, test } from '../support/engine-test.ts'
 import type { Reader } from '../support/reader.ts'
 
-/** Text widths differ between engines. */
 const PAGES = [
   '/',
   '/symbols',
@@ -37,12 +36,11 @@ async function toPath(reader: Reader, page: string): Promise<string> {
   return page.replace('{rating}', String(rating)).replace('{user}', String(user))
 }
 
-/** Runs in the page. Ignores scrollable boxes and texts whose title has the full text. */
+/** Runs in the page. */
 async function findCut(width: number): Promise<string[]> {
   await document.fonts.ready
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
 
-  /** The nearest ancestor that clips overflow. */
   function findBox(element: Element | null): Element | null {
     if (!element) return null
     const { display, overflowX } = getComputedStyle(element)
@@ -60,7 +58,6 @@ async function findCut(width: number): Promise<string[]> {
     range.selectNodeContents(text)
     const ink = range.getBoundingClientRect()
     const { left, right, width: room, height } = box.getBoundingClientRect()
-    // Screen-reader-only text is in a box of one pixel.
     if (room <= 1 || height <= 1) return false
     const isFull = box === text.parentElement && box.scrollWidth > box.clientWidth
     return isFull || ink.right > right + 0.5 || ink.left < left - 0.5

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect } from '@playwright/test'
 
-/** Returns the command's output. */
 export async function runAccess(
   dataDir: string,
   args: readonly string[],
@@ -25,7 +24,6 @@ type WantedToken = {
   name: string
   label: string
   may: string
-  /** Waits until this dashboard knows the token. */
   url: string
 }
 
@@ -38,7 +36,7 @@ export async function makeToken(dataDir: string, { name, label, may, url }: Want
   return token
 }
 
-/** Waits for the first import. `token` needs the read permission. */
+/** `token` needs the read permission. */
 export async function untilFilled(url: string, token: string): Promise<void> {
   const readState = async () => {
     const headers = { authorization: `Bearer ${token}` }

@@ -7,35 +7,26 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#testing/loopback.ts'
 
-/** A separate instance of the built application. */
 export type RunningApp = {
-  /** Without a trailing slash. */
   url: string
   pid: number
   dataDir: string
   log(): string
-  /** Returns the exit code, null if it had to be killed. */
+  /** Exit code. Null if it had to be killed. */
   stop(): Promise<number | null>
 }
 
 type StartOptions = {
-  /**
-   * Merged with this process's environment. HOST is always set; PORT and DATA_DIR unless given.
-   */
+  /** Extends this process's environment. */
   env?: Record<string, string>
 }
 
-/** Includes a build. */
 const READY_WITHIN_MS = 180_000
 const STOP_WITHIN_MS = 15_000
 
-/** The message of scripts/serve.mjs. */
 const PORT_TAKEN = 'is in use by another program'
 
-/**
- * Waits until healthy. Retries with a different free port if its own is taken. `stop` removes the
- * temporary folder.
- */
+/** Waits until healthy. Retries if a chosen port is taken meanwhile. */
 export async function startApp({ env = {} }: StartOptions = {}): Promise<RunningApp> {
   const port = env.PORT ?? (await freePort())
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'bellwether-app-'))
@@ -91,7 +82,7 @@ const isHealthy = (url: string): Promise<boolean> =>
     asked.on('error', () => resolve(false)).end()
   })
 
-/** Kills it after a timeout. Returns the exit code, null if killed. */
+/** Exit code. Null if it had to be killed. */
 export async function stopChild(child: ChildProcess): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))

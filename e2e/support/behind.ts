@@ -20,7 +20,7 @@ const EVENT_WITHIN_MS = 10_000
 
 const FIRST_EVENT = /^event: status\n(?:.+\n)+\n/m
 
-/** Fails if a proxy buffers the event stream. */
+/** Fails if a proxy buffers events. */
 const hearFirstEvent = (url: string, token: string): Promise<void> =>
   new Promise((resolve, reject) => {
     const asked = request(
@@ -47,10 +47,8 @@ const hearFirstEvent = (url: string, token: string): Promise<void> =>
   })
 
 type Through = {
-  /** Through the proxy, and without it. */
   url: string
   direct: string
-  /** Has permissions read and export. */
   token: string
 }
 

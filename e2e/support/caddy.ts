@@ -20,12 +20,12 @@ export async function startCaddy({ program, target, port, basePath = '' }: Https
         })
       : replaceAll(readDocumented('docs/operations.md', 'caddyfile'), {
           'example.org {': toSite(port),
-          'What else stands on this host.': 'beside',
+          'Other programs on this host.': 'beside',
           'path /ratings /ratings/*': `path ${basePath} ${basePath}/*`,
           '127.0.0.1:3000': target,
         })
   const file = join(folder, 'Caddyfile')
-  // Keeps Caddy from opening other ports or changing the trust store.
+  // No other ports, no change to the trust store.
   const options =
     'admin off\nskip_install_trust\nauto_https disable_redirects\nlog {\n level ERROR\n}'
   writeFileSync(file, `{\n${options}\nstorage file_system ${folder}\n}\n${lines}\n`)

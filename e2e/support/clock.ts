@@ -1,7 +1,6 @@
 import type { Browser } from '@playwright/test'
 import { shiftClock } from '../../testing/clock.mjs'
 
-/** Applies the clock offset of playwright.config.ts. */
 export function setClockOf(browser: Browser): void {
   const { newContext } = browser
   browser.newContext = async (...args) => {

@@ -1,7 +1,6 @@
 import { createServer, request } from 'node:http'
 import { listenOnLoopback } from '#testing/loopback.ts'
 
-/** Closes or stalls a response after so many bytes. Null lets it through. */
 type Cut = { afterBytes: number; how: 'break' | 'hold' } | null
 
 export type CuttingProxy = { url: string; cut(cut: Cut): void; stop(): Promise<void> }

@@ -11,7 +11,6 @@ export { expect } from '@playwright/test'
 
 export type Driven = {
   by: 'playwright' | 'webdriver'
-  /** Path of the driver, and of Xvfb if it needs a screen. */
   driver?: string
   screen?: string | null
 }

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * Firefox ESR lacks `emulation.setMediaFeaturesOverride`, which Playwright requires: fakes success.
- * A profile preference sets
- * the colors. Remove once Debian's Firefox knows the command.
+ * Firefox ESR lacks `emulation.setMediaFeaturesOverride`, which Playwright sends. Remove once
+ * Debian's Firefox has it.
  */
 export function answerForFirefox(): void {
   if (answering) return

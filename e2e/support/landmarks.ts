@@ -11,14 +11,12 @@ export const readLandmarks = (page: Page): Promise<Landmarks> =>
       if (!element?.checkVisibility()) return
       const { x, y, width } = element.getBoundingClientRect()
       let [left, top] = [x + window.scrollX, y + window.scrollY]
-      // Ignores scroll offsets.
       for (let around = element.parentElement; around; around = around.parentElement) {
         if (around === document.documentElement) break
         // Sticky headings do not scroll; the first one is sticky sideways too.
         const isHeading = element.localName === 'th'
         if (!isHeading || element.previousElementSibling) left += around.scrollLeft
         if (!isHeading) top += around.scrollTop
-        // The drawer is fixed while the page scrolls.
         if (around.localName === 'dialog')
           [left, top] = [left - window.scrollX, top - window.scrollY]
       }
@@ -51,7 +49,6 @@ export const readLandmarks = (page: Page): Promise<Landmarks> =>
     return found
   })
 
-/** Ignores elements that were added since. */
 export async function expectUnmoved(page: Page, before: Landmarks, step: string): Promise<void> {
   const now = await readLandmarks(page)
   const moved = Object.entries(before)

@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
 
-/** `value` as in Layout Instability: impact fraction times distance fraction. */
+/** `value`: impact fraction times distance fraction. */
 export type Shift = { value: number; moved: string[] }
 
 /**
- * A full-width line that moves 10 px is 0.0006. Smaller shifts occur while a busy machine parses
- * the page.
+ * A full-width line that moves 10 px is 0.0006. Parsing on a busy machine causes smaller shifts.
  */
 const MIN_SHIFT = 0.0005
 

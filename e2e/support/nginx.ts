@@ -18,7 +18,6 @@ type NginxOptions = {
   program: string
   target: string
   hasCache: boolean
-  /** Compressed file for `/fixed.html`. */
   fixed?: Uint8Array
 }
 

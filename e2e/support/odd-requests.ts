@@ -1,34 +1,30 @@
 import { createRandom } from '#lib/statistics/random.ts'
 
-/** In all texts one character is one byte. */
+/** One character is one byte. */
 export type OddRequest = {
   method: string
   target: string
   headers: readonly (readonly [name: string, value: string])[]
   body: string
-  /** How Content-Length relates to the body: `short` promises too much, `long` too little. */
+  /** `short` promises more bytes than it sends, `long` fewer. */
   length: 'right' | 'short' | 'long' | 'chunked' | 'nonsense'
-  /** Node's client rejects invalid HTTP; a socket sends any bytes. */
+  /** Node's client refuses invalid HTTP. */
   by: 'client' | 'socket'
 }
 
 export type OddWorld = {
   addresses: readonly string[]
-  /** Credentials; empty for anonymous requests. */
   shown: readonly (readonly [name: string, value: string])[]
-  /** Secrets that may appear in a body. */
   secrets: readonly string[]
 }
 
 type Dice = {
-  /** `share` is a probability. */
   chance: (share: number) => boolean
   /** 0 ≤ n < `below`. */
   number: (below: number) => number
   pick: <T>(list: readonly T[]) => T
 }
 
-/** UTF-8 bytes, one character each. */
 const toBytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 
 const METHODS = ['GET', 'GET', 'GET', 'GET', 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']

@@ -8,11 +8,8 @@ import { expect } from './test.ts'
 export type State = {
   name: string
   path: string | ((request: APIRequestContext) => Promise<string>)
-  /** Also tests phone width, by resizing or by reopening. */
   phone?: 'narrowed' | 'anew'
-  /** Expected console messages, in part. */
   allow?: string[]
-  /** Runs before the page opens. */
   prepare?(page: Page): Promise<void>
   reach(page: Page, isPhone: boolean): Promise<void>
 }
@@ -269,7 +266,7 @@ const FORMS: State[] = [
       await sees('table', /^Changes of the posts dump/)(page)
     },
   },
-  { name: 'one edition', path: '/downloads/changes', reach: says('Only one edition is kept yet') },
+  { name: 'one edition', path: '/downloads/changes', reach: says('Only one edition is available') },
   {
     name: 'an operation that is refused',
     path: '/docs/api/getSeries',

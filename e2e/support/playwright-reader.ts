@@ -18,7 +18,7 @@ export async function openPlaywrightReader(context: BrowserContext): Promise<Rea
     },
     resize: (width, height) => page.setViewportSize({ width, height }),
     click: (part) => locate(page, part).click(),
-    // Types key by key: over BiDi the page misses `fill`.
+    // Over BiDi the page misses `fill`.
     fill: async (part, text) => {
       await locate(page, part).clear()
       await locate(page, part).pressSequentially(text)

@@ -30,7 +30,6 @@ export const header = (page: Page, name: string): Locator =>
 export const edge = (page: Page, name: string): Locator =>
   table(page).getByRole('separator', { name: `Width of ${name}` })
 
-/** The default columns. */
 export const NEWCOMER = [
   ...['Symbol', 'User', 'Rating', 'Action', 'Prediction', 'Agree', 'Disagree', 'Comments'],
   ...['Posted', 'Expires', 'ID'],

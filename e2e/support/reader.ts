@@ -1,11 +1,10 @@
-/** Runs one journey in every engine: by Playwright, or by W3C WebDriver. */
 export type Reader = {
   open(path: string): Promise<void>
   back(): Promise<void>
   /** Inner size in px. */
   resize(width: number, height: number): Promise<void>
 
-  /** These wait for the part and fail if it does not appear. */
+  /** These wait for the part. */
   click(part: Part): Promise<void>
   fill(part: Part, text: string): Promise<void>
   choose(part: Part, label: string): Promise<void>
@@ -20,12 +19,12 @@ export type Reader = {
   /** Path and query. */
   targetOf(part: Part): Promise<string>
 
-  /** Runs in the page. Argument and result must be JSON. */
+  /** Argument and result must be JSON. */
   run<Taken, Given>(script: (taken: Taken) => Given | Promise<Given>, taken: Taken): Promise<Given>
   picture(): Promise<Buffer>
 }
 
-/** `name` as a string must match the whole accessible name. */
+/** A string matches the whole name. */
 export type Part = {
   role: Role
   name?: Wanted
@@ -68,5 +67,4 @@ export const READER = {
   height: 900,
 } as const
 
-/** Software rendering on a shared machine is slow. */
 export const WITHIN_MS = 30_000

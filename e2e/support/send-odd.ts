@@ -3,24 +3,21 @@ import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { OddRequest } from './odd-requests.ts'
 
-/** In all texts one character is one byte. */
+/** One character is one byte. */
 export type OddAnswer = {
-  /** 0 if the connection closed without a response. */
+  /** 0 if closed without a response. */
   status: number
   head: string
   headers: Readonly<Record<string, string>>
-  /** Decoded. */
   body: string
 }
 
-/** Beyond this a request hangs. */
 const WITHIN_MS = 10_000
 
 /** Null on timeout. */
 export const sendOdd = (url: string, odd: OddRequest): Promise<OddAnswer | null> =>
   (odd.by === 'client' && sendByClient(url, odd)) || sendBySocket(url, odd)
 
-/** Null if Node's client rejects the request. */
 function sendByClient(url: string, odd: OddRequest): Promise<OddAnswer | null> | null {
   const { method, target: path, headers } = odd
   const { hostname, port } = new URL(url)
@@ -76,11 +73,9 @@ function sendBySocket(url: string, odd: OddRequest): Promise<OddAnswer | null> {
     socket.on('error', end).on('close', end)
     socket.on('data', (chunk) => {
       chunks.push(chunk)
-      // An interim response may precede it.
       if (chunks.length < 5 && isEndless(Buffer.concat(chunks).toString('latin1'))) end()
     })
     socket.write(toText(url, odd), 'latin1')
-    // Ends a request that promised more than it sends.
     if (odd.length === 'short') setTimeout(() => socket.end(), 200)
   })
 }
@@ -146,7 +141,6 @@ function toAnswer(head: string, body: Buffer): OddAnswer {
   }
 }
 
-/** Truncated bodies stay encoded. */
 function decode(body: Buffer, encoding: string | undefined): Buffer {
   try {
     if (encoding === 'gzip') return gunzipSync(body)

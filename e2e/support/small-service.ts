@@ -4,11 +4,8 @@ import { makeRatings, toCsv } from '#testing/make-ratings.ts'
 
 export type SmallService = HostileServer & {
   key: string
-  /** Answers everything with 503. */
   setDown(down: boolean): void
-  /** Rejects every key. */
   setRefusing(refusing: boolean): void
-  /** Dumps stall halfway until released. */
   holdDumps(): { release(): void }
 }
 
@@ -46,7 +43,6 @@ export async function startSmallService(key: string, count = 30): Promise<SmallS
   })
 }
 
-/** The last row has a prediction that is not a decimal. */
 function toBrokenDump(csv: string): string {
   const first = csv.split('\r\n')[1] ?? ''
   return `${csv}${first.replace(/^1,/, '9999,').replace('12.50', 'much')}\r\n`

@@ -11,17 +11,15 @@ import { setClockOf } from './clock.ts'
 export { expect }
 
 type Watch = {
-  /** Expected console messages, in part: `test.use({ allowConsole: ['404'] })`. */
   allowConsole: string[]
   watched: undefined
 }
 
-/** A page whose scripts are blocked never listens. */
 const LISTENING_WITHIN_MS = 15_000
 
 const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Fails on console warnings and errors, uncaught exceptions, and requests to other machines. */
+/** Fails on console warnings, uncaught errors and requests to other machines. */
 export const test = base.extend<Watch>({
   browser: [
     async ({ browser }, use) => {
@@ -57,7 +55,7 @@ export const test = base.extend<Watch>({
   ],
 })
 
-/** Returns a function that fails if anything unexpected happened. */
+/** Returns the final check. */
 export function watch(context: BrowserContext, allowed: readonly string[] = []): () => void {
   const surprises: string[] = []
   context.on('console', (message) => {
@@ -73,7 +71,7 @@ export function watch(context: BrowserContext, allowed: readonly string[] = []):
   return () => expect(surprises, 'nothing unexpected in console, errors and requests').toEqual([])
 }
 
-/** Asks the tab itself, because Playwright may miss a fast navigation. */
+/** Playwright may miss a fast navigation. */
 export async function expectAddressOf(tab: Page, pattern: RegExp): Promise<void> {
   await expect.poll(() => tab.evaluate(() => window.location.href).catch(() => '')).toMatch(pattern)
 }
@@ -84,7 +82,7 @@ export async function untilListening(page: Page): Promise<void> {
     .catch(() => {})
 }
 
-/** Runs in the page. React marks hydrated elements. */
+/** React marks hydrated elements. */
 export const isListening = (): boolean =>
   [...document.querySelectorAll('header, main button, main a')].every((element) =>
     Object.keys(element).some((key) => key.startsWith('__react')),
@@ -102,17 +100,14 @@ function leavesThisMachine(address: string): boolean {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Other themes change colors only: the remaining rules run once. */
+/** Other themes only change colors. */
 const LOOKS = [
   { media: { colorScheme: 'light', forcedColors: 'none' }, runOnly: TAGS },
   { media: { colorScheme: 'dark', forcedColors: 'none' }, runOnly: ['color-contrast'] },
   { media: { colorScheme: 'light', forcedColors: 'active' }, runOnly: ['color-contrast'] },
 ] as const
 
-/**
- * WCAG 2.2 A and AA and best practices, in light, dark and forced colors. Leaves the page light and
- * without motion.
- */
+/** Leaves the page light and without motion. */
 export async function expectNoAxeViolations(
   page: Page,
   looks: number = LOOKS.length,
@@ -136,11 +131,7 @@ export async function expectNoAxeViolations(
   expect(found, 'accessibility violations').toEqual([])
 }
 
-/**
- * Runs in the page. For speed, checks each combination of color, size, weight and backgrounds once,
- * and hides repeated rows
- * until `showAllRows`.
- */
+/** Runs in the page. Hides repeated rows until `showAllRows`, for speed. */
 async function runAxe(runOnly: string[]): Promise<string[]> {
   type Drawn = { style: CSSStyleDeclaration; background: string; own: string }
   const drawn = new Map<Element, Drawn>()
@@ -159,7 +150,6 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     return { style, background, own }
   }
 
-  /** Includes backgrounds of elements outside the flow. */
   function lookBehind(element: Element | null): string {
     const known = behind.get(element)
     if (known !== undefined || !element) return known ?? ''
@@ -189,7 +179,6 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     isNew([element.localName, ...element.getAttributeNames(), element.className].join(), element)
     const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE)
     if (!hasText || !element.checkVisibility({ visibilityProperty: true })) continue
-    // Covered elements are checked individually.
     const { x, y, width, height } = element.getBoundingClientRect()
     const top = document.elementFromPoint(x + width / 2, y + height / 2)
     if (top && !element.contains(top) && !top.contains(element)) continue
@@ -198,12 +187,11 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
     if (!isNew(key, element)) repeated.push(element)
   }
   const hidden = [...document.querySelectorAll('tr')].filter((row) => !rowsWithNews.has(row))
-  // After the loop: each write would force a new layout.
+  // Writing in the loop would force layouts.
   for (const element of repeated) element.setAttribute(alike, '')
   for (const row of hidden) row.style.visibility = 'hidden'
   const { axe } = window as unknown as { axe: typeof import('axe-core') }
   axe.configure({ rules: [{ id: 'color-contrast', selector: `:not([${alike}])` }] })
-  // Skips details of passing rules.
   const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] })
   return violations.map(({ id, help, nodes }) => {
     const where = nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary ?? ''}`)
@@ -211,7 +199,6 @@ async function runAxe(runOnly: string[]): Promise<string[]> {
   })
 }
 
-/** Runs in the page. */
 function showAllRows(): void {
   for (const row of document.querySelectorAll('tr')) row.style.visibility = ''
 }

@@ -14,7 +14,6 @@ import type { WebDriverSession } from './webdriver.ts'
 
 const EVERY_MS = 50
 
-/** WebDriver neither finds elements by role nor waits. */
 export async function openWebDriverReader(
   session: WebDriverSession,
   baseURL: string,
@@ -44,7 +43,6 @@ export async function openWebDriverReader(
   const resize: Reader['resize'] = async (width, height) => {
     await session.resize(width, height)
     const inside = await run(() => [window.innerWidth, window.innerHeight], null)
-    // Adds the height of the window's bar.
     await session.resize(width, height + height - (inside[1] ?? height))
     await until(`a window ${width} px wide`, async () =>
       run((wanted) => window.innerWidth === wanted, width),
@@ -106,7 +104,6 @@ type Step = {
   place: number
 }
 
-/** From the outermost part inward. */
 function toSteps({ role, name, inside, place = 0 }: Part): Step[] {
   const step = {
     selector: SELECTORS[role],
@@ -120,7 +117,6 @@ function toSteps({ role, name, inside, place = 0 }: Part): Step[] {
 const toPattern = (name?: Wanted): Step['pattern'] =>
   name instanceof RegExp ? [name.source, name.flags] : null
 
-/** Only the elements that the dashboard uses. */
 const SELECTORS: Record<Role, string> = {
   button: 'button:not([role]), summary, [role=button]',
   cell: 'td, [role=cell]',
@@ -146,7 +142,6 @@ function findPart(steps: Step[]): Element | null {
   const isSpoken = (node: Node) =>
     !(node instanceof Element) || (node.ariaHidden !== 'true' && node.checkVisibility())
 
-  /** As spoken by a screen reader. */
   function toText(node: Node): string {
     if (node.nodeType === Node.TEXT_NODE) return node.nodeValue ?? ''
     if (node instanceof Element && node.ariaLabel) return node.ariaLabel

@@ -9,29 +9,25 @@ import { freePort } from '#testing/loopback.ts'
 import { READER } from './reader.ts'
 
 /**
- * Minimal W3C WebDriver client for WebKitWebDriver, because Playwright drives only its own WebKit.
- * https://www.w3.org/TR/webdriver2/
+ * For WebKitWebDriver: Playwright drives only its own WebKit. https://www.w3.org/TR/webdriver2/
  */
 export type WebDriver = {
   start(): Promise<WebDriverSession>
   stop(): Promise<void>
 }
 
-/** Elements are WebDriver references. */
 export type WebDriverSession = {
   open(url: string): Promise<void>
   back(): Promise<void>
   /** Outer size in px. */
   resize(width: number, height: number): Promise<void>
   run<Given>(script: string, ...taken: unknown[]): Promise<Given>
-  /** Null if the script returns no element. */
   find(script: string, ...taken: unknown[]): Promise<string | null>
   click(element: string): Promise<void>
   clear(element: string): Promise<void>
   type(element: string, text: string): Promise<void>
   textOf(element: string): Promise<string>
   attribute(element: string, name: string): Promise<string>
-  /** Presses keys together: `['Control', 'k']`. */
   press(keys: readonly string[]): Promise<void>
   picture(): Promise<Buffer>
   end(): Promise<void>
@@ -45,7 +41,6 @@ const KEYS: Record<string, string> = {
   ...{ ArrowUp: '\uE013', ArrowRight: '\uE014', ArrowDown: '\uE015' },
 }
 
-/** Starts Xvfb too if its path is given. */
 export async function startWebDriver(path: string, xvfb: string | null): Promise<WebDriver> {
   const screen = xvfb ? await startScreen(xvfb) : null
   const config = makeConfig()
@@ -112,7 +107,7 @@ function toSession(call: Call): WebDriverSession {
     // WebDriver's own text omits clipped content.
     textOf: async (element) =>
       z.string().parse(await run('return arguments[0].innerText', [element])),
-    // Unresolved; WebDriver returns absolute URLs.
+    // WebDriver returns absolute URLs.
     attribute: async (element, name) =>
       z
         .string()

@@ -99,7 +99,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       }
       const id = sessions.find(opened)?.id
       await sessions.end((one) => one.id === id)
-      audit.note({ ...note, what: 'was shut out while signing in', outcome: 'refused' })
+      audit.note({ ...note, what: 'was blocked while signing in', outcome: 'refused' })
       return { ok: false, why: 'wrong' }
     },
     async welcome({ name, groups, from, agent }) {
@@ -158,13 +158,13 @@ const createCheck =
       audit.note({ kind: 'sign-in', who: name, from, what, outcome: 'refused' })
     const waitSeconds = attempts.waitSeconds(name, from)
     if (waitSeconds > 0) {
-      refuse('tried again too soon')
+      refuse('retried too soon')
       return { ok: false, why: 'slow', waitSeconds }
     }
     const turn = attempts.toTurn(name, from)
     const settle = attempts.begin(name, from)
     const found = await accounts.signIn(name, password, turn).catch((error: unknown) => {
-      settle('not looked at')
+      settle('ignored')
       throw error
     })
     settle(found ? 'right' : 'wrong')

@@ -55,7 +55,7 @@ export function createAccounts({ records, now, passwords }: AccountsDeps): Accou
     await file.update((kept) => {
       const accounts = kept?.accounts ?? []
       const found = accounts.find((one) => one.name === toAccountName(name))
-      if (!found) throw new AccessProblem(`There is no account named ${name}.`)
+      if (!found) throw new AccessProblem(`No account is named ${name}.`)
       const account = changed(found)
       made = { account }
       return { accounts: accounts.flatMap((one) => (one === found ? (account ?? []) : [one])) }
@@ -74,10 +74,10 @@ export function createAccounts({ records, now, passwords }: AccountsDeps): Accou
       const name = toAccountName(given)
       if (!NAME.test(name)) {
         throw new AccessProblem(
-          'A name has letters, digits, dots, dashes, underscores and @, at most 64 of them, and begins with a letter or digit.',
+          'A name has at most 64 letters, digits, dots, dashes, underscores and @, and begins with a letter or digit.',
         )
       }
-      const taken = () => new AccessProblem(`There is an account named ${name} already.`)
+      const taken = () => new AccessProblem(`An account named ${name} already exists.`)
       if ((await list()).some((one) => one.name === name)) throw taken()
       const hashed = await toHash(name, password)
       const at = Math.floor(now())

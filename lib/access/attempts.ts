@@ -17,7 +17,7 @@ export type Attempts = {
    * Counts the attempt before its outcome is known, so parallel guesses count too. Pass the outcome
    * to the returned function.
    */
-  begin(account: string, address: string): (was: 'right' | 'wrong' | 'not looked at') => void
+  begin(account: string, address: string): (was: 'right' | 'wrong' | 'ignored') => void
 }
 
 export function createAttempts(now: () => number): Attempts {

@@ -79,7 +79,7 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
 /** Per client network, so that refusals do not push out other entries. */
 const REFUSED_OF_ONE = 100
 const REFUSED_SECONDS = 900
-const MORE_REFUSED = 'was refused so often that no more of it is listed for a while'
+const MORE_REFUSED = 'was refused too often; further refusals are not logged for a while'
 
 function createRefusals(now: () => number) {
   const counts = new LRUCache<string, { since: number; count: number }>({ max: 10_000 })

@@ -55,6 +55,6 @@ function makeRoom(queue: FairQueue<Waiting>, client: string): void {
 }
 
 const busy = () =>
-  new AppError('busy', 'Too many sign in at once: try again in a moment.', {
+  new AppError('busy', 'Too many sign-ins at once. Try again in a moment.', {
     retryAfterSeconds: RETRY_SECONDS,
   })

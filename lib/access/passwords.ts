@@ -27,7 +27,7 @@ export function createPasswords(cost = COST, verifyIn: Verify = verify): Passwor
   return {
     hash: (password) => inTurn(OURS, () => hash(normalise(password), cost)),
     async isRight(password, kept, turn) {
-      nobodys ??= hash('nobody has this password', cost)
+      nobodys ??= hash('placeholder password', cost)
       const against = kept ?? (await nobodys)
       const isMatch = await inTurn(turn, () => verifyIn(against, normalise(password)))
       return isMatch && kept !== null
@@ -43,9 +43,9 @@ export function selectPasswordProblem(password: string, name: string): string | 
   if (length > PASSWORD_MAX) return `has more than ${PASSWORD_MAX} characters`
   const text = normalise(password).toLowerCase()
   if (new Set(text).size < DIFFERENT_MIN) return 'repeats the same few characters'
-  if (text.includes(name.toLowerCase())) return 'holds the name of the account'
+  if (text.includes(name.toLowerCase())) return 'contains the account name'
   if (COMMON.some((common) => text.startsWith(common) && text.length < common.length + 4)) {
-    return 'is among the first that anybody guesses'
+    return 'is too common'
   }
   return null
 }

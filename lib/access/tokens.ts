@@ -59,10 +59,10 @@ export function createTokens({ records, now }: TokensDeps): Tokens {
       await register.add((others) => {
         const own = others.filter((one) => one.name === name)
         if (own.length >= OF_ONE_MAX) {
-          throw new AccessProblem(`There are ${OF_ONE_MAX} tokens already: take one back first.`)
+          throw new AccessProblem(`There are already ${OF_ONE_MAX} tokens: revoke one first.`)
         }
         if (own.some((one) => one.label === label)) {
-          throw new AccessProblem(`There is a token named ${label} already.`)
+          throw new AccessProblem(`A token named ${label} already exists.`)
         }
         return {
           id: randomBytes(8).toString('hex'),
@@ -85,12 +85,12 @@ const toHash = (text: string) => createHash('sha256').update(text).digest('hex')
 
 function selectProblem({ label, scopes, days }: Omit<WantedToken, 'name'>): string | null {
   if (!LABEL.test(label)) return 'A token needs a name of at most 64 characters.'
-  if (scopes.length === 0) return 'A token needs something that it may do.'
+  if (scopes.length === 0) return 'A token needs at least one permission.'
   if (scopes.some((one) => !SCOPES.some((scope) => scope === one))) {
-    return `A token may be given ${SCOPES.join(', ')}, and nothing else.`
+    return `Valid permissions of a token: ${SCOPES.join(', ')}.`
   }
   if (!Number.isInteger(days) || days < 1 || days > TOKEN_DAYS_MAX) {
-    return `A token lasts from 1 to ${TOKEN_DAYS_MAX} days.`
+    return `A token is valid for 1 to ${TOKEN_DAYS_MAX} days.`
   }
   return null
 }

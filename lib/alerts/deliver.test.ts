@@ -54,7 +54,7 @@ describe('a message that is sent', () => {
     const before = (await receiver.read()).requests
     expect(await send()).toMatchObject({
       ...{ delivered: false, status: 307, isFinal: false },
-      reason: 'It answered with a redirect (307), and none is followed.',
+      reason: 'It answered with a redirect (307); redirects are not followed.',
     })
     expect((await receiver.read()).requests).toBe(before + 1)
   })
@@ -103,7 +103,7 @@ describe('a message that is sent', () => {
     expect(counts.connections).toBe(8)
   })
 
-  test('is broken off when the sender closes', async () => {
+  test('is interrupted when the sender closes', async () => {
     await receiver.become('stalling')
     const deliverer = createDeliverer({ allowsPrivate: true })
     const target = { url: new URL(receiver.url), secret: SECRET }
@@ -130,7 +130,7 @@ describe('a message that is sent', () => {
   })
 
   test('says that nobody answers', async () => {
-    const reason = 'Nobody answers at its address.'
+    const reason = 'Its address does not respond.'
     expect(await send('http://127.0.0.1:9/')).toMatchObject({ delivered: false, reason })
   })
 })
@@ -166,8 +166,7 @@ describe('where messages may go outside only', () => {
     const url = `http://rebinding.example:${receiver.port}/hook`
     expect(await send(url, { ...outside, lookup })).toMatchObject({
       ...refused,
-      reason:
-        'The address is inside the network: nothing is sent there unless ALERTS_ALLOW_PRIVATE is on.',
+      reason: 'The address is private: set ALERTS_ALLOW_PRIVATE=on to send messages there.',
     })
     expect(asked).toHaveLength(2)
     expect((await receiver.read()).got).toEqual([])
@@ -213,7 +212,7 @@ describe('where messages may go outside only', () => {
     expect(await send('https://ratings.example/api/sync', { ...outside, ownOrigin })).toMatchObject(
       {
         ...refused,
-        reason: 'The address is our own: nothing is sent there unless ALERTS_ALLOW_PRIVATE is on.',
+        reason: 'The address is this server: set ALERTS_ALLOW_PRIVATE=on to send messages there.',
       },
     )
   })

@@ -106,11 +106,11 @@ function toDelivery({ statusCode: status, headers }: Dispatcher.ResponseData): D
   if (status >= 200 && status < 300) return { delivered: true, status }
   const failed = { delivered: false, status, waitSeconds: 0 } as const
   if (status >= 300 && status < 400) {
-    const reason = `It answered with a redirect (${status}), and none is followed.`
+    const reason = `It answered with a redirect (${status}); redirects are not followed.`
     return { ...failed, reason, isFinal: false }
   }
   if (status === 410) {
-    return { ...failed, reason: 'It answered that it is gone for good (410).', isFinal: true }
+    return { ...failed, reason: 'It answered 410: permanently gone.', isFinal: true }
   }
   if (status >= 400 && status < 500 && !COME_AGAIN.includes(status)) {
     return { ...failed, reason: `It refused the message (${status}).`, isFinal: true }
@@ -126,17 +126,17 @@ function toWait(header: string | string[] | undefined): number {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'Nobody answers at its address.',
-  ECONNRESET: 'It broke the connection off.',
-  ENOTFOUND: 'Its name leads nowhere.',
-  EAI_AGAIN: 'Its name could not be looked up.',
-  EHOSTUNREACH: 'There is no way to its address.',
-  ENETUNREACH: 'There is no way to its address.',
+  ECONNREFUSED: 'Its address does not respond.',
+  ECONNRESET: 'It closed the connection.',
+  ENOTFOUND: 'Its host name does not exist.',
+  EAI_AGAIN: 'Its host name could not be resolved.',
+  EHOSTUNREACH: 'There is no route to its address.',
+  ENETUNREACH: 'There is no route to its address.',
   ETIMEDOUT: 'It did not answer in time.',
   UND_ERR_CONNECT_TIMEOUT: 'It did not answer in time.',
   UND_ERR_HEADERS_TIMEOUT: 'It did not answer in time.',
-  UND_ERR_HEADERS_OVERFLOW: 'Its answer does not speak HTTP as it should.',
-  UND_ERR_SOCKET: 'It broke the connection off.',
+  UND_ERR_HEADERS_OVERFLOW: 'Its response is not valid HTTP.',
+  UND_ERR_SOCKET: 'It closed the connection.',
 }
 
 /** System messages may contain the secret address. */
@@ -152,7 +152,7 @@ function toFailure(error: unknown, isLate: boolean): Delivery {
 
 const toOther = (code: string) =>
   /CERT|TLS|SSL|SELF_SIGNED|ALTNAME/.test(code)
-    ? 'Its certificate is not one to be trusted.'
+    ? 'Its certificate is not trusted.'
     : 'The connection failed.'
 
 function findForbidden(error: unknown): ForbiddenReceiver | null {

@@ -35,7 +35,7 @@ test('the rules of the documentation are read as it says', () => {
   expect(problems.map(({ place, rule }) => rule ?? place)).toEqual([
     'webhooks.desk.secret_file',
     'NVIDIA moves',
-    'The sync is ill',
+    'Sync problems',
   ])
 })
 

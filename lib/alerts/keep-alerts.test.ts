@@ -180,12 +180,12 @@ describe('the sync', () => {
     state.alarms = [alarm]
     await pass(60)
     expect(await texts()).toEqual([
-      'Rule 1: something is wrong with the sync\n• unreachable: The service is away. (since 2024-01-01 00:00 UTC)\nhttps://ratings.example/status',
+      'Rule 1: the sync has a problem\n• unreachable: The service is away. (since 2024-01-01 00:00 UTC)\nhttps://ratings.example/status',
     ])
     state.alarms = []
     await pass(60)
     await pass(301)
-    expect((await texts())[1]).toContain('unreachable: over; it had been so since')
+    expect((await texts())[1]).toContain('unreachable: over; it had lasted since')
   })
 })
 
@@ -258,7 +258,7 @@ describe('a receiver', () => {
     await alerts().add({ rule, target: https })
     expect(await alerts().tryOut('hook')).toMatchObject({
       ...{ delivered: false, status: null },
-      reason: expect.stringContaining('inside the network'),
+      reason: expect.stringContaining('The address is private'),
     })
     await commit([posted(1, START - 10)])
     await pass(60)
@@ -270,7 +270,7 @@ describe('a receiver', () => {
 
   test.each([
     ['refuses', 'strict', 'It refused the message (422).'],
-    ['fails for', 'picky', 'It answered with 500. Later messages came through.'],
+    ['fails for', 'picky', 'It answered with 500. Later messages were delivered.'],
   ] as const)(
     'that %s one message gets the later ones in order, over a restart',
     async (_, mode, why) => {
@@ -394,7 +394,10 @@ describe('a receiver', () => {
     }
     const first = alerts().tryOut('hook 0')
     await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(1), PATIENCE)
-    const busy = { fault: 'rate_limited', message: expect.stringContaining('is being tried') }
+    const busy = {
+      fault: 'rate_limited',
+      message: expect.stringContaining('is already being tested'),
+    }
     await expect(alerts().tryOut('hook 0')).rejects.toMatchObject(busy)
     const others = [1, 2, 3].map((hook) => alerts().tryOut(`hook ${hook}`))
     await vi.waitFor(() => expect(deliver).toHaveBeenCalledTimes(4), PATIENCE)
@@ -500,7 +503,9 @@ describe('a file of rules', () => {
     await commit([posted(2, clock.now)])
     await pass(60)
     const report = await alerts().report()
-    expect(report.problems).toMatchObject([{ place: '', message: 'is not JSON from here on' }])
+    expect(report.problems).toMatchObject([
+      { place: '', message: 'is not valid JSON from here on' },
+    ])
     expect(report.rules).toHaveLength(1)
     expect(await bodies()).toHaveLength(1)
     await expect(alerts().remove('Apple')).rejects.toThrow(AppError)
@@ -516,7 +521,7 @@ test('no secret is in a report, in the log, or readable by others on the disk', 
   await commit([posted(2, clock.now)])
   await pass(60)
   const shown = JSON.stringify(await alerts().report()) + lines.join('')
-  expect(lines.join('')).toContain('did not come through')
+  expect(lines.join('')).toContain('could not be delivered')
   expect(shown).not.toContain(SECRET)
   expect(shown).not.toContain('/hook')
   expect(secrets).toContain(SECRET)

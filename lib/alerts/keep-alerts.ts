@@ -99,9 +99,9 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
     remove: async (name) => await afterChange(rules.remove(name)),
     async tryOut(webhook) {
       const target = (await rules.look()).targets.get(webhook)
-      if (!target) throw new AppError('not_found', 'There is no webhook of that name.')
-      if (trying.has(webhook)) throw tooMany('This webhook is being tried.')
-      if (trying.size >= TRIES_AT_ONCE) throw tooMany('Too many webhooks are being tried.')
+      if (!target) throw new AppError('not_found', 'No webhook has that name.')
+      if (trying.has(webhook)) throw tooMany('This webhook is already being tested.')
+      if (trying.size >= TRIES_AT_ONCE) throw tooMany('Too many webhooks are being tested.')
       trying.add(webhook)
       try {
         const at = now()
@@ -164,7 +164,7 @@ function createJudging(
   const alarms = createAlarmMemory(options)
   let judged: { key: string; atMs: number } | null = null
   const toKey = () => `${archive.state().version} ${alarms.key()} ${sync.state().state}`
-  const poller = createGuardedPoller(options, 'alerts could not be judged', async () => {
+  const poller = createGuardedPoller(options, 'alerts could not be evaluated', async () => {
     await records.refresh()
     const book = await rules.look()
     if (!options.isJudging()) return
@@ -325,7 +325,7 @@ async function deliverOne(
     const body = toBody(target.format, message)
     return await deliverer.deliver(target, { id: message.id, body }, { at: now(), signal })
   }
-  const reason = 'Its webhook is in no rules now.'
+  const reason = 'No rule uses its webhook anymore.'
   return { delivered: false, reason, isFinal: false, waitSeconds: 0 }
 }
 
@@ -339,10 +339,10 @@ function tellFailures({ eventLog, log }: AlertsOptions, { claimed, outcomes, los
   for (const { id, rule, webhook } of claimed) {
     const outcome = outcomes.get(id)
     if (!outcome || outcome.delivered) continue
-    log('an alert did not come through', { id, rule, webhook, why: outcome.reason })
+    log('an alert could not be delivered', { id, rule, webhook, why: outcome.reason })
   }
   for (const { rule, webhook, reason } of lost) {
-    const message = `An alert of “${rule}” was given up: ${reason}`
+    const message = `An alert to “${rule}” failed: ${reason}`
     eventLog?.append({ level: 'warning', kind: 'process', message, fields: { webhook } })
   }
 }

@@ -98,9 +98,7 @@ function describeTotal(rule: AlertRule, { total, alarms }: Held): string {
     return total === 1 ? `the consensus changed ${within}` : `${count} changes ${within}`
   }
   if (total > 1) return `${count} changes of alarms`
-  return alarms[0]?.state === 'over'
-    ? 'the sync is right again'
-    : 'something is wrong with the sync'
+  return alarms[0]?.state === 'over' ? 'the sync has recovered' : 'the sync has a problem'
 }
 
 function describeRating(rating: Held['ratings'][number]): string {
@@ -127,7 +125,7 @@ function describeChange(rule: AlertRule, change: ConsensusEvent): string {
 }
 
 function describeAlarm({ alarm, state, since, message }: AlarmEvent): string {
-  if (state === 'over') return `• ${alarm}: over; it had been so since ${toMinute(since)}.`
+  if (state === 'over') return `• ${alarm}: over; it had lasted since ${toMinute(since)}.`
   return `• ${alarm}: ${sentence(message)} (since ${toMinute(since)})`
 }
 

@@ -192,7 +192,7 @@ describe('a message that its receiver alone fails for', () => {
     const { state, tried } = play(start, { fails: (id) => id === 'c', seconds: 7200 })
     expect(state.outbox).toEqual([])
     expect(state.given_up).toMatchObject([
-      { id: 'c', attempts: 8, reason: 'away Later messages came through.' },
+      { id: 'c', attempts: 8, reason: 'away Later messages were delivered.' },
     ])
     expect(tried.filter((id) => id === 'c')).toHaveLength(8)
     expect(state.targets).toMatchObject([{ failures: 0 }])

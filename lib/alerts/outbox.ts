@@ -210,7 +210,7 @@ function settleFailure(
   if (message.overtaken !== null) {
     const overtaken = message.overtaken + 1
     const isOver = overtaken >= OVERTAKEN_MAX || isTooLong(message, attempts, at)
-    const why = isOver ? `${reason} Later messages came through.` : reason
+    const why = isOver ? `${reason} Later messages were delivered.` : reason
     const retry_at = isOver ? at : toRetry(overtaken + 1)
     return {
       message: { ...message, attempts, overtaken, reason: why, retry_at },

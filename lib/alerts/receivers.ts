@@ -62,10 +62,8 @@ export class ForbiddenReceiver extends Error {
   }
 }
 
-const INSIDE_REASON =
-  'The address is inside the network: nothing is sent there unless ALERTS_ALLOW_PRIVATE is on.'
-const OWN_REASON =
-  'The address is our own: nothing is sent there unless ALERTS_ALLOW_PRIVATE is on.'
+const INSIDE_REASON = 'The address is private: set ALERTS_ALLOW_PRIVATE=on to send messages there.'
+const OWN_REASON = 'The address is this server: set ALERTS_ALLOW_PRIVATE=on to send messages there.'
 
 /** Returns the reason for blocking, or null. */
 export function selectRefusal(address: string, own: ReadonlySet<string>): string | null {

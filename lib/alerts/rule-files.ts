@@ -99,10 +99,10 @@ export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
     async add(wanted) {
       const { rule, target } = parseWanted(wanted)
       if (ofFile.rules.some((one) => one.rule.name === rule.name)) {
-        throw toRefusal('name', 'is the name of a rule of ALERTS_FILE')
+        throw toRefusal('name', 'is the name of a rule in ALERTS_FILE')
       }
       if (target && ofFile.targets.has(rule.webhook)) {
-        throw toRefusal('webhook', 'is the name of a webhook of ALERTS_FILE')
+        throw toRefusal('webhook', 'is the name of a webhook in ALERTS_FILE')
       }
       await form.update((kept) => {
         const content = withRule(kept ?? NO_FORM_RULES, rule, target)
@@ -115,7 +115,7 @@ export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
         const { rules, webhooks } = kept ?? NO_FORM_RULES
         const rest = rules.filter((rule) => rule.name !== name)
         if (rest.length === rules.length) {
-          throw new AppError('not_found', 'No rule that was added here has that name.')
+          throw new AppError('not_found', 'No rule added here has that name.')
         }
         const named = new Set(rest.map(({ webhook }) => webhook))
         return { rules: rest, webhooks: webhooks.filter((one) => named.has(one.name)) }
@@ -130,7 +130,7 @@ async function readText(path: string): Promise<Read> {
   try {
     const bytes = await readFile(path)
     if (bytes.byteLength <= FILE_MAX_BYTES) return { ok: true, text: bytes.toString('utf8') }
-    return { ok: false, problem: 'has more than 8 MiB: it is no file of rules' }
+    return { ok: false, problem: 'is larger than 8 MiB: it is not a file of rules' }
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     return { ok: false, problem: isMissing ? 'is missing' : 'cannot be read' }
@@ -192,14 +192,14 @@ function parseWanted(wanted: unknown): Wanted {
   const parsed = wantedRule.safeParse(wanted)
   const rule = formRule.safeParse(parsed.success ? parsed.data.rule : null)
   if (!parsed.success || !rule.success) {
-    throw new AppError('bad_request', 'A rule with a name and a webhook is needed.')
+    throw new AppError('bad_request', 'The body must have a rule with a name and a webhook.')
   }
   return { rule: rule.data, target: parsed.data.target }
 }
 
 function withRule(kept: FormRules, rule: Wanted['rule'], target: Wanted['target']): FormRules {
   if (kept.rules.length >= RULES_MAX) {
-    throw new AppError('bad_request', `There are ${RULES_MAX} rules already.`)
+    throw new AppError('bad_request', `There are already ${RULES_MAX} rules.`)
   }
   if (kept.rules.some((one) => one.name === rule.name)) {
     throw toRefusal('name', 'is the name of another rule')

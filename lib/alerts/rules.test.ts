@@ -75,12 +75,12 @@ describe('a file of rules', () => {
     const book = parse(text)
     expect(book.rules.map(({ rule }) => rule.name)).toEqual(['Apple', 'Last'])
     expect(told(text)).toEqual([
-      ['rule', 20, null, 'is not known here'],
+      ['rule', 20, null, 'is unknown'],
       [
         'webhooks.plain.url',
         4,
         null,
-        'is plain http, which anybody on the way can read: ALERTS_ALLOW_PRIVATE is off',
+        'is plain http, which can be read in transit: use https, or set ALERTS_ALLOW_PRIVATE=on',
       ],
       [
         'webhooks.empty.secret',
@@ -90,36 +90,34 @@ describe('a file of rules', () => {
       ],
       ['rules[1].query', 10, 'Old', 'does not parse: stars is not a parameter here'],
       ['rules[2].symbols', 11, 'Up', 'names no symbol'],
-      ['rules[2].value', 11, 'Up', 'is missing, or is no text'],
+      ['rules[2].value', 11, 'Up', 'is missing, or is not text'],
       ['rules[3].webhook', 12, 'Nobody', 'is not the name of a webhook'],
       ['rules[4].name', 13, 'Apple', 'is the name of an earlier rule'],
       ['rules[5].quiet_hours.to', 15, 'Quiet', 'is not a time of day such as 22:00'],
       ['rules[5].quiet_hours.zone', 15, 'Quiet', 'is not a time zone like Europe/Berlin'],
-      ['rules[6].hourly', 16, 'Plain', 'is not known here'],
+      ['rules[6].hourly', 16, 'Plain', 'is unknown'],
       ['rules[7]', 17, null, 'is not an object'],
     ])
   })
 
   test('that is no JSON says in which line it stops being some', () => {
     expect(told('{\n  "webhooks": {},\n  "rules": [,]\n}')).toEqual([
-      ['', 3, null, 'is not JSON from here on'],
+      ['', 3, null, 'is not valid JSON from here on'],
     ])
-    expect(told('')).toEqual([['', 1, null, 'is not JSON from here on']])
+    expect(told('')).toEqual([['', 1, null, 'is not valid JSON from here on']])
     expect(told('[]')).toEqual([['', 1, null, 'is not an object with “webhooks” and “rules”']])
   })
 
   test('that is nested too deeply to find a line in is refused all the same', () => {
     const deep = '['.repeat(100_000)
-    expect(told(deep)).toEqual([['', null, null, 'is not JSON from here on']])
-    expect(told(`{ "x": ${deep}${']'.repeat(100_000)} }`)).toEqual([
-      ['x', 1, null, 'is not known here'],
-    ])
+    expect(told(deep)).toEqual([['', null, null, 'is not valid JSON from here on']])
+    expect(told(`{ "x": ${deep}${']'.repeat(100_000)} }`)).toEqual([['x', 1, null, 'is unknown']])
   })
 
   test('whose query looks at the past is refused', () => {
     const rules = [{ ...good, query: 'symbol=AAPL&asof=2024-01-01' }]
     expect(parse({ webhooks, rules }).problems).toMatchObject([
-      { place: 'rules[0].query', message: 'looks at the past: asof has no place in a rule' },
+      { place: 'rules[0].query', message: 'contains asof, which a rule cannot use' },
     ])
   })
 

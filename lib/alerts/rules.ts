@@ -73,7 +73,7 @@ export function readRules(content: unknown, source: Source): PlacedBook {
     return { ...EMPTY_BOOK, problems: noting.problems }
   }
   for (const key of Object.keys(content)) {
-    if (!['$schema', 'webhooks', 'rules'].includes(key)) noting.note([key], 'is not known here')
+    if (!['$schema', 'webhooks', 'rules'].includes(key)) noting.note([key], 'is unknown')
   }
   const targets = readTargets(content.webhooks, source, noting)
   const rules = readAll(content.rules, { source, targets: withOthers(targets, source), noting })
@@ -140,7 +140,10 @@ function readTarget(
   const url = new URL(address)
   const format = named ?? recognizeFormat(url)
   if (url.protocol === 'http:' && !allowsPlain) {
-    refuse(['url'], 'is plain http, which anybody on the way can read: ALERTS_ALLOW_PRIVATE is off')
+    refuse(
+      ['url'],
+      'is plain http, which can be read in transit: use https, or set ALERTS_ALLOW_PRIVATE=on',
+    )
     return null
   }
   if ((given === undefined) === (file === undefined)) {
@@ -157,7 +160,7 @@ function readTarget(
     if (isWebhookSecret(secret)) return { url, secret, format }
     refuse(['secret_file'], `names a file whose content ${NO_SECRET}`)
   } catch {
-    refuse(['secret_file'], 'names no file that can be read')
+    refuse(['secret_file'], 'names a file that cannot be read')
   }
   return null
 }
@@ -171,7 +174,7 @@ function readAll(given: unknown, { source, targets, noting }: Reading): ReadRule
     return []
   }
   if (given.length > RULES_MAX) {
-    noting.note(['rules', RULES_MAX], `is one of more than ${RULES_MAX} rules: they are left out`)
+    noting.note(['rules', RULES_MAX], `exceeds the limit of ${RULES_MAX} rules and is left out`)
   }
   const names = new Set<string>()
   return given.slice(0, RULES_MAX).flatMap((value: unknown, index): ReadRule[] => {
@@ -221,7 +224,7 @@ function readRule(
     return null
   }
   if (query.value.asof !== null) {
-    refuse(['query'], 'looks at the past: asof has no place in a rule')
+    refuse(['query'], 'contains asof, which a rule cannot use')
     return null
   }
   return { rule, definition: toDefinition(rule), query: query.value }
@@ -235,7 +238,7 @@ type IssueContext = {
 
 function noteIssue(issue: z.core.$ZodIssue, { path, note, rule }: IssueContext): void {
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) note([...path, ...issue.path, key], 'is not known here', rule)
+    for (const key of issue.keys) note([...path, ...issue.path, key], 'is unknown', rule)
     return
   }
   const message =
@@ -244,14 +247,14 @@ function noteIssue(issue: z.core.$ZodIssue, { path, note, rule }: IssueContext):
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'is missing, or is no text',
+  string: 'is missing, or is not text',
   object: 'is not an object',
   array: 'is not a list',
   record: 'is not an object',
 }
 
 const toTypeMessage = (issue: z.core.$ZodIssue): string =>
-  (issue.code === 'invalid_type' && TYPES[issue.expected]) || 'is not what it should be'
+  (issue.code === 'invalid_type' && TYPES[issue.expected]) || 'is invalid'
 
 function toDefinition({ name: _name, webhook: _webhook, ...asked }: AlertRule): string {
   const { at_most_an_hour: _most, quiet_hours: _quiet, ...rest } = asked
@@ -263,7 +266,7 @@ function toDefinition({ name: _name, webhook: _webhook, ...asked }: AlertRule): 
 
 function toSyntaxProblem(text: string, source: RuleSource): AlertProblem {
   const line = findBrokenLine(text)
-  return { source, place: '', line, rule: null, message: 'is not JSON from here on' }
+  return { source, place: '', line, rule: null, message: 'is not valid JSON from here on' }
 }
 
 /** The file wins if both use a name. */
@@ -279,7 +282,7 @@ export function joinBooks(file: RuleBook, form: RuleBook): RuleBook {
       ...doubled.map(
         ({ rule }): AlertProblem => ({
           ...{ source: 'form', place: 'name', line: null, rule: rule.name },
-          message: 'is the name of a rule of ALERTS_FILE, which goes before it',
+          message: 'is also the name of a rule in ALERTS_FILE, which takes precedence',
         }),
       ),
     ],

@@ -163,6 +163,6 @@ test('a message that its receiver alone fails for holds up no other, though anot
   expect([...sent].sort()).toEqual(['3', '4'])
   expect(await two.alerts().report()).toMatchObject({
     outbox_total: 0,
-    given_up: [{ attempts: 8, reason: 'no Later messages came through.' }],
+    given_up: [{ attempts: 8, reason: 'no Later messages were delivered.' }],
   })
 })

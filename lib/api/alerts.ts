@@ -28,7 +28,7 @@ export const alertResponders: RespondersTo<typeof alertOperations> = {
   tryWebhook: async ({ alerts }, { params, request }) => {
     readParameters(noQuery, params)
     const webhook = readText(await readBody(request), 'webhook')
-    if (webhook === null) throw new AppError('bad_request', 'The name of a webhook is needed.')
+    if (webhook === null) throw new AppError('bad_request', 'The name of a webhook is required.')
     const data = await alerts.tryOut(webhook)
     return sendNow({ success: true, code: 200, data } satisfies TriedAnswer)
   },
@@ -59,7 +59,10 @@ function requireOurs({ headers }: Request): void {
 async function readBody(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim()
   if (type !== 'application/json') {
-    throw new AppError('bad_request', 'The body has to be JSON, and its content type to say so.')
+    throw new AppError(
+      'bad_request',
+      'The body must be JSON, with the content type application/json.',
+    )
   }
   requireOurs(request)
   try {

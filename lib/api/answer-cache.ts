@@ -13,14 +13,13 @@ type AnswerCacheOptions = {
 /** Frozen, because all clients share it. */
 type KeptAnswer<V> = {
   value: V
-  /** Serialized lazily. */
   toPrepared(): Prepared
 }
 
 type AnswerCache<V> = {
   /**
-   * Failures are not cached. Throws AppError `busy` when `signal` fires; the signal of `make` fires
-   * once no caller is left.
+   * Failures are not cached. Throws AppError `busy` when `signal` fires; the work aborts once no
+   * caller is left.
    */
   answer(
     address: string,
@@ -31,7 +30,6 @@ type AnswerCache<V> = {
 
 type Entry<V> = { answer: KeptAnswer<V>; version: string; madeAt: number }
 
-/** Entries expire with the generation, and after `maxAgeSeconds` because ratings expire. */
 export function createAnswerCache<V extends object>(options: AnswerCacheOptions): AnswerCache<V> {
   const { now, version, maxBytes, maxAgeSeconds } = options
   const entries = new LRUCache<string, Entry<V>>({ maxSize: maxBytes })
@@ -47,7 +45,6 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
   const weigh = (address: string, { answer }: Entry<V>, size: number) => {
     const entry = entries.peek(address)
     if (entry?.answer !== answer) return
-    // A new object, since the cache keeps the size of an identical one.
     entries.set(address, { ...entry }, { size: address.length + size })
   }
   const toEntry = (address: string, value: V, begun: Begun) => {
@@ -55,7 +52,6 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
     const toPrepared = () => {
       if (prepared) return prepared
       prepared = prepare(value)
-      // Value and bytes are both kept.
       weigh(address, entry, 2 * prepared.body.byteLength)
       return prepared
     }
@@ -87,7 +83,7 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
 
 type Begun = Pick<Entry<unknown>, 'version' | 'madeAt'>
 
-/** Returns the approximate size as JSON in bytes. */
+/** Returns the approximate size as JSON, in bytes. */
 function freeze(value: unknown): number {
   if (typeof value === 'string') return value.length + 3
   if (typeof value !== 'object' || value === null) return 6

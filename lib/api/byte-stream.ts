@@ -1,20 +1,17 @@
 import { AppError } from '#lib/contract/faults.ts'
 
-/** Returns the cancel function. */
 export type SetTimer = (run: () => void, delayMs: number) => () => void
 
 type ByteStreamOptions = {
   setTimer: SetTimer
-  /** A reader that pulls nothing for this long is gone. */
   idleMs: number
-  /** Total time limit. */
   wholeMs: number
   signal: AbortSignal
-  /** Called exactly once. */
+  /** Called once. */
   onEnd: () => void
 }
 
-/** Pull-based. Fails rather than ends if aborted, so that a partial file never looks complete. */
+/** Fails rather than ends if aborted: a partial file must not look complete. */
 export function toByteStream(
   chunks: AsyncGenerator<Uint8Array, void, undefined>,
   options: ByteStreamOptions,
@@ -38,9 +35,9 @@ export function toByteStream(
     fail(new AppError('busy', message))
   }
   const awaitPull = () => {
-    stopIdle = setTimer(() => giveUp('The reader stopped reading.'), idleMs)
+    stopIdle = setTimer(() => giveUp('The client stopped reading.'), idleMs)
   }
-  const stopWhole = setTimer(() => giveUp('The reader took too long.'), wholeMs)
+  const stopWhole = setTimer(() => giveUp('The client took too long.'), wholeMs)
   signal.addEventListener('abort', end)
   awaitPull()
   if (signal.aborted) end()
@@ -54,7 +51,7 @@ export function toByteStream(
         stopIdle()
         try {
           const { done, value } = await chunks.next()
-          if (ended) throw new AppError('busy', 'The export was broken off.')
+          if (ended) throw new AppError('busy', 'The export was interrupted.')
           if (done) {
             end()
             controller.close()

@@ -6,9 +6,7 @@ import { toPeriod } from './changes.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
-/**
- * Sunday 2026-11-01 00:00 in New York; daylight saving ends that night, so the week has 169 hours.
- */
+/** A week of 169 hours: daylight saving ends. */
 const LONG_WEEK = Date.UTC(2026, 10, 1, 4) / 1000
 
 describe('a period', () => {

@@ -15,7 +15,6 @@ import { readParameters } from './respond.ts'
 /** Seconds since 1970. */
 type Period = { from: number; to: number }
 
-/** Missing bounds default to edition weeks; `to` is never in the future. */
 export function toPeriod(asked: Record<keyof Period, number | null>, at: number): Period {
   const wanted = asked.to ?? (asked.from === null ? editionAt(at) : nextEditionAt(asked.from))
   const to = Math.min(wanted, at + 1)
@@ -90,7 +89,7 @@ function toWeekText({ ratings, users, symbols, moves, minds }: Changes): string 
     turned === undefined
       ? []
       : [
-          `The farthest change of mind: user ${turned.user_id} on ${toVisibleText(turned.symbol)}, from ${turned.before} to ${turned.rating}.`,
+          `The largest change of mind: user ${turned.user_id} on ${toVisibleText(turned.symbol)}, from ${turned.before} to ${turned.rating}.`,
         ]
   return [posted, moved, ...mind].join(' ')
 }

@@ -24,20 +24,19 @@ import { readParameters, readPartValues, sendError, sendNow, sendPrepared } from
 import { refuseMethod, selectOperation } from './select-operation.ts'
 import { createTurns } from './turns.ts'
 
-/** As JSON; the values in memory take about five times as much. */
+/** Size as JSON; the values in memory take about five times as much. */
 const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
 
 export type Asker = { client: string; signal?: AbortSignal; may?: string | undefined }
 
-/** `atOnce` equals the archive's reader connections; more would queue there, without fairness. */
+/** `atOnce` equals the archive's reader connections. */
 const TURNS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
 
-/** More commits than this during an answer mean that a sync is filling the archive. */
 const TRIES = 3
 
 export type Api = {
-  /** Frozen. Throws AppError. */
+  /** Throws AppError. */
   answer<Q extends Question>(asked: Asked<Q>, asker?: Asker): Promise<AnswerOf<Q>>
   respond(request: Request): Promise<Response>
   respondWith(request: Request, respond: Respond): Promise<Response>
@@ -87,7 +86,7 @@ export function createApi(given: ApiDeps): Api {
     const question = QUESTIONS_BY_ID.get(operation.id)
     if (question) return await respondToQuestion(question, request, url)
     const respond = RESPONDERS.get(operation.id)
-    if (!respond) throw new Error(`Nothing answers ${operation.id} here.`)
+    if (!respond) throw new Error(`No operation answers ${operation.id}.`)
     const parts = readParts(operation.address, url.path)
     return await respond(deps, { request, parts, params: url.params })
   }
@@ -144,7 +143,6 @@ async function shaped(
 
 type ReadAsked = AskedOf<Question>
 
-/** Cast: `AnswersTo` guarantees the match. */
 const answerFor = ({ name }: Question) =>
   ANSWERS[name as keyof typeof ANSWERS] as (deps: ApiDeps, asked: ReadAsked) => Promise<object>
 

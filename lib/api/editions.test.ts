@@ -105,8 +105,8 @@ test('each form of a file has a row for each change, and names its editions', as
 
 test.each([
   ['?from=2026-11-22&to=2026-11-15', 400, 'from is not before to'],
-  ['?kind=gone', 400, 'kind is none of'],
-  ['?from=2020-01-05', 404, 'is not kept here'],
+  ['?kind=gone', 400, 'kind is not one of'],
+  ['?from=2020-01-05', 404, 'No posts dump of that Sunday is stored'],
 ])('%s is refused in a sentence', async (asked, status, message) => {
   const response = await api.ask(`/api/editions/differences${asked}`)
   expect(response.status).toBe(status)

@@ -33,11 +33,9 @@ export type Metrics = {
 
 export type Backups = {
   report(): BackupsReport
-  /** Does nothing if one is running. */
   request(): void
 }
 
-/** `drop` and `remove` throw AppError. */
 export type Prices = {
   report(): PricesReport
   rejects(): Rejects
@@ -51,7 +49,6 @@ export type Prices = {
   remove(name: string): Promise<void>
 }
 
-/** `version` changes with the names; `find` returns symbol keys. */
 export type Names = {
   version(): number
   of(symbol: string): string | null
@@ -75,20 +72,17 @@ export type ApiDeps = {
   editions: Editions
   sync: Sync
   upstream: Upstream
-  /** Missing on a single node. */
   nodes?: (() => Nodes) | undefined
   backups: Backups
   prices: Prices
   names: Names
-  /** Null if not imported from a file. */
   postsImport: () => { report: PostsImport; rejects: Rejects } | null
   lookups: { report(): LookupsImport }
   alerts: Alerts
-  /** May not exist. */
   auditFile: string
   now: () => number
   setTimer: SetTimer
-  /** Called for every 500. `path` has no query. */
+  /** `path` has no query. */
   onError: (error: unknown, asked: { path: string; requestId: string | null }) => void
   metrics: Metrics
   toOrigin: (headers: Pick<Headers, 'get'>) => URL
@@ -101,13 +95,13 @@ export type Shared = {
   loadPage: LoadPage
 }
 
-/** Returns the release function. Throws AppError `busy`. */
+/** Throws AppError `busy`. */
 export type TakeSlot = () => () => void
 
 /** Throws AppError. */
 export type LoadPage = (page: number) => Promise<Prepared>
 
-/** Set by us; incoming values are removed, as for the headers below. */
+/** Set by us; incoming values are removed. */
 export const MAY = 'x-may'
 
 export const ACCOUNT = 'x-account'
@@ -115,16 +109,14 @@ export const ACCOUNT = 'x-account'
 export const mayInspect = (may: string | null | undefined): boolean =>
   (may ?? '').split(' ').includes('inspect')
 
-/**
- * `signal` fires once no caller is left. `may`: permissions; cached answers must not depend on it.
- */
+/** Cached answers must not depend on `may`. */
 export type AskedOf<Q extends Question> = PartValues<Q> & {
   query: QueryValues<Q>
   signal?: AbortSignal | undefined
   may?: string | undefined
 }
 
-/** Answers are shared and must not be mutated. Throw AppError. */
+/** Answers are shared: do not mutate. Throw AppError. */
 export type AnswersTo<G extends Readonly<Record<string, Question>>> = {
   readonly [N in keyof G]: (deps: ApiDeps, asked: AskedOf<G[N]>) => Promise<AnswerOf<G[N]>>
 }

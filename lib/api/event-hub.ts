@@ -15,15 +15,11 @@ export type EventHubDeps = {
   now: () => number
   setTimer: SetTimer
   tellsEntries: boolean
-  /** Identifies this run of the process in event ids. */
   boot: string
 }
 
 export type EventHub = {
-  /**
-   * Replays events after `lastEventId`, or sends the status if they are gone. Ends the client's
-   * oldest stream if its share is full. Throws AppError `busy`.
-   */
+  /** Replays events after `lastEventId`, or sends the status. Throws AppError `busy`. */
   open(asked: { client: string; lastEventId: string | null }): Promise<ReadableStream<Uint8Array>>
   readers(): number
   close(): void
@@ -52,7 +48,6 @@ export function createEventHub(deps: EventHubDeps): EventHub {
   const beat = () => {
     if (!isHeard()) return
     readers.send(toFrame({ name: 'beat', data: { now: now() } }))
-    // Some changes have no event, such as the budget.
     look()
     stopBeat = setTimer(beat, BEAT_MS)
   }
@@ -100,7 +95,6 @@ function createArchiveWatch(archive: Pick<Archive, 'state'>, tell: (event: LiveE
   }
 }
 
-/** Limits progress to three events a second, status to one. */
 const TICK_MS = 334
 const TICKS_A_STATUS = 3
 
@@ -116,15 +110,12 @@ type StatusThrottleDeps = {
 }
 
 export type StatusThrottle = {
-  /** Checks now, or as soon as the rate limit allows. */
   poke(): void
   follow(): void
-  /** Sends the status if it changed. Concurrent calls share one read. */
   look(): Promise<Status>
   stop(): void
 }
 
-/** Idle without readers or activity. */
 function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
   const { readStatus, readSync, now, setTimer, isHeard, tell } = deps
   let isDue = false
@@ -155,7 +146,6 @@ function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
     })
     return looking
   }
-  /** Fetches do not report progress, so poll it. */
   const tellProgress = () => {
     const sync = readSync()
     if (sync.progress === null && !toldStep) return
@@ -171,7 +161,6 @@ function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
     if (isDue && ticksLeft === 0) {
       isDue = false
       ticksLeft = TICKS_A_STATUS
-      // Retried with the next change or beat.
       look().catch(() => undefined)
     }
     if (isDue || ticksLeft > 0 || isRunning(readSync())) stopTimer = setTimer(tick, TICK_MS)
@@ -196,7 +185,6 @@ function createStatusThrottle(deps: StatusThrottleDeps): StatusThrottle {
 const isRunning = ({ state, move, progress }: Status['sync']) =>
   progress !== null || move !== null || RUNNING.has(state)
 
-/** Omits the clock and progress, which change by themselves. */
 const toComparable = (status: Status): string =>
   JSON.stringify({
     ...status,

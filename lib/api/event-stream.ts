@@ -3,7 +3,6 @@ import { AppError } from '#lib/contract/faults.ts'
 import type { SetTimer } from './byte-stream.ts'
 
 const READERS_MAX = 500
-/** Per client: enough for an office behind one address. */
 const CLIENT_MAX = 50
 const BUSY_RETRY_SECONDS = 60
 const STOPPING_RETRY_SECONDS = 5
@@ -11,13 +10,12 @@ const LIFE_MS = 3_600_000
 const RETRY_MS = 1000
 /** Long, so that excess windows do not evict each other every second. */
 const SHARE_RETRY_MS = 30_000
-/** Time for the process to restart. */
 const RESTART_MS = 5000
 
 export type EventReaders = {
   /** Throws AppError `busy`. */
   checkRoom(client: string): void
-  /** Lasts at most an hour. Ends the client's oldest stream if its share is full. */
+  /** Ends the client's oldest stream if its share is full. */
   add(client: string, first: readonly Frame[]): ReadableStream<Uint8Array>
   send(frame: Frame): void
   count(): number
@@ -25,7 +23,6 @@ export type EventReaders = {
 }
 
 export function createEventReaders(setTimer: SetTimer): EventReaders {
-  /** Oldest first. */
   const readers = new Map<EventReader, string>()
   let isClosed = false
   const selectOwn = (client: string, isEnding: boolean) =>
@@ -35,7 +32,6 @@ export function createEventReaders(setTimer: SetTimer): EventReaders {
   const makeRoom = (client: string) => {
     const [oldest, ...others] = selectOwn(client, false)
     if (others.length + 1 < CLIENT_MAX) return
-    // Ending but unread streams are limited too.
     const ending = selectOwn(client, true)
     if (ending.length >= CLIENT_MAX) ending[0]?.giveUp()
     oldest?.end(toRetryFrame(SHARE_RETRY_MS))
@@ -47,7 +43,7 @@ export function createEventReaders(setTimer: SetTimer): EventReaders {
         throw new AppError('busy', 'The dashboard is stopping.', { retryAfterSeconds })
       }
       if (readers.size < READERS_MAX || selectOwn(client, false).length >= CLIENT_MAX) return
-      const message = `More than ${READERS_MAX} readers of events at once are too many.`
+      const message = `At most ${READERS_MAX} clients can read events at once.`
       throw new AppError('busy', message, { retryAfterSeconds: BUSY_RETRY_SECONDS })
     },
     add(client, first) {
@@ -79,16 +75,12 @@ const LAST_MS = 5000
 type EventReader = {
   stream: ReadableStream<Uint8Array>
   push(frame: Frame): void
-  /** Drops readers that do not read the last frame within seconds. */
   end(last: Frame): void
   isEnding(): boolean
   giveUp(): void
 }
 
-/**
- * Pull-based with a short queue; a reader whose queue is full is disconnected. `onEnd` is called
- * once.
- */
+/** A reader whose queue is full is disconnected and has to reconnect. */
 function createEventReader(
   first: readonly Frame[],
   { setTimer, onEnd }: { setTimer: SetTimer; onEnd: () => void },
@@ -110,7 +102,7 @@ function createEventReader(
     return true
   }
   const giveUp = () => {
-    if (settle()) fail(new AppError('busy', 'The reader of events stopped reading.'))
+    if (settle()) fail(new AppError('busy', 'The client of the event stream stopped reading.'))
   }
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -164,15 +156,14 @@ type Kept = { number: number; frame: Frame; isStatus: boolean }
 export type ReplayBuffer = {
   add(event: LiveEvent): Frame
   stamp(event: LiveEvent): Frame
-  /** Null if `id` is from a different process or too old. */
+  /** Null if `id` is too old or from a different process. */
   after(id: string): Frame[] | null
 }
 
-/** Ids are `<boot>-<n>`. Keeps only the latest status, which supersedes earlier ones. */
+/** Keeps only the latest status, which supersedes earlier ones. */
 export function createReplayBuffer(boot: string, size: number): ReplayBuffer {
   let kept: Kept[] = []
   let last = 0
-  /** Events up to this number are no longer replayable. */
   let forgotten = 0
 
   const afterNumber = (number: number) =>
@@ -200,7 +191,6 @@ export function createReplayBuffer(boot: string, size: number): ReplayBuffer {
 
 const encoder = new TextEncoder()
 
-/** Events without an id are not resumable. */
 export const toFrame = ({ name, data }: LiveEvent, id: string | null = null): Frame =>
   encoder.encode(
     `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`,

@@ -27,7 +27,6 @@ export type Exported<S extends Opened> = {
   query: URLSearchParams
   asof: number | null
   columns: readonly string[]
-  /** Allowed before the first ratings. */
   mayBeEmpty?: boolean
   open(options: { at: number; signal: AbortSignal }): Promise<S>
 }
@@ -37,13 +36,11 @@ export type Body = { chunks: Chunks; bytes: number | null }
 export type ExportedFile<S extends Opened> = Exported<S> & {
   format: ExportFormat
   toName(facts: { format: string; asOf: number; invented: boolean }): string
-  /** `closing`: callbacks to run at the end. */
   toBody(source: S, manifest: ExportManifest, closing: (() => Promise<void>)[]): Promise<Body>
 }
 
 type Deps = ApiDeps & Shared
 
-/** Retry-After during the first import. */
 const FILLING_SECONDS = 30
 
 /** An empty file would look complete. */
@@ -52,12 +49,11 @@ function refuseUnfilled({ archive }: Pick<Deps, 'archive'>): void {
   if (ratings > 0 || completeTo !== null) return
   throw new AppError(
     'not_ready',
-    'The archive is being filled for the first time: there is nothing to export yet.',
+    'The archive is being filled for the first time. There is nothing to export yet.',
     { retryAfterSeconds: FILLING_SECONDS },
   )
 }
 
-/** Counts rows first; holds an export slot to the end. */
 export async function sendExport<S extends Opened>(
   deps: Deps,
   request: Request,
@@ -170,7 +166,6 @@ function toHeaders<S extends Opened>(exported: ExportedFile<S>, manifest: Export
   })
 }
 
-/** RFC 5987, with an ASCII fallback. */
 function toDisposition(name: string): string {
   const ascii = toAsciiName(name)
   const plain = `attachment; filename="${ascii}"`
@@ -186,15 +181,13 @@ type Sent = {
   deps: Pick<ApiDeps, 'setTimer'>
   request: Request
   headers: Headers
-  /** Not called for HEAD. */
   chunks: () => Chunks | Promise<Chunks>
-  /** Called once at the end, unless this throws. */
   onEnd: () => void
 }
 
 export async function sendChunks({ deps, request, headers, chunks, onEnd }: Sent) {
   if (request.method === 'HEAD') {
-    // Without Content-Length, so that clients do not fetch ranges of different generations.
+    // No Content-Length, so that clients do not fetch ranges of different generations.
     onEnd()
     return new Response(null, { headers })
   }
@@ -243,7 +236,7 @@ export async function* toNdjsonTexts(lines: Lines, rows: number): Texts {
   for await (const batch of counted(lines, rows)) yield `${batch.join('\n')}\n`
 }
 
-/** Repeats the row count at the end; the document is incomplete if fewer rows were written. */
+/** The end of the document is written only after all rows. */
 export async function* toJsonTexts(lines: Lines, meta: { rows: number }): Texts {
   yield `{"success":true,"code":200,"meta":${JSON.stringify(meta)},"data":[`
   let before = '\n'
@@ -263,7 +256,6 @@ async function* counted(lines: Lines, rows: number): Lines {
   if (written !== rows) throw new Error(`${written} rows were written of ${rows} declared`)
 }
 
-/** Each holds a snapshot and some megabytes. */
 export const EXPORTS_MAX = 16
 const RETRY_SECONDS = 10
 
@@ -271,7 +263,7 @@ export function createSlots(): TakeSlot {
   const taken = new Set<symbol>()
   return () => {
     if (taken.size >= EXPORTS_MAX) {
-      const message = `More than ${EXPORTS_MAX} exports at once are too many: try again soon.`
+      const message = `At most ${EXPORTS_MAX} exports can run at once. Try again soon.`
       throw new AppError('busy', message, { retryAfterSeconds: RETRY_SECONDS })
     }
     const slot = Symbol('export')

@@ -92,7 +92,7 @@ it('a symbol is no formula in a spreadsheet, unless it is wanted as it is', asyn
 it.each([
   ['/api/symbols.json?formulas=exact', 'formulas', /is not a parameter here/],
   ['/api/users.csv?columns=user_id', 'columns', /is not a parameter here/],
-  ['/api/users.csv?sort=consensus', 'sort', /is none of/],
+  ['/api/users.csv?sort=consensus', 'sort', /is not one of/],
   ['/api/symbols.manifest?bom=1', 'bom', /is not a parameter here/],
 ])('%s is refused, and what is wrong is named', async (path, parameter, message) => {
   const response = await test.ask(path)

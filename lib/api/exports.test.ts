@@ -128,9 +128,9 @@ describe('an export', () => {
   })
 
   it.each([
-    ['/api/ratings.csv?columns=id,colour', 'columns', /names colour, which is none of id,/],
+    ['/api/ratings.csv?columns=id,colour', 'columns', /names colour, which is not one of id,/],
     ['/api/ratings.csv?columns=id,Symbol', 'columns', /is not a list of names/],
-    ['/api/ratings.csv?formulas=maybe', 'formulas', /is none of safe, exact/],
+    ['/api/ratings.csv?formulas=maybe', 'formulas', /is not one of safe, exact/],
     ['/api/ratings.json?formulas=exact', 'formulas', /is not a parameter here/],
     ['/api/ratings.parquet?bom=1', 'bom', /is not a parameter here/],
     ['/api/ratings.ndjson?tz=UTC', 'tz', /is not a parameter here/],

@@ -89,7 +89,7 @@ const subject =
 const plain = (rest: URLSearchParams) => ({ rest, isExact: false, bom: false })
 
 function splitCsv<P extends Parameters>(query: QuerySchema<P>, params: URLSearchParams) {
-  // Validates everything first, so that one response lists all issues.
+  // Validates everything first: one response lists all issues.
   readParameters(withCsv(query), params)
   const isOfCsv = ([name]: [string, string]) => CSV_NAMES.includes(name)
   const { formulas, bom } = readParameters(
@@ -221,7 +221,6 @@ async function toBody(
   return { chunks: file.chunks(), bytes: file.bytes }
 }
 
-/** Parquet metadata values are text. */
 const toTexts = (manifest: ExportManifest): Record<string, string> =>
   Object.fromEntries(
     Object.entries(manifest).map(([name, fact]) => [

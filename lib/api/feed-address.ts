@@ -1,4 +1,3 @@
-/** Token parameter for clients that cannot sign in. */
 export const LINK_PARAMETER = 'link'
 
 /** Set by us; incoming values are removed. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FeedFormat } from '#lib/contract/feed-query.ts'
 
-/** Instants are seconds since 1970, addresses absolute. */
+/** Seconds since 1970; absolute addresses. */
 export type FeedEntry = {
   /** Stable across changes of the address ({@link toFeedId}). */
   id: string
@@ -34,10 +34,8 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
 export const toFeedDocument = (feed: Feed, format: FeedFormat): string =>
   format === 'atom' ? toAtom(feed) : toJsonFeed(feed)
 
-/** Random (RFC 9562). */
 const NAMESPACE = Buffer.from('5f0c2f7c1f5b4a35a7ce9d0f6f3f2f61', 'hex')
 
-/** A version 5 UUID; readers identify entries by it. */
 export function toFeedId(...name: readonly (string | number)[]): string {
   const hash = createHash('sha1').update(NAMESPACE).update(JSON.stringify(name)).digest()
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x50
@@ -50,7 +48,6 @@ export function toFeedId(...name: readonly (string | number)[]): string {
 const toTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-/** For feeds without entries. */
 const NEVER = 0
 
 const toUpdated = ({ entries }: Feed): string =>
@@ -74,7 +71,6 @@ function toAtom(feed: Feed): string {
     toElement('title', feed.title),
     toElement('subtitle', feed.subtitle),
     toElement('updated', toUpdated(feed)),
-    // Atom requires an author.
     `<author>${toElement('name', 'Bellwether')}</author>`,
     ...links,
     ...feed.entries.map(toAtomEntry),
@@ -113,7 +109,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Characters that XML 1.0 forbids even when escaped. */
+/** Forbidden by XML 1.0 even when escaped. */
 const IMPOSSIBLE = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu
 
 const toEscaped = (text: string): string =>

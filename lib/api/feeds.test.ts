@@ -6,8 +6,6 @@ import { FEED_LINK } from './feed-address.ts'
 import { type Feed, toFeedDocument, toFeedId } from './feed-documents.ts'
 import { selectTurns } from './feeds.ts'
 
-/** Uses a third-party feed parser. */
-
 let test: TestApi
 beforeAll(async () => {
   test = await openTestApi()

@@ -37,7 +37,6 @@ export const respondRatingsFeed =
   (format: FeedFormat): Respond =>
   async (deps, { request, params }) => {
     const query = readParameters(ratingsFeedQuery, params)
-    // `state` depends on time.
     const minute = query.state === null ? 0 : Math.floor(deps.now() / MINUTE_SECONDS)
     return await sendFeed(deps, request, {
       format,
@@ -52,7 +51,7 @@ export const respondTurnsFeed =
   async (deps, { request, params, parts }) => {
     readParameters(noQuery, params)
     const { symbol } = readPartValues({ symbol: symbolPart }, parts)
-    // Past days only, which no longer change.
+    // Past days no longer change.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
     return await sendFeed(deps, request, {
       format,
@@ -71,7 +70,6 @@ export type Place = {
 type Asked = {
   format: FeedFormat
   own: string
-  /** What the feed depends on besides the ratings. */
   mark: string
   load: (place: Place) => Promise<Feed>
 }
@@ -119,7 +117,7 @@ export async function sendFeed(
   return new Response(body, { headers: { ...headers, 'content-type': FEED_TYPES[format] } })
 }
 
-/** Cached by ETag, for readers that send none. */
+/** Cached by ETag, for readers that send no `If-None-Match`. */
 const kept = new WeakMap<ApiDeps['archive'], LRUCache<string, string>>()
 
 function selectDocuments({ archive }: Pick<ApiDeps, 'archive'>): LRUCache<string, string> {
@@ -159,9 +157,8 @@ async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Pr
   }
 }
 
-export const INVENTED = ' Demo data, invented.'
+export const INVENTED = ' Demo data, made up.'
 
-/** `symbol AAPL, rating 4,5`. */
 const toFilterText = (params: URLSearchParams): string =>
   [...params].map(([name, value]) => `${name} ${toVisibleText(value)}`).join(', ')
 
@@ -187,7 +184,7 @@ function toRatingEntry(row: RatingRow, { service, toAddress }: Naming): FeedEntr
 }
 
 const TURNS_DAYS = 365
-/** `MUCH` in ten-thousandths of a step; `MANY` ratings on both days. */
+/** `MUCH` in ten-thousandths of a step. */
 const MUCH = 1500
 const MANY = 10
 
@@ -201,7 +198,7 @@ async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place)
     { symbol, query: { ...span, asof: null } },
     { at: deps.now(), signal },
   )
-  if (!series) throw new AppError('not_found', 'Nobody has rated this symbol.')
+  if (!series) throw new AppError('not_found', 'This symbol has no ratings.')
   const { address: service, invented } = deps.upstream.service
   const shown = toVisibleText(series.symbol)
   const self = place.toFeedAddress(new URLSearchParams())
@@ -218,7 +215,6 @@ async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place)
 type Point = { t: number; active: number; consensus: string }
 type Turn = { symbol: string; before: Point; after: Point; isLabel: boolean }
 
-/** Days (UTC) on which the label changed or the consensus moved by 0.15; newest first. */
 export function selectTurns({ symbol, points }: Pick<Series, 'symbol' | 'points'>): Turn[] {
   const turns: Turn[] = []
   let before: Point | null = null

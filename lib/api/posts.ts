@@ -10,8 +10,8 @@ const PAGES_KEPT = 50
 type Kept = { page: Promise<Prepared>; until: number }
 
 /**
- * One upstream request per page in 30 seconds. Failures are cached for 5 seconds, or as long as the
- * service requests.
+ * At most one upstream request per page in 30 seconds. Failures are cached for 5 seconds, or for as
+ * long as the service requests.
  */
 export function createPageLoader({ upstream, now }: Pick<ApiDeps, 'upstream' | 'now'>): LoadPage {
   const kept = new LRUCache<number, Kept>({ max: PAGES_KEPT })

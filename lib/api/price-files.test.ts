@@ -20,7 +20,7 @@ const prices: Prices = {
     done.push(`put ${name} ${bytes} ${text} ${client}`)
   },
   async remove(name) {
-    if (name !== 'a b.csv') throw new AppError('not_found', 'No price file is called so.')
+    if (name !== 'a b.csv') throw new AppError('not_found', 'No price file has that name.')
     done.push(`remove ${name}`)
   },
 }

@@ -29,7 +29,7 @@ test('a rating is the row that the list has, with its end, its extras and its hi
   }
 })
 
-test('as of a day, what came later is not there yet', async () => {
+test('as of a day, what came later does not exist yet', async () => {
   const { body: newest } = await json('/api/ratings?per_page=1&rating=4')
   const { id, created_at: posted } = newest.data[0]
   const then = await json(`/api/ratings/${id}?asof=${posted}`)
@@ -38,7 +38,7 @@ test('as of a day, what came later is not there yet', async () => {
   expect(then.body.history.ratings.at(-1).id).toBe(id)
   const before = await json(`/api/ratings/${id}?asof=${posted - 1}`)
   expect(before.response.status).toBe(404)
-  expect(before.body.error.message).toBe('No rating of this id existed then.')
+  expect(before.body.error.message).toBe('No rating with this id existed then.')
 })
 
 test.each(['0', '-5', '9007199254740991', '999999999'])(

@@ -21,7 +21,7 @@ export const ratingAnswers: AnswersTo<typeof ratingQuestions> = {
     const found = await selectRating(deps.archive.reader, { id, asof }, { at, signal })
     if (!found) {
       const message =
-        asof === null ? 'No rating has this id.' : 'No rating of this id existed then.'
+        asof === null ? 'No rating has this id.' : 'No rating with this id existed then.'
       throw new AppError('not_found', message)
     }
     const { rating, history } = found

@@ -20,7 +20,6 @@ export function prepare(answer: object): Prepared {
   return { body, etag: `"${toContentHash(body)}"` }
 }
 
-/** 162 bits of SHA-256. */
 export const toContentHash = (content: Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 27)
 
@@ -118,7 +117,6 @@ export function toBadRequest(issues: readonly Issue[]): AppError {
   return new AppError('bad_request', `${text}.`, { issues })
 }
 
-/** The future is unknown: capped at now. */
 export const toPast = (asof: number | null, now: number): number => Math.min(asof ?? now, now)
 
 export const toAnswer = <D, R extends object = object>(data: D, rest: R = {} as R) => ({

@@ -6,7 +6,7 @@ import { sendFailure } from './respond.ts'
 /** Returns a 405 response for a wrong method. Throws AppError `not_found`. */
 export function selectOperation(path: string, method: string): Operation | Response {
   const found = selectAddress(path)
-  if (!found) throw new AppError('not_found', 'There is no such address in this API.')
+  if (!found) throw new AppError('not_found', 'The API has no such address.')
   const wanted = method === 'HEAD' ? 'GET' : method
   const operation = found.operations.find((one) => one.method === wanted)
   if (operation) return operation
@@ -16,7 +16,7 @@ export function selectOperation(path: string, method: string): Operation | Respo
 export function refuseMethod(methods: readonly Method[]): Response {
   const taken = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
   return sendFailure(
-    new AppError('method_not_allowed', `This address takes ${taken.join(' and ')} only.`),
+    new AppError('method_not_allowed', `This address allows only ${taken.join(' and ')}.`),
     { allow: taken.join(', ') },
   )
 }

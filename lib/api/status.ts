@@ -50,7 +50,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
     archive.state().quarantined === 0
       ? []
       : await selectQuarantine(archive.reader, QUARANTINE_SHOWN)
-  // Synchronous from here, so that all values are of one moment.
+  // Synchronous from here: all values are of one moment.
   const { completeTo, quarantined, newestCreatedAt, quietAfterSeconds, ...held } = archive.state()
   return {
     archive: {
@@ -88,7 +88,6 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
 const toEdition = ({ editions }: StatusDeps, kind: DumpKind): Edition | null =>
   editions.card(kind).edition
 
-/** Hides sync details from readers without `inspect`. */
 export const toOutline = (status: Status): Status => ({
   ...status,
   plan: [],
@@ -111,14 +110,12 @@ export const stateAnswers: AnswersTo<typeof stateQuestions> = {
   },
 }
 
-/** Further restarts would not help. */
 const RESTARTS_MAX = 3
 
 const stoodStill = () =>
-  new AppError('not_ready', 'The sync stood still three times: restart the process.')
+  new AppError('not_ready', 'The sync has stalled three times. Restart the process.')
 
 export const processResponders: RespondersTo<typeof processOperations> = {
-  /** Runs only if the archive is open; otherwise the process answers 503. */
   getHealth: async ({ sync }, { params, request }) => {
     const { probe } = readParameters(healthQuery, params)
     if (probe === 'live' && sync.heartbeat().restarts >= RESTARTS_MAX) throw stoodStill()
@@ -209,7 +206,7 @@ export const processResponders: RespondersTo<typeof processOperations> = {
 
   getPostsPage: async ({ loadPage }, { params, request }) => {
     const others = new URLSearchParams(params)
-    // Ignored, and never forwarded.
+    // A key in the address is ignored, and never forwarded.
     others.delete('api_key')
     const { page } = readParameters(postsQuery, others)
     return sendPrepared(request, await loadPage(page))
@@ -224,32 +221,32 @@ function requirePriceFilesOurs({ headers }: Request, params: URLSearchParams): v
   throw new AppError('forbidden', 'Only a page of this dashboard may change price files.')
 }
 
-/** CSRF check: the content type forces a preflight, which is not answered. */
+/**
+ * CSRF check: other sites cannot send this content type without a preflight, which is not answered.
+ */
 function requireOurs({ headers }: Request, what: string): void {
   const json = headers.get('content-type')?.split(';')[0]?.trim() === 'application/json'
   if (json && isFromUs(headers)) return
-  throw new AppError('forbidden', `Only a page of this dashboard may ask for ${what}.`)
+  throw new AppError('forbidden', `Only a page of this dashboard may start ${what}.`)
 }
 
-/** Throws AppError if the body is aborted. */
 async function* toPieces({ body }: Request): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     if (body !== null) yield* body
   } catch (cause) {
-    throw new AppError('bad_request', 'The file did not come whole: nothing was changed.', {
+    throw new AppError('bad_request', 'The upload was incomplete. Nothing was changed.', {
       cause,
     })
   }
 }
 
-/** Prevents proxies from caching, compressing or buffering. */
+/** Keeps proxies from caching, compressing or buffering the stream. */
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
   'x-accel-buffering': 'no',
 }
 
-/** The account, or the address without sign-in. */
 const toStreamClient = (headers: Headers): string => {
   const account = headers.get(ACCOUNT)
   if (account !== null) return `account ${account}`

@@ -40,18 +40,21 @@ const OF_A_SYMBOL = ['opinion', 'series', 'moves', 'prices', 'followed']
 
 it.each(OF_A_SYMBOL)('%s of a symbol that nobody has rated is a 404 that says so', async (name) => {
   const { status, body } = await ask(`/api/symbols/NOSUCH/${name}`)
-  expect([status, body.error.message]).toEqual([404, 'Nobody has rated this symbol.'])
+  expect([status, body.error.message]).toEqual([404, 'This symbol has no ratings.'])
 })
 
 it.each(OF_A_SYMBOL)('%s as of before the first rating is a 404 that says so', async (name) => {
   const { status, body } = await ask(`/api/symbols/AAPL/${name}?asof=${first - DAY_SECONDS}`)
-  expect([status, body.error.message]).toEqual([404, 'Nobody had rated this symbol by then.'])
+  expect([status, body.error.message]).toEqual([404, 'This symbol had no ratings by then.'])
 })
 
 it.each(['', '/calls', '/record', '/track'])(
   'a user as of before the first rating is a 404 that says so: %s',
   async (part) => {
     const { status, body } = await ask(`/api/users/1${part}?asof=2001-09-10`)
-    expect([status, body.error.message]).toEqual([404, 'No user of this number had rated by then.'])
+    expect([status, body.error.message]).toEqual([
+      404,
+      'No user with this number had rated by then.',
+    ])
   },
 )

@@ -125,7 +125,7 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
 const MOVES_DAYS = 90
 const DAY_SECONDS = 86_400
 
-/** Zeros without look-ups; null if none are known. */
+/** Null if no look-ups are known. */
 function toLeagueAttention(
   lookups: ReadonlyMap<string, LeagueAttention> | null,
   symbol: string,
@@ -140,5 +140,5 @@ const NEVER = { lookups_7d: 0, lookups_30d: 0, lookups_share: '0.000000', is_bus
 const neverRated = (asof: number | null) =>
   new AppError(
     'not_found',
-    asof === null ? 'Nobody has rated this symbol.' : 'Nobody had rated this symbol by then.',
+    asof === null ? 'This symbol has no ratings.' : 'This symbol had no ratings by then.',
   )

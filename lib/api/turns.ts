@@ -4,9 +4,7 @@ import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 export type Turn = { client: string; isDear: boolean }
 
 export type Turns = {
-  /**
-   * Returns the release function. Throws AppError `busy` if the queue is full or `signal` fires.
-   */
+  /** Throws AppError `busy`. */
   take(turn: Turn, signal?: AbortSignal): Promise<() => void>
 }
 
@@ -20,8 +18,7 @@ export type TurnsOptions = {
 const RETRY_SECONDS = 2
 
 /**
- * A slot is reserved for cheap queries; at least one expensive query runs if any waits. Round-robin
- * among clients.
+ * Reserves a slot for cheap queries, without starving expensive ones. Round-robin among clients.
  */
 export function createTurns(options: TurnsOptions): Turns {
   const { atOnce, dearAtOnce, waitingAtMost, waitingAtMostOfOne } = options
@@ -53,7 +50,7 @@ export function createTurns(options: TurnsOptions): Turns {
   const refuseMany = (client: string) => {
     const isFull = cheap.size() + dear.size() >= waitingAtMost
     if (!isFull && cheap.sizeOf(client) + dear.sizeOf(client) < waitingAtMostOfOne) return
-    throw new AppError('busy', 'Too much is being asked at once.', {
+    throw new AppError('busy', 'Too many requests at once.', {
       retryAfterSeconds: RETRY_SECONDS,
     })
   }

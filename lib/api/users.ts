@@ -65,4 +65,4 @@ export const callAnswers: AnswersTo<typeof callQuestions> = {
   },
 }
 
-const neverRated = () => new AppError('not_found', 'No user of this number had rated by then.')
+const neverRated = () => new AppError('not_found', 'No user with this number had rated by then.')

@@ -72,7 +72,7 @@ export function toWriteProblem(error: unknown): unknown {
   if (error instanceof AppError || !NO_ROOM.test(String(error))) return error
   return new AppError(
     'busy',
-    'The disk of the dashboard has no room for this file; CSV and JSON need none.',
+    'The server’s disk has no space for this file. CSV and JSON need none.',
     {
       cause: error,
     },

@@ -1,9 +1,8 @@
 type Closable = { close(): Promise<void> }
 
-/** Closed in reverse order of opening. */
 export type Closing = {
   add<T extends Closable>(part: T): T
-  /** Closes every part once, even after failures. Throws the first failure. */
+  /** Closes every part once, in reverse order, even after failures. Throws the first failure. */
   close(): Promise<void>
 }
 

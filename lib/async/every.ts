@@ -1,4 +1,4 @@
-/** Does not keep the process alive. Returns the stop function. */
+/** Does not keep the process alive. */
 export const every = (seconds: number, run: () => void) => {
   const timer = setInterval(run, seconds * 1000)
   timer.unref()

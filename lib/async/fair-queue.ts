@@ -6,7 +6,6 @@ export type FairQueue<T> = {
   shift(): T | undefined
   pop(client: string): T | undefined
   remove(client: string, waiting: T): void
-  /** Undefined if the queue is empty. */
   selectLargest(): string | undefined
 }
 

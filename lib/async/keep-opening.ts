@@ -1,5 +1,4 @@
 export type KeepOpeningDeps = {
-  /** A rejection ends the attempts. */
   rest: () => Promise<unknown>
   /** Called once per distinct failure in a row. */
   onProblem: (error: unknown) => void
@@ -8,7 +7,6 @@ export type KeepOpeningDeps = {
 export type Opening<T> = {
   /** Settles with the first attempt; later, with the latest. */
   current(): Promise<T>
-  /** Null while not open. */
   opened(): T | null
   /**
    * Until reopened, `current` rejects with `reason`. No-op during an attempt or after `giveUp`.

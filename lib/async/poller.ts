@@ -5,14 +5,12 @@ export type Poller = {
   /** Callers during a poll share the next one. */
   poll(): Promise<void>
   settled(): Promise<void>
-  /** Aborts the current poll and waits for it. */
   close(): Promise<void>
 }
 
 type PollerOptions = {
   seconds: number
   every: (seconds: number, run: () => void) => () => void
-  /** Never rejects. */
   poll: (signal: AbortSignal) => Promise<void>
 }
 

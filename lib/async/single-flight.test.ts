@@ -40,7 +40,7 @@ it('who leaves is told at once; the work ends with the last who waited', async (
   expect(begun[0]?.signal.aborted).toBe(true)
 })
 
-it('who comes when the last has left is not given what was broken off', async () => {
+it('who comes when the last has left is not given what was interrupted', async () => {
   const singleFlight = createSingleFlight<string>()
   const { begun, work } = createWork()
   const leaving = new AbortController()

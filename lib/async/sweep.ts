@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { toWithdrawn } from '#lib/contract/faults.ts'
 
-/** Yields about every ten milliseconds. */
 export type Sweep<T> = Generator<void, T, void>
 
 const SLICE = 65_536

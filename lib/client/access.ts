@@ -3,7 +3,6 @@ import type { WantedAccount, WantedPassword, WantedToken } from '#lib/contract/a
 import { accessOperations } from '#lib/contract/operations/access.ts'
 import { sendOperation } from './fetch-api.ts'
 
-/** Never fresh: other sessions change it too. */
 export const meOptions = () =>
   queryOptions({
     queryKey: ['access', 'me'],

@@ -16,9 +16,7 @@ import {
 } from './query-options.ts'
 import { keepSeen } from './seen-generation.ts'
 
-/**
- * Hidden tabs and pages in the back/forward cache hold no connection. Returns the stop function.
- */
+/** Hidden tabs and pages in the back/forward cache hold no connection. */
 export function keepLive(client: QueryClient): () => void {
   const source = createLiveSource({
     open: () => new EventSource(withBase('/api/events')),
@@ -27,7 +25,6 @@ export function keepLive(client: QueryClient): () => void {
       liveState.isStanding = isStanding
     },
     onLost: () => {
-      // Active queries then resume polling.
       for (const { queryKey } of [statusOptions(), dumpsOptions()]) {
         void client.invalidateQueries({ queryKey })
       }
@@ -54,7 +51,6 @@ export function keepLive(client: QueryClient): () => void {
   }
 }
 
-/** `readyState` 2 is closed for good. */
 export type Source = {
   readonly readyState: number
   addEventListener(name: string, listener: (event: { data?: unknown }) => void): void
@@ -65,11 +61,8 @@ type LiveSourceDeps = {
   open: () => Source
   onEvent: (event: LiveEvent) => void
   onStanding: (isStanding: boolean) => void
-  /** Not called on a deliberate stop. */
   onLost: () => void
-  /** Returns the cancel function. */
   setTimer: (run: () => void, delayMs: number) => () => void
-  /** [0, 1), for jitter. */
   random: () => number
 }
 
@@ -78,12 +71,10 @@ export type LiveSource = { start(): void; stop(): void }
 const NAMES: readonly LiveEventName[] = ['status', 'progress', 'commit', 'event', 'beat']
 const CLOSED = 2
 
-/** The server beats every 15 s. */
 const SILENT_MS = 45_000
-/** Grace period for the browser's own reconnect. */
 const GAP_MS = 10_000
 const FIRST_RETRY_MS = 2000
-/** A server that rejected the stream is full. */
+/** A server that rejects the stream is full. */
 const REFUSED_RETRY_MS = 30_000
 const RETRY_MAX_MS = 60_000
 
@@ -213,7 +204,6 @@ function askDumps(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: ['editions'] })
 }
 
-/** Null if invalid. */
 function parseLiveEvent(name: LiveEventName, text: unknown): LiveEvent | null {
   if (typeof text !== 'string') return null
   try {

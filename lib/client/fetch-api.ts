@@ -59,7 +59,6 @@ function toLinkHeader(): { authorization?: string } {
 
 type FetchOptions = { fetchApi: FetchApi; signal?: AbortSignal }
 
-/** Throws ApiError or the abort error. */
 export async function loadAnswer<A>(
   loadSchema: LoadSchema<A>,
   path: string,
@@ -98,7 +97,6 @@ async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
   return { response, text: await response.text() }
 }
 
-/** Lazy: rarely needed. */
 function noteBehind(response: Response): void {
   void import('./seen-cookie.ts').then(
     ({ takeBehind }) => takeBehind(response),

@@ -6,14 +6,18 @@ import { ApiError } from './api-error.ts'
 export function parseAnswer<A>(schema: z.ZodMiniType<A>, body: unknown): A {
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new ApiError('internal', 502, 'The dashboard did not understand its own answer.', [])
+  throw new ApiError(
+    'internal',
+    502,
+    'The dashboard received an invalid response from its server.',
+    [],
+  )
 }
 
 export function toApiError({ status, headers }: Response, body: unknown): ApiError {
   const wait = parseWait(headers.get('retry-after'))
   const refused = failure.safeParse(body)
   if (!refused.success) {
-    // From a proxy or captive portal.
     const message = `The dashboard answered with error ${status}.`
     return new ApiError('internal', status, message, [], wait)
   }

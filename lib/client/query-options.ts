@@ -15,7 +15,6 @@ import { FRESH_MS } from './query-client.ts'
 const BUSY_POLL_MS = 1000
 const CALM_POLL_MS = 20_000
 
-/** Copies the parameters, because the request is sent later. */
 export const toAsked = <Q extends Question>(
   question: Q,
   { parts = {}, params = NOTHING }: Partial<Pick<Asked, 'parts' | 'params'>> = {},
@@ -39,7 +38,6 @@ export function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
   })
 }
 
-/** Keeps old rows while new ones load. */
 export const listOptions = <Q extends Question>(wanted: Asked<Q>, ask: Ask) =>
   queryOptions({ ...answerOptions(wanted, ask), placeholderData: keepPreviousData })
 

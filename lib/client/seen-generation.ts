@@ -3,10 +3,7 @@ import { readSeen } from '#lib/contract/seen.ts'
 import { statusSummaryOptions } from './query-options.ts'
 import { type CookieJar, writeSeen } from './seen-cookie.ts'
 
-/**
- * Prevents a node from answering with an older generation than the page has shown. Returns the stop
- * function.
- */
+/** Keeps other nodes from answering with an older generation. */
 export function keepSeen(client: QueryClient, jar: CookieJar = document): () => void {
   const { queryKey } = statusSummaryOptions()
   let noted: number | null = null

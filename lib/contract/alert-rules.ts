@@ -9,7 +9,6 @@ const RULE_SYMBOLS_MAX = 100
 const QUERY_MAX = 4096
 const URL_MAX = 2000
 
-/** Default messages per rule and hour. */
 export const AT_MOST_AN_HOUR = 10
 
 const said = <S extends z.ZodMiniType>(schema: S, description: string): S => {
@@ -28,7 +27,6 @@ const name = () =>
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2,4}={0,2})?)$/
 const SECRET_BYTES = { least: 24, most: 64 }
 
-/** A Standard Webhooks secret: `whsec_` and 24 to 64 bytes in Base64. */
 export function isWebhookSecret(given: string): boolean {
   const digits = SECRET.exec(given)?.[1]?.replace(/=+$/, '') ?? ''
   const bytes = Math.floor((digits.length * 3) / 4)
@@ -161,10 +159,7 @@ const syncRule = said(
     ...shared,
     kind: z.literal('sync'),
     alarms: z.optional(
-      said(
-        z.array(z.enum(ALARM_KINDS, 'is none of the alarms')),
-        'Only these alarms. Default: all.',
-      ),
+      said(z.array(z.enum(ALARM_KINDS, 'is not an alarm')), 'Only these alarms. Default: all.'),
     ),
   }),
   'An alarm of the sync is raised or clears.',
@@ -173,7 +168,7 @@ const syncRule = said(
 export const alertRule = z.discriminatedUnion(
   'kind',
   [ratingsRule, crossingRule, changeRule, syncRule],
-  'is none of ratings, crossing, change, sync',
+  'is not one of ratings, crossing, change, sync',
 )
 export type AlertRule = z.infer<typeof alertRule>
 export type ConsensusRule = Extract<AlertRule, { kind: 'crossing' | 'change' }>

@@ -61,7 +61,6 @@ export const nearSymbolsQuery = querySchema(
 )
 export type NearSymbolsQuery = SymbolsQuery & { like?: string }
 
-/** The order `record` is by the lower bound of the hit rate's interval. */
 export const usersQuery = querySchema({
   q: parameter.text(SEARCH_MAX_LENGTH, 'The first digits of a user number.', '1'),
   peers_of: parameter.whole(
@@ -121,7 +120,6 @@ export const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
     ? []
     : [{ parameter: 'to', message: 'is not after from' }]
 
-/** `auto`: the finest bucket with at most 400 points. */
 export const seriesQuery = querySchema(SERIES_PARAMETERS, { refuse: refuseEmptySpan })
 export type SeriesQuery = QueryOf<typeof seriesQuery>
 

@@ -27,7 +27,7 @@ it.each([
   '//ratings',
   'ratings',
   '',
-])('%s is none of ours', (asked) => expect(under.withoutBase(asked)).toBeNull())
+])('%s is not one of ours', (asked) => expect(under.withoutBase(asked)).toBeNull())
 
 it('a slash behind the path is the first page', () =>
   expect(under.withoutBase('/ratings/')).toBe('/'))
@@ -38,6 +38,5 @@ it('two dashboards on a host keep nothing under one name', () => {
   )
   expect(new Set(names).size).toBe(names.length)
   expect(alone.toKeptName('theme')).toBe('theme')
-  // Characters allowed in a cookie name (RFC 6265).
   for (const name of names) expect(name).toMatch(/^[!#$%&'*+.^_`|~\w-]+$/)
 })

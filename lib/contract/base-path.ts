@@ -1,13 +1,11 @@
 /**
- * Code uses addresses without the base path (`/symbols`). An address that bypasses the framework's
- * router, in either direction, must be converted here.
+ * Every address that bypasses the framework's router, in either direction, must be converted here.
  */
 export const createBasePath = (base: string) => ({
   /** `/symbols?sort=n` → `/ratings/symbols?sort=n`, `/?q=a` → `/ratings?q=a`. */
   withBase: (address: string): string =>
     base === '' ? address : base + address.replace(/^\/(?=$|[?#])/, ''),
 
-  /** Null if the address is outside the base path. */
   withoutBase(asked: string): string | null {
     if (base === '') return asked
     if (!asked.startsWith(base)) return null
@@ -16,14 +14,13 @@ export const createBasePath = (base: string) => ({
     return rest === '' || /^[?#]/.test(rest) ? `/${rest}` : null
   },
 
-  /** A cookie or storage name, unique per dashboard on a shared host. Paths contain no `+`. */
+  /** Unique per dashboard on a host. Paths contain no `+`. */
   toKeptName: (name: string): string => name + base.replaceAll('/', '+'),
 })
 
-/** `/ratings`, or empty. Inlined by the build (next.config.mjs). */
+/** Inlined by the build (next.config.mjs). */
 export const BASE_PATH = (process.env.BASE_PATH ?? '').trim()
 
 export const { withBase, withoutBase, toKeptName } = createBasePath(BASE_PATH)
 
-/** Accepts a path with or without the base path. */
 export const toOwnPath = (path: string): string => withoutBase(path) ?? path

@@ -1,11 +1,9 @@
 export type DocInline =
   | { kind: 'text' | 'code'; text: string }
   | { kind: 'strong' | 'em'; content: readonly DocInline[] }
-  /** Begins with `/`, `#` or a scheme. */
   | { kind: 'link'; href: string; content: readonly DocInline[] }
   | { kind: 'break' }
 
-/** `id` is the anchor. */
 export type DocHeading = {
   kind: 'heading'
   level: number
@@ -16,11 +14,9 @@ export type DocHeading = {
 
 export type DocBlock =
   | DocHeading
-  /** `line`: a paragraph of a tight list. */
   | { kind: 'paragraph' | 'line'; content: readonly DocInline[] }
   | { kind: 'code'; language: string; text: string }
   | { kind: 'list'; isOrdered: boolean; start: number; items: readonly (readonly DocBlock[])[] }
-  /** `ids`: anchors of the rows, if any. */
   | {
       kind: 'table'
       head: readonly DocCell[]

@@ -16,7 +16,6 @@ export const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
   parquet: 'Parquet',
 }
 
-/** Default columns of an export. */
 export const ROW_COLUMNS = [
   ...RATING_FIELDS,
   'previous_rating',
@@ -26,7 +25,6 @@ export const ROW_COLUMNS = [
   'ended',
 ] as const
 
-/** `extra`: fields outside the specification, as a JSON object. */
 export const EXPORT_COLUMNS = [...ROW_COLUMNS, 'extra'] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
@@ -74,12 +72,11 @@ export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMN
 export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const
 export type LeagueFormat = (typeof LEAGUE_FORMATS)[number]
 
-/** `safe` prefixes text that a spreadsheet would run as a formula with an apostrophe. */
+/** `safe`: an apostrophe before text that a spreadsheet would run as a formula. */
 export const FORMULAS = ['safe', 'exact'] as const
 
 export type ExportChoice = {
   format: ExportFormat
-  /** Empty: {@link ROW_COLUMNS}. */
   columns: readonly ExportColumn[]
   /** CSV only, as is `bom`. */
   formulas: (typeof FORMULAS)[number]
@@ -127,7 +124,6 @@ export function toManifestPath(
   return `/api/${subject}.manifest${toQueryText(params)}`
 }
 
-/** Columns that the service may fill with any text; all others are numeric. */
 export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn>([
   'symbol',
   'rating_label',
@@ -138,8 +134,8 @@ export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn>([
 ])
 
 /**
- * Formula starts at the beginning of the text and after `;`, tab or newline, which some
- * spreadsheets take for cell separators. Also used by the database.
+ * Formulas start at the beginning, and after `;`, tab or newline, which some spreadsheets take for
+ * cell separators.
  */
 export const FORMULA = '(^|[;\\t\\r\\n]+)([=+\\-@\\uff0b\\uff0d\\uff1d\\uff20])'
 

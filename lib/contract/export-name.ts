@@ -14,15 +14,12 @@ import { toVisibleWord } from './visible-text.ts'
 
 const VALUES_MAX = 2
 const VALUE_LENGTH = 24
-/** In characters of {@link toAsciiName}, extension included. */
 const NAME_LENGTH = 60
 
-/** Filters whose name is omitted. */
 const NAMELESS = new Set(['symbol'])
 
 type Facts = {
   format: string
-  /** Seconds since 1970. */
   asOf: number
   invented: boolean
 }
@@ -38,7 +35,6 @@ type NamedLeague = {
   sort: Sort<string>
 }
 
-/** `symbols_by-consensus_2026-11-21_demo.csv`. */
 export function toLeagueName(
   league: 'symbols' | 'users',
   { q, peers_of: peersOf = null, farther_than: fartherThan = null, sort }: NamedLeague,
@@ -53,7 +49,6 @@ export function toLeagueName(
   return toFileName(league, [...asked, order], facts)
 }
 
-/** `lookups_AAPL_source-slack_2026-11-21.csv`. */
 export function toListName(
   list: AnyList & Pick<List<never, never>, 'path' | 'toHead'>,
   query: Readonly<Record<string, unknown>>,
@@ -89,10 +84,7 @@ export const DEMO = 'demo'
 
 const toDay = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
 
-/**
- * At most {@link NAME_LENGTH} characters. Drops parts and states their number; shortens the first
- * part only if it must.
- */
+/** Drops parts and states their number; shortens the first part only if it must. */
 export function toFittingName(
   head: readonly string[],
   parts: readonly string[],
@@ -121,7 +113,6 @@ type Fitting = {
 /** Plain "more" after `AAPL-MSFT` would read as more symbols. */
 const toMoreFilters = (count: number) => `plus-${count}-filter${count === 1 ? '' : 's'}`
 
-/** Replaces non-ASCII characters with their code points. */
 export const toAsciiName = (name: string): string =>
   name.replace(/[^\x20-\x7e]/gu, (letter) => `u${letter.codePointAt(0)?.toString(16)}`)
 
@@ -168,14 +159,12 @@ export function toListWord(values: readonly (string | number)[]): string {
   return (rest > 0 ? [...words, `and-${rest}-more`] : words).join('-')
 }
 
-/** Never empty. */
 export const toFileWord = (text: string): string => {
   const signed = toVisibleWord(text.normalize('NFC')).replace(/^-(?=\d)/, 'minus')
   const word = signed.replace(/[^\p{L}\p{M}\p{N}.]+/gu, '-').replace(/\.{2,}/g, '.')
   return cut(word.replace(/^[-.]+|[-.]+$/g, ''), VALUE_LENGTH) || 'x'
 }
 
-/** Cuts to an ASCII length without splitting a character. */
 function cut(text: string, length: number): string {
   let [kept, left] = ['', length]
   for (const letter of text) {

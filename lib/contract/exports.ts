@@ -33,7 +33,7 @@ const columnsParameter: Parameter<readonly ExportColumn[]> = {
     const known = asked.flatMap((name) => EXPORT_COLUMNS.find((column) => column === name) ?? [])
     const unknown = asked.find((name) => known.every((column) => column !== name))
     if (unknown === undefined) return known
-    return { problem: `names ${unknown}, which is none of ${EXPORT_COLUMNS.join(', ')}` }
+    return { problem: `names ${unknown}, which is not one of ${EXPORT_COLUMNS.join(', ')}` }
   },
 }
 
@@ -64,10 +64,6 @@ const METHODS: ReadonlyMap<ExportSubject, string> = new Map<ExportSubject, strin
   ...LISTS.map(({ path, method }) => [path, method] as const),
 ])
 
-/**
- * `gaps`: unexplained missing ids. `query`: as in the address; `filters`: the same by name.
- * `invented`: demo data.
- */
 export const exportManifest = z.extend(meta, {
   rows: z.int(),
   gaps: z.int(),

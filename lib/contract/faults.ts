@@ -27,11 +27,10 @@ export type Issue = { parameter: string; message: string }
 
 type FaultDetail = { issues?: readonly Issue[]; retryAfterSeconds?: number; cause?: unknown }
 
-// The framework loads this module several times per process; the brand makes `instanceof` work
-// across copies.
+// The framework loads this module several times per process; `instanceof` must work across copies.
 const BRAND = Symbol.for('bellwether.AppError')
 
-/** The message is sent to clients, so it must not contain text from outside. */
+/** The message is sent to clients: no text from outside. */
 export class AppError extends Error {
   readonly [BRAND] = true
   readonly fault: Fault
@@ -55,9 +54,8 @@ export class AppError extends Error {
   }
 }
 
-/** The client disconnected, or the query was canceled. */
 export const toWithdrawn = (cause?: unknown): AppError =>
-  new AppError('busy', 'The question was withdrawn before it was answered.', { cause })
+  new AppError('busy', 'The request was canceled before it was answered.', { cause })
 
 /** Unknown errors become a 500 without their message. */
 export function toAppError(error: unknown): AppError {

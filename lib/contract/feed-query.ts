@@ -1,7 +1,6 @@
 import { querySchema } from './query-schema.ts'
 import { RATINGS_PARAMETERS, RATINGS_RULES } from './ratings-query.ts'
 
-/** Feeds are always current and newest first. */
 const { sort: _sort, asof: _asof, ...PAGED_FILTERS } = RATINGS_PARAMETERS
 const { page: _page, per_page: _perPage, ...FILTERS } = PAGED_FILTERS
 

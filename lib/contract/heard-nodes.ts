@@ -5,10 +5,7 @@ const SILENT_SECONDS = 30
 
 type Seen = Pick<Node, 'seen_at'>
 
-/**
- * Compares with the latest report, not the local clock, so that neither skew nor an old list makes
- * all nodes silent.
- */
+/** Relative to the latest report: neither clock skew nor an old list silences all nodes. */
 export function selectHeard<N extends Seen>(nodes: readonly N[]): N[] {
   const latest = Math.max(...nodes.map(({ seen_at }) => seen_at))
   return nodes.filter(({ seen_at }) => latest - seen_at <= SILENT_SECONDS)

@@ -1,4 +1,4 @@
-/** In days. */
+/** Days. */
 export const HORIZONS = [30, 90, 180, 365] as const
 export type Horizon = (typeof HORIZONS)[number]
 

@@ -5,15 +5,14 @@ const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:\.\d{1,3})?Z$/
 const EPOCH = /^\d{10,12}$/
 
 /**
- * Parses `2024`, `2024-01`, `2024-01-31` (their first second, UTC), `2024-01-31T12:30:00Z`, or
- * seconds since 1970. Null if invalid.
+ * Parses `2024`, `2024-01`, `2024-01-31` (first second, UTC), `2024-01-31T12:30:00Z`, or seconds
+ * since 1970. Null if invalid.
  */
 export const parseInstant = (text: string): number | null =>
   parsePeriod(text)?.from ?? parseSecond(text)
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** Null unless the text is a day (`2024-01-31`) from 1970 to 9999. */
 export const parseDay = (text: string): number | null =>
   DAY.test(text) ? parseInstant(text) : null
 
@@ -22,14 +21,12 @@ function parseSecond(text: string): number | null {
   return DATE_TIME.test(text) ? parseDateTime(text) : null
 }
 
-/** Null if the day does not exist. */
 function parseDateTime(text: string): number | null {
   const ms = Date.parse(text)
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) return null
   return within(Math.floor(ms / 1000))
 }
 
-/** By number of digits. */
 const DIGITS = new Map([
   [6, 'is 6 digits: a month is written 2024-01'],
   [8, 'is 8 digits: a day is written 2024-01-31'],
@@ -44,13 +41,12 @@ export const toInstantProblem = (text: string): string =>
 
 const within = (seconds: number) => (seconds >= 0 && seconds <= LAST_SECOND ? seconds : null)
 
-/** A date at midnight, else a UTC date-time. */
 export function toInstantText(seconds: number): string {
   const iso = new Date(seconds * 1000).toISOString()
   return seconds % 86_400 === 0 ? iso.slice(0, 10) : iso.replace('.000Z', 'Z')
 }
 
-/** `YYYY-MM-DD HH:MM:SS`, UTC, as in the specification. */
+/** `YYYY-MM-DD HH:MM:SS`, UTC. */
 export const toDateText = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
@@ -62,7 +58,6 @@ export function parseAsof(text: string): number | null {
   return period ? period.to - 1 : parseSecond(text)
 }
 
-/** The inverse of {@link parseAsof}, as short as possible. */
 export function toAsofParameter(seconds: number): string {
   const midnight = seconds - (seconds % DAY_SECONDS)
   if (seconds === midnight) return `${toInstantText(midnight)}T00:00:00Z`

@@ -1,10 +1,9 @@
 /**
- * Replaces each byte of the API key where the service echoes it. Valid in JSON and CSV, absent from
- * keys, and preserves lengths.
+ * Masks the API key where the service echoes it. Valid in JSON and CSV, absent from keys; the text
+ * keeps its length.
  */
 export const MASK_BYTE = 0x7f
 
-/** Shorter keys are not masked. */
 export const MASK_LENGTH_MIN = 8
 
 const MASK = String.fromCharCode(MASK_BYTE).repeat(MASK_LENGTH_MIN)

@@ -1,8 +1,6 @@
 /**
- * Derived from the ratings' history, not from their action codes. `initiated`: first rating of a
- * user on the symbol. `returned`: earlier ones had ended. `upgraded`, `downgraded`, `reiterated`:
- * replaces an active lower, higher or equal rating. `lapsed`: ended. `vanished`: the service
- * stopped listing it.
+ * Derived from the ratings' history, not from their action codes. `returned`: after earlier ones
+ * had ended. `vanished`: no longer listed by the service.
  */
 export const MOVES = [
   'initiated',

@@ -10,7 +10,6 @@ export const outlookQuery = querySchema(PARAMETERS)
 /** `asof`: seconds since 1970, null is now. */
 export type Outlook = QueryOf<typeof outlookQuery>
 
-/** Ignores invalid values, which the page reports. */
 export function readOutlook(params: URLSearchParams): Outlook {
   const named = [...params].filter(([name]) => Object.hasOwn(PARAMETERS, name))
   return readLeniently(outlookQuery, new URLSearchParams(named)).query
@@ -18,7 +17,7 @@ export function readOutlook(params: URLSearchParams): Outlook {
 
 /** An `asof` in `href` takes precedence. */
 export function toOutlookHref(href: string, { asof, tz }: Outlook): string {
-  // Fast path: a table calls this hundreds of times.
+  // Fast path: a table has hundreds of links.
   if (asof === null && tz === 'UTC' && !href.includes('?')) return href
   const [address = '', ...hash] = href.split('#')
   const [path = '', query = ''] = address.split('?')
@@ -31,7 +30,6 @@ const ZONE = 'tz'
 
 export const ZONE_DEFAULT = toDefaults(outlookQuery)[ZONE]
 
-/** `zone` is UTC unless the address has a valid one. `ignored` covers the zone only. */
 export function splitZone(params: URLSearchParams): {
   zone: string
   ignored: readonly Issue[]

@@ -4,7 +4,6 @@ export const PRICE_FILES_MAX_BYTES = 1_073_741_824
 /** A file without a symbol column is named after its symbol: `BRK.B.csv`, `^SPX.csv`. */
 const PRICE_FILE_NAME = /^[\p{L}\p{N}^_][\p{L}\p{N}^_ .()+=-]{0,95}\.csv$/iu
 
-/** Limit of file systems; a character takes up to four bytes. */
 const NAME_MAX_BYTES = 255
 
 export const isPriceFileName = (name: string): boolean =>

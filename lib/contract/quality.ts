@@ -1,7 +1,4 @@
-/**
- * In display order. Definitions are in `quality-definitions.ts`, because the first page load needs
- * labels only.
- */
+/** Definitions are in `quality-definitions.ts`: the first page load needs labels only. */
 const QUALITY_LABELS = {
   strong_buy_negative: 'Negative Strong Buy',
   upgraded_false: 'False upgrade',

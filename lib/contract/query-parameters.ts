@@ -24,23 +24,19 @@ export type Kind = {
   minimum?: number
   maximum?: number
   maxLength?: number
-  /** For lists. `excludes`: a leading minus excludes a value. */
   list?: { most: number; excludes: boolean; isSorted: boolean }
 }
 
 export type Parameter<T> = {
-  /** Called with at least one value. */
   read: (values: readonly string[]) => T | Problem
   // Declared as a method for bivariance: schemas are records of `Parameter<unknown>`.
-  /** `[]` omits the parameter. `read` is the inverse. */
+  /** `read` is the inverse. */
   write(value: T): readonly string[]
   /** Applies if the parameter is missing; never written. */
   default: T
   meaning: string
-  /** Must be valid for any archive. */
   example: string
   kind: Kind
-  /** Describes a computed default. */
   unset?: string
   isRequired?: true
 }
@@ -52,15 +48,13 @@ const PAGE_MAX = 9_999_999
 
 export const PER_PAGE_DEFAULT = 50
 export const PER_PAGE_MAX = 500
-// Lone surrogates are not valid UTF-8, and databases end text at NUL. Invisible characters are
-// allowed and made visible on display.
+// Lone surrogates are not valid UTF-8, and databases end text at NUL.
 const REFUSED = /[\p{Surrogate}\0]/u
 
 type Read<T> = (text: string) => T | Problem
 
 type About = Pick<Parameter<unknown>, 'meaning' | 'example' | 'kind' | 'unset'>
 
-/** Empty text is not written. */
 const one = <T>(
   read: Read<T>,
   write: (value: T) => string,
@@ -73,7 +67,6 @@ const one = <T>(
   write: (value) => [write(value)].filter((text) => text !== ''),
 })
 
-/** Null if missing. */
 const optional = <T>(read: Read<T>, write: (value: T) => string, about: About) =>
   one<T | null>(read, (value) => (value === null ? '' : write(value)), null, about)
 
@@ -83,10 +76,7 @@ const sameText = (text: string) => text
 
 type ListOptions = Partial<NonNullable<Kind['list']>> & Pick<Parameter<unknown>, 'isRequired'>
 
-/**
- * Repeated, or separated by commas ({@link splitList}). Duplicates count once; a leading minus
- * excludes. Sorted unless `isSorted` is false.
- */
+/** Duplicates count once. Sorted unless `isSorted` is false. */
 function list<T extends string | number>(
   read: Read<T>,
   { kind, ...about }: About,
@@ -105,7 +95,7 @@ function list<T extends string | number>(
 
 function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Problem {
   const written = values.map(splitList)
-  if (written.includes(null)) return { problem: 'holds a quote that does not end' }
+  if (written.includes(null)) return { problem: 'has a quote that is never closed' }
   const items = written.flatMap((some) => some ?? [])
   if (items.length > LIST_MAX) return { problem: `takes at most ${LIST_MAX} values` }
   const chosen = { only: new Set<T>(), not: new Set<T>() }
@@ -117,9 +107,8 @@ function readList<T>(values: readonly string[], read: Read<T>): Chosen<T> | Prob
   return { only: [...chosen.only], not: [...chosen.not] }
 }
 
-const UNPRINTABLE = 'holds a character that cannot be printed'
+const UNPRINTABLE = 'contains an unprintable character'
 
-/** Returns the comparison key. */
 export const readSymbol: Read<string> = (text) => {
   if (text === '') return { problem: 'is empty' }
   if (text.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
@@ -165,10 +154,7 @@ const readNames: Read<string[]> = (text) => {
   return names.every(isName) ? [...new Set(names)] : { problem: 'is not a list of names' }
 }
 
-/**
- * Keeps IANA aliases as given: platforms resolve them differently, and server and browser must
- * agree.
- */
+/** Keeps aliases: platforms resolve them differently, and server and browser must agree. */
 const readZone: Read<string> = (text) => {
   const problem = { problem: 'is not a time zone like Europe/Berlin' }
   // Some platforms accept offsets (`+05:30`) as zones.
@@ -196,7 +182,7 @@ const readChoice =
     choices.find((choice) => choice === text) ?? { problem: toNoChoice(choices) }
 
 const toNoChoice = (choices: readonly string[]) =>
-  choices.length === 1 ? `is not ${choices[0]}` : `is none of ${choices.join(', ')}`
+  choices.length === 1 ? `is not ${choices[0]}` : `is not one of ${choices.join(', ')}`
 
 /** `column`, or `-column` for descending. */
 export type Sort<C extends string> = { column: C; direction: 'asc' | 'desc' }
@@ -233,7 +219,6 @@ export const parameter = {
     list(readPeriod, about(meaning, example, { type: 'period' })),
   expiries: (meaning: string, example: string) =>
     list(readExpiry, about(meaning, example, { type: 'expiry' })),
-  /** `values`: for the description. */
   choices: <const T extends string>(
     choices: readonly T[],
     meaning: string,
@@ -241,7 +226,6 @@ export const parameter = {
   ) => list(readChoice(choices), about(meaning, choices[0] ?? '', { type: 'choice', values })),
   texts: (maximum: number, meaning: string, example: string) =>
     list(readText(maximum), about(meaning, example, { type: 'text', maxLength: maximum })),
-  /** Unknown names are ignored by the reader. */
   names: (meaning: string, example: string, values?: readonly string[]) =>
     one<readonly string[]>(
       readNames,
@@ -298,11 +282,9 @@ export const parameter = {
       readSort(columns),
       toSortText,
       fallback,
-      about(
-        'Sort column. A minus sorts in descending order.',
-        columns[0] ?? '',
-        // Described with both directions of every column.
-        { type: 'sort', values: columns },
-      ),
+      about('Sort column. A minus sorts in descending order.', columns[0] ?? '', {
+        type: 'sort',
+        values: columns,
+      }),
     ),
 }

@@ -11,7 +11,6 @@ export type QuerySchema<P extends Parameters> = {
   parameters: P
   /** Issues with combinations of valid values. */
   refuse: (values: ValuesOf<P>) => readonly Issue[]
-  /** In writing order. */
   order: readonly string[]
 }
 
@@ -19,7 +18,6 @@ export type QueryOf<S> = S extends QuerySchema<infer P> ? ValuesOf<P> : never
 
 type Rules<P extends Parameters> = Partial<Pick<QuerySchema<P>, 'refuse' | 'order'>>
 
-/** `order` comes first, then the order of `parameters`. */
 export function querySchema<P extends Parameters>(
   parameters: P,
   { refuse = () => [], order: first = [] }: Rules<P> = {},
@@ -35,10 +33,7 @@ export const toDefaults = <P extends Parameters>({
 
 type Written<P extends Parameters> = Pick<QuerySchema<P>, 'parameters' | 'order'>
 
-/**
- * Canonical form: schema order, sorted lists, no defaults. With `base`, updates a copy of it and
- * keeps other names.
- */
+/** Canonical: schema order, sorted lists, no defaults. With `base`, updates a copy of it. */
 export function toParams<P extends Parameters>(
   schema: Written<P>,
   values: Partial<ValuesOf<P>>,
@@ -51,9 +46,7 @@ export function toParams<P extends Parameters>(
   })
 }
 
-/**
- * Like {@link toParams}, but writes defaults too, so that the address survives a change of them.
- */
+/** Writes defaults too, so that the address survives a change of them. */
 export const toFullParams = <P extends Parameters>(
   schema: Written<P>,
   values: Partial<ValuesOf<P>>,
@@ -82,7 +75,6 @@ function write<P extends Parameters>(
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; issues: readonly Issue[] }
 
-/** Unknown names are issues. */
 export function parseParameters<P extends Parameters>(
   { parameters, refuse }: QuerySchema<P>,
   params: URLSearchParams,
@@ -105,7 +97,7 @@ export function parseParameters<P extends Parameters>(
   return refused.length === 0 ? { ok: true, value } : { ok: false, issues: refused }
 }
 
-// Cast: each parameter reads the value of its own name.
+// Cast: each parameter reads its own name.
 function toValues<P extends Parameters>(
   parameters: P,
   toValue: (parameter: Parameter<unknown>, name: string) => unknown,
@@ -122,10 +114,9 @@ const LONGEST_NAME = 64
 const shorten = (name: string) =>
   name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name
 
-/** Issues shorten very long names. */
 const isAbout = (issue: Issue, name: string): boolean => issue.parameter === shorten(name)
 
-/** For pages: ignores invalid parameters, where the API rejects the request. */
+/** Ignores invalid parameters, where the API rejects the request. */
 export function readLeniently<P extends Parameters>(
   schema: QuerySchema<P>,
   params: URLSearchParams,

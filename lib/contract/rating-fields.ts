@@ -19,7 +19,7 @@ export const RATING_FIELDS = [
 
 export type RatingField = (typeof RATING_FIELDS)[number]
 
-/** DECIMAL(18,6): at most 12 digits before the point, 6 after. */
+/** As the archive stores it: DECIMAL(18,6). */
 export const PREDICTION_PATTERN = /^[+-]?\d{1,12}(?:\.\d{1,6})?$/
 
 export const SYMBOL_MAX_LENGTH = 64
@@ -29,9 +29,8 @@ export const LAST_SECOND = 253_402_300_799
 
 const INTEGER_CELL = /^[+-]?\d{1,16}(?:\.0+)?$/
 
-/** Accepts `1.0`. Null if the cell is not an integer. */
+/** Accepts `1.0`. */
 export function parseIntegerCell(text: string): number | null {
-  // Turns -0 into 0, as the database does.
   return INTEGER_CELL.test(text) ? Number(text) + 0 : null
 }
 
@@ -40,13 +39,13 @@ export const toSymbolKey = (symbol: string): string => symbol.toUpperCase()
 
 const ID = /^(?:0|-?[1-9]\d{0,15})$/
 
-/** Null if invalid. Ids may be 0 or negative; each has exactly one spelling. */
+/** Ids may be 0 or negative; each has exactly one spelling. */
 export function parseRatingId(text: string): number | null {
   const id = ID.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? id : null
 }
 
-/** The embedded service's codes; other services may send their own labels. */
+/** The embedded service's labels; other services may differ. */
 export const RATING_LABELS: Readonly<Record<number, string>> = {
   1: 'Strong Sell',
   2: 'Moderate Sell',
@@ -66,7 +65,6 @@ export const ratingLabel = (code: number): string => RATING_LABELS[code] ?? `Rat
 
 export const actionLabel = (code: number): string => ACTION_LABELS[code] ?? `Action ${code}`
 
-/** `+12.50%`, `−3%`; keeps all digits. */
 export function predictionText(prediction: string): string {
   const digits = prediction.replace(/^[+-]/, '')
   const sign = /^[0.]*$/.test(digits) ? '' : prediction.startsWith('-') ? '−' : '+'

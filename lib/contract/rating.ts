@@ -20,13 +20,10 @@ const instant = wholeWithin(0, LAST_SECOND)
 const code = wholeWithin(-32_768, 32_767)
 const tally = wholeWithin(0, 2_147_483_647)
 const label = text().check(z.maxLength(200, 'longer than 200 characters'))
-// The database drops a leading BOM and replaces lone surrogates, and no address can hold NUL.
+// The database drops a leading BOM and replaces lone surrogates; addresses cannot hold NUL.
 const SYMBOL = /^(?!\ufeff)[^\0\p{Cs}]*$/u
 
-/**
- * `expired_at` may be null, 0 or before `created_at`. `prediction` keeps its text. Unknown fields
- * are stripped here and kept by {@link selectExtra}.
- */
+/** `expired_at` may be null, 0 or before `created_at`. `prediction` keeps its text. */
 export const rating = z.object(
   {
     id: whole(),
@@ -74,16 +71,15 @@ const integerFields = new Set<string>([
   'expired_at',
 ])
 
-/** Parses an element of a page's `data`. Never throws. */
+/** Never throws. */
 export function parseRating(value: unknown): ParsedRow {
   const parsed = rating.safeParse(value)
   if (!parsed.success) return reject(toReason(parsed.error.issues), value)
   const extra = selectExtra(value)
-  if (isMasked(parsed.data, extra)) return reject('repeats the key of the service', value)
+  if (isMasked(parsed.data, extra)) return reject('repeats the service’s key', value)
   return { ok: true, rating: parsed.data, extra }
 }
 
-/** Hot path: called once per dump row. */
 const isMasked = (row: Rating, extra: Record<string, unknown> | null): boolean =>
   holdsMaskedKey(row.symbol) ||
   holdsMaskedKey(row.rating_label) ||
@@ -98,7 +94,7 @@ const reject = (reason: string, value: unknown): ParsedRow => ({
   raw: rawText(value),
 })
 
-/** `header` may be in any order. Empty `expired_at` is null; any other cell must be valid. */
+/** Empty `expired_at` is null; any other cell must be valid. */
 export function parseCsvRating(header: readonly string[], cells: readonly string[]): ParsedRow {
   if (cells.length !== header.length) {
     return reject(`${cells.length} cells under ${header.length} columns`, cells)
@@ -119,7 +115,7 @@ function toCell(name: string, text: string): unknown {
   return integerFields.has(name) ? (parseIntegerCell(text) ?? text) : text
 }
 
-/** Hot path: allocates only if there are extra fields. */
+/** Hot path: allocates only for extra fields. */
 function selectExtra(value: unknown): Record<string, unknown> | null {
   if (typeof value !== 'object' || value === null) return null
   for (const name in value) {

@@ -98,10 +98,7 @@ export type ListName = (typeof LISTS)[number]
 
 export const RATINGS_RULES = { refuse: refuseEmptySpans, order: [...LISTS, 'from', 'to'] }
 
-/**
- * `from` and `to` filter `created_at`. Instants are seconds since 1970, predictions decimal text,
- * symbols upper case.
- */
+/** Instants are seconds since 1970, predictions decimal text, symbols upper case. */
 export const ratingsQuery = querySchema(RATINGS_PARAMETERS, RATINGS_RULES)
 
 export type RatingsQuery = QueryOf<typeof ratingsQuery>
@@ -109,7 +106,7 @@ export type RatingsQuery = QueryOf<typeof ratingsQuery>
 export const parseRatingsQuery = (params: URLSearchParams): Parsed<RatingsQuery> =>
   parseParameters(ratingsQuery, params)
 
-/** Includes `?`, or is empty. Leaves commas, colons and slashes readable. */
+/** Includes `?`, or is empty. */
 export function toQueryText(params: URLSearchParams): string {
   const text = params
     .toString()

@@ -1,9 +1,8 @@
 import { toKeptName } from './base-path.ts'
 
-/** Holds the latest generation of the archive that the browser has seen, from any node. */
 export const SEEN_COOKIE = /* @__PURE__ */ toKeptName('bellwether-seen')
 
-/** Set if the answer is older than what the reader has seen; holds the answer's generation. */
+/** Set on an answer older than what the reader has seen; holds the answer's generation. */
 export const BEHIND_HEADER = 'bellwether-behind'
 
 const GENERATION = /^\d{1,15}$/

@@ -23,16 +23,12 @@ export function toToggled<T>(
   return chosen[how].includes(value) ? next : { ...next, [how]: [...next[how], value] }
 }
 
-/** `isNot`: had a leading `-`. */
 export type Written = { isNot: boolean; text: string }
 
 const PLAIN = /^[^\s",-](?:[^",]*[^\s",])?$/
 const ITEM = /^\s*(-?)(?:"((?:[^"]|"")*)"|([^",-][^,]*|))\s*(?:,|$)/
 
-/**
- * Splits at commas; `-` excludes, double quotes (doubled inside) protect. Null for an unclosed
- * quote.
- */
+/** Double quotes (doubled inside) protect commas. Null for an unclosed quote. */
 export function splitList(text: string): Written[] | null {
   const items: Written[] = []
   let rest = text
@@ -51,7 +47,6 @@ export const quoteValue = (value: string | number): string => {
   return PLAIN.test(text) ? text : `"${text.replaceAll('"', '""')}"`
 }
 
-/** Canonical: included, then excluded values, each sorted unless `isSorted` is false. */
 export function toListText<T extends string | number>(
   { only, not }: Chosen<T>,
   isSorted = true,

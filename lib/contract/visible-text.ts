@@ -1,6 +1,3 @@
-// Characters that are invisible, change direction, look like ordinary spaces or like our own
-// escapes: controls, format characters, fillers, variation selectors, tags, noncharacters (invalid
-// in XML), blank Braille, leading combining marks.
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\u2800]|(?! )\p{Zs}|^ +| +$| {2,}|^\p{M}|\\(?=[uU](?:[0-9a-fA-F]{4}|\{[0-9a-fA-F]+\}))/gu
 
@@ -9,17 +6,13 @@ const PLAIN = /^[!-[\]-~]+(?: [!-[\]-~]+)*$/
 
 const MARK = /\\u(?:([0-9a-f]{4})|\{([0-9a-f]{5,6})\})/g
 
-/**
- * Escapes invisible characters (`\u202e`, `\u{e0041}`), so that different texts never look alike
- * because of them. {@link fromVisibleText} is the inverse.
- */
+/** Escapes invisible characters (`\u202e`). {@link fromVisibleText} is the inverse. */
 export const toVisibleText = (raw: string): string =>
   PLAIN.test(raw) ? raw : raw.replace(HIDDEN, (found, at: number) => toMarks(found, at, raw))
 
 function toMarks(found: string, at: number, raw: string): string {
   const isWithin = found[0] === ' ' && at > 0 && at + found.length < raw.length
   const marks = Array.from(found, toMark)
-  // A single space between words is ordinary.
   return isWithin ? [' ', ...marks.slice(1)].join('') : marks.join('')
 }
 
@@ -34,7 +27,7 @@ export const fromVisibleText = (shown: string): string =>
     return code > 0x10ffff ? mark : String.fromCodePoint(code)
   })
 
-/** For file names: `AAPL` plus U+202E becomes `AAPL-u202e-`. */
+/** `AAPL` plus U+202E becomes `AAPL-u202e-`. */
 export const toVisibleWord = (raw: string): string =>
   PLAIN.test(raw)
     ? raw

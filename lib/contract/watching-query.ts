@@ -13,11 +13,9 @@ export const WATCHED_MAX = { symbol: 100, user: 100, view: 50 } as const
 
 export const NEWEST_MAX = 50
 
-/** A watched view ignores order and page. */
 const { sort: _sort, page: _page, per_page: _perPage, ...FILTERS } = RATINGS_PARAMETERS
 export const watchedFiltersQuery = querySchema(FILTERS, RATINGS_RULES)
 
-/** Identifies a watched view. */
 export const toWatchedText = (query: RatingsQuery): string =>
   toQueryText(toParams(watchedFiltersQuery, query)).slice(1)
 
@@ -25,10 +23,10 @@ function readFilters(text: string): RatingsQuery | Problem {
   const parsed = parseParameters(watchedFiltersQuery, new URLSearchParams(text))
   if (parsed.ok) return { ...EVERY_RATING, ...parsed.value }
   const [issue] = parsed.issues
-  return { problem: `holds ${issue?.parameter ?? 'something'}, which ${issue?.message ?? ''}` }
+  return { problem: `contains ${issue?.parameter ?? 'something'}, which ${issue?.message ?? ''}` }
 }
 
-/** Each value is an encoded address, so commas do not separate. */
+/** Each value is an address: commas do not separate. */
 const views: Parameter<RatingsQuery[]> = {
   default: [],
   meaning:

@@ -27,12 +27,11 @@ function weekOf(at: number): Week {
   return week
 }
 
-/** The latest Sunday 00:00 in New York not after `at`; seconds since 1970. */
+/** Both are in seconds since 1970. */
 export const editionAt = (at: number): number => weekOf(at).from
 
 export const nextEditionAt = (at: number): number => weekOf(at).to
 
-/** `YYYY-MM-DD`. */
 export const editionName = (at: number): string =>
   DateTime.fromSeconds(editionAt(at), { zone: EDITION_ZONE }).toFormat('yyyy-MM-dd')
 
@@ -43,5 +42,4 @@ export function editionStart(edition: string): number {
   return start.toUnixInteger()
 }
 
-/** `posts-2026-11-15.csv`. */
 export const editionFileName = (kind: DumpKind, edition: string): string => `${kind}-${edition}.csv`

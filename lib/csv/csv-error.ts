@@ -7,10 +7,9 @@ export type CsvErrorCode =
   | 'unclosed_quote'
   | 'long_record'
 
-/** The message is the end of a sentence about the file. */
+/** The message is the end of a sentence. */
 export class CsvError extends Error {
   readonly code: CsvErrorCode
-  /** Line of the unreadable record; null for the whole file. */
   readonly line: number | null
   constructor(code: CsvErrorCode, message: string, line: number | null = null) {
     super(message)

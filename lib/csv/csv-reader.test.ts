@@ -82,7 +82,7 @@ it('a comma within cells does not make a file of semicolons one of commas', () =
   expect(read(text)).toMatchObject({ delimiter: ';', cells: [['2026-01-02', '207,88', '1']] })
 })
 
-it('a line end within quotes is part of the cell', () => {
+it('a line end inside quotes is part of the cell', () => {
   const text = 'a,b\r\n"one\r\ntwo","x ""y"""\r\n3,4\r\n'
   expect(read(text)).toMatchObject({
     cells: [

@@ -4,29 +4,25 @@ import { countCells, type Dialect, selectDialect } from './dialect.ts'
 import { unifyLineEnds } from './line-ends.ts'
 import { createTextDecoding } from './text-decoder.ts'
 
-/** `line`: 1-based start. `problem`: a cell beyond the header, or text after a closing quote. */
+/** `line` is 1-based. */
 export type CsvRecord = { line: number; cells: string[]; problem: string | null }
 
 export type CsvReader = {
-  /** Null until known. */
   header(): readonly string[] | null
-  /** Null until known. */
   delimiter(): string | null
   push(bytes: Uint8Array): CsvRecord[]
-  /** `isEnded`: the last record has a line end. */
   end(): { records: CsvRecord[]; isEnded: boolean }
-  /** Null while readable. Earlier records were returned. */
+  /** Null while readable. */
   error(): CsvError | null
 }
 
-/** UTF-16 units used to detect the dialect. */
+/** UTF-16 units. */
 const SAMPLE_LENGTH = 65_536
-/** In UTF-16 units; anything longer is an unclosed quote. */
+/** UTF-16 units; longer is an unclosed quote. */
 const RECORD_MAX_LENGTH = 1_048_576
 const MARKUP = /^\s*<(?:!doctype|\?xml|html|head|body|error)\b/i
 const JSON_TEXT = /^\s*[[{]/
 
-/** Rows of empty cells are skipped. */
 export function createCsvReader(): CsvReader {
   let dialect: Dialect | null = null
   let header: string[] | null = null
@@ -111,7 +107,6 @@ function toRecord(
 ): CsvRecord {
   const columns = header.length
   if (isMalformed) return { line, cells, problem: 'text after a closing quote' }
-  // Cells of unnamed columns are optional.
   while (cells.length < columns && header[cells.length] === '') cells.push('')
   if (cells.length <= columns) return { line, cells, problem: null }
   const count = countCells(cells)

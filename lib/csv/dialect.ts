@@ -3,7 +3,7 @@ import { unifyLineEnds } from './line-ends.ts'
 
 export type Dialect = {
   delimiter: string
-  /** UTF-16 units before the header: `sep=`, comments, empty lines. */
+  /** UTF-16 units. */
   skippedLength: number
   skippedLines: number
 }
@@ -14,7 +14,6 @@ const SEP_LINE = /^"?sep=([^"\r\n])"?$/i
 /** `#,symbol` names a column “#”. */
 const COMMENT = /^#(?![,;\t|])/
 
-/** `isWhole`: the sample is the whole file. */
 export function selectDialect(sample: string, isWhole: boolean): Dialect {
   let [skippedLength, skippedLines, named]: [number, number, string | null] = [0, 0, null]
   let comment: { text: string; length: number; lines: number } | null = null
@@ -36,7 +35,6 @@ export function selectDialect(sample: string, isWhole: boolean): Dialect {
   return { delimiter, skippedLength, skippedLines }
 }
 
-/** `length` includes the line end. */
 function takeLine(text: string, from: number): { text: string; length: number } {
   const end = /\r*\n|\r/g
   end.lastIndex = from
@@ -45,7 +43,6 @@ function takeLine(text: string, from: number): { text: string; length: number } 
   return { text: text.slice(from, to), length: (match ? end.lastIndex : text.length) - from }
 }
 
-/** `# symbol,date,close` above its data. */
 function isHeader(comment: string, below: string, delimiter: string): boolean {
   const names = comment.slice(1).split(delimiter)
   const cells = below.split(delimiter)
@@ -77,7 +74,6 @@ function selectDelimiter(sample: string, isWhole: boolean): string {
   return best?.delimiter ?? ','
 }
 
-/** Ignores trailing empty cells. */
 export function countCells(cells: readonly string[]): number {
   let count = cells.length
   while (count > 0 && cells[count - 1] === '') count -= 1

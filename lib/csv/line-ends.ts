@@ -1,6 +1,6 @@
 /**
- * Replaces `\r\n`, `\r` and `\r\r\n` (from double translation) outside quotes. A quote opens only
- * at a cell's start and closes only before a delimiter or line end.
+ * `\r\r\n` comes from double translation. A quote opens only at a cell's start and closes only
+ * before a delimiter or line end.
  */
 export function unifyLineEnds(text: string, delimiter: string): string {
   if (!text.includes('\r')) return text
@@ -18,7 +18,6 @@ export function unifyLineEnds(text: string, delimiter: string): string {
 
 const LINE_END = /\r+\n|\r/g
 
-/** The length of the text if there is none. */
 function findOpening(text: string, from: number, delimiter: string): number {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     const before = text[at - 1]

@@ -97,7 +97,7 @@ it.each([
 
 it('a number that can be read in two ways says both', () => {
   expect(readDecimal('1,001', { decimal: null })).toEqual({
-    reason: 'can be 1.001 or 1001: no other number of its column shows which',
+    reason: 'can be 1.001 or 1001: no other number in its column shows which',
   })
 })
 

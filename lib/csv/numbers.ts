@@ -1,4 +1,4 @@
-/** `decimal` null: unknown, so ambiguous numbers are rejected. */
+/** `decimal` null: reject ambiguous numbers. */
 export type NumberFormat = { decimal: '.' | ',' | null }
 
 export type DecimalResult = { value: string } | { reason: string }
@@ -6,10 +6,7 @@ export type DecimalResult = { value: string } | { reason: string }
 /** Tolerated share of contrary evidence. */
 const MISTAKES = 0.05
 
-/**
- * In comma-separated files, a comma within a number separates thousands unless the column
- * contradicts it.
- */
+/** In comma-separated files, a comma separates thousands unless the column contradicts it. */
 export function selectNumberFormat(cells: Iterable<string>, delimiter: string): NumberFormat {
   const counts = { '.': 0, ',': 0, ambiguous: 0, ambiguousComma: 0 }
   for (const cell of cells) {
@@ -31,10 +28,7 @@ export function selectNumberFormat(cells: Iterable<string>, delimiter: string): 
   return { decimal: isUsual ? '.' : null }
 }
 
-/**
- * Exact, such as `-1234.5`. Accepts currency signs, thousands separators, percent (`5%` is 0.05),
- * exponents and parentheses for negatives. The reason is the end of a sentence.
- */
+/** Exact. `5%` is 0.05; parentheses negate. The reason is the end of a sentence. */
 export function readDecimal(text: string, { decimal }: NumberFormat): DecimalResult {
   const parts = splitNumber(text)
   if (!parts) return { reason: 'is not a number' }
@@ -42,7 +36,7 @@ export function readDecimal(text: string, { decimal }: NumberFormat): DecimalRes
   if (mark === 'none') return { reason: 'is not a number' }
   if (mark === 'ambiguous' && decimal === null) return { reason: toAmbiguity(parts.body) }
   const isOther = (mark === '.' || mark === ',') && decimal !== null && mark !== decimal
-  if (isOther) return { reason: `has another decimal mark than the rest of its column` }
+  if (isOther) return { reason: `uses a different decimal mark than the rest of its column` }
   return { value: toPlain(parts, mark === '.' || mark === ',' ? mark : (decimal ?? '.')) }
 }
 
@@ -81,7 +75,6 @@ const READINGS = {
   ',': /^(?:\d*|[1-9]\d{0,2}(?:\.\d{2,3})*\.\d{3})(?:,\d*)?$/,
 }
 
-/** `whole`: the same value with either mark. */
 function selectMark({ body }: NumberParts): '.' | ',' | 'whole' | 'ambiguous' | 'none' {
   if (WHOLE.test(body)) return 'whole'
   if (!/\d/.test(body)) return 'none'
@@ -96,7 +89,7 @@ function selectMark({ body }: NumberParts): '.' | ',' | 'whole' | 'ambiguous' | 
 
 function toAmbiguity(body: string): string {
   const whole = body.replace(/[.,]/, '')
-  return `can be ${body.replace(',', '.')} or ${whole}: no other number of its column shows which`
+  return `can be ${body.replace(',', '.')} or ${whole}: no other number in its column shows which`
 }
 
 function toPlain({ isNegative, body, exponent }: NumberParts, decimal: '.' | ','): string {

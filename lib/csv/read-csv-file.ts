@@ -4,10 +4,10 @@ import { type CsvRecord, createCsvReader } from './csv-reader.ts'
 
 export type CsvBatch = { header: readonly string[]; delimiter: string; records: CsvRecord[] }
 
-/** Parses in about 10 ms, which blocks the event loop. */
+/** About 10 ms of parsing, which blocks the event loop. */
 const CHUNK_BYTES = 128 * 1024
 
-/** Throws {@link CsvError} after the readable records, or file system errors. */
+/** Throws {@link CsvError} after the readable records. */
 export async function* readCsvFile(
   path: string,
   signal?: AbortSignal,

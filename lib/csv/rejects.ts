@@ -4,9 +4,7 @@ export type FileReject = Reject & { file: string }
 
 export type Rejects = {
   total: number
-  /** Most frequent first. */
   reasons: { reason: string; rows: number }[]
-  /** At most {@link KEPT_MAX}. */
   kept: FileReject[]
 }
 

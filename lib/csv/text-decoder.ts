@@ -1,9 +1,7 @@
 import { CsvError } from './csv-error.ts'
 
 export type TextDecoding = {
-  /**
-   * Stops at the first invalid byte and sets `error`. Returns nothing until four bytes are known.
-   */
+  /** Stops at the first invalid byte. */
   push(bytes: Uint8Array): string
   end(): string
   error(): CsvError | null
@@ -13,7 +11,6 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be'
 
 const HEAD_BYTES = 4
 
-/** UTF-8 and UTF-16, with or without BOM. `lineAt`: line at the end of the decoded text. */
 export function createTextDecoding(lineAt: (text: string) => number): TextDecoding {
   let encoding: Encoding | null = null
   let error: CsvError | null = null
@@ -89,7 +86,6 @@ function selectEncoding([first = 1, second = 1, third = 1, fourth = 1]: Uint8Arr
   return first === 0 && second !== 0 && third === 0 && fourth !== 0 ? 'utf-16be' : 'utf-8'
 }
 
-/** The last character may be incomplete. */
 function countValidBytes(bytes: Uint8Array, encoding: Encoding): number {
   let [valid, invalid] = [0, bytes.length + 1]
   while (invalid - valid > 1) {

@@ -32,11 +32,10 @@ export async function loadJsonFile<S extends z.ZodMiniType>(
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Error(`${path} is damaged: it is not what was written there`, { cause })
+    throw new Error(`${path} is damaged: its content does not match its checksum`, { cause })
   }
 }
 
-/** Null if missing. */
 export async function readTextFile(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
@@ -51,13 +50,12 @@ export const isMissing = (error: unknown): boolean =>
 
 export type Sleep = (ms: number) => Promise<unknown>
 
-/** Shared by the process and the command line. */
 export type SharedFile<T> = {
   /** Null if missing. Throws if damaged. */
   load(): Promise<T | null>
   /**
    * Serialized across processes. Writes nothing if `change` throws or returns `kept`. `at`: seconds
-   * since 1970, by a clock shared by all processes.
+   * since 1970.
    */
   update(change: (kept: T | null, at: number) => T): Promise<void>
 }
@@ -134,7 +132,6 @@ async function takeLock(lock: Lock): Promise<void> {
   throw new Error(`another process is changing ${lock.path.replace(/\.lock$/, '')}; try again`)
 }
 
-/** Its owner was killed. */
 async function removeStale({ path, now }: Lock): Promise<void> {
   try {
     const { mtimeMs } = await stat(path)

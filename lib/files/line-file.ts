@@ -2,7 +2,6 @@ import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/pr
 import { dirname } from 'node:path'
 import type * as z from 'zod/mini'
 
-/** At most two files; the oldest lines are dropped. */
 export type LineFile = {
   /** Never throws; failed writes are lost. */
   append(line: string): void
@@ -12,13 +11,12 @@ export type LineFile = {
 export type LineFileOptions = {
   file: string
   maximumBytes: number
-  /** Called once per series of failures. */
   onProblem: (error: unknown) => void
   /** First lines of a new file, kept across rotation. */
   carry?: () => readonly string[]
 }
 
-/** Also reads `file.1`; oldest first. Skips what is unreadable. */
+/** Also reads `file.1`. Skips what is unreadable. */
 export async function openLineFile(
   options: LineFileOptions,
 ): Promise<{ lines: string[]; file: LineFile }> {
@@ -33,13 +31,12 @@ export async function openLineFile(
   return { lines, file: createLineFile(options, { size, isTorn: !/(^|\n)$/.test(now) }) }
 }
 
-/** Oldest first. */
 export async function readLines(file: string): Promise<string[]> {
   const [before, now] = await Promise.all([loadText(`${file}.1`), loadText(file)])
   return `${before}\n${now}`.split('\n').filter((line) => line !== '')
 }
 
-/** Null if invalid, such as a truncated line. */
+/** Null if invalid. */
 export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.output<S> | null {
   try {
     const parsed = schema.safeParse(JSON.parse(line))
@@ -51,7 +48,6 @@ export function parseLine<S extends z.ZodMiniType>(schema: S, line: string): z.o
 
 const loadText = (path: string) => readFile(path, 'utf8').catch(() => '')
 
-/** `isTorn`: the last line is truncated. */
 function createLineFile(options: LineFileOptions, opened: { size: number; isTorn: boolean }) {
   const { file, maximumBytes, onProblem, carry = () => [] } = options
   let { size, isTorn } = opened

@@ -1,7 +1,7 @@
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
 const ZONE = /%[\w.:-]+$/
 
-/** First six words of IPv4-mapped and NAT64 addresses (RFC 6052). */
+/** IPv4-mapped and NAT64 prefixes (RFC 6052). */
 const MAPPED = '0:0:0:0:0:65535'
 const NAT64 = '100:65435:0:0:0:0'
 
@@ -16,14 +16,13 @@ export function parseIpAddress(text: string): string | null {
   return isBehind(MAPPED, words) ? toIpv4(words) : canonical
 }
 
-/** The IPv4 address behind NAT64, else unchanged. */
 export function toReachedAddress(address: string): string {
   if (!address.includes(':')) return address
   const words = toWords(address)
   return isBehind(NAT64, words) ? toIpv4(words) : address
 }
 
-/** The IPv4 address or IPv6 /64. Other text is unchanged. */
+/** The IPv4 address or IPv6 /64. */
 export function toClientNetwork(address: string): string {
   const reached = toReachedAddress(address)
   if (!reached.includes(':')) return reached

@@ -64,7 +64,7 @@ it('a sync that is asked for on a node that follows is a wish of the one that sy
   expect(cluster.requestRun().at).toBeNull()
 })
 
-it('while the shared database is away nobody is said to be up to date', () => {
+it('while the shared database is unreachable nobody is said to be up to date', () => {
   const { world, cluster } = setUp()
   world.published = PUBLISHED
   world.isAway = true

@@ -71,7 +71,7 @@ function toRequested(budget: BudgetReport, at: number) {
 /** Shown while the shared database is unreachable. */
 const AWAY: Partial<SyncState> = {
   state: 'waiting',
-  reason: 'The database that the nodes share cannot be reached.',
+  reason: 'The shared database cannot be reached.',
   move: null,
   progress: null,
   next_at: null,

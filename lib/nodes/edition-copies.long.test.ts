@@ -325,7 +325,7 @@ it('a full disk is told as such, leaves no beginning behind, and takes nothing f
   full.bytes = 2 * PART_BYTES
   await expect(node.copies.follow(never())).rejects.toMatchObject({
     fault: 'not_ready',
-    message: 'The disk is full: free some space.',
+    message: 'The disk is full. Free some space.',
   })
   expect(await readFolder(node.dir)).toEqual(before)
   full.free = PART_BYTES

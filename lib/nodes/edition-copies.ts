@@ -178,7 +178,7 @@ async function placeAll(copying: Copying, { wanted, taken, signal }: Placing): P
     }
     await place(copying, one, { found, arrived })
     taken.isChanged = true
-    log('an edition was taken over', { name })
+    log('an edition was copied from the shared database', { name })
   }
 }
 

@@ -104,8 +104,8 @@ describe('what the leader keeps', () => {
     await first.imported.markImported(IMPORTED)
     const second = await begin('second')
     const other = { ...IMPORTED, generation: 8 }
-    await expect(first.imported.markImported(other)).rejects.toThrow('Another node syncs now.')
-    await expect(first.discovery.keep({ holes: [1] })).rejects.toThrow('Another node syncs now.')
+    await expect(first.imported.markImported(other)).rejects.toThrow('Another node is syncing.')
+    await expect(first.discovery.keep({ holes: [1] })).rejects.toThrow('Another node is syncing.')
     first.runLog.begin('follow')
     await first.runLog.close()
     expect(problems).toEqual(['the log of runs cannot be written'])

@@ -206,7 +206,7 @@ function createTurns(shared: Shared, turning: Turning) {
     if (service !== shared.service) {
       throw new AppError(
         'not_ready',
-        `The shared database keeps the ratings of ${service}, not of ${shared.service}.`,
+        `The shared database holds the ratings of ${service}, not of ${shared.service}.`,
       )
     }
     isPrepared = true
@@ -235,7 +235,7 @@ function createTurns(shared: Shared, turning: Turning) {
     if (isBusy || signal.aborted) return
     isBusy = true
     running = run()
-      .catch(() => log('the node could not take its turn'))
+      .catch(() => log('the node could not try for the lease'))
       .finally(() => {
         isBusy = false
       })
@@ -304,7 +304,7 @@ function isApart({ state, following, nowMs, log }: Shared, terms: Terms, pulse: 
   else if (state.apart?.marks !== marks) state.apart = { marks, sinceMs: nowMs() }
   if (state.apart === null || nowMs() - state.apart.sinceMs < OWN_COMMIT_MS) return false
   state.apart = null
-  log('this node does not hold what the shared database does, and gives the lease back')
+  log('this node is behind the shared database and returns the lease')
   return true
 }
 
@@ -323,7 +323,7 @@ function toAlarms(state: State, connection: Reach): Alarm[] {
   const away = connection.awaySince()
   if (away !== null) {
     const message =
-      'The database that the nodes share cannot be reached: what this node holds is served, nothing new comes in.'
+      'The shared database cannot be reached. This node serves its own copy and fetches nothing new.'
     return [{ kind: 'store', since: Math.floor(away), message }]
   }
   if (!state.problem) return []

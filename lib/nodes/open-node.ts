@@ -79,7 +79,7 @@ export async function openSharedParts(options: NodeOptions): Promise<SharedParts
   const { address, name, makeMark, sentFile, log } = options
   const sent = await openSentRequests({
     file: sentFile,
-    onProblem: () => log('the requests that are sent cannot be noted'),
+    onProblem: () => log('sent requests cannot be recorded'),
   })
   const sql = connect({ address, applicationName: `bellwether ${name}` })
   const joined: { node: Node | null } = { node: null }
@@ -87,7 +87,7 @@ export async function openSharedParts(options: NodeOptions): Promise<SharedParts
   const parts: SharedParts = {
     async share(commit) {
       const held = lease()
-      if (!held) throw new AppError('not_ready', 'This node does not sync now.')
+      if (!held) throw new AppError('not_ready', 'This node is not the one that syncs.')
       return await writeCommit(sql, held, { commit, mark: makeMark() })
     },
     ledger: createSharedLedger({ ...options, sql, node: name, lease, sent }),
@@ -119,7 +119,8 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
     archive,
     folder: folders.arriving,
     onDifference(ranges) {
-      const message = 'This node held other ratings than the shared database: it is filled anew.'
+      const message =
+        'This node held different ratings than the shared database. It is being filled again.'
       eventLog.append({
         level: 'error',
         kind: 'archive',
@@ -154,7 +155,7 @@ function openJoined(options: NodeOptions, joining: Joining): Node {
 function refuseOwn(archive: Archive, revision: number): void {
   if (revision === 0 || archive.applied() !== null || archive.state().ratings === 0) return
   const message =
-    'The data folder holds an archive of its own, and the shared database another: give this node an empty DATA_DIR.'
+    'The data folder holds a different archive than the shared database. Give this node an empty DATA_DIR.'
   throw new AppError('not_ready', message)
 }
 

@@ -76,7 +76,7 @@ it('a database that accepts a connection and falls silent is given up after a fe
     message: 'The shared database cannot be reached.',
   })
   expect(reach.awaySince()).not.toBeNull()
-  expect(logged).toEqual(['the shared database is away'])
+  expect(logged).toEqual(['the shared database is unreachable'])
   line.restore()
   await reach.use(sql`select 1`.execute())
   expect(reach.awaySince()).toBeNull()

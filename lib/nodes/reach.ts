@@ -32,7 +32,8 @@ export function createReach({ sql, now, nowMs, every, log, awayMs = AWAY_MS }: R
   let heardAt = now()
   let isGone = false
   const see = (is: boolean) => {
-    if (is !== isGone) log(is ? 'the shared database is away' : 'the shared database is back')
+    if (is !== isGone)
+      log(is ? 'the shared database is unreachable' : 'the shared database is reachable again')
     isGone = is
   }
   const wait = async <T>(asked: Promise<T>, withinMs: number): Promise<T> => {

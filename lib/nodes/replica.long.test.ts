@@ -131,7 +131,7 @@ describe('a replica after something failed', () => {
     const leader = await openLeader()
     await bring(leader, 1)
     await seizeLease(sql, 'another')
-    await expect(bring(leader, 100)).rejects.toThrow('Another node syncs now.')
+    await expect(bring(leader, 100)).rejects.toThrow('Another node is syncing.')
     expect(leader.archive.state()).toMatchObject({ ratings: 3, generation: 1 })
     expect(await countStored()).toBe(3)
     leader.lease = await seizeLease(sql, 'leader')

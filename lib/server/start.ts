@@ -41,23 +41,21 @@ import {
 } from '#lib/server/runtime/runtime.ts'
 import { createRuntime, type Runtime } from './runtime/compose.ts'
 
-/** sysexits.h: configuration error, do not restart. */
+/** sysexits.h: a configuration error, do not restart. */
 const EXIT_CONFIG = 78
 const CHECK_MS = 1000
 
 /**
- * By default V8's threshold grows with the machine's memory: a busy process used twice as much and
- * was no faster.
+ * V8's default grows with the machine's memory: a busy process used twice as much and was no
+ * faster.
  */
 const HEAP_GROWTH = '--heap-growing-percent=30'
 
-/** Owner only; the database sets no modes of its own. */
+/** The database sets no modes of its own. */
 const OURS_ALONE = 0o077
 
-/** In development pages change at any time and keep their nonces. */
 const isDev = process.env.NODE_ENV === 'development'
 
-/** `readReader`: what a page may know about its reader. */
 export function startRuntime(readReader: PageFrontOptions['readReader']): void {
   once('started', () => {
     setFlagsFromString(HEAP_GROWTH)
@@ -84,7 +82,7 @@ const logOpenProblem = (error: unknown) =>
 
 async function openNow(): Promise<Runtime> {
   const parsed = processEnv()
-  if (!parsed.ok) throw new AppError('not_ready', 'The environment is not valid: see the log.')
+  if (!parsed.ok) throw new AppError('not_ready', 'The configuration is invalid. See the log.')
   const closing = createClosing()
   try {
     return await createRuntime({
@@ -112,8 +110,8 @@ function reopen(cause: unknown): void {
 }
 
 const FULL = 'The disk of the data folder is full.'
-const READ_ONLY = 'The data folder cannot be written to.'
-const NO_FOLDER = 'DATA_DIR names something that is no folder.'
+const READ_ONLY = 'The data folder is not writable.'
+const NO_FOLDER = 'DATA_DIR is not a folder.'
 
 const KNOWN: Readonly<Record<string, string>> = {
   ENOSPC: FULL,
@@ -128,13 +126,13 @@ const KNOWN: Readonly<Record<string, string>> = {
 /** DuckDB errors have no code, only the system's text. */
 const NO_SPACE = /no space left|quota exceeded/i
 
-/** A 503 with the reason, which may be sent to clients. */
+/** The message may be sent to clients. */
 export function toOpenProblem(error: unknown): AppError {
   const cause = error instanceof AppError ? error.cause : error
   const known = NO_SPACE.test(String(cause)) ? FULL : selectKnown(cause)
   if (known !== undefined) return new AppError('not_ready', known, { cause })
   if (error instanceof AppError && error.fault === 'not_ready') return error
-  return new AppError('not_ready', 'The data folder cannot be opened: see the log.', { cause })
+  return new AppError('not_ready', 'The data folder cannot be opened. See the log.', { cause })
 }
 
 function selectKnown(error: unknown): string | undefined {
@@ -162,19 +160,17 @@ function createFront(
     cacheHeaders: toCacheHeaders(env.sharedCacheSeconds),
     maxBytes: PAGES_BYTES,
     onError: (error, path) =>
-      processLog().error('a page could not be made', { path, ...toLogFields(error) }),
+      processLog().error('a page could not be rendered', { path, ...toLogFields(error) }),
   })
   return standUnderBase({ guard, front: (answer) => gate(wait(front(answer))) })
 }
 
-/** No wait on a single node. */
 function openWait({ database }: Env): (answer: Answerer) => Answerer {
   if (!database) return (answer) => answer
   const generation = () => selectRuntime()?.generation() ?? null
   return waitForSeen({ generation, nowMs, sleep })
 }
 
-/** Without sign-in, everyone may do everything. */
 function openGate(env: Env, isProxy: IsProxy): (answer: Answerer) => Answerer {
   const { mode, nameHeader: name, groupsHeader: groups } = env.access
   if (mode === 'open') return letEverybodyIn
@@ -194,7 +190,6 @@ const nowMs = () => performance.now()
 
 const refreshAccess = async () => await selectAccess()?.refresh()
 
-/** Null without OIDC. Discovery is lazy. */
 function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderAnswers | null {
   if (!settings || !publicUrl) return null
   if (settings.clientSecret !== null) processSecrets().push(settings.clientSecret)
@@ -227,7 +222,6 @@ async function run(): Promise<void> {
       if (problem) refuse([problem.message])
       return
     } catch (error) {
-      // Exits on a configuration problem; otherwise serves 503 until the folder opens.
       const cause = error instanceof Error ? error.cause : null
       if (cause instanceof ForeignFolder) refuse([cause.message])
     }
@@ -238,19 +232,16 @@ async function run(): Promise<void> {
 /** The framework would swallow these. */
 function watchForSurprises(): void {
   process.on('unhandledRejection', (error) =>
-    processLog().error('a rejection nobody handled', toLogFields(error)),
+    processLog().error('an unhandled rejection', toLogFields(error)),
   )
 }
 
-/** Requests in flight may finish within this time; then connections are aborted. */
 const DRAIN_MS = 7000
-/** Hard limit for shutdown. */
 const DEADLINE_MS = 9500
 
 /**
- * Stops the sync at its last commit, drains requests and closes the archive. Replaces the
- * framework's handler (`NEXT_MANUAL_SIG_HANDLE`), which exits midway or waits for a stalled reader
- * forever.
+ * Drains requests and closes the archive. Replaces the framework's handler
+ * (`NEXT_MANUAL_SIG_HANDLE`), which exits midway or waits for a stalled reader forever.
  */
 function stopOnSignals(): void {
   let isStopping = false
@@ -268,7 +259,6 @@ async function stopAll(signal: string): Promise<void> {
   const log = processLog()
   const traffic = processTraffic()
   log('stopping', { signal, answering: traffic.active() })
-  // Null while not open; a running archive upgrade is safe to interrupt.
   const runtime = selectRuntime()
   const drained = traffic.drain(AbortSignal.timeout(DRAIN_MS))
   try {
@@ -289,16 +279,15 @@ function watchTraffic(): void {
     const { id, client, method, status, seconds } = answered
     const url = withoutBase(answered.url) ?? answered.url
     processMetrics().observeRequest({ ...answered, url })
-    // Without the query, which may be long and private.
+    // Without the query, which may be private.
     const path = url.split('?')[0] ?? ''
     const fields = { id, client, method, path, status, ms: Math.round(seconds * 1000) }
     const log = processLog()
-    if (status >= 500) log.warn('a request was answered with a failure', fields)
-    else if (seconds >= SLOW_SECONDS && !isLong(path)) log('a request took long', fields)
+    if (status >= 500) log.warn('a request failed with a server error', fields)
+    else if (seconds >= SLOW_SECONDS && !isLong(path)) log('a request was slow', fields)
     else log.debug('a request was answered', fields)
   })
 }
 
-/** Last as long as the client reads. */
 const isLong = (path: string) =>
   path === '/api/events' || /\/dumps$|^\/api\/(?:ratings\.|editions\/)/.test(path)

@@ -85,7 +85,7 @@ async function* toChunks(
     if (!(error instanceof CsvError)) throw error
     const isReported = error.code === 'unclosed_quote' || error.code === 'long_record'
     if (!isReported) throw new SourceProblem(`the posts CSV ${error.message}`, { cause: error })
-    const reason = `${error.message}: nothing from there on is read`
+    const reason = `${error.message}: the rest of the file is not read`
     rejects.add(file, [{ line: error.line ?? 0, column: null, value: '', reason }])
   }
   if (columns[0]?.length) yield columns

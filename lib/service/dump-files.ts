@@ -88,7 +88,7 @@ export function createEditions({ dir, posts, log }: EditionsDeps): Editions {
 }
 
 const notReady = () =>
-  new AppError('not_ready', 'This dump could not be made; try again in a minute.', {
+  new AppError('not_ready', 'This dump could not be created. Try again in a minute.', {
     retryAfterSeconds: RETRY_SECONDS,
   })
 

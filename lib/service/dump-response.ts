@@ -59,7 +59,7 @@ function toPart(edition: ServiceEdition, range: ByteRange, headers: Record<strin
 }
 
 function toUnsatisfiable(edition: ServiceEdition, headers: Record<string, string>) {
-  const message = 'The range begins behind the end of the file.'
+  const message = 'The range starts after the end of the file.'
   const body = {
     success: false,
     code: 416,

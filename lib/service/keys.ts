@@ -48,7 +48,7 @@ export function createKeys({ dir, now, sleep }: KeysDeps): Keys {
     await update((keys) => {
       const others = replaces ? keys.filter((stored) => stored.name !== name) : keys
       if (others.some((stored) => stored.name === name)) {
-        throw new KeyProblem(`there is a key named ${name} already, in use or revoked`)
+        throw new KeyProblem(`a key named ${name} already exists, active or revoked`)
       }
       return [...others, toStored(name, key, limits)]
     })
@@ -78,7 +78,7 @@ export function createKeys({ dir, now, sleep }: KeysDeps): Keys {
       update((keys) => {
         const stored = keys.find((key) => key.name === name)
         if (stored === undefined) throw new KeyProblem(`no key is named ${name}`)
-        if (stored.revoked_at !== null) throw new KeyProblem(`${name} is revoked already`)
+        if (stored.revoked_at !== null) throw new KeyProblem(`${name} is already revoked`)
         return keys.map((key) => (key === stored ? { ...key, revoked_at: now() } : key))
       }),
     async ensure(name, limits = {}) {
@@ -180,7 +180,7 @@ const toMonth = (at: number) => DateTime.fromSeconds(at, { zone: 'utc' }).startO
 const secondsToNextMonth = (at: number) => toMonth(at).plus({ months: 1 }).toUnixInteger() - at
 
 const tooMany = (span: string, limit: number, waitSeconds: number) =>
-  new AppError('rate_limited', `This key may ask ${limit} times ${span}.`, {
+  new AppError('rate_limited', `This key allows ${limit} requests ${span}.`, {
     retryAfterSeconds: Math.max(1, waitSeconds),
   })
 

@@ -20,7 +20,7 @@ test('a folder keeps its community: another size, seed or kind is refused with t
     const opening = openService({ dir, source: other })
     await expect(opening).rejects.toThrow(SourceMismatch)
     await expect(opening).rejects.toThrow(
-      /keeps a demo community of 300 ratings .* seed 1 .* DATA_DIR/,
+      /holds a demo community of 300 ratings .* seed 1 .* DATA_DIR/,
     )
   }
   const tailless = await openService({ dir, source: { ...source, tailSeconds: 0 } })

@@ -116,9 +116,9 @@ const ROUTES: ReadonlyMap<string, Route> = new Map([
 async function answer(parts: Parts, request: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(request.url)
   const route = ROUTES.get(withoutBase(pathname, parts.basePath))
-  if (route === undefined) throw new AppError('not_found', 'There is nothing at this address.')
+  if (route === undefined) throw new AppError('not_found', 'No such address.')
   if (request.method !== 'GET' && request.method !== 'HEAD') {
-    throw new AppError('method_not_allowed', 'This address takes GET and HEAD.')
+    throw new AppError('method_not_allowed', 'This address allows only GET and HEAD.')
   }
   const at = parts.now()
   const key = await authenticate(parts, request, takeRequestKey(request, searchParams))
@@ -149,7 +149,7 @@ const withoutBase = (pathname: string, basePath: string) =>
 function requirePage(params: URLSearchParams): number {
   const parsed = parseParameters(postsQuery, params)
   if (parsed.ok) return parsed.value.page
-  throw new AppError('bad_request', 'page is a whole number from 1, given once; nothing else is.', {
+  throw new AppError('bad_request', 'page must be a whole number from 1, given once.', {
     issues: parsed.issues,
   })
 }
@@ -157,7 +157,7 @@ function requirePage(params: URLSearchParams): number {
 function requireNothing(params: URLSearchParams): number {
   const parsed = parseParameters(noQuery, params)
   if (parsed.ok) return 1
-  throw new AppError('bad_request', 'This address takes no parameter but api_key.', {
+  throw new AppError('bad_request', 'This address has no parameter except api_key.', {
     issues: parsed.issues,
   })
 }

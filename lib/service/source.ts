@@ -54,8 +54,8 @@ export async function toKeptSource(source: Source, madeAt: number): Promise<Kept
 export async function requireSameSource(kept: KeptSource, source: Source): Promise<void> {
   if (await isSame(kept, source)) return
   throw new SourceMismatch(
-    `This data folder keeps ${toCommunityName(kept)}, and ${toCommunityName(source)} was asked for. ` +
-      'Ask for what it keeps, or choose another folder with DATA_DIR.',
+    `This data folder holds ${toCommunityName(kept)}, but the configuration asks for ${toCommunityName(source)}. ` +
+      'Change the configuration, or choose a different folder with DATA_DIR.',
   )
 }
 

@@ -22,7 +22,7 @@ export function createWrongKeys(): WrongKeys {
       const recent = (tried.get(client) ?? []).filter(isRecent)
       const [oldest = at] = recent
       if (recent.length >= TRIES) {
-        throw new AppError('rate_limited', `${TRIES} wrong keys in a minute are too many.`, {
+        throw new AppError('rate_limited', `Too many wrong keys: ${TRIES} in a minute.`, {
           retryAfterSeconds: Math.max(1, oldest + MINUTE_SECONDS - at),
         })
       }

@@ -120,18 +120,18 @@ function toTls({ hosts, tls, authority }: DatabaseAddress) {
 
 const REFUSALS: Readonly<Record<string, string>> = {
   '28P01': 'The shared database does not accept the password.',
-  '28000': 'The shared database does not let this user in.',
+  '28000': 'The shared database does not admit this user.',
   '3D000': 'The shared database does not exist on its server.',
-  '42501': 'The user of the shared database lacks rights: docs/nodes.md says which it needs.',
+  '42501': 'The user of the shared database lacks privileges. See docs/nodes.md.',
   '53100': 'The disk of the shared database is full.',
-  '53300': 'The shared database has no connection left.',
+  '53300': 'The shared database has no free connection.',
   '57P03': 'The shared database is starting.',
-  '25006': 'The shared database can only be read at this address.',
+  '25006': 'The shared database is read-only at this address.',
 }
 
 const AWAY = 'The shared database cannot be reached.'
 const UNTRUSTED =
-  'The certificate of the shared database is not trusted: sslrootcert names its authority.'
+  'The certificate of the shared database is not trusted. Set sslrootcert to its authority.'
 const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/
 
 /** The message contains nothing from the driver. */

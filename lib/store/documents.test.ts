@@ -86,7 +86,9 @@ describe('a document', () => {
     await documents.save('led', 'one', { lease })
     await sql`update bellwether.lease set until = '-infinity'`
     await takeLease(sql, 'second')
-    await expect(documents.save('led', 'two', { lease })).rejects.toThrow('Another node syncs now.')
+    await expect(documents.save('led', 'two', { lease })).rejects.toThrow(
+      'Another node is syncing.',
+    )
     expect((await documents.load('led'))?.content).toBe('one')
   })
 

@@ -144,7 +144,7 @@ describe('publishing that is interrupted leaves the list as it was', () => {
   it('by another node that leads now', async () => {
     const { sql, lease, large, known, listing } = await prepare()
     const cut = publishEditions(sql, lease, listing, { known })
-    const isCut = expect(cut).rejects.toThrow('Another node syncs now.')
+    const isCut = expect(cut).rejects.toThrow('Another node is syncing.')
     await untilSome(sql, large.sha256)
     const next = await seizeLease(sql, 'next')
     await isCut

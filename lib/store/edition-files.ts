@@ -27,7 +27,7 @@ export type SharedEditions = EditionsState & { editions: SharedEdition[] }
 
 export async function selectEditionsState(sql: Database | Transaction): Promise<EditionsState> {
   const [state] = await sql<EditionsState[]>`select version, mark from bellwether.edition_state`
-  if (!state) throw new AppError('not_ready', 'The shared database says nothing of its editions.')
+  if (!state) throw new AppError('not_ready', 'The shared database has no record of its editions.')
   return { version: state.version, mark: state.mark }
 }
 
@@ -38,7 +38,7 @@ export async function selectEditions(sql: Database | Transaction): Promise<Share
     left join (bellwether.edition join bellwether.edition_file using (sha256)) on true
     order by name`
   const [first] = rows
-  if (!first) throw new AppError('not_ready', 'The shared database says nothing of its editions.')
+  if (!first) throw new AppError('not_ready', 'The shared database has no record of its editions.')
   const editions = rows.flatMap(({ name, sidecar, sha256, bytes }) =>
     name && sidecar && sha256 ? [{ name, sidecar, sha256, bytes: bytes ?? 0 }] : [],
   )
@@ -88,7 +88,7 @@ export async function publishEditions(
 /** A lower version means that the database lost a list published here. */
 function refuseUnknown(found: EditionsState, known: EditionsState): void {
   if (found.version < known.version || found.mark === known.mark) return
-  throw new AppError('not_ready', 'The editions of the other nodes were not taken over yet.')
+  throw new AppError('not_ready', 'The editions of other nodes have not been copied yet.')
 }
 
 async function writeList(

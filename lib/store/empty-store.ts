@@ -27,12 +27,12 @@ export async function requireEmptyStore(sql: Database, service: string): Promise
 
 function toProblem({ service: kept, ...found }: Found, service: string): string | null {
   if (kept !== null && kept !== service)
-    return `The shared database keeps the ratings of ${kept}, not of ${service}.`
+    return `The shared database holds the ratings of ${kept}, not of ${service}.`
   if (found.has_ratings || found.revision > 0)
-    return 'The shared database holds ratings already: share into an empty one.'
+    return 'The shared database already holds ratings. Share into an empty one.'
   if (found.has_asked)
-    return 'Nodes have asked the service with the shared database already: share into an empty one.'
+    return 'Nodes have already used the shared database. Share into an empty one.'
   return found.runs === null
     ? null
-    : `The node ${found.runs} runs on the shared database: stop all nodes first.`
+    : `The node ${found.runs} is using the shared database. Stop all nodes first.`
 }

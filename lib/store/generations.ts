@@ -272,7 +272,7 @@ async function drain(source: Readable, path: string): Promise<number> {
   return bytes
 }
 
-const UNWRITABLE = 'What the shared database holds cannot be written into the data folder.'
+const UNWRITABLE = 'Content of the shared database cannot be written to the data folder.'
 
 export type StoreChecksums = Pick<Shared, 'mark' | 'revision'> &
   ChecksumRanges & { ranges: RangeChecksum[] }

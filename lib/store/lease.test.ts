@@ -62,7 +62,7 @@ describe('the lease', () => {
       await expire()
       await takeLease(sql, 'second')
     })
-    await expect(write).rejects.toThrow('Another node syncs now.')
+    await expect(write).rejects.toThrow('Another node is syncing.')
     expect(await sql`select 1 from bellwether.wish where name = 'slept'`).toHaveLength(0)
   })
 
@@ -75,7 +75,9 @@ describe('the lease', () => {
     const second = await takeLease(sql, 'second')
     expect(second?.epoch).toBe(first.epoch)
     expect(await renewLease(sql, first)).toBe(false)
-    await expect(fenced(sql, first, async () => 'written')).rejects.toThrow('Another node syncs')
+    await expect(fenced(sql, first, async () => 'written')).rejects.toThrow(
+      'Another node is syncing',
+    )
     await releaseLease(sql, first)
     expect(await selectHolder(sql)).toBe('second')
   })

@@ -36,7 +36,7 @@ export async function releaseLease(sql: Database, { epoch, holder }: Lease): Pro
   await tell(sql, 'node')
 }
 
-export const deposed = () => new AppError('not_ready', 'Another node syncs now.')
+export const deposed = () => new AppError('not_ready', 'Another node is syncing.')
 
 /**
  * Locks the lease last, so that long transactions do not block renewal. Throws AppError `not_ready`

@@ -154,7 +154,7 @@ describe('the ledger of all nodes', () => {
     expect(row?.month).toBe(toMonth(ahead))
     expect(node.budget(NONE).month.used).toBe(1)
     await expect(node.charge({ perMinute: null, perMonth: 1 }, 'dump', clocks())).rejects.toThrow(
-      'The requests of this month are spent.',
+      'This month’s requests are used up.',
     )
   })
 
@@ -171,7 +171,7 @@ describe('the ledger of all nodes', () => {
   it('charges dumps and follows to the leader alone, and what people ask to any node', async () => {
     let lease: Lease | null = null
     const node = await openNode(0, { lease: () => lease })
-    await expect(node.charge(NONE, 'follow')).rejects.toThrow('Another node syncs now.')
+    await expect(node.charge(NONE, 'follow')).rejects.toThrow('Another node is syncing.')
     await node.charge(NONE, 'people')
     lease = await takeLease(sql, 'n0')
     await node.charge(NONE, 'follow')
@@ -180,7 +180,7 @@ describe('the ledger of all nodes', () => {
     const late = node.charge(NONE, 'dump')
     await expect(late).rejects.toMatchObject({
       fault: 'not_ready',
-      message: 'Another node syncs now.',
+      message: 'Another node is syncing.',
     })
     expect(await counted()).toBe(2)
   })

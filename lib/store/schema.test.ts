@@ -64,6 +64,6 @@ describe('the tables of the shared database', () => {
     await sql`update bellwether.schema_version set version = 99, readable_from = ${STORE_VERSION}`
     await migrateStore(sql)
     await sql`update bellwether.schema_version set readable_from = 99`
-    await expect(migrateStore(sql)).rejects.toThrow('of version 99')
+    await expect(migrateStore(sql)).rejects.toThrow('has version 99')
   })
 })

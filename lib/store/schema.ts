@@ -146,7 +146,7 @@ async function readVersion(sql: Database | Transaction, latest: number): Promise
     select version, readable_from from bellwether.schema_version`
   if (!row) throw foreign()
   if (row.readable_from > latest) {
-    const message = `The shared database is of version ${row.version}; this program knows up to ${latest}: replace it by a newer one.`
+    const message = `The shared database has version ${row.version}; this program supports up to version ${latest}. Upgrade the program.`
     throw new AppError('not_ready', message)
   }
   return { version: row.version }
@@ -155,5 +155,5 @@ async function readVersion(sql: Database | Transaction, latest: number): Promise
 const foreign = () =>
   new AppError(
     'not_ready',
-    'The shared database holds tables of another program: make a database of its own for Bellwether.',
+    'The shared database holds tables of another program. Create a separate database for Bellwether.',
   )

@@ -114,7 +114,7 @@ export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
 
 const toMessage = (cause: unknown) =>
   isDiskFull(cause)
-    ? 'The disk is full: free some space.'
+    ? 'The disk is full. Free some space.'
     : 'The dump could not be written to disk.'
 
 const PIECE_BYTES = 262_144
@@ -156,7 +156,7 @@ export async function refuseFullDisk({
   if (free === null || free >= wanted) return
   throw new AppError(
     'not_ready',
-    `The disk has ${toMegabytes(free)} MB left where the ${kind} dump needs ${toMegabytes(wanted)} MB: free some space.`,
+    `The disk has ${toMegabytes(free)} MB left; the ${kind} dump needs ${toMegabytes(wanted)} MB. Free some space.`,
   )
 }
 

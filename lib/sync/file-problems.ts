@@ -18,8 +18,8 @@ export const isOfContent = (error: unknown): boolean =>
 export function toProblem(error: unknown): string {
   if (error instanceof AppError || error instanceof CsvError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'ENOENT') return 'is not there'
-  if (code === 'ELOOP') return 'is a link that leads back to itself'
-  if (code === 'EACCES' || code === 'EPERM') return 'may not be read by this process'
+  if (code === 'ENOENT') return 'does not exist'
+  if (code === 'ELOOP') return 'is a link to itself'
+  if (code === 'EACCES' || code === 'EPERM') return 'is not readable by this process'
   return 'cannot be read'
 }

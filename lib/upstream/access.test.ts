@@ -169,7 +169,7 @@ test('a row of a page that repeats the key comes back rejected without it, and t
       const { upstream } = await openPieces([body.subarray(0, cut), body.subarray(cut)])
       const page = await upstream.fetchPage(1)
       expect(page.rows.map(({ ok }) => ok)).toEqual([true, false, true])
-      expect(page.rows[1]).toMatchObject({ reason: 'repeats the key of the service' })
+      expect(page.rows[1]).toMatchObject({ reason: 'repeats the service’s key' })
       expect(JSON.stringify(page.rows[1])).toContain('unknown key [key]')
       expectSecret(everythingIn(page))
     }

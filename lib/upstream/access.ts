@@ -47,7 +47,7 @@ export function toPlainUrl(baseUrl: URL): URL {
  */
 export function assertSendable({ key, keyIn }: Access): void {
   if (keyIn === 'query' || /^[\x21-\x7e]+$/.test(key)) return
-  throw new AppError('internal', 'The key holds characters that a header cannot carry.')
+  throw new AppError('internal', 'The key contains characters that are invalid in a header.')
 }
 
 export type KeyFinder = {

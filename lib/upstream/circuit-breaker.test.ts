@@ -32,7 +32,9 @@ test('after three calls in a row without a service, one probe goes each interval
     const refused = await rejection(upstream.fetchDump('posts'))
     expect(refused).toMatchObject({
       ...DOWN,
-      message: expect.stringContaining('left alone for now. The service is out of order.'),
+      message: expect.stringContaining(
+        'Requests are paused. The service reported an internal error.',
+      ),
       retryAfterSeconds: minutes * 60,
     })
     advance(minutes * 60 - 5)
@@ -66,7 +68,7 @@ test('it outlives a restart, with its interval and its reason', async () => {
   expect(upstream.budget().pausedUntil).toBeGreaterThan(startAt + 55)
   expect(await rejection(upstream.fetchPage(1))).toMatchObject({
     ...DOWN,
-    message: expect.stringContaining('The service is out of order.'),
+    message: expect.stringContaining('The service reported an internal error.'),
   })
   expect(requests).toHaveLength(sent)
   advance(62)
@@ -125,8 +127,8 @@ test('refused, reset, nameless and silent services are all left alone, each with
   const silent = await listenRaw(() => {})
   const cases: [URL, string][] = [
     [new URL('http://127.0.0.1:9'), 'The service refused the connection.'],
-    [reset.baseUrl, 'The service broke off the connection.'],
-    [new URL('http://nowhere.invalid'), 'The name of the service cannot be looked up.'],
+    [reset.baseUrl, 'The service closed the connection.'],
+    [new URL('http://nowhere.invalid'), 'The service’s host name cannot be resolved.'],
     [silent.baseUrl, 'The service did not answer in time.'],
   ]
   for (const [baseUrl, reason] of cases) {

@@ -232,7 +232,7 @@ function selectActiveBlocks(bars: Blocks, nowMs: number): ActiveBlock[] {
   }
   if (breaker && isBreakerOpen(bars)) {
     const { atMs, fault, reason } = breaker
-    const message = `The service failed time after time and is left alone for now. ${reason}`
+    const message = `The service failed repeatedly. Requests are paused. ${reason}`
     standing.push({ atMs, fault, message })
   }
   return standing.filter(({ atMs }) => atMs > nowMs)

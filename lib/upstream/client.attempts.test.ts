@@ -74,7 +74,7 @@ test('what people may not spend, the sync still may, and people hear why', async
   for (let count = 0; count < 3; count += 1) await upstream.fetchPage(1, { purpose: 'people' })
   expect(await rejection(upstream.fetchPage(1, { purpose: 'people' }))).toMatchObject({
     fault: 'budget_spent',
-    message: expect.stringContaining('the rest is kept for the sync'),
+    message: expect.stringContaining('The rest is reserved for the sync'),
     retryAfterSeconds: expect.any(Number),
   })
   await upstream.fetchPage(1)

@@ -60,12 +60,12 @@ async function openDump(response: Response, how: Opening): Promise<DumpDownload>
   const { headers } = response
   const type = headers.get('content-type')?.toLowerCase() ?? ''
   if (/^\s*(?:text\/html|application\/xhtml)/.test(type)) {
-    throw contractFailure('The service answered with a web page where a dump should be.')
+    throw contractFailure('The service answered with a web page instead of a dump.')
   }
   const chunks = readBody(response, how)
   const head = await readHead(chunks)
   if (head.sign === '<') {
-    throw contractFailure('The service answered with a web page where a dump should be.')
+    throw contractFailure('The service answered with a web page instead of a dump.')
   }
   if (head.sign === '{' || /^\s*application\/(?:[\w.-]+\+)?json/.test(type)) {
     throw toNoDumpFailure(await readUpTo(how.errorBytes, head.chunks, chunks), {

@@ -28,7 +28,7 @@ export const timeoutFailure = (message: string): AttemptFailure =>
   new AttemptFailure('upstream_timeout', message, { isWorthRetrying: true })
 
 export const brokenOffFailure = (
-  message = 'The answer of the service ended early.',
+  message = 'The response of the service ended early.',
 ): AttemptFailure => new AttemptFailure('upstream_unavailable', message, { isWorthRetrying: true })
 
 export const toThrown = (error: unknown): unknown =>
@@ -38,7 +38,7 @@ export const toThrown = (error: unknown): unknown =>
 export function toAttemptFailure(error: unknown): AttemptFailure {
   if (error instanceof AttemptFailure) return error
   if (!(error instanceof TransportFailure)) {
-    return new AttemptFailure('upstream_unavailable', 'The service could not be asked.')
+    return new AttemptFailure('upstream_unavailable', 'The service could not be reached.')
   }
   if (error.kind === 'timeout') return timeoutFailure(error.message)
   if (error.kind === 'protocol') return contractFailure(error.message)
@@ -64,7 +64,7 @@ function toUnavailable(status: number, headers: Headers, now: number): AttemptFa
   // A date refers to the sender's clock.
   const said = parseRetryAfter(headers.get('retry-after'), parseDate(headers) ?? now) ?? undefined
   if (status !== 429) {
-    return new AttemptFailure('upstream_unavailable', 'The service is out of order.', {
+    return new AttemptFailure('upstream_unavailable', 'The service reported an internal error.', {
       status,
       isWorthRetrying: isRetryStatus(status),
       retryAfterSeconds: said,
@@ -78,12 +78,12 @@ function toUnavailable(status: number, headers: Headers, now: number): AttemptFa
 }
 
 function toContractMessage(status: number): string {
-  if (status === 304) return 'The service says that nothing changed, without having been asked.'
+  if (status === 304) return 'The service answered 304 to an unconditional request.'
   if (status >= 300 && status < 400) {
-    return 'The service redirects, which is not followed: check its address.'
+    return 'The service redirects. Redirects are not followed: check its address.'
   }
-  if (status === 404) return 'The service has nothing at this address: check it.'
-  return 'The service answered with a status that the specification does not know.'
+  if (status === 404) return 'The service has nothing at this address. Check the address.'
+  return 'The service answered with an unexpected status.'
 }
 
 export type TransportFailureKind = 'network' | 'timeout' | 'tls' | 'protocol' | 'unknown'
@@ -101,24 +101,24 @@ export class TransportFailure extends Error {
 
 const KNOWN: Readonly<Record<string, [TransportFailureKind, string]>> = {
   ECONNREFUSED: ['network', 'The service refused the connection.'],
-  ECONNRESET: ['network', 'The service broke off the connection.'],
-  EPIPE: ['network', 'The service broke off the connection.'],
-  UND_ERR_SOCKET: ['network', 'The service broke off the connection.'],
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['network', 'The answer of the service ended early.'],
-  HPE_INVALID_EOF_STATE: ['network', 'The answer of the service ended early.'],
-  ENOTFOUND: ['network', 'The name of the service cannot be looked up.'],
-  EAI_AGAIN: ['network', 'The name of the service cannot be looked up.'],
-  EAI_FAIL: ['network', 'The name of the service cannot be looked up.'],
-  ENETUNREACH: ['network', 'There is no way through the network to the service.'],
-  ENETDOWN: ['network', 'There is no way through the network to the service.'],
-  EHOSTUNREACH: ['network', 'There is no way through the network to the service.'],
-  EADDRNOTAVAIL: ['network', 'There is no way through the network to the service.'],
-  ETIMEDOUT: ['timeout', 'The service did not take the connection in time.'],
-  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The service did not take the connection in time.'],
+  ECONNRESET: ['network', 'The service closed the connection.'],
+  EPIPE: ['network', 'The service closed the connection.'],
+  UND_ERR_SOCKET: ['network', 'The service closed the connection.'],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['network', 'The response of the service ended early.'],
+  HPE_INVALID_EOF_STATE: ['network', 'The response of the service ended early.'],
+  ENOTFOUND: ['network', 'The service’s host name cannot be resolved.'],
+  EAI_AGAIN: ['network', 'The service’s host name cannot be resolved.'],
+  EAI_FAIL: ['network', 'The service’s host name cannot be resolved.'],
+  ENETUNREACH: ['network', 'There is no network route to the service.'],
+  ENETDOWN: ['network', 'There is no network route to the service.'],
+  EHOSTUNREACH: ['network', 'There is no network route to the service.'],
+  EADDRNOTAVAIL: ['network', 'There is no network route to the service.'],
+  ETIMEDOUT: ['timeout', 'The service did not accept the connection in time.'],
+  UND_ERR_CONNECT_TIMEOUT: ['timeout', 'The service did not accept the connection in time.'],
   UND_ERR_HEADERS_TIMEOUT: ['timeout', 'The service did not answer in time.'],
-  UND_ERR_BODY_TIMEOUT: ['timeout', 'The answer of the service stood still.'],
-  UND_ERR_HEADERS_OVERFLOW: ['protocol', 'The headers of the service are too large.'],
-  EPROTO: ['tls', 'The service does not speak TLS as it should.'],
+  UND_ERR_BODY_TIMEOUT: ['timeout', 'The response of the service stalled.'],
+  UND_ERR_HEADERS_OVERFLOW: ['protocol', 'The response headers of the service are too large.'],
+  EPROTO: ['tls', 'The TLS connection to the service failed.'],
 }
 
 const CERTIFICATE = /^(?:CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA)/
@@ -130,16 +130,16 @@ export function toTransportFailure(error: unknown): TransportFailure {
   const known = Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
   if (known) return new TransportFailure(...known)
   if (CERTIFICATE.test(code) || code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new TransportFailure('tls', 'The certificate of the service is not to be trusted.')
+    return new TransportFailure('tls', 'The service’s certificate is not trusted.')
   }
   if (TLS.test(code)) {
-    return new TransportFailure('tls', 'The service does not speak TLS as it should.')
+    return new TransportFailure('tls', 'The TLS connection to the service failed.')
   }
   // The parser does not always set a code.
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {
-    return new TransportFailure('protocol', 'The service does not speak HTTP as it should.')
+    return new TransportFailure('protocol', 'The response of the service is not valid HTTP.')
   }
-  return new TransportFailure('unknown', 'The request to the service could not be made.')
+  return new TransportFailure('unknown', 'The request to the service failed.')
 }
 
 function codeOf(error: unknown): string {

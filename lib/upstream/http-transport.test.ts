@@ -175,7 +175,7 @@ test.each([
   const { upstream, sleeps } = await openWith(url, leadingTo(...addresses))
   expect(await rejection(upstream.fetchPage(1))).toMatchObject({
     fault: 'upstream_unavailable',
-    message: 'The name of the service leads to this machine: it is not asked.',
+    message: 'The service’s host name resolves to this machine. No request is sent.',
   })
   expect(requests).toEqual([])
   expect(sleeps).toEqual([])
@@ -192,7 +192,9 @@ test('what a name leads to is looked at for each connection, not once', async ()
   for (let call = 0; call < 2; call += 1) {
     messages.push(((await rejection(upstream.fetchPage(1))) as Error).message)
   }
-  expect(messages.at(-1)).toBe('The name of the service leads to this machine: it is not asked.')
+  expect(messages.at(-1)).toBe(
+    'The service’s host name resolves to this machine. No request is sent.',
+  )
 })
 
 test('an operator may have a service on this machine or network, by address or by a name of their own', async () => {
@@ -241,7 +243,7 @@ test('a look-up that fails is asked again, and told as a name that leads nowhere
       callback(Object.assign(new Error('secret'), { code }), '', 0)
     const { upstream, sleeps } = await openWith(new URL('https://ratings.example.com'), failing)
     expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-      message: 'The name of the service cannot be looked up.',
+      message: 'The service’s host name cannot be resolved.',
     })
     expect(sleeps).toHaveLength(2)
   }
@@ -299,7 +301,7 @@ test.each(UNTRUSTED)(
     const { upstream, asked, sleeps } = await openBehind(certificate)
     expect(await rejection(upstream.fetchPage(1))).toMatchObject({
       fault: 'upstream_unavailable',
-      message: 'The certificate of the service is not to be trusted.',
+      message: 'The service’s certificate is not trusted.',
     })
     expect(asked).toEqual([])
     expect(sleeps).toEqual([])
@@ -323,7 +325,7 @@ test('plain HTTP where TLS should be ends the call', async () => {
   const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
   const { upstream, sleeps } = await openTrusting(new URL(`https://${HOST}:${baseUrl.port}`))
   expect(await rejection(upstream.fetchPage(1))).toMatchObject({
-    message: 'The service does not speak TLS as it should.',
+    message: 'The TLS connection to the service failed.',
   })
   expect(requests).toEqual([])
   expect(sleeps).toEqual([])

@@ -81,7 +81,7 @@ function toResponse({ statusCode: status, headers, body }: Dispatcher.ResponseDa
   } catch {
     // Response rejects a status above 599, Headers control characters.
     body.destroy()
-    throw new TransportFailure('protocol', 'The service does not speak HTTP as it should.')
+    throw new TransportFailure('protocol', 'The response of the service is not valid HTTP.')
   }
 }
 
@@ -143,7 +143,10 @@ function createGuardedLookup(lookup: LookupFunction = lookupInSystem): LookupFun
 }
 
 const nearFailure = () =>
-  new TransportFailure('unknown', 'The name of the service leads to this machine: it is not asked.')
+  new TransportFailure(
+    'unknown',
+    'The service’s host name resolves to this machine. No request is sent.',
+  )
 
 const toAddresses = (address: string | LookupAddress[]) =>
   typeof address === 'string' ? [address] : address.map((one) => one.address)

@@ -46,17 +46,17 @@ test('people get a tenth of the month, follows what is not kept for dumps, and d
   const ledger = await openAt(() => NOVEMBER)
   expect(await spendAll(ledger, HUNDRED, 'people')).toBe(10)
   await expect(ledger.charge(HUNDRED, 'people')).rejects.toMatchObject({
-    message: 'What people may spend this month is spent: the rest is kept for the sync.',
+    message: 'This month’s requests for people are used up. The rest is reserved for the sync.',
     retryAfterSeconds: 30 * DAY,
   })
   expect(ledger.budget(HUNDRED).reserved).toBe(10)
   expect(await spendAll(ledger, HUNDRED, 'follow')).toBe(80)
   await expect(ledger.charge(HUNDRED, 'follow')).rejects.toMatchObject({
-    message: 'What is left of the requests of this month is kept for the weekly dumps.',
+    message: 'The remaining requests of this month are reserved for the weekly dumps.',
   })
   expect(await spendAll(ledger, HUNDRED, 'dump')).toBe(10)
   await expect(ledger.charge(HUNDRED, 'dump')).rejects.toMatchObject({
-    message: 'The requests of this month are spent.',
+    message: 'This month’s requests are used up.',
     retryAfterSeconds: 30 * DAY,
   })
   expect(ledger.budget(HUNDRED)).toMatchObject({

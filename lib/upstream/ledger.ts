@@ -208,7 +208,7 @@ function selectBar({ perMinute, perMonth }: RequestLimits, purpose: Purpose, bef
   if (month || perMinute === null) return month
   if (minute.used < toMinuteShare(purpose, perMinute)) return null
   const seconds = (MINUTE_MS - minute.ageMs) / 1000
-  return { seconds, why: 'The requests of this minute are spent.' }
+  return { seconds, why: 'This minute’s requests are used up.' }
 }
 
 /** `at`: Unix seconds. */
@@ -260,16 +260,16 @@ export function selectMonthBar(
   const left = limit - used
   const monthLeftSeconds = nextMonthAt(at) - at
   if (left < 1) {
-    return { seconds: monthLeftSeconds, why: 'The requests of this month are spent.' }
+    return { seconds: monthLeftSeconds, why: 'This month’s requests are used up.' }
   }
   if (purpose === 'dump') return null
   if (purpose === 'people' && people >= toPeoplesShare(limit)) {
-    const why = 'What people may spend this month is spent: the rest is kept for the sync.'
+    const why = 'This month’s requests for people are used up. The rest is reserved for the sync.'
     return { seconds: monthLeftSeconds, why }
   }
   if (left > toReserve(limit, monthLeftSeconds)) return null
   const weeks = Math.floor((left - 1) / DUMPS_PER_WEEK)
-  const why = 'What is left of the requests of this month is kept for the weekly dumps.'
+  const why = 'The remaining requests of this month are reserved for the weekly dumps.'
   return { seconds: monthLeftSeconds - weeks * WEEK_SECONDS, why }
 }
 

@@ -70,7 +70,7 @@ test('a web page is refused before anything in it is parsed, whatever type it sa
       const { upstream } = await open({ 'content-type': type }, body)
       expect(await rejection(upstream.fetchPage(1))).toMatchObject({
         fault: 'upstream_contract',
-        message: 'The service answered with a web page: not JSON.',
+        message: 'The service answered with a web page instead of JSON.',
       })
     }
   }

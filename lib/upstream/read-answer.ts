@@ -66,7 +66,7 @@ export async function* readBody(
       decoded += chunk.byteLength
       const isBomb = decoded > RATIO_COUNTS_FROM_BYTES && decoded > counter.received * HIGHEST_RATIO
       if (decoded > how.maximumBytes || isBomb) {
-        throw contractFailure('The answer of the service is too large.')
+        throw contractFailure('The response of the service is too large.')
       }
       const masked = mask.push(chunk)
       if (masked.byteLength > 0) yield masked
@@ -89,7 +89,7 @@ export function isGzipped(headers: Headers): boolean {
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
   if (encoding === '' || encoding === 'identity') return false
   if (encoding === 'gzip' || encoding === 'x-gzip') return true
-  throw contractFailure('The answer of the service is encoded in a way that nobody asked for.')
+  throw contractFailure('The response of the service has an unexpected encoding.')
 }
 
 export function parseContentLength(headers: Headers): number | null {
@@ -138,7 +138,7 @@ function startIdle(how: BodyReading): Idle {
     async whileWaiting(read) {
       const since = how.nowMs()
       how.watch.limit('idle', Math.max(how.idleMs - waitedMs, 1), () =>
-        timeoutFailure('The answer of the service stood still.'),
+        timeoutFailure('The response of the service stalled.'),
       )
       try {
         return await read()
@@ -177,7 +177,7 @@ async function* gunzip(raw: AsyncGenerator<Uint8Array>, counter: { received: num
   if (!isWhole || engine.bytesWritten !== counter.received) throw damaged()
 }
 
-const damaged = () => contractFailure('The gzip of the service is damaged.')
+const damaged = () => contractFailure('The gzip data from the service is damaged.')
 
 function toGunzipFailure(error: unknown): unknown {
   if (error instanceof AttemptFailure) return error
@@ -192,7 +192,7 @@ export async function takePage(
   { now, nowMs, timeLimits, sizeLimits, key }: Reading,
 ): Promise<ServicePage> {
   watch.limit('page', timeLimits.pageMs, () =>
-    timeoutFailure('The answer of the service took too long.'),
+    timeoutFailure('The response of the service took too long.'),
   )
   try {
     assertOk(response, now())
@@ -238,7 +238,7 @@ function parseServicePage(
   const text = toText(body)
   const envelope = serviceEnvelope.safeParse(parseJson(text))
   if (!envelope.success) {
-    throw contractFailure('The service answered with JSON that is not the envelope.')
+    throw contractFailure('The service answered with JSON in an unexpected form.')
   }
   const { success, code, data } = envelope.data
   if (!success) throw toEnvelopeFailure(code, came)
@@ -260,26 +260,26 @@ export function toNoDumpFailure(body: Uint8Array, came: Came): AttemptFailure {
   } catch {
     // Not JSON: not a dump either.
   }
-  return contractFailure('The service answered with something else than CSV.')
+  return contractFailure('The service did not answer with CSV.')
 }
 
 function toEnvelopeFailure(code: number | null | undefined, { headers, now }: Came) {
   const isFailure = Number.isInteger(code) && Number(code) >= 400 && Number(code) <= 599
   if (isFailure) return toStatusFailure(Number(code), headers, now)
-  return contractFailure('The service says that the request failed, and not why.')
+  return contractFailure('The service reported a failure without a reason.')
 }
 
 function parseJson(text: string): unknown {
   const start = text.trimStart()
-  if (start === '') throw contractFailure('The answer of the service is empty.')
+  if (start === '') throw contractFailure('The response of the service is empty.')
   if (start.startsWith('<')) {
-    throw contractFailure('The service answered with a web page: not JSON.')
+    throw contractFailure('The service answered with a web page instead of JSON.')
   }
-  if (isTooDeep(text)) throw contractFailure('The JSON of the service is nested too deeply.')
+  if (isTooDeep(text)) throw contractFailure('The JSON from the service is nested too deeply.')
   try {
     return JSON.parse(text)
   } catch {
-    throw contractFailure('The answer of the service is not JSON.')
+    throw contractFailure('The response of the service is not JSON.')
   }
 }
 
@@ -287,7 +287,7 @@ function toText(body: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch {
-    throw contractFailure('The answer of the service is not UTF-8.')
+    throw contractFailure('The response of the service is not UTF-8.')
   }
 }
 

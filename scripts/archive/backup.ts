@@ -22,14 +22,11 @@ export async function backUp(hand: CommandContext, argument: string | undefined)
   print(toMadeText({ files, bytes, to }))
 }
 
-/** How long to wait for the running process to pick up the request. */
+/** How long the running process may take to notice. */
 const TAKEN_MS = 15_000
 const LOOK_MS = 200
 
-/**
- * Asks the running process for a backup and waits. Throws `inUse` if it does not respond in time,
- * Problem if it fails.
- */
+/** Throws `inUse` if the running process does not respond in time, Problem if the backup fails. */
 export async function askForBackup(
   { dataDir, path, print }: CommandContext,
   argument: string | undefined,
@@ -65,7 +62,6 @@ async function requireProcess(path: string): Promise<void> {
   throw new Problem('The process ended before the backup was made: nothing is left of it.')
 }
 
-/** Read-only. Defaults to the newest backup. */
 export async function verify(hand: CommandContext, argument: string | undefined): Promise<void> {
   const folder = argument ?? (await selectNewest(hand.backupFolder))
   const dataDir = resolve(folder)

@@ -13,7 +13,7 @@ import { compareWithManifest } from './manifest.ts'
 
 type Report = { figure(text: string): void; problem(text: string): void }
 
-/** Read-only. Throws Problem after the whole report if anything is wrong. */
+/** Throws Problem after the whole report. */
 export async function check(hand: CommandContext): Promise<void> {
   const { print } = hand
   let problems = 0
@@ -52,9 +52,9 @@ function toChecks(
     discovery: async () => await checkJson(at('discovery'), report),
     pause: async () => await checkJson(at('pause'), report),
     owner: async () => await checkOwner(at('owner'), report),
-    // The embedded service validates its folder when it opens it.
+    // The embedded service validates it when it opens.
     service: async () => undefined,
-    // Read at every start; the status reports their problems.
+    // The status reports their problems.
     prices: async () => undefined,
     async alerts() {
       for (const name of ['rules.json', 'state.json']) {
@@ -121,7 +121,7 @@ async function checkOwner(file: string, report: Report): Promise<void> {
   else report.figure(`${name}: the ratings of ${text.trim()}`)
 }
 
-/** Without empty lines. Null if the file does not exist. */
+/** Null if the file does not exist. */
 async function readLines(file: string): Promise<string[] | null> {
   const text = await readIfThere(file)
   return text === null ? null : text.split('\n').filter((line) => line !== '')

@@ -6,7 +6,7 @@ import { backupManifest, listFiles } from '#lib/server/operate/make-backup.ts'
 import { hashFile } from '#lib/sync/disk.ts'
 import { Problem } from './command.ts'
 
-/** Null if the folder is not a backup. Throws Problem if the manifest is unreadable. */
+/** Null if the folder is not a backup. Throws Problem for an invalid manifest. */
 export async function compareWithManifest(dataDir: string): Promise<Comparison | null> {
   const text = await readFile(join(dataDir, MANIFEST_FILE), 'utf8').catch(() => null)
   if (text === null) return null

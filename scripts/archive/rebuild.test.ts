@@ -28,7 +28,7 @@ const rowsWithout = (...gone: number[]) =>
     .filter((id) => !gone.includes(id))
     .map((id) => ({ rating: toRating(id), extra: null }))
 
-/** Ratings 1–102: 30 and 40 vanished early, 50 and 101 late; one row is in quarantine. */
+/** 1–102: 30 and 40 vanished early, 50 and 101 late; one row is in quarantine. */
 async function makeOld(): Promise<string> {
   const dir = await makeFolder()
   const archive = await openArchive({ path: join(dir, 'archive.duckdb'), now })
@@ -42,7 +42,7 @@ async function makeOld(): Promise<string> {
   return dir
 }
 
-/** Lists ratings 1–100 including 40 and 50, without 30. */
+/** Lists 1–100 without 30. */
 async function keepDump(dir: string): Promise<void> {
   const ratings = rowsWithout(30, 101, 102).map(({ rating }) => rating)
   const upstream = createScriptedService({ ratings })

@@ -29,9 +29,8 @@ import type { KeptEdition } from '#lib/sync/sync.ts'
 import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 
 /**
- * Builds a new archive from the newest posts dump plus what is readable of the old one, then
- * renames it into place.
- * The old archive stays as `archive.duckdb.before-…`. Throws Problem if there is neither.
+ * Combines the newest posts dump with what is readable of the old archive, which stays as
+ * `archive.duckdb.before-…`. Throws Problem if there is neither.
  */
 export async function rebuildArchive({ dataDir, path, now, print }: CommandContext): Promise<void> {
   await settleFiles(path)
@@ -79,7 +78,6 @@ type Sources = {
   print: (line: string) => void
 }
 
-/** Returns the marks of the old archive that still apply. */
 async function fill(archive: Archive, { edition, old, print }: Sources): Promise<Marks> {
   const { signal } = new AbortController()
   const ignore = () => undefined
@@ -110,7 +108,7 @@ async function fill(archive: Archive, { edition, old, print }: Sources): Promise
     return { completeTo: old.completeTo }
   })
   print(`${toCount(inserted)} ratings that only the old archive has`)
-  // The second import marks ratings that the dump should list but does not.
+  // Marks ratings that the dump should list but does not.
   const marked = inserted > 0 ? await bringIn() : null
   if (marked) print(`${toCount(marked.vanished)} of them are no longer listed`)
   if (marks.size > 0)
@@ -124,7 +122,7 @@ async function swap(path: string, keep: string, print: (line: string) => void): 
     await rename(nextPath(path), path)
     await syncFile(dirname(path))
   } else {
-    // The log belongs to the old file only: its content was read, or is damaged.
+    // The log belongs to the old file only.
     await rename(`${path}.wal`, `${keep}.wal`).catch(() => undefined)
     await swapIn(path, keep)
     print(`The old archive is kept as ${basename(keep)}.`)
@@ -132,7 +130,7 @@ async function swap(path: string, keep: string, print: (line: string) => void): 
   print(`${basename(path)} is made anew.`)
 }
 
-/** Seconds since when each rating id is no longer listed. */
+/** Id → seconds since when it is no longer listed. */
 type Marks = ReadonlyMap<number, number>
 
 /** Skips what is unreadable. */
@@ -183,14 +181,14 @@ async function keepQuarantine(db: Kysely<Tables>): Promise<void> {
     )`.execute(db)
 }
 
-/** Must exceed the old generation, so that caches of the old archive are not reused. */
+/** Must exceed the old generation: caches are keyed by it. */
 async function keepGeneration(db: Kysely<Tables>): Promise<void> {
   await sql`
     update journal set generation = greatest(journal.generation, earlier.generation) + 1
     from old.journal as earlier`.execute(db)
 }
 
-/** Only valid if every old row was carried over: a missing id counts as never listed. */
+/** Only if every old row was carried over: a missing id counts as never listed. */
 async function keepCovered(db: Kysely<Tables>): Promise<void> {
   await sql`
     update journal set covered_to_id = earlier.covered_to_id, covered_at = earlier.covered_at
@@ -200,26 +198,22 @@ async function keepCovered(db: Kysely<Tables>): Promise<void> {
   )
 }
 
-/** `vanishedAt` is in seconds since 1970, null while the rating is listed. */
+/** `vanishedAt` in seconds, null while listed. */
 export type OldRating = IncomingRating & { vanishedAt: number | null }
 
 type OldArchive = {
   path: string
-  /** Whether all rows are readable. */
   isWhole: boolean
-  /** Seconds since 1970. Null if unknown or if not all rows are readable. */
+  /** Seconds since 1970. Null if unknown or not all rows are readable. */
   completeTo: number | null
   rows(): AsyncGenerator<OldRating[], void, undefined>
   close(): Promise<void>
 }
 
-/** DuckDB's row group size. Damage in one group leaves the others readable. */
+/** DuckDB's row group size: damage stays within a group. */
 const GROUP_ROWS = 122_880
 
-/**
- * Null if there is no file or nothing in it can be opened. Throws AppError if it is newer or
- * foreign.
- */
+/** Null if nothing can be opened. Throws AppError if it is newer or foreign. */
 async function openOld(path: string, print: (line: string) => void): Promise<OldArchive | null> {
   if ((await stat(path).catch(() => null)) === null) return null
   let engine: Engine | null = null

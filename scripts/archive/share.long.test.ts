@@ -65,7 +65,6 @@ const openPeople = async (dir: string, records?: AccessRecords) =>
     ...(records && { records }),
   })
 
-/** Ratings 1–102, of which 30 vanished, and one invalid row. */
 async function fillArchive(path: string) {
   const rows = range(1, 102).map((id) => ({ rating: toRating(id), extra: { note: `no. ${id}` } }))
   const archive = await openArchive({ path, now: () => WEDNESDAY })
@@ -230,7 +229,7 @@ describe('nothing is shared', () => {
       note: null,
     }
     await reportNode(sql, node)
-    await refused(dir, 'The node node a runs on the shared database: stop all nodes first.')
+    await refused(dir, 'The node node a is using the shared database. Stop all nodes first.')
     await sql`delete from bellwether.node`
     const lease = await takeLease(sql, 'node a')
     expect((await share(dir)).problems).toMatch(/^Somebody works on the shared database/)
@@ -239,11 +238,11 @@ describe('nothing is shared', () => {
     await sql`insert into bellwether.request (purpose, node) values ('follow', 'node a')`
     await refused(
       dir,
-      'Nodes have asked the service with the shared database already: share into an empty one.',
+      'Nodes have already used the shared database. Share into an empty one.',
     )
     await sql`delete from bellwether.request`
     expect((await share(dir)).status).toBe(0)
-    await refused(dir, 'The shared database holds ratings already: share into an empty one.')
+    await refused(dir, 'The shared database already holds ratings. Share into an empty one.')
   })
 
   it('of another service, of an embedded one, or of nobody', async () => {
@@ -252,7 +251,7 @@ describe('nothing is shared', () => {
     const { dir } = await fillFolder()
     await refused(
       dir,
-      `The shared database keeps the ratings of https://other.example/, not of ${SERVICE}.`,
+      `The shared database holds the ratings of https://other.example/, not of ${SERVICE}.`,
     )
     writeFileSync(join(dir, 'service.txt'), 'the embedded service\n')
     await refused(

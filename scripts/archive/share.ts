@@ -23,9 +23,8 @@ import { readSpent, toMonth } from '#lib/upstream/ledger.ts'
 import { type CommandContext, LIMITS, Problem, toCount } from './command.ts'
 
 /**
- * Fills an empty shared database from a data folder. Ratings are copied last, in one transaction,
- * so an interrupted run
- * can be repeated. Throws Problem or AppError.
+ * Ratings go last, in one transaction, so that an interrupted run can be repeated. Throws Problem
+ * or AppError.
  */
 export async function shareArchive(hand: CommandContext): Promise<void> {
   const { dataDir, path, print, now } = hand
@@ -79,7 +78,7 @@ async function readService(dataDir: string): Promise<string> {
   )
 }
 
-/** Throws Problem for a damaged archive, because opening it would set it aside. */
+/** Opening a damaged archive would set it aside. */
 async function requireSound(path: string): Promise<void> {
   const lock = await takeLock(path)
   try {
@@ -91,7 +90,7 @@ async function requireSound(path: string): Promise<void> {
   }
 }
 
-/** Holds the sync lease during `work`. Throws Problem if another process holds it. */
+/** Throws Problem if another process holds the lease. */
 async function inLease(
   sql: Database,
   service: string,
@@ -130,7 +129,7 @@ async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }:
     imported: await readTextFile(join(at('editions'), IMPORTED_FILE)),
     pause: await readTextFile(at('pause')),
   })
-  // Prevents the next leader from sending alerts again.
+  // Prevents repeated alerts.
   for (const name of ['rules', 'state']) {
     const kept = await readTextFile(join(at('alerts'), `${name}.json`))
     if (kept !== null) await documents.save(`alerts.${name}`, kept, { lease })
@@ -154,9 +153,8 @@ async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }:
   for (const name of unread) print(`! ${name} is not the bytes that came, and was left out`)
 }
 
-/** An empty import publishes the whole archive as the first shared generation. */
+/** An empty import publishes the whole archive. */
 async function carryRatings(archive: Archive, print: (line: string) => void): Promise<void> {
-  // Leaves the database that the archive followed before.
   if (archive.applied()) await archive.leave()
   await archive.import({ kind: 'pages', name: 'share' }, async () => ({ completeTo: null }))
   const { ratings, vanished, quarantined, generation } = archive.state()

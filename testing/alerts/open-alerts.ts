@@ -12,7 +12,6 @@ import { importRows, openMemory, START } from '#testing/archive/arbitrary.ts'
 
 type Rows = Parameters<typeof importRows>[1]
 
-/** Alerts over an archive in memory and files on the disk, with a clock that a test sets. */
 export async function openAlerts({
   file = null,
   deliverer,
@@ -70,18 +69,15 @@ export async function openAlerts({
   return {
     ...{ dir, clock, archive, state, lines, secrets, crash },
     alerts: () => alerts.now,
-    /** Brings ratings into the archive, as complete to this very moment. */
     async commit(rows: Rows) {
       await importRows(archive, rows, clock.now)
       for (const listener of listeners) listener()
     },
-    /** Lets time pass by both clocks, looks, and sends. */
     async pass(seconds: number) {
       clock.now += seconds
       clock.ms += seconds * 1000
       await alerts.now.settled()
     },
-    /** As after the end of a process. */
     async restart(given?: Deliverer) {
       await alerts.now.close()
       alerts.now = open(given)
@@ -95,7 +91,7 @@ export async function openAlerts({
   }
 }
 
-/** A file of a process that ends at the write after so many: before it, or right behind it. */
+/** A file whose process dies before or right after write number `in`. */
 const withEnd = <T>(
   crash: { in: number; isWritten: boolean },
   kept: SharedFile<T>,

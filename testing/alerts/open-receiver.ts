@@ -15,7 +15,6 @@ type Mode =
   | 'deaf'
   | 'flooding'
 
-/** A message as it came: `isSigned` by the standard's own check, `isFresh` by the receiver's clock. */
 type Got = {
   id: string
   url: string
@@ -36,16 +35,14 @@ export type Receiver = {
   port: number
   secret: string
   become(mode: Mode): Promise<void>
-  /** `requests` counts those that were turned away, too; `flooded` is in MiB. */
+  /** `flooded` is in MiB. */
   read(): Promise<{ got: Got[]; requests: number; flooded?: number }>
   forget(): Promise<void>
   close(): void
 }
 
-/** `whsec_` and 24 bytes of zeros but one. */
 export const SECRET = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB'
 
-/** A receiver of webhooks on loopback, in a process of its own. */
 export async function openReceiver(secret = SECRET): Promise<Receiver> {
   const child = fork(fileURLToPath(new URL('./receiver.mjs', import.meta.url)), {
     execArgv: [],

@@ -1,4 +1,3 @@
-// A receiver of webhooks in a process of its own: it checks signatures, and does as the last control message says.
 import { createServer } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 
@@ -40,11 +39,10 @@ function answer(request, response, body) {
   if (mode === 'bad') return response.writeHead(400).end()
   if (mode === 'redirecting') return response.writeHead(307, { location: '/elsewhere' }).end()
   if (mode === 'stalling') return undefined
-  // Mattermost takes a type of its own only.
+  // Mattermost rejects custom types without this prefix.
   if (mode === 'mattermost' && !/^(?:custom_|$)/.test(JSON.parse(body).type ?? '')) {
     return response.writeHead(500).end()
   }
-  // One message alone is its fault.
   if (mode === 'picky' && body.includes('POISON')) return response.writeHead(500).end()
   if (mode === 'strict' && body.includes('POISON')) return response.writeHead(422).end()
   note(request, body)
@@ -54,7 +52,6 @@ function answer(request, response, body) {
   response.end('ok')
 }
 
-/** A gigabyte, as fast as it is taken. */
 function flood(response) {
   const piece = Buffer.alloc(1 << 20)
   let left = 1024
@@ -76,7 +73,7 @@ function note({ headers, url, method }, body) {
   let isSigned = true
   const clock = Date.now
   const isFresh = Math.abs(clock() / 1000 - Number(timestamp)) < 60
-  // Tests have clocks of their own: what is checked is the signature.
+  // Tests have their own clocks: only the signature matters.
   Date.now = () => Number(timestamp) * 1000
   try {
     new Webhook(secret).verify(body, headers)

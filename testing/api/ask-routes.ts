@@ -8,13 +8,11 @@ const respondPicture = respondPreview(createPreviews({ rasterise, now: () => 0 }
   users: loadUserPreview,
 })
 
-/** Makes an API the one that the route files of this process answer from. */
 export function placeApi(api: Api): void {
   const current = async () => ({ api, env: { allowedHosts: null } })
   Object.assign(globalThis, { [Symbol.for('bellwether.runtime')]: { current } })
 }
 
-/** Answers as the route files do; pictures without the socket that they have there. */
 export const askRoute = async (request: Request): Promise<Response> =>
   new URL(request.url).pathname.startsWith('/api/previews/')
     ? await answerWith(respondPicture)(request)

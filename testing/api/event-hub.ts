@@ -6,7 +6,6 @@ import { createTimers } from './timers.ts'
 export const CALM = CALM_STATUS.sync
 const { gaps } = CALM_STATUS.archive
 
-/** A hub over a status that the test changes by hand. */
 export function openHub({ boot = 'boot', tellsEntries = true } = {}) {
   const timers = createTimers()
   const world = { now: 1000, sync: CALM, ratings: 10, generation: 1, reads: 0 }
@@ -66,7 +65,6 @@ const toStatus = (world: { now: number; sync: Status['sync']; ratings: number })
 
 export type Heard = { id: string | null; name: string; data: Record<string, unknown> }
 
-/** Reads a stream as far as it goes without waiting for what has not happened. */
 function listenTo(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
   const decoder = new TextDecoder()
@@ -84,7 +82,6 @@ function listenTo(stream: ReadableStream<Uint8Array>) {
     ended = 'broken'
   })
   return {
-    /** What came since the last time. */
     hear: async (): Promise<Heard[]> => {
       await new Promise((resolve) => setImmediate(resolve))
       const blocks = text.split('\n\n').filter((block) => block.includes('event: '))

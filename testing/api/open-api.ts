@@ -27,10 +27,6 @@ export type TestApi = Awaited<ReturnType<typeof openTestApi>>
 /** 2026-11-18T12:00:00Z, a Wednesday. */
 const NOW = 1_795_003_200
 
-/**
- * The whole line behind the API, real at every joint, over a demo community of a few hundred ratings. What is more than memory is for lies
- * on the disk.
- */
 export async function openTestApi({
   ratings = 600,
   onDisk = false,
@@ -110,7 +106,6 @@ export async function openTestApi({
   return { ...opened, auditFile: own.auditFile, api, ask, timers, errors, fill, close }
 }
 
-/** As an operator, where the headers do not say what somebody may do. */
 function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   if (!headers.has(MAY)) headers.set(MAY, PERMISSIONS.join(' '))
@@ -119,7 +114,6 @@ function ask(path: string, init: RequestInit = {}): Promise<Response> {
 
 const toPath = (onDisk: boolean, dir: string) => (onDisk ? join(dir, 'archive.duckdb') : ':memory:')
 
-/** Whoever wants to be told of what came asks for it. */
 const every = () => () => {}
 
 const createBeside = (dir: string) => ({
@@ -167,7 +161,6 @@ const NO_ALERTS: ApiDeps['alerts'] = {
   sendAgain: async () => {},
 }
 
-/** It runs from when it is asked for, and makes none. */
 function createBackups(folder: string): Backups {
   let isRunning = false
   return {
@@ -180,5 +173,3 @@ function createBackups(folder: string): Backups {
     },
   }
 }
-
-/** Timers that go off when a test lets time pass. */

@@ -1,4 +1,3 @@
-/** Timers that wait until a test lets the time pass. */
 export function createTimers() {
   const waiting = new Set<{ run: () => void; delayMs: number }>()
   return {
@@ -7,7 +6,6 @@ export function createTimers() {
       waiting.add(timer)
       return () => void waiting.delete(timer)
     },
-    /** Everything that was to wait for at most so long has waited. */
     pass: (ms: number) => {
       for (const timer of [...waiting].filter(({ delayMs }) => delayMs <= ms)) {
         waiting.delete(timer)

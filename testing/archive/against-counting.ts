@@ -5,10 +5,9 @@ import { draws, SEED } from '#testing/draws.ts'
 import { aCommunity, anInstant, importRows, openMemory, START } from './arbitrary.ts'
 import { deriveRows, type OracleRow, type Vanished } from './oracle.ts'
 
-/** One question: what is asked, and the instant that *active* is judged at. */
 export type Question<Q> = { archive: Archive; rows: OracleRow[]; asked: Q; at: number }
 
-/** `of` draws the communities. A test that draws more than once passes a different `seed` each time. */
+/** A test that draws more than once needs a different `seed` each time. */
 type Effort = {
   communities: number
   questions: number
@@ -18,7 +17,6 @@ type Effort = {
 
 const LOST_AT = START + 20 * 86_400
 
-/** A whole import that lacks every third rating: those of them that it should hold are not listed any more. */
 async function loseSome(archive: Archive, community: readonly IncomingRating[]): Promise<Vanished> {
   const last = new Map(community.map((row) => [row.rating.id, row]))
   const kept = [...last.values()].filter(({ rating }) => rating.id % 3 !== 0)
@@ -30,7 +28,6 @@ async function loseSome(archive: Archive, community: readonly IncomingRating[]):
   return new Map(lost.map(({ rating }) => [rating.id, LOST_AT]))
 }
 
-/** Asks random questions of archives of random communities; `check` compares each answer with plain counting. */
 export async function holdAgainstCounting<Q>(
   anAsked: fc.Arbitrary<Q>,
   { communities, questions, of = aCommunity, seed = SEED }: Effort,

@@ -18,11 +18,11 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
-/** 2024-01-01, a Monday. Few instants and few users make ties and follow-ups frequent. */
+/** 2024-01-01. Few instants and users make ties frequent. */
 export const START = 1_704_067_200
 const DAY = 86_400
 
-/** Spellings of one symbol, what an address has to quote, and what sorts otherwise in bytes than in UTF-16. */
+/** Includes texts whose UTF-16 order differs from their byte order. */
 const SYMBOLS = [
   ...['AAPL', 'aapl', 'MSFT', 'BRK.B', 'brk.b', 'Ünï', 'ünï', 'straße'],
   ...['日経', '｡', '🦊', '%_', 'a,b', '-x', '"q"'],
@@ -90,7 +90,6 @@ function completeRating(given: Given): IncomingRating['rating'] {
   }
 }
 
-/** A rating with everything that a test does not care about filled in. */
 export const makeRating = (given: Partial<Given> & { id: number }): IncomingRating => ({
   extra: null,
   rating: completeRating({
@@ -106,7 +105,6 @@ export const makeRating = (given: Partial<Given> & { id: number }): IncomingRati
   }),
 })
 
-/** Values that are left, values that are taken out (one or two, so that something is left), or both. */
 function aChoice<T>(...values: T[]): fc.Arbitrary<Chosen<T>> {
   const none = fc.constant<T[]>([])
   const left = fc.subarray(values, { minLength: 1 })
@@ -150,7 +148,6 @@ const FILTERS = [
   ...(['prediction_min', 'prediction_max', 'prediction_above', 'prediction_below'] as const),
 ]
 
-/** A few filters at a time: with more, hardly a rating would be left to be wrong about. */
 const aFilter = fc.tuple(aFiltered, fc.subarray(FILTERS, { maxLength: 4 })).map(([all, used]) => {
   return Object.fromEntries(used.map((name) => [name, all[name]]))
 })
@@ -164,7 +161,6 @@ const anOrder = fc.record({
   per_page: fc.constantFrom(1, 3, 10, 500),
 })
 
-/** Asked as a reader asks: by an address, where there is one. Spans that are empty have none. */
 function throughAddress(query: RatingsQuery): RatingsQuery {
   const read = parseRatingsQuery(new URLSearchParams(toQueryText(toParams(ratingsQuery, query))))
   return read.ok ? read.value : query
@@ -174,14 +170,12 @@ export const aRatingsQuery: fc.Arbitrary<RatingsQuery> = fc
   .tuple(aFilter, anOrder)
   .map(([filter, order]) => throughAddress({ ...EVERY_RATING, ...filter, ...order }))
 
-/** Without a size of its own it would seldom be more than ten ratings. */
+/** By default fast-check rarely exceeds ten ratings. */
 export const aCommunity = fc.array(aRating, { maxLength: 60, size: 'max' })
 
-/** With one thread: of so few rows a second one costs more than it gives, and another worker waits for its core. */
 export const openMemory = async (options: { rebuildAbove?: number } = {}): Promise<Archive> =>
   await openArchive({ path: ':memory:', now: () => START, threads: 1, ...options })
 
-/** One whole import run. */
 export async function importRows(
   archive: Archive,
   rows: readonly IncomingRating[],
@@ -196,7 +190,6 @@ export async function importRows(
 
 const CROWD_SYMBOLS = ['AAPL', 'aapl', 'B', 'C', 'D', 'E', 'F', 'G']
 
-/** Early, so that much stands when it is asked about; whole days, so that some end in the second in which others begin. */
 const aDay = fc.oneof(
   { weight: 3, arbitrary: fc.nat(6) },
   { weight: 1, arbitrary: fc.integer({ min: 7, max: 40 }) },
@@ -208,10 +201,7 @@ const aLife = fc.oneof(
   { weight: 1, arbitrary: fc.integer({ min: -5, max: 20 }) },
 )
 
-/**
- * Many users on few symbols: in {@link aCommunity} hardly three opinions ever stand on a symbol together, so a mean is
- * that of two, and nothing is compared with anything.
- */
+/** Many users on few symbols: {@link aCommunity} rarely has three active opinions on one. */
 export const aCrowd: fc.Arbitrary<IncomingRating[]> = fc.array(
   fc
     .record({
@@ -230,5 +220,4 @@ export const aCrowd: fc.Arbitrary<IncomingRating[]> = fc.array(
   { minLength: 70, maxLength: 140 },
 )
 
-/** Sparse and odd, or a crowd. */
 export const aCommunityOrCrowd = fc.oneof(aCommunity, aCrowd)

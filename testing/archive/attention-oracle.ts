@@ -1,10 +1,10 @@
 import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 
-/** What look-ups say of symbols, worked out one by one: an own way to each figure. Instants in seconds since 1970. */
+/** Instants in seconds since 1970. */
 
 export type Looked = { symbol: string; created_at: number }
 
-/** `until`: the first second at which it is not active any more. */
+/** `until`: exclusive end of activity. */
 export type Rated = {
   id: number
   user_id: number
@@ -31,7 +31,6 @@ const countWithin = (looked: readonly Looked[], symbol: string, from: number, to
   looked.filter((one) => one.symbol === symbol && one.created_at >= from && one.created_at < to)
     .length
 
-/** The mean of each weekday over the four weeks before a week, added up: day by day. */
 function usualOfWeek(looked: readonly Looked[], symbol: string, begin: number): number {
   let usual = 0
   for (let day = 0; day < 7; day += 1) {
@@ -45,7 +44,7 @@ function usualOfWeek(looked: readonly Looked[], symbol: string, begin: number): 
   return usual
 }
 
-/** The least number of which a Poisson variable is at most that much in 99.9 % of cases, by adding up its terms. */
+/** 99.9 % quantile by adding up terms. */
 function poissonQuantile(mean: number): number {
   let [k, term] = [0, Math.exp(-mean)]
   let sum = term
@@ -78,7 +77,6 @@ export function judgeNaively(
   }
 }
 
-/** Symbols with a share of look-ups above their share of ratings, and below it, by how much. */
 export function compareNaively(
   looked: readonly Looked[],
   rated: readonly Rated[],
@@ -97,7 +95,6 @@ export function compareNaively(
   const ratios = rows
     .filter((row) => row.lookups >= 20 || row.active >= 20)
     .map((row) => ({ ...row, ratio: row.lookups / lookups / (row.active / active) }))
-  /** Not above at least half of them, itself among these. */
   const isLow = (of: 'lookups' | 'active', value: number) =>
     ratios.filter((row) => row[of] < value).length < ratios.length / 2
   const more = ratios
@@ -109,7 +106,6 @@ export function compareNaively(
   return { more, fewer }
 }
 
-/** Of each symbol the look-ups before each upgrade, or downgrade, over those of a usual week. */
 export function ratiosNaively(
   looked: readonly Looked[],
   rated: readonly Rated[],

@@ -1,11 +1,5 @@
-/**
- * Intervals and coins worked out the slow way: by looking for where the rule of each begins to hold, by summing a density, by counting all
- * ways. What the archive's own are held against.
- */
-
 const Z = 1.959963984540054
 
-/** Where `isBelow` stops to hold between two numbers. */
 function findEdge(low: number, high: number, isBelow: (value: number) => boolean): number {
   let [from, to] = [low, high]
   for (let step = 0; step < 200; step += 1) {
@@ -16,7 +10,7 @@ function findEdge(low: number, high: number, isBelow: (value: number) => boolean
   return (from + to) / 2
 }
 
-/** All chances for which `hits` of `n` lie within 1.96 standard deviations: that is Wilson's interval. */
+/** Wilson's interval: all chances within 1.96 standard deviations. */
 export function wilsonOf(hits: number, n: number): { low: number; high: number } | null {
   if (n === 0) return null
   const share = hits / n
@@ -31,7 +25,7 @@ export function wilsonOf(hits: number, n: number): { low: number; high: number }
 const meanOf = (values: readonly number[]) =>
   values.reduce((sum, one) => sum + one, 0) / values.length
 
-/** Student's interval (95 %) of the mean of values; null of fewer than `least`. */
+/** 95 % interval. Null below `least` values. */
 export function studentOf(
   values: readonly number[],
   least: number,
@@ -46,7 +40,7 @@ export function studentOf(
 
 const quantiles = new Map<number, number>()
 
-/** Where 97.5 % of Student's distribution lie below. With t = √v·tan(a) its density is cos(a)^(v−1), over half a turn. */
+/** 97.5 % quantile. With t = √v·tan(a) the density is cos(a)^(v−1). */
 function quantileOf(freedom: number): number {
   const known = quantiles.get(freedom)
   if (known !== undefined) return known
@@ -59,7 +53,6 @@ function quantileOf(freedom: number): number {
 
 const PARTS = 2000
 
-/** Simpson's rule over the density from 0 to an angle. */
 function sumDensity(to: number, freedom: number): number {
   const width = to / PARTS
   let sum = 0
@@ -70,7 +63,6 @@ function sumDensity(to: number, freedom: number): number {
   return (sum * width) / 3
 }
 
-/** How probable a coin shows its head `least` times or more in `n` throws: all ways counted. */
 export function coinOf(least: number, n: number): number {
   let ways = 1n
   let found = 0n
@@ -78,6 +70,5 @@ export function coinOf(least: number, n: number): number {
     if (heads >= least) found += ways
     ways = (ways * BigInt(n - heads)) / BigInt(heads + 1)
   }
-  // As far as a number holds them: 2^n may be beyond it.
   return Number((found * 10n ** 18n) / 2n ** BigInt(n)) / 1e18
 }

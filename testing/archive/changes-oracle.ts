@@ -7,7 +7,6 @@ import { compareBy, groupBy, isActive, keyOf, nameOf, type OracleRow, qualityAt 
 
 const LINES = 10
 
-/** What changed in a period, by plain counting. */
 export function changesOf(
   all: readonly OracleRow[],
   { from, to }: { from: number; to: number },
@@ -68,7 +67,6 @@ export function changesOf(
   }
 }
 
-/** Those that took the place of another, the farthest away first. */
 const mindsOf = (posted: readonly OracleRow[]): Changes['minds'] =>
   posted
     .filter((row) => row.effectiveUntil > row.created_at)

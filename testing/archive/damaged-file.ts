@@ -6,7 +6,6 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { START } from './arbitrary.ts'
 import { streamRatings } from './stream-ratings.ts'
 
-/** How many ratings an archive gives, and the hash of all that it says of them. */
 export async function readAll(archive: Archive): Promise<{ rows: number; sha256: string }> {
   const lines: string[] = []
   for await (const rows of streamRatings(archive, EVERY_RATING, { at: START })) {
@@ -16,7 +15,6 @@ export async function readAll(archive: Archive): Promise<{ rows: number; sha256:
   return { rows: lines.length, sha256 }
 }
 
-/** Copies an archive, and its log where there is one, into a new folder. Gives the copy's path. */
 export async function copyArchive(path: string, dir: string): Promise<string> {
   await rm(dir, { recursive: true, force: true })
   await mkdir(dir)
@@ -30,7 +28,7 @@ export type Damage = 'a flipped bit' | 'a page of zeros' | 'a truncation'
 
 const PAGE_BYTES = 4096
 
-/** Damages a file in one place that `random` chooses, its head as often as all the rest. Says what was done, where. */
+/** Hits the head of the file as often as the rest. */
 export async function damage(path: string, random: () => number): Promise<[Damage, number]> {
   const { size } = await stat(path)
   const reach = random() < 0.3 ? Math.min(size, 3 * PAGE_BYTES) : size

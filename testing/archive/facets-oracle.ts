@@ -31,7 +31,6 @@ function countCodes(rows: readonly OracleRow[], column: 'rating' | 'action') {
 
 const TOP = 20
 
-/** The top, then all else that is chosen: with rows, of a name but without rows, without a name. */
 function countTop<V extends string | number>(
   rows: readonly OracleRow[],
   chosen: Chosen<V>,
@@ -56,7 +55,6 @@ function countTop<V extends string | number>(
   return [...top, ...known, ...unknown].map(({ value, count }) => ({ value, count }))
 }
 
-/** Bins lie where all ratings do, not those that pass: truthful edges that meet. */
 function expectEdges(bins: readonly [from: bigint, to: bigint][], all: readonly bigint[]): void {
   expect(bins.length > 0).toBe(all.length > 0)
   const outside = all.filter(
@@ -81,7 +79,6 @@ function expectPosted(
     created.map(({ from, to }) => [BigInt(from), BigInt(to)]),
     times.map(BigInt),
   )
-  // No end is empty of all ratings, and the end itself belongs to no bin.
   for (const [bin, instant] of [
     [created.at(0), first],
     [created.at(-1), last],
@@ -132,7 +129,6 @@ const ANY_PREDICTION = {
   prediction_below: null,
 }
 
-/** Holds every facet against plain counting over `all` rows of the archive. */
 export function expectFacets(
   facets: Facets,
   all: readonly OracleRow[],

@@ -5,17 +5,13 @@ import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { importRows, makeRating, START } from './arbitrary.ts'
 
-/**
- * A process whose files may not grow beyond what its parent allowed: imports until that fails, reads, is given room, and
- * imports again. Says a line of JSON for each.
- */
+/** Runs under a file size limit. */
 const [path = ''] = process.argv.slice(2)
 const say = (line: Record<string, unknown>) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const open = async () => await openArchive({ path, now: () => START })
 const read = async (archive: Archive) =>
   (await selectRatings(archive.reader, EVERY_RATING, { at: START })).total
 
-/** Every text another one, so that nothing of it can be packed away. */
 const rows = (from: number, count: number) =>
   Array.from({ length: count }, (_, index) => ({
     ...makeRating({ id: from + index, user_id: (from + index) % 997 }),

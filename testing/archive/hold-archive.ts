@@ -1,6 +1,5 @@
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 
-/** A process of its own that opens an archive and holds it until it is killed; says one line either way. */
 const [path = ''] = process.argv.slice(2)
 try {
   await openArchive({ path, now: () => 1_704_067_200 })

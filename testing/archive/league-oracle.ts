@@ -27,7 +27,6 @@ const DAY = 86_400
 
 type Line = UnnamedSymbolRow & { key: string }
 
-/** The first page of all symbols. */
 export const LEAGUE: SymbolsQuery = {
   q: '',
   sort: { column: 'symbol', direction: 'asc' },
@@ -36,7 +35,6 @@ export const LEAGUE: SymbolsQuery = {
   per_page: 50,
 }
 
-/** Each symbol's name and its ratings that existed at `at`. */
 function symbolsAt(all: readonly OracleRow[], at: number) {
   return [...groupBy(all, keyOf)]
     .map(([key, own]) => ({
@@ -47,7 +45,6 @@ function symbolsAt(all: readonly OracleRow[], at: number) {
     .filter(({ rows }) => rows.length > 0)
 }
 
-/** The league table that plain counting gives, all pages of it. */
 export function leagueTable(all: readonly OracleRow[], query: SymbolsQuery, at: number) {
   const q = toSymbolKey(query.q)
   const everywhere = meanPrediction(activeAt(all, at))
@@ -76,7 +73,6 @@ function rankOf(line: Line, { column, direction }: SymbolsQuery['sort']) {
       return number(line.change_shrunk)
     case 'dispersion':
       return number(line.dispersion)
-    // No look-ups are known there.
     case 'lookups_7d':
     case 'lookups_30d':
       return null
@@ -111,14 +107,13 @@ function toLine(
   }
 }
 
-/** Ten more opinions, each of them the mean of all. */
+/** Adds ten opinions equal to the overall mean. */
 function shrunkOf(active: readonly OracleRow[], everywhere: string | null): string | null {
   if (active.length === 0 || everywhere === null) return null
   const imagined = Array.from({ length: 10 }, () => millionths(everywhere))
   return mean([...active.map((row) => millionths(row.prediction)), ...imagined], 4)
 }
 
-/** The overview that plain counting gives. */
 export function overviewOf(all: readonly OracleRow[], at: number): Overview {
   const since = at - 7 * DAY
   return { since, ...notableOf(all, { at, since, lapsingBy: at + 30 * DAY, lines: 5 }) }
@@ -126,7 +121,6 @@ export function overviewOf(all: readonly OracleRow[], at: number): Overview {
 
 type NotableAsked = { at: number; since: number; lapsingBy: number; lines: number }
 
-/** The lists of an overview over any span. */
 export function notableOf(
   all: readonly OracleRow[],
   { at, since, lapsingBy, lines }: NotableAsked,
@@ -194,7 +188,7 @@ function top<T extends { symbol: string }>(
     .slice(0, lines)
 }
 
-/** The difference of both sums over n and five more at the other end, as fractions: change · n / (n + 5), 4 places. */
+/** change · n / (n + 5), to 4 places. */
 function shrunkChangeOf(before: readonly OracleRow[], after: readonly OracleRow[]): string | null {
   if (before.length < 3 || after.length < 3) return null
   const n = BigInt(Math.min(before.length, after.length))
@@ -207,7 +201,6 @@ function shrunkChangeOf(before: readonly OracleRow[], after: readonly OracleRow[
   return mean([(rise < 0n ? -units : units) * 100n], 4)
 }
 
-/** Its size; null where nothing moved, or where n is below 3. */
 function weightOfMove(before: readonly OracleRow[], after: readonly OracleRow[]): bigint | null {
   const change = changeOf(before, after)
   if (change === null || !/[1-9]/.test(change)) return null

@@ -3,15 +3,13 @@ import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/l
 import { EVERY_LOOKUP, LOOKUP_FIELDS, type LookupsQuery } from '#lib/contract/lists/lookups.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
-/** A record of a dump as it stands there; '' is an empty cell. */
 export type DumpRecord = Record<'symbol' | 'created_at' | 'source' | 'room_id' | 'id', string>
 
-/** 2024-03-03T05:00:00Z: the Sunday of the edition that records are drawn around. */
+/** A Sunday; `KNOWN_TO` is 2024-03-03T05:00:00Z. */
 export const EDITION = '2024-03-03'
 export const KNOWN_TO = 1_709_442_000
 const DAY = 86_400
 
-/** Which of the records are look-ups, said one by one. */
 export function readNaively(records: readonly DumpRecord[]): LookupRow[] {
   const admitted = records.flatMap((record): LookupRow[] => {
     const symbol = record.symbol.trim().toUpperCase()
@@ -44,7 +42,6 @@ export const passes = (row: LookupRow, query: LookupsQuery, without?: Left): boo
 
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Rooms that are numbers come first, by their size. */
 function compareRooms(a: string, b: string): number {
   const toNumber = (text: string) => (/^-?\d+$/.test(text) ? Number(text) : null)
   const [one, two] = [toNumber(a), toNumber(b)]
@@ -53,7 +50,6 @@ function compareRooms(a: string, b: string): number {
   return compareTexts(a, b)
 }
 
-/** Rows in the query's order; what has no value is last in either direction. */
 export function sortNaively(rows: readonly LookupRow[], { sort }: LookupsQuery): LookupRow[] {
   const sign = sort.direction === 'asc' ? 1 : -1
   const columns = [...new Set([sort.column, 'created_at', 'id'] as const)]
@@ -71,7 +67,6 @@ export function sortNaively(rows: readonly LookupRow[], { sort }: LookupsQuery):
   })
 }
 
-/** The counts of a facet: the 20 most frequent, and the chosen ones. */
 export function countNaively(
   rows: readonly LookupRow[],
   query: LookupsQuery,
@@ -105,7 +100,6 @@ export const countBins = (
       ).length,
   )
 
-/** The points of a symbol's attention, each counted by itself; the answer says where buckets begin. */
 export function countPoints(
   rows: readonly LookupRow[],
   answer: Attention,
@@ -133,7 +127,6 @@ export function countPoints(
 
 const anInstant = fc.integer({ min: KNOWN_TO - 60 * DAY, max: KNOWN_TO + DAY })
 
-/** Records that are look-ups mostly: with ids that come again, names in strange letters, and every kind of wrong cell. */
 export const someRecords: fc.Arbitrary<DumpRecord[]> = fc.array(
   fc.record({
     symbol: fc.oneof(

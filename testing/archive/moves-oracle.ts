@@ -2,14 +2,13 @@ import type { Moves } from '#lib/contract/answers/moves.ts'
 import { MOVES, type MoveKind } from '#lib/contract/moves.ts'
 import { isActive, millionths, nameOf, type OracleRow } from './oracle.ts'
 
-/** A number as a fraction; the denominator is above 0. */
 type Rational = readonly [bigint, bigint]
 
 const add = ([a, b]: Rational, [c, d]: Rational): Rational => [a * d + c * b, b * d]
 const negate = ([a, b]: Rational): Rational => [-a, b]
 const NONE: Rational = [0n, 1n]
 
-/** Millionths, rounded half away from zero. */
+/** In millionths, rounded half away from zero. */
 function toText(units: bigint): string {
   const digits = String(units < 0n ? -units : units).padStart(7, '0')
   return `${units < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
@@ -81,7 +80,6 @@ type Walked = {
   to: Rational | null
 }
 
-/** Goes through all that ever happened, one event after the other. */
 function walk(
   own: readonly OracleRow[],
   { from, to }: { from: number; to: number },
@@ -134,7 +132,6 @@ function toRounded({ events, parts, from, to }: Walked) {
 
 const toMeanText = (mean: Rational | null) => (mean === null ? null : toText(round(mean)))
 
-/** Why the consensus moved, by going through what happened; `own` are a symbol's ratings of any time. */
 export function movesOf(
   own: readonly OracleRow[],
   span: { from: number; to: number },

@@ -23,7 +23,7 @@ export const sumOf = (values: readonly number[]): bigint =>
 
 const total = (values: readonly number[]): number => Number(sumOf(values))
 
-/** The root of the mean squared distance from the mean: Σ (n r − Σ r)² / n³. */
+/** Standard deviation: √(Σ (n r − Σ r)² / n³). */
 export function deviationOf(rows: readonly OracleRow[]): string | null {
   const n = BigInt(rows.length)
   if (n === 0n) return null
@@ -33,14 +33,15 @@ export function deviationOf(rows: readonly OracleRow[]): string | null {
   return surdText({ whole: 0n, sign: 1n, root, divisor: n * n })
 }
 
-/** Miller's bounds, with one imagined opinion of each rating simply put among the others. */
+/** Miller's bounds, with one imagined opinion of each rating. */
 export function boundsOf(rows: readonly OracleRow[]): { low: string | null; high: string | null } {
   if (rows.length === 0) return { low: null, high: null }
   const codes = [...rows.map((row) => BigInt(row.rating)), 1n, 2n, 3n, 4n, 5n]
   const n = BigInt(codes.length)
   const sum = codes.reduce((all, code) => all + code, 0n)
   const spread = codes.reduce((all, code) => all + (n * code - sum) ** 2n, 0n)
-  // m ∓ 1.65 √(variance / (n + 1)), with variance = spread / n³, over the common divisor 100 n² (n + 1).
+  // m ∓ 1.65 √(variance / (n + 1)), with variance = spread / n³, over the common divisor 100 n² (n
+  // + 1).
   const form = {
     whole: 100n * sum * n * (n + 1n),
     root: 165n * 165n * spread * n * (n + 1n),
@@ -49,7 +50,7 @@ export function boundsOf(rows: readonly OracleRow[]): { low: string | null; high
   return { low: surdText({ ...form, sign: -1n }), high: surdText({ ...form, sign: 1n }) }
 }
 
-/** Wilson's lower end at z = 1.96 as the textbook has it, over the common divisor 2 n (10⁴ n + 196²). */
+/** Wilson's lower bound at z = 1.96, over the common divisor 2 n (10⁴ n + 196²). */
 export function wilsonOf(part: number, whole: number): string | null {
   if (whole === 0) return null
   const [x, n] = [BigInt(part), BigInt(whole)]
@@ -62,17 +63,16 @@ export function wilsonOf(part: number, whole: number): string | null {
   })
 }
 
-/** The exact difference of two means, rounded once, away from zero; null where one is over fewer than 3. */
+/** Null if either mean has fewer than 3 ratings. */
 export function changeOf(before: readonly OracleRow[], after: readonly OracleRow[]): string | null {
   if (before.length < 3 || after.length < 3) return null
   const [b, a] = [BigInt(before.length), BigInt(after.length)]
   const rise =
     sumOf(after.map((row) => row.rating)) * b - sumOf(before.map((row) => row.rating)) * a
-  // What is cut off behind the sixth place decides nothing about the fourth.
   return mean([(rise * 1_000_000n) / (a * b)], 4)
 }
 
-/** The nearest rank: the first value that so many of all are not above. */
+/** Nearest rank. */
 function quantileOf(rows: readonly OracleRow[], quarters: number): string | null {
   const sorted = rows
     .map((row) => millionths(row.prediction))
@@ -99,11 +99,10 @@ function counted(codes: readonly number[], label: (code: number) => string) {
     }))
 }
 
-/** Of the active ratings those that will not have expired of themselves by `t`. */
 export const leftAt = (active: readonly OracleRow[], t: number): OracleRow[] =>
   active.filter((row) => !row.expired_at || row.expired_at > t)
 
-/** What plain counting says about a symbol; `all` are its ratings of any time. Null where none existed at `at`. */
+/** Null if none existed at `at`. */
 export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null {
   const rows = all.filter((row) => row.created_at <= at)
   const last = [...rows].sort((a, b) => b.created_at - a.created_at || b.id - a.id)[0]
@@ -165,7 +164,6 @@ export function opinionOf(all: readonly OracleRow[], at: number): Opinion | null
   }
 }
 
-/** Parts of moves by their former names. */
 function causesOf({ active_from, active_to, parts }: Moves): Opinion['causes'] {
   if (active_from < 3 || active_to < 3) return []
   const named = [
@@ -183,7 +181,6 @@ function causesOf({ active_from, active_to, parts }: Moves): Opinion['causes'] {
   })
 }
 
-/** In test data a code has one label. */
 function labelsOf(
   rows: readonly OracleRow[],
   read: (row: OracleRow) => [number, string],
@@ -193,26 +190,20 @@ function labelsOf(
   return (code: number) => labels.get(code) ?? unknown(code)
 }
 
-/** The number `(whole + sign · √root) / divisor`, in integers. */
+/** `(whole + sign · √root) / divisor`, in integers. */
 type Surd = { whole: bigint; sign: 1n | -1n; root: bigint; divisor: bigint }
 
-/**
- * Its text with 4 places, halves upwards, found by trying: a float names the neighbourhood, and comparing squares says
- * which of the ten-thousandths in it the number is next to.
- */
+/** 4 places, halves up. */
 export function surdText(surd: Surd): string {
   const float =
     (Number(surd.whole) + Number(surd.sign) * Math.sqrt(Number(surd.root))) / Number(surd.divisor)
   let units = BigInt(Math.floor(float * 10_000 + 0.5)) - 3n
-  // The next one up, as long as the number is not below the half that lies between.
   while (!isBelow(surd, 2n * units + 1n)) units += 1n
   const digits = (units < 0n ? -units : units).toString().padStart(5, '0')
   return `${units < 0n ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
 
-/** Is the number below `twentyThousandths / 20,000`? */
 function isBelow({ whole, sign, root, divisor }: Surd, twentyThousandths: bigint): boolean {
-  // whole + sign √root < bound, all of it times 20,000.
   const rest = twentyThousandths * divisor - 20_000n * whole
   const scaled = 400_000_000n * root
   if (sign === 1n) return rest > 0n && scaled < rest * rest

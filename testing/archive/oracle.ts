@@ -5,28 +5,21 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
-/**
- * The archive's answers worked out the slow and plain way, row by row over an array: what the queries are held
- * against. Numbers are exact here because test data is small: predictions are millionths in a bigint.
- */
+/** Exact: predictions are bigint millionths. */
 export type OracleRow = Rating & {
   effectiveUntil: number
-  /** When the user posted the next rating on the symbol. */
   nextAt: number | null
   previous_rating: number | null
   previous_prediction: string | null
   vanished_at: number | null
-  /** The user's rating that it took the place of while that was active; and whether its own place was taken. */
+  /** The value of the rating that this one replaced. Null if none was active. */
   replaced: number | null
   isReplaced: boolean
-  /** *No longer listed* among them, whenever that began. */
   quality: Quality[]
 }
 
-/** Since when ratings are not listed any more, by id. */
 export type Vanished = ReadonlyMap<number, number>
 
-/** The rows of runs that were committed one after the other: each id's last row, with what is derived from them. */
 export function deriveRows(
   rows: readonly IncomingRating[],
   vanished: Vanished = new Map(),
@@ -70,15 +63,12 @@ export function deriveRows(
 
 const GONE: Quality = 'vanished'
 
-/** What it falls under by what was known at an instant. */
 export const qualityAt = (row: OracleRow, at: number): Quality[] =>
   row.quality.filter((name) => name !== GONE || Number(row.vanished_at) <= at)
 
-/** Since when it is not listed any more, by what was known at an instant. */
 export const vanishedAt = ({ vanished_at: since }: OracleRow, at: number): number | null =>
   since !== null && since <= at ? since : null
 
-/** What contradicts itself, given the user's rating before on the symbol; in the contract's order. */
 function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
   const value = millionths(row.prediction)
   const sides = before ? [before.rating, row.rating] : []
@@ -95,7 +85,6 @@ function qualityOf(row: Rating, before: Rating | undefined): Quality[] {
   return Object.entries(found).flatMap(([name, isIt]) => (isIt ? [name as Quality] : []))
 }
 
-/** A row without what only the oracle says of it. */
 export function toFields({ effectiveUntil: _, nextAt: _next, ...row }: OracleRow) {
   const { replaced: _replaced, isReplaced: _isReplaced, ...fields } = row
   return fields
@@ -111,7 +100,6 @@ export function stateOf(row: OracleRow, at: number): 'active' | 'expired' | null
   return row.created_at <= at ? 'active' : null
 }
 
-/** What ended it by `at`: of time, the service and the user's next rating the first, and of two at once the first named. */
 export function endedOf(row: OracleRow, at: number): 'expired' | 'vanished' | 'renewed' | null {
   const { expired_at, vanished_at, nextAt } = row
   const ends = [
@@ -123,7 +111,7 @@ export function endedOf(row: OracleRow, at: number): 'expired' | 'vanished' | 'r
   return first?.what ?? null
 }
 
-/** Text of at most 6 places in millionths. */
+/** At most 6 places. */
 export function millionths(text: string): bigint {
   const [whole = '', fraction = ''] = text.replace(/^[+-]/, '').split('.')
   const size = BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'))
@@ -135,11 +123,9 @@ const fits = <T>({ only, not }: Chosen<T>, isIt: (value: T) => boolean): boolean
 
 const isSame = (value: unknown) => (other: unknown) => other === value
 
-/** Days, months and years are compared as the beginnings of a date that they are. */
 const isDuring = (seconds: number) => (period: string) =>
   new Date(seconds * 1000).toISOString().startsWith(period)
 
-/** What happened to the active ratings when this one began and when it ended, each with its instant. */
 function movesOf(row: OracleRow): { kind: MoveKind; t: number }[] {
   if (row.effectiveUntil <= row.created_at) return []
   const { replaced, effectiveUntil: until } = row
@@ -152,7 +138,6 @@ function movesOf(row: OracleRow): { kind: MoveKind; t: number }[] {
   return [{ kind: begun, t: row.created_at }, ...(row.isReplaced ? [] : [end])]
 }
 
-/** Kinds of what happened to it in the span that is asked for, and up to `at`. */
 const movedIn = (row: OracleRow, { moved_from: from, moved_to: to }: RatingsQuery, at: number) =>
   movesOf(row)
     .filter(({ t }) => t <= at && (from === null || t >= from) && (to === null || t < to))
@@ -196,13 +181,13 @@ export function passes(row: OracleRow, asked: Partial<RatingsQuery>, at: number)
   )
 }
 
-/** Bytewise, which is what the database does. */
+/** Bytewise, as DuckDB compares. */
 export const compareText = (a: string, b: string): number =>
   Buffer.compare(Buffer.from(a), Buffer.from(b))
 
 type Value = string | number | bigint | null
 
-/** By the first, then the second and so on; what has no value last in either direction. */
+/** Missing values last in both directions. */
 export function compareBy<T>(
   keys: readonly [read: (row: T) => Value, direction: 'asc' | 'desc'][],
 ) {
@@ -234,7 +219,7 @@ export function sortRows(rows: readonly OracleRow[], { sort }: RatingsQuery): Or
 export const pageOf = <T>(rows: readonly T[], query: { page: number; per_page: number }): T[] =>
   rows.slice((query.page - 1) * query.per_page, query.page * query.per_page)
 
-/** Half away from zero, in the digits of long division. */
+/** Half away from zero. */
 export function mean(values: readonly bigint[], places: number): string | null {
   if (values.length === 0) return null
   const sum = values.reduce((total, value) => total + value, 0n)
@@ -265,7 +250,6 @@ export function groupBy<K>(rows: readonly OracleRow[], read: (row: OracleRow) =>
   return groups
 }
 
-/** The spelling that sorts first. */
 export const nameOf = (rows: readonly OracleRow[]): string =>
   rows.map((row) => row.symbol).sort(compareText)[0] ?? ''
 

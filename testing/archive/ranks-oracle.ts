@@ -1,11 +1,9 @@
 import { coinOf, studentOf, wilsonOf } from './chance-oracle.ts'
 import { clustersOf, type OracleCall, tallyOf } from './record-oracle.ts'
 
-/** Ranks, luck and calibration over calls that were worked out one by one: what the archive's are held against. */
-
 export type OracleRank = { userId: number; clusters: number; hits: number; low: number }
 
-/** Everybody with five clusters, the best first. Lower ends that differ by what numbers lose on their way are equal. */
+/** At least five clusters, best first. */
 export function ranksOf(calls: readonly OracleCall[]): OracleRank[] {
   const users = [...new Set(calls.map(({ row }) => row.user_id))]
   return users
@@ -23,11 +21,9 @@ export function ranksOf(calls: readonly OracleCall[]): OracleRank[] {
 
 const ROUNDING = 1e-9
 
-/** The chance of a coin to do as well or better. */
 export const luckOf = ({ hits, clusters }: OracleRank): number =>
   coinOf(Math.ceil(hits - ROUNDING), clusters)
 
-/** How many have an interval above or below a half, and how many of as many coins would. */
 export function lucksOf(ranks: readonly OracleRank[]) {
   const beats = (hits: number, clusters: number) => (wilsonOf(hits, clusters)?.low ?? 0) > 0.5
   const chances = ranks.map(({ clusters }) => {
@@ -45,7 +41,6 @@ export function lucksOf(ranks: readonly OracleRank[]) {
 const meanOf = (values: readonly number[]) =>
   values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length
 
-/** Predictions other than 0 against what came: in ten groups, of which the first have one call more where they do not go up. */
 export function calibrationOf(calls: readonly OracleCall[]) {
   const scored = calls
     .filter(({ outcome }) => outcome === 'scored')
@@ -74,7 +69,7 @@ export function calibrationOf(calls: readonly OracleCall[]) {
   }
 }
 
-/** By least squares; null where all said the same. */
+/** Null if all predictions are equal. */
 function slopeOf(said: readonly { prediction: number; gain: number }[]): number | null {
   if (new Set(said.map(({ prediction }) => prediction)).size < 2) return null
   const x = meanOf(said.map(({ prediction }) => prediction)) ?? 0
@@ -87,6 +82,5 @@ function slopeOf(said: readonly { prediction: number; gain: number }[]): number 
   )
 }
 
-/** Of each cluster the mean signed excess of its calls. */
 export const signedOf = (calls: readonly OracleCall[]): number[] =>
   clustersOf(calls).map((cluster) => meanOf(cluster.map(({ signed }) => signed ?? 0)) ?? 0)

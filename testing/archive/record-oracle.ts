@@ -2,8 +2,6 @@ import type { Outcome } from '#lib/contract/lists/calls.ts'
 import { activeAt } from './opinion-oracle.ts'
 import { keyOf, type OracleRow } from './oracle.ts'
 
-/** Calls worked out one by one, as the definitions read: what the archive's records are held against. */
-
 export type OraclePrice = { symbol: string; day: number; close: string }
 
 export type OracleCall = {
@@ -19,7 +17,6 @@ export type OracleCall = {
 
 const DAY = 86_400
 
-/** Prices by symbol in order of days; of two of one day the later row counts. */
 export function bySymbol(prices: readonly OraclePrice[]): Map<string, OraclePrice[]> {
   const all = new Map<string, Map<number, OraclePrice>>()
   for (const price of prices) {
@@ -35,7 +32,7 @@ export function bySymbol(prices: readonly OraclePrice[]): Map<string, OraclePric
 
 type Asked = { horizon: number; at: number; benchmark: string | null }
 
-/** The exact sign of one quotient less another, of decimal texts of at most 8 places. */
+/** Exact, for decimal texts of at most 8 places. */
 function compareGains(a: OraclePrice[], b: OraclePrice[]): number {
   const units = (price: OraclePrice | undefined) => {
     const [whole = '0', fraction = ''] = (price?.close ?? '0').split('.')
@@ -48,7 +45,6 @@ function compareGains(a: OraclePrice[], b: OraclePrice[]): number {
 const gainOf = (entry: OraclePrice, exit: OraclePrice) =>
   Number(exit.close) / Number(entry.close) - 1
 
-/** What became of a rating by an instant, by the prices that were known then. */
 export function callOf(
   row: OracleRow,
   prices: ReadonlyMap<string, OraclePrice[]>,
@@ -101,7 +97,7 @@ export function callOf(
   }
 }
 
-/** Scored calls that tell one thing: of one user on one symbol, chained by windows that overlap. */
+/** Windows that overlap form one cluster. */
 export function clustersOf(calls: readonly OracleCall[]): OracleCall[][] {
   const groups = new Map<string, OracleCall[]>()
   for (const call of calls) {
@@ -127,7 +123,6 @@ export function clustersOf(calls: readonly OracleCall[]): OracleCall[][] {
 const meanOf = (values: readonly number[]) =>
   values.reduce((sum, one) => sum + one, 0) / values.length
 
-/** Counts and rates of a set of calls; what has an interval is given without it. */
 export function tallyOf(calls: readonly OracleCall[]) {
   const clusters = clustersOf(calls)
   const hits = clusters.map((cluster) => meanOf(cluster.map(({ hit }) => hit ?? 0)))
@@ -148,7 +143,6 @@ export function tallyOf(calls: readonly OracleCall[]) {
   }
 }
 
-/** The last second of each month (UTC) from the first row's on, up to `at`. */
 function monthEnds(rows: readonly OracleRow[], at: number): number[] {
   const ends: number[] = []
   if (rows.length === 0) return ends
@@ -160,7 +154,7 @@ function monthEnds(rows: readonly OracleRow[], at: number): number[] {
   }
 }
 
-/** Each symbol's consensus at each month's end as a call: a buy from 3.5 on, a sell up to 2.5; of at least 3 active ratings. */
+/** Buy from 3.5 on, sell up to 2.5, with at least 3 active ratings. */
 export function followedOf(
   rows: readonly OracleRow[],
   prices: ReadonlyMap<string, OraclePrice[]>,

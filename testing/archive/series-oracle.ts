@@ -15,7 +15,6 @@ type Span = Pick<SeriesQuery, 'bucket' | 'from' | 'to'>
 
 const FINEST_FIRST: readonly Bucket[] = ['day', 'week', 'month', 'year']
 
-/** A symbol's series, each bucket by looking at each of its ratings. `rows` are those of the symbol. */
 export function seriesOf(rows: readonly OracleRow[], query: Span, at: number): Series | null {
   const known = rows.filter((row) => row.created_at <= at)
   if (known.length === 0) return null
@@ -34,11 +33,9 @@ export function seriesOf(rows: readonly OracleRow[], query: Span, at: number): S
   }
 }
 
-/** The last second of a range that is judged at `at`. */
 export const lastOf = ({ to }: Pick<Span, 'to'>, at: number): number =>
   to === null ? at : Math.min(at, to - 1)
 
-/** The first seconds of the buckets that are shown, found by walking over all of them. */
 export function startsOf(
   { bucket: asked, from, to }: Span,
   { began, at }: { began: number; at: number },
@@ -65,7 +62,6 @@ function startOf(bucket: Bucket, at: number): number {
   return Date.UTC(year, month, day - back) / 1000
 }
 
-/** The first second behind the bucket that begins at `t`. */
 function endOf(bucket: Bucket, t: number): number {
   const date = new Date(t * 1000)
   if (bucket === 'year') return Date.UTC(date.getUTCFullYear() + 1, 0) / 1000
@@ -77,7 +73,7 @@ const isWithin = (at: number, from: number, end: number) => at >= from && at < e
 
 type Place = { t: number; bucket: Bucket; from?: number | null; at: number }
 
-/** One bucket, which begins at `t`, of a range from `from` (null: since ever) to `at`, its last second. */
+/** `from` null: no lower bound. `at` is inclusive. */
 export function pointOf(rows: readonly OracleRow[], { t, bucket, from, at }: Place): SeriesPoint {
   const end = Math.min(endOf(bucket, t), at + 1)
   const start = Math.max(t, from ?? 0)
@@ -107,11 +103,9 @@ export function pointOf(rows: readonly OracleRow[], { t, bucket, from, at }: Pla
   }
 }
 
-/** It was active, its expiry has come, and the user had said nothing else by then. */
 function expiresBy(row: OracleRow, rows: readonly OracleRow[], at: number): boolean {
   const { expired_at: expiry } = row
   if (!expiry || expiry > at || expiry <= row.created_at) return false
-  // It was not listed any more before.
   if (row.vanished_at !== null && row.vanished_at < expiry) return false
   return !rows.some(
     (other) =>
@@ -127,7 +121,7 @@ const byRating = (rows: readonly OracleRow[]) =>
 
 function spreadOf(active: readonly OracleRow[]) {
   const sorted = active.map((row) => millionths(row.prediction)).sort((a, b) => Number(a - b))
-  // Nearest rank: the first of which so many quarters are not above it.
+  // Nearest rank.
   const at = (quarter: number) => sixPlaces(sorted[Math.ceil((sorted.length * quarter) / 4) - 1])
   return {
     prediction_low: sixPlaces(sorted[0]),

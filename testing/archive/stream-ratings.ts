@@ -5,7 +5,6 @@ import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
-/** Every row of a query in its order, as an export in JSON writes it. */
 export async function* streamRatings(
   archive: Archive,
   query: RatingsQuery,

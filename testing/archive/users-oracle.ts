@@ -11,12 +11,9 @@ import {
   type OracleRow,
 } from './oracle.ts'
 
-/** What is said of users, worked out the slow and plain way: every rating looks at every other. */
-
 const DAY = 86_400
 const NANO = 1_000_000_000n
 
-/** A fraction of whole numbers rounded half away from zero. `below` is above 0. */
 function round(above: bigint, below: bigint): bigint {
   const size = above < 0n ? -above : above
   const rounded = size / below + ((size % below) * 2n >= below ? 1n : 0n)
@@ -43,10 +40,11 @@ const distance = (row: OracleRow, others: readonly OracleRow[]): bigint =>
 const meanOf = (nanos: readonly bigint[]): string | null =>
   nanos.length === 0 ? null : text4(round(total(nanos) * 10_000n, BigInt(nanos.length) * NANO))
 
-/** Wilson's lower bound in ten-thousandths: the largest one that the formula, squared, says is not above it by a half. */
+/** Wilson's lower bound in ten-thousandths. */
 export function wilsonLow(agree: number, votes: number): bigint | null {
   if (votes === 0) return null
-  // The bound is the smaller p with (x/n − p)² = z² p (1 − p) / n; below it the left side is larger.
+  // The bound is the smaller p with (x/n − p)² = z² p (1 − p) / n; below it the left side is
+  // larger.
   const isBelow = (twentyThousandths: bigint) => {
     const [x, n, unit] = [BigInt(agree), BigInt(votes), 20_000n]
     const p = twentyThousandths
@@ -88,7 +86,6 @@ function toLine(user_id: number, own: readonly OracleRow[], all: readonly Oracle
     bias: meanOf(leanings),
     bias_n: leanings.length,
     last_created_at: newest(own),
-    // Without prices.
     ...{ clusters: null, hit_rate: null, hit_low: null, hit_high: null, rank: null },
     ...{ excess: null, excess_low: null, excess_high: null },
   }
@@ -98,7 +95,7 @@ function toLine(user_id: number, own: readonly OracleRow[], all: readonly Oracle
 
 const SIGNS = [...'-0123456789']
 
-/** Every text that one sign put in, left out, changed or swapped with its neighbour makes of this one. */
+/** Damerau–Levenshtein distance 1. */
 function slipsOf(text: string): Set<string> {
   const cuts = Array.from({ length: text.length + 1 }, (_, index) => index)
   return new Set(
@@ -113,11 +110,9 @@ function slipsOf(text: string): Set<string> {
   )
 }
 
-/** How far a user's number is from one that may be mistyped: 0 or 1; null where it is farther, or nobody asks. */
 const toSlip = (like: string, user: number) =>
   like === '' || String(user) === like ? 0 : slipsOf(like).has(String(user)) ? 1 : null
 
-/** Who has the same there stands by number of ratings. */
 const OF_RECORD = new Set<UserSort>(['record', 'clusters', 'excess'])
 
 export function userTable(
@@ -278,7 +273,6 @@ function activityOf(own: readonly OracleRow[], at: number) {
 
 const byTime = (a: OracleRow, b: OracleRow) => a.created_at - b.created_at || a.id - b.id
 
-/** The user's ratings by `at`, in order, each with the user's next one on the symbol. */
 function ownRatings(rows: readonly OracleRow[], userId: number, at: number) {
   const own = rows.filter((row) => row.user_id === userId && row.created_at <= at).sort(byTime)
   return own.map((row, index) => ({
@@ -287,7 +281,6 @@ function ownRatings(rows: readonly OracleRow[], userId: number, at: number) {
   }))
 }
 
-/** How a rating had ended by `at`; null where it had not. */
 function endOf({ row, next }: ReturnType<typeof ownRatings>[number], at: number) {
   const expires = row.expired_at || Number.POSITIVE_INFINITY
   const until = Math.min(expires, row.vanished_at ?? Number.POSITIVE_INFINITY)

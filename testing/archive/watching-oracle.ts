@@ -21,7 +21,6 @@ const toHeld = (rows: readonly OracleRow[]) => ({
 
 type Asked = { symbols: readonly string[]; users: readonly number[]; views: RatingsQuery[] }
 
-/** What each thing holds at an instant, by looking at every row for each. */
 export function watchingOf(
   rows: readonly OracleRow[],
   { symbols, users, views }: Asked,

@@ -15,13 +15,11 @@ const EMPTY: TimePoint = {
   high: null,
 }
 
-/** A bucket with nothing in it but what is given. */
 export const pointOf = (given: Partial<TimePoint>): TimePoint => ({ ...EMPTY, ...given })
 
-/** The first second of a day, in seconds since 1970. */
+/** Seconds since 1970. */
 export const dayAt = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000
 
-/** A bucket that begins on a day, of a symbol that 41 users have an opinion on. */
 export const pointOn = (day: string, changes: Partial<SeriesPoint> = {}): SeriesPoint => ({
   t: dayAt(day),
   posted: 2,

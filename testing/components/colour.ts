@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-/** The colours of a theme by their token, as the style sheet has them: `{ ink: '#17181c' }`. */
 export type Theme = Readonly<Record<string, string>>
 
-/** Both themes as `app/globals.css` states them; dark has light's tokens where it states none. */
 export function readThemes(): { light: Theme; dark: Theme } {
   const css = readFileSync('app/globals.css', 'utf8')
   const root = css.slice(css.indexOf(':root {'), css.indexOf('@theme'))
@@ -18,7 +16,7 @@ const readTokens = (css: string): Theme =>
 
 type Rgb = readonly [number, number, number]
 
-/** Linear light, each part from 0 to 1. */
+/** Linear light, 0 to 1. */
 function toLinear(hex: string): Rgb {
   const part = (at: number) => {
     const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255
@@ -29,13 +27,13 @@ function toLinear(hex: string): Rgb {
 
 const toLuminance = ([red, green, blue]: Rgb) => 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
-/** The contrast of two colours as WCAG 2 defines it, from 1 to 21. */
+/** WCAG 2 contrast, 1 to 21. */
 export function toContrast(one: string, other: string): number {
   const [a, b] = [one, other].map((hex) => toLuminance(toLinear(hex)) + 0.05)
   return Math.max(a ?? 0, b ?? 0) / Math.min(a ?? 1, b ?? 1)
 }
 
-/** How complete colour deficiencies see, row by row, in linear light: Machado, Oliveira and Fernandes, 2009. */
+/** Machado, Oliveira and Fernandes (2009), in linear light. */
 export const SIGHTS = {
   usual: [1, 0, 0, 0, 1, 0, 0, 0, 1],
   protanopia: [
@@ -51,7 +49,7 @@ export const SIGHTS = {
 
 export type Sight = keyof typeof SIGHTS
 
-/** How far apart two colours look: CIE 1976, where 2 is just seen side by side and 10 at a glance. */
+/** CIE 1976 ΔE: 2 is barely visible side by side, 10 at a glance. */
 export function toDistance(one: string, other: string, sight: Sight): number {
   const [a, b] = [one, other].map((hex) => toLab(toSeen(toLinear(hex), sight)))
   return Math.hypot(...(a ?? []).map((value, index) => value - (b?.[index] ?? 0)))

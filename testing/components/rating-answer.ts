@@ -41,7 +41,6 @@ const toItem = ({ id, created_at, ...given }: Partial<HistoryItem> & Other): His
   ...given,
 })
 
-/** An answer about one rating, with everything that a test does not care about filled in. */
 export function makeAnswer(
   given: Partial<RatingDetail> = {},
   later: readonly Other[] = [],

@@ -1,6 +1,5 @@
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 
-/** A rating as the archive knows it, with what a test cares about changed. */
 export const aRow = (changes: Partial<RatingRow> = {}): RatingRow => ({
   id: 7,
   user_id: 12,

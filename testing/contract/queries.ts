@@ -40,7 +40,6 @@ const oddSymbols = [
   'A  B',
   'A\nB',
 ]
-/** Symbols in the form that they are compared in, some of them hard to write. */
 export const symbols: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[A-Z][A-Z0-9.\-^=]{0,9}$/),
   fc.constantFrom(...oddSymbols),
@@ -50,7 +49,6 @@ export const symbols: fc.Arbitrary<string> = fc.oneof(
     .filter((text) => text !== '' && !isProblem(readSymbol(text))),
 )
 
-/** Any query of ratings, with values that are hard to write. */
 export const queries: fc.Arbitrary<RatingsQuery> = fc
   .record({
     id: numbers,

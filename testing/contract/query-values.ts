@@ -9,7 +9,6 @@ import type { AnySchema } from './schemas.ts'
 
 const LIST_LENGTH = 5
 
-/** Valid values of a schema, by the kinds of its parameters, in the form in which they are read back. */
 export const valuesOf = (schema: AnySchema): fc.Arbitrary<Record<string, unknown>> =>
   fc
     .record(

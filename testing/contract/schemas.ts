@@ -34,11 +34,10 @@ import { ratingsView } from '#lib/contract/ratings-view.ts'
 import { watchedFiltersQuery, watchingQuery } from '#lib/contract/watching-query.ts'
 
 export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {
-  // A method, so that schemas of any parameters fit.
+  // Method syntax, for bivariant parameters.
   refuse(values: ValuesOf<Parameters>): readonly Issue[]
 }
 
-/** Every schema of the product. */
 export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   aggregateQuery,
   asofQuery,
@@ -76,7 +75,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   watchingQuery,
 }
 
-/** The queries of files as CSV, which are derived from those above. */
 export const CSV_SCHEMAS: Readonly<Record<string, AnySchema>> = Object.fromEntries(
   Object.entries({
     callsQuery,

@@ -1,6 +1,5 @@
 import type { Node, Nodes, Status } from '#lib/contract/answers/status.ts'
 
-/** An archive of ten ratings, and a sync that has nothing to do. */
 export const CALM_STATUS: Status = {
   archive: {
     ratings: 10,
@@ -47,7 +46,6 @@ export const CALM_STATUS: Status = {
   now: 1000,
 }
 
-/** Three nodes: the first answers, the second syncs, the third is two generations behind and has a note. */
 export const THREE_NODES: Nodes = {
   me: 'ratings-a:3000',
   store: 'db-1.example:5432, db-2.example:5432, database bellwether',

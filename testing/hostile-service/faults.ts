@@ -1,18 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import type { ServiceEndpoint } from './service-script.ts'
 
-/** One way to misbehave: another answer than the honest one, or the honest one delivered badly. */
 export type Fault = {
   change?: (honest: PlainAnswer, request: Request) => PlainAnswer
   delivery?: Partial<Delivery>
-  /** Called once the answer has left or the connection is gone. */
   afterwards?: () => void
 }
 
-/** `on`: these endpoints, all unless given. `times`: so many requests, unless given until it is ended. */
+/** Defaults: all endpoints, no limit. */
 export type FaultScope = { on?: readonly ServiceEndpoint[]; times?: number }
 
-/** Any status, with the envelope of a failure. */
 export const status = (code: number, headers: Record<string, string> = {}): Fault => ({
   change: () => withHeaders(toFailureAnswer(code, 'no'), headers),
 })
@@ -20,17 +17,15 @@ export const status = (code: number, headers: Record<string, string> = {}): Faul
 export const tooMany = (retryAfter: string | null): Fault =>
   status(429, retryAfter === null ? {} : { 'retry-after': retryAfter })
 
-/** As of a proxy, a captive portal, or a service that shows its login. */
 export const webPage = (code = 200): Fault => ({
   change: () => toAnswer(code, 'text/html', '<!doctype html><title>Welcome</title><h1>Hello</h1>'),
 })
 
-/** 200, and in the envelope that it failed. */
+/** Status 200 with a failure in the envelope. */
 export const hiddenFailure = (code: number): Fault => ({
   change: () => toFailureAnswer(code, 'no', 200),
 })
 
-/** A success whose `data` is anything. */
 export const pageOf = (data: unknown, more: Record<string, unknown> = {}): Fault => ({
   change: () => toJsonAnswer(200, { success: true, code: 200, data, ...more }),
 })
@@ -39,7 +34,7 @@ export const bytes = (type: string, body: string | Uint8Array): Fault => ({
   change: () => toAnswer(200, type, body),
 })
 
-/** The honest answer under another type; null: under none. */
+/** Null removes the content type. */
 export const typed = (type: string | null): Fault => ({
   change: (honest) => {
     const { 'content-type': _, ...headers } = honest.headers
@@ -47,12 +42,12 @@ export const typed = (type: string | null): Fault => ({
   },
 })
 
-/** `location` by the request's address: to itself it is a loop. */
+/** `location` gets the request's URL: returning it makes a loop. */
 export const redirect = (location: (url: string) => string, code = 302): Fault => ({
   change: (_, { url }) => withHeaders(toFailureAnswer(code, 'there'), { location: location(url) }),
 })
 
-/** A small gzip that unpacks to so many MiB, which begin like JSON or like CSV. */
+/** Unpacks to this many MiB. */
 export function bomb(mebibytes: number): Fault {
   const size = mebibytes * 1024 * 1024
   const packed = {
@@ -71,7 +66,7 @@ export function bomb(mebibytes: number): Fault {
 const toBomb = (start: string, size: number) =>
   gzipSync(Buffer.alloc(size, ' ').fill(start, 0, start.length))
 
-/** A gzip that lacks its end, though every byte of it arrives. */
+/** A truncated gzip, delivered completely. */
 export const cutGzip = (share = 0.5): Fault => ({
   change: (honest) => {
     const packed = gzipSync(honest.body)
@@ -80,7 +75,7 @@ export const cutGzip = (share = 0.5): Fault => ({
   },
 })
 
-/** Says so many bytes more, or fewer where negative, than there are. */
+/** Bytes added to Content-Length. */
 export const lyingLength = (by: number): Fault => ({
   change: (honest) =>
     withHeaders(honest, { 'content-length': String(Math.max(0, honest.body.byteLength + by)) }),
@@ -94,7 +89,6 @@ export const withoutLength = (framing: Delivery['framing'] = 'chunked'): Fault =
   delivery: { framing },
 })
 
-/** Does not accept the key, and repeats it in a header and in the body, as some do. */
 export const refusal = (code = 401): Fault => ({
   change: (_, request) =>
     withHeaders(toFailureAnswer(code, `unknown key ${selectKey(request)}`), {
@@ -102,7 +96,6 @@ export const refusal = (code = 401): Fault => ({
     }),
 })
 
-/** A success that repeats the key in its body. */
 export const echo = (): Fault => ({
   change: (honest, request) => {
     const key = selectKey(request)
@@ -119,23 +112,18 @@ export const drip = (piece: number, pause: number): Fault => ({ delivery: { piec
 
 type Stop = NonNullable<Delivery['stop']>
 
-/** The body stops after so many bytes, or half way. */
 export const cut = (at: Stop['at'], how: Stop['how'] = 'reset'): Fault => ({
   delivery: { stop: { at, how } },
 })
 
-/** The key as it came, in the address or in the header. */
 export function selectKey(request: Request): string {
   const inHeader = /^Bearer (.+)$/.exec(request.headers.get('authorization') ?? '')?.[1]
   return new URL(request.url).searchParams.get('api_key') ?? inHeader ?? ''
 }
 
 /**
- * How an answer leaves. `start`: at once, never (the connection stays open and silent), or a reset instead. `headPause`:
- * milliseconds before each line of the headers. `piece`: at most so many bytes of the body at a time, with `pause`
- * milliseconds before each. `stop`: after so many bytes of the body, or half of it, the rest never comes; `end` closes
- * the connection in good order, `reset` breaks it, `hold` leaves it open, a promise goes on once it resolves.
- * `framing`: whether a body without length comes in chunks or ends with the connection.
+ * Pauses in ms, `piece` in bytes. `framing` applies to a body without length. A promise in `stop`
+ * resumes the body.
  */
 export type Delivery = {
   start: 'now' | 'never' | 'reset'
@@ -155,12 +143,10 @@ export const PLAINLY: Delivery = {
   framing: 'chunked',
 }
 
-/** Waits so many milliseconds; rejects where the signal fires. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>
 
 export type Ending = 'whole' | 'end' | 'reset' | 'hold'
 
-/** The pieces of a body as they leave, and how they end. */
 export async function* toPieces(
   body: Uint8Array,
   { piece, pause, stop }: Delivery,
@@ -185,7 +171,7 @@ export async function* toPieces(
 const toBytes = (at: number | 'half', size: number) =>
   at === 'half' ? Math.floor(size / 2) : Math.min(at, size)
 
-/** An answer before it is sent. Header names are in lower case; `content-length` is what is said, true or not. */
+/** Lower-case header names. `content-length` may be false. */
 export type PlainAnswer = { status: number; headers: Record<string, string>; body: Uint8Array }
 
 export function toAnswer(status: number, type: string, body: string | Uint8Array): PlainAnswer {
@@ -197,11 +183,9 @@ export function toAnswer(status: number, type: string, body: string | Uint8Array
 export const toJsonAnswer = (status: number, body: unknown): PlainAnswer =>
   toAnswer(status, 'application/json', JSON.stringify(body))
 
-/** The envelope of a failure, by the status that it is sent with. */
 export const toFailureAnswer = (code: number, message: string, status = code): PlainAnswer =>
   toJsonAnswer(status, { success: false, code, data: [], message })
 
-/** With other bytes, and the length of those. */
 export const withBody = (answer: PlainAnswer, body: Uint8Array): PlainAnswer => ({
   ...answer,
   headers: { ...answer.headers, 'content-length': String(body.byteLength) },

@@ -5,7 +5,6 @@ import { makeRatings, toCsv } from '#testing/make-ratings.ts'
 import * as faults from './faults.ts'
 import { type HostileServer, startHostileServer } from './hostile-server.ts'
 
-/** With pauses that are noted and take no time. */
 async function start() {
   const pauses: number[] = []
   const server = await startHostileServer(
@@ -30,7 +29,6 @@ const codeOf = (promise: Promise<unknown>) =>
     (error) => error.code ?? error.message,
   )
 
-/** What arrives, and how it ends, as a client that checks nothing of its own sees it. */
 async function load({ url }: HostileServer, path = DUMP) {
   const { statusCode, headers, body } = await request(`${url}${path}`)
   const chunks: Buffer[] = []

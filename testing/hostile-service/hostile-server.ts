@@ -7,22 +7,16 @@ import { type Pause, toPieces } from './faults.ts'
 import { createHostileService, type HostileService, type Planned } from './hostile-service.ts'
 import type { ServiceScript } from './service-script.ts'
 
-/** A hostile service behind a real port. */
 export type HostileServer = HostileService & {
-  /** Its base address, for RATINGS_BASE_URL. */
   url: string
-  /** Connections that are open. */
   open(): number
-  /** Nobody listens on its port any more, and all connections break. */
   cutOff(): Promise<void>
-  /** Listens on the same port again. */
   comeBack(): Promise<void>
-  /** Breaks all connections and ends. */
   stop(): Promise<void>
 }
 
 type ServerDeps = {
-  /** Seconds since 1970, with their fractions. */
+  /** Seconds since 1970, fractional. */
   now: () => number
   wait?: Pause
 }
@@ -31,7 +25,6 @@ const waitMs: Pause = async (ms, signal) => {
   await sleep(ms, undefined, { signal })
 }
 
-/** Starts it on a free port of loopback. Every answer ends its connection, as whatever it does to it must end there. */
 export async function startHostileServer(
   { now, wait = waitMs }: ServerDeps,
   script: Partial<ServiceScript> = {},
@@ -45,7 +38,6 @@ export async function startHostileServer(
     const signal = AbortSignal.any([ending.signal, gone.signal])
     const planned = service.plan(toRequest(incoming))
     speak(socket, planned, { wait, signal, isHead: incoming.method === 'HEAD' })
-      // Whoever hangs up is not told the rest.
       .catch(() => socket.destroy())
       .finally(planned.done)
   })
@@ -99,7 +91,7 @@ async function speak(socket: Socket, planned: Planned, how: Speaking): Promise<v
   }
 }
 
-/** Long enough for what was written to leave: a reset takes away what still waits at either end. */
+/** A reset discards unsent bytes: let them leave first. */
 const LEAVE_MS = 50
 
 async function breakOff(socket: Socket, { wait, signal }: Speaking): Promise<void> {
@@ -118,7 +110,6 @@ function toHead({ answer }: Planned, isChunked: boolean): string[] {
 const toChunk = (bytes: Uint8Array) =>
   Buffer.concat([Buffer.from(`${bytes.byteLength.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
-/** As fast as the other end takes it. */
 async function write(socket: Socket, bytes: string | Uint8Array, signal: AbortSignal) {
   signal.throwIfAborted()
   if (!socket.write(bytes)) await once(socket, 'drain', { signal })

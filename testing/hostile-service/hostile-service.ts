@@ -24,28 +24,22 @@ import {
   type ValidatorsSaid,
 } from './service-script.ts'
 
-/** An answer, and how it is to leave. `done` is called when it has, or cannot any more. */
 export type Planned = { answer: PlainAnswer; delivery: Delivery; done: () => void }
 
 export type HostileDeps = {
   /** Seconds since 1970. */
   now: () => number
-  /** For deliveries that take their time; without it they take none. */
   wait?: Pause
-  /** What a transport is to throw where the connection breaks. */
+  /** The error of a broken connection. */
   toBreak?: () => unknown
 }
 
-/** A service that speaks the specification, and beside it does what a test tells it. */
 export type HostileService = ServiceScript &
   Pick<Seen, 'requests' | 'count' | 'mostWithin'> & {
-    /** A transport, with no socket in between. */
     handle(request: Request): Promise<Response>
-    /** What a request is answered with, for whoever sends it. */
     plan(request: Request): Planned
-    /** Misbehaves from now on, before what it was told earlier. Gives what ends it. */
+    /** Newer faults take precedence. Returns a function that ends it. */
     misbehave(fault: Fault, scope?: FaultScope): () => void
-    /** Forgets all faults. */
     behave(): void
   }
 
@@ -146,7 +140,7 @@ const noWait: Pause = async () => undefined
 
 async function deliver(planned: Planned, request: Request, deps: HostileDeps): Promise<Response> {
   const { answer, delivery, done } = planned
-  const { wait = noWait, toBreak = () => new Error('The connection broke.') } = deps
+  const { wait = noWait, toBreak = () => new Error('The connection was lost.') } = deps
   const { signal } = request
   if (delivery.start !== 'now') {
     if (delivery.start === 'never') await untilAborted(signal)
@@ -182,7 +176,6 @@ const untilAborted = (signal: AbortSignal) =>
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
-/** A page of the ratings as the script lists them; `page` null where the address names none. */
 function toPageAnswer(request: Request, script: ServiceScript): PlainAnswer {
   const asked = new URL(request.url).searchParams.get('page')
   if (asked !== null && !/^\d{1,7}$/.test(asked)) return toFailureAnswer(400, 'page: not a number')
@@ -200,7 +193,6 @@ function toPageAnswer(request: Request, script: ServiceScript): PlainAnswer {
   return conditional(answer, request, said)
 }
 
-/** Which page a service that counts from 1 shows as page 0, from 0; or how it fails. */
 function toIndexOfZero({ pageZero }: ServiceScript, pages: number): number | PlainAnswer {
   if (pageZero === 'error') return toFailureAnswer(400, 'page: too small')
   if (pageZero === 'not_found') return toFailureAnswer(404, 'no such page')
@@ -216,10 +208,8 @@ function sortRows({ ratings, order }: ServiceScript): Rating[] {
   return ratings.toSorted((a, b) => sign * (a.id - b.id))
 }
 
-/** Scatters ids, the same way each time. */
 const toHash = (id: number) => (id * 7919) % 1009
 
-/** A dump as the script has it at this moment: whole, a part of it, or nothing where it has not changed. */
 function toDumpAnswer(kind: DumpKind, request: Request, script: ServiceScript): PlainAnswer {
   const text = script.dumps[kind](script)
   const body = typeof text === 'string' ? Buffer.from(text) : text
@@ -233,7 +223,6 @@ function toDumpAnswer(kind: DumpKind, request: Request, script: ServiceScript): 
   return toPart(ranged, from, script.ranges)
 }
 
-/** The first byte of an open range; the only kind that a client of ours asks for. */
 function parseFrom(range: string | null): number | null {
   const found = /^bytes=(\d{1,15})-$/.exec(range ?? '')
   return found ? Number(found[1]) : null
@@ -252,7 +241,7 @@ function toPart(whole: PlainAnswer, from: number, ranges: ServiceScript['ranges'
 
 type Said = { etag: string | null; lastModified: string | null }
 
-/** What these bytes are told apart by. `madeAt` in seconds since 1970. */
+/** `madeAt` in seconds since 1970. */
 function toValidators(body: Uint8Array, said: ValidatorsSaid, madeAt: number): Said {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   const etags = { etag: `"${hash}"`, both: `"${hash}"`, weak_etag: `W/"${hash}"` }
@@ -263,7 +252,6 @@ function toValidators(body: Uint8Array, said: ValidatorsSaid, madeAt: number): S
   }
 }
 
-/** Says the validators, and makes it a 304 where that is what was asked. */
 function conditional(answer: PlainAnswer, request: Request, said: Said): PlainAnswer {
   const headers = {
     ...(said.etag === null ? {} : { etag: said.etag }),
@@ -277,18 +265,17 @@ function conditional(answer: PlainAnswer, request: Request, said: Said): PlainAn
   return withHeaders(answer, headers)
 }
 
-/** Whether the part that is asked for may be sent: a weak tag names no bytes. */
+/** A weak tag does not identify bytes. */
 function isSameForRange(request: Request, { etag, lastModified }: Said): boolean {
   const asked = request.headers.get('if-range')
   if (asked === null) return true
   return (asked === etag && !asked.startsWith('W/')) || asked === lastModified
 }
 
-/** A request as a service saw it. `at` in seconds since 1970; `status` is what it was answered with. */
+/** `at` in seconds since 1970. */
 export type SeenRequest = {
-  /** null: an address that the specification does not know. */
+  /** Null for unknown addresses. */
   endpoint: ServiceEndpoint | null
-  /** null: none was asked for by number. */
   page: number | null
   method: string
   headers: Headers
@@ -297,17 +284,15 @@ export type SeenRequest = {
 }
 
 type Seen = {
-  /** In the order of their coming. */
   requests: SeenRequest[]
   count(endpoint?: ServiceEndpoint): number
-  /** How many came in the last so many seconds. */
   countWithin(seconds: number): number
-  /** The most that ever came within so many seconds. */
+  /** In any window of this length. */
   mostWithin(seconds: number): number
   note(request: Request, endpoint: ServiceEndpoint | null): SeenRequest
 }
 
-/** Remembers the requests that a service gets. `now` in seconds since 1970. */
+/** `now` in seconds since 1970. */
 function createSeen(now: () => number): Seen {
   const requests: SeenRequest[] = []
   return {

@@ -1,20 +1,18 @@
 import { request as ask, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
 
-/** What stands before several nodes: in turn, and the next one where a node does not answer. */
 export type Balancer = Loopback & {
   url: string
-  /** Answers by the name of the node that gave them. */
+  /** Port → answers. */
   served: ReadonlyMap<number, number>
-  /** Requests that no node answered. */
   failed(): number
 }
 
 const UNANSWERED = 502
-/** A node that did not answer is left alone for so long, as long as another does. */
+/** How long a failed node is skipped. */
 const REST_MS = 1000
 
-/** Balances over ports of loopback. What is not a GET is sent once: nobody knows what became of it. */
+/** Retries only GET and HEAD. */
 export async function startBalancer(
   ports: readonly number[],
   where: { port?: number } = {},
@@ -61,7 +59,6 @@ type Passing = {
   incoming: IncomingMessage
   response: ServerResponse
   port: number
-  /** No answer had begun. */
   onFailure: () => void
   onAnswer: () => void
 }

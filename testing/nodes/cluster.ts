@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#testing/loopback.ts'
 
-/** One node as a process of the built dashboard. */
 export type NodeProcess = {
   name: string
   port: number
@@ -13,15 +12,10 @@ export type NodeProcess = {
   dataDir: string
   pid(): number | null
   log(): string
-  /** Starts it where it does not run, with more settings than it was made with, and waits until it serves. */
   start(more?: Record<string, string>): Promise<void>
-  /** Ends it at once, wherever it is. */
   kill(): Promise<void>
-  /** Asks it to end. */
   stop(): Promise<void>
-  /** Stops it without ending it, or lets it go on. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
-  /** Ends it and removes its folder. */
   close(): Promise<void>
 }
 
@@ -31,14 +25,12 @@ export type NodeOptions = {
   service: { url: string; key: string }
   port?: number
   env?: Record<string, string>
-  /** Told what it prints. */
   onOutput?: (text: string) => void
 }
 
 const READY_MS = 120_000
 const STOP_MS = 15_000
 
-/** A node in a folder of its own, not started yet. */
 export async function createNodeProcess(options: NodeOptions): Promise<NodeProcess> {
   const { name, databaseUrl, service, env = {}, onOutput = () => undefined } = options
   const port = options.port ?? (await freePort())

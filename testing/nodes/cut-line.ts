@@ -1,24 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { listenOnLoopback } from '#testing/loopback.ts'
 
-/** The connections of one node to its database, which a test can break. */
 export type CutLine = {
-  /** The same address of a database, through this line. */
   through(databaseUrl: string): string
-  /** Connections that are open. */
   open(): number
-  /** Breaks all of them after so many more bytes, in whichever direction, also in the middle of a message; 0 is at once. */
+  /** Resets connections after this many bytes, even mid-message. */
   cut(afterBytes?: number): void
-  /** From now on nothing passes, and nobody is told: as where a host has lost its power. */
+  /** Drops data without closing, as in a power failure. */
   silence(): void
-  /** What was silent stays so for ever; new connections pass. */
+  /** Silenced connections stay silent; new ones pass. */
   restore(): void
   close(): Promise<void>
 }
 
 type Pair = { near: Socket; far: Socket; leftBytes: number; isSilent: boolean }
 
-/** Listens on loopback, and passes on to a port of it. */
 export async function startCutLine(target: number): Promise<CutLine> {
   const pairs = new Set<Pair>()
   let isSilent = false
@@ -30,7 +26,6 @@ export async function startCutLine(target: number): Promise<CutLine> {
     pass(pair, far, near)
     const end = () => {
       pairs.delete(pair)
-      // Neither side of a line that is silent hears of the other.
       if (!pair.isSilent) for (const socket of [near, far]) socket.destroy()
     }
     for (const socket of [near, far]) socket.on('error', () => undefined).on('close', end)
@@ -72,12 +67,12 @@ function pass(pair: Pair, from: Socket, to: Socket): void {
       from.pause()
       to.once('drain', () => from.resume())
     }
-    // What was written has to leave first.
+    // Let written bytes leave first.
     if (pair.leftBytes <= 0) setImmediate(() => breakOff(pair))
   })
 }
 
-/** Without the farewell of a connection that is closed. */
+/** Reset, not FIN. */
 function breakOff({ near, far }: Pair): void {
   for (const socket of [near, far]) socket.resetAndDestroy()
 }

@@ -15,7 +15,6 @@ import {
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
 
-/** The editions of a node, and what copies them. */
 export async function openTestNode(sql: Database, change: { dir?: string; disk?: Disk } = {}) {
   const dir = change.dir ?? (await makeFolder())
   const disk = change.disk ?? nodeDisk
@@ -24,7 +23,6 @@ export async function openTestNode(sql: Database, change: { dir?: string; disk?:
   const service = createScriptedService({ ratings: [] })
   const editions = await openEditions({
     ...{ dir, disk, log, upstream: service, now: () => WEDNESDAY, keep: 100 },
-    // Nothing is compared behind a test's back.
     following: { isFollowing: () => true, onWanted: () => {} },
   })
   onTestFinished(() => editions.close())
@@ -34,7 +32,7 @@ export async function openTestNode(sql: Database, change: { dir?: string; disk?:
 
 export const toSha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Puts an edition of a week (0 is the first) in a folder, as one that was fetched lies there. */
+/** `week` 0 is the first. */
 export async function putEdition(
   dir: string,
   about: { kind?: 'posts' | 'lookups'; week: number; bytes: Buffer; reason?: string | null },
@@ -57,7 +55,6 @@ export async function putEdition(
   return { path, sha256: described.sha256 }
 }
 
-/** All files of a folder of editions by name, with what they hold. */
 export async function readFolder(dir: string): Promise<Record<string, string>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())

@@ -3,7 +3,6 @@ import type { Archive, ImportOutcome, WholeImport } from '#lib/archive/archive.t
 import type { IncomingRating, RejectedRow } from '#lib/contract/rating.ts'
 import { anInstant, aRating } from '#testing/archive/arbitrary.ts'
 
-/** What one import brings. */
 export type Import = {
   rows: IncomingRating[]
   rejected: RejectedRow[]
@@ -11,7 +10,6 @@ export type Import = {
   whole: WholeImport | null
 }
 
-/** What a CSV, a text of PostgreSQL or our own marks could mistake. */
 export const anOddText = fc.oneof(
   fc.constantFrom('', ' ', 'a"b', '"', 'x,y', '\n', '\r\n', '\r', '\\.', '\\N', 'NULL', "'"),
   fc.constantFrom('\u0000', '\u0001', '\u00010', 'a\u0001b', 'a\u0000\u00011', '\u0001\u0000'),
@@ -43,7 +41,6 @@ const aRejected = fc.record({
 
 const aSize = { maxLength: 60, size: 'max' } as const
 
-/** A page or a dump, with ratings that were edited, are gone or came again, and rows that are none. */
 export const anImport: fc.Arbitrary<Import> = fc.record({
   rows: fc.array(aLabelled, aSize),
   rejected: fc.array(aRejected, { maxLength: 3 }),

@@ -12,7 +12,6 @@ import type { Lease } from '#lib/store/lease.ts'
 import { START } from '#testing/archive/arbitrary.ts'
 import { expireLease } from '#testing/store/open-store.ts'
 
-/** Empties a store as if nobody had ever written to it, with nobody in its lease. */
 export async function emptyStore(sql: Database): Promise<void> {
   await sql`truncate bellwether.rating, bellwether.quarantine, bellwether.history`
   await sql`
@@ -21,7 +20,7 @@ export async function emptyStore(sql: Database): Promise<void> {
   await expireLease(sql)
 }
 
-/** One node's archive in a folder of its own. `lease` is what it writes under; without one it writes nothing. */
+/** Read-only without a lease. */
 export type Node = {
   archive: Archive
   replica: Replica
@@ -30,9 +29,7 @@ export type Node = {
   clock: { now: number }
   lease: Lease | null
   close(): Promise<void>
-  /** Everything in the file, derived columns too, once the archive is closed. */
   closeAndRead(): Promise<Contents>
-  /** Closes the archive and opens it again. */
   reopen(): Promise<void>
   remove(): Promise<void>
 }
@@ -41,7 +38,7 @@ let marks = 0
 
 export type NodeOptions = { rebuildAbove?: number; share?: ShareCommit }
 
-/** Opens a node on a store; `null` for an archive that never heard of one. */
+/** Null: an archive without a store. */
 export async function openNode(sql: Database | null, options: NodeOptions = {}): Promise<Node> {
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-node-'))
   const path = join(dir, 'archive.duckdb')
@@ -96,7 +93,6 @@ export type Contents = {
   journal: unknown
 }
 
-/** What a closed archive's file holds: rows of quarantine in the order in which they came. */
 export async function readContents(path: string): Promise<Contents> {
   const engine = await openEngine({ path, memoryLimit: '256MB', threads: 1, isReadOnly: true })
   try {
@@ -117,7 +113,6 @@ export async function readContents(path: string): Promise<Contents> {
   }
 }
 
-/** Changes a closed archive's file behind its back. */
 export async function changeByHand(path: string, statement: string): Promise<void> {
   const engine = await openEngine({ path, memoryLimit: '256MB', threads: 1 })
   try {
@@ -127,7 +122,6 @@ export async function changeByHand(path: string, statement: string): Promise<voi
   }
 }
 
-/** Opens a closed archive as a node does that has no store. */
 export async function importAlone(
   path: string,
   work: (archive: Archive) => Promise<unknown>,

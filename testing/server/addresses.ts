@@ -9,7 +9,6 @@ const listFiles = (folder: string) =>
     entry.isFile() ? [join(entry.parentPath, entry.name).slice(join(ROOT, folder).length)] : [],
   )
 
-/** What stands in a part of an address that is chosen by whoever asks. */
 const SAMPLES: Readonly<Record<string, string>> = {
   symbol: 'AAPL',
   id: '1',
@@ -23,11 +22,9 @@ const toSample = (path: string) =>
     .replace(/\/\([^)]*\)/g, '')
     .replace(/[[{](\w+)[\]}]/g, (_, name: string) => SAMPLES[name] ?? name)
 
-/** Every address that this project answers: pages and public files by their files, the API by its operations. Sorted, with samples for parts. */
 export function listAddresses(): string[] {
   const app = listFiles('app').flatMap((file) => {
     const found = /^(.*)\/(?:page\.tsx|route\.ts)$/.exec(file)
-    // The operations name those of the API.
     return found && !file.startsWith('/api/') ? [found[1] || '/'] : []
   })
   const files = listFiles('public')

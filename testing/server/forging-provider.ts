@@ -4,29 +4,22 @@ import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { listenOnLoopback } from '#testing/loopback.ts'
 
-/** For tests: a provider on loopback that says what the test has it say, true or not. */
-
 export type Forging = {
   claims?: Record<string, unknown>
   header?: Record<string, unknown>
-  /** With what the token is signed. */
   by?: 'own' | 'another' | 'nothing' | 'public key' | 'client secret'
 }
 
 export type ForgingProvider = {
   issuer: URL
-  /** What it says in each token from now on. */
   says: Forging
   /**
-   * Answers a path in place of what it would answer: a text is HTML, null is silence, a number a status. It has a userinfo
-   * endpoint only where an answer for `/userinfo` is here.
+   * Path → answer: a text is HTML, null never answers, a number is a status. No `/userinfo` by
+   * default.
    */
   instead: Record<string, object | string | null | number>
-  /** The paths that were asked for. */
   requests: string[]
-  /** The forms that came to the token endpoint. */
   forms: URLSearchParams[]
-  /** Takes no more connections, and breaks those that there are. */
   close(): Promise<void>
 }
 
@@ -36,7 +29,6 @@ const makeKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 const own = makeKey()
 const another = makeKey()
 
-/** Listens until the test ends; `nonce` is what whoever came last was sent with. */
 export async function openForgingProvider(nonce: () => string): Promise<ForgingProvider> {
   const server = createServer()
   const loopback = await listenOnLoopback(server)
@@ -88,7 +80,6 @@ const toMetadata = (issuer: string) => ({
   jwks_uri: `${issuer}/jwks`,
   response_types_supported: ['code'],
   subject_types_supported: ['public'],
-  // As careless as a provider can be.
   id_token_signing_alg_values_supported: ['RS256', 'none', 'HS256'],
 })
 

@@ -1,4 +1,3 @@
-/** Of `oidc-provider`, which comes without types, what `real-provider.ts` uses. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http'
 

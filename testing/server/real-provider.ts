@@ -2,33 +2,28 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { listenOnLoopback } from '#testing/loopback.ts'
 
-/** For tests: a real OpenID Connect provider on loopback, and a browser that signs in at it. */
-
 export type RealProviderOptions = {
   callback: string
   signedOut: string
   clientId: string
-  /** null: a public client. */
+  /** Null for a public client. */
   clientSecret: string | null
-  /** What it says of whoever signs in, beside the subject, which is the login. */
   claims: (login: string) => Record<string, unknown>
-  /** Whether it says so in the token too, or where one asks for it alone. */
+  /** In the ID token too, not only from userinfo. */
   isInToken: boolean
 }
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const JWK = { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'one' }
 
-/** A browser judges the end of a cookie by the clock of the machine, which may be years ahead of that of the journeys. */
+/** Browsers use the machine's clock, which may be years ahead. */
 const COOKIE_SECONDS = 100 * 365 * 86_400
 
 export type RealProvider = {
   issuer: URL
-  /** Breaks all connections and takes no more. */
   close(): Promise<void>
 }
 
-/** Listens on loopback until it is closed. */
 export async function startRealProvider(options: RealProviderOptions): Promise<RealProvider> {
   const restore = muteProvider()
   const { Provider } = await import('oidc-provider')
@@ -50,7 +45,6 @@ export async function startRealProvider(options: RealProviderOptions): Promise<R
   })
   const answer = provider.callback()
   server.on('request', (request, response) => {
-    // Some browsers ask for it, and would call its absence an error of the page.
     if (request.url === '/favicon.ico') return response.writeHead(204).end()
     const end = response.end.bind(response)
     Object.assign(response, { end: (body?: unknown) => end(withoutFont(body)) })
@@ -65,13 +59,12 @@ export async function startRealProvider(options: RealProviderOptions): Promise<R
   }
 }
 
-/** Its pages would ask another machine for a font. What is sent stays as long as it says. */
+/** Removes an external font. Keeps the length. */
 const withoutFont = (body: unknown) =>
   typeof body === 'string'
     ? body.replace(/@import url\(https:[^)]*\);/, (font) => ' '.repeat(font.length))
     : body
 
-/** It warns of being used as it is here. Gives what ends its silence. */
 function muteProvider(): () => void {
   const { info, warn } = console
   for (const level of ['info', 'warn'] as const) {
@@ -94,10 +87,7 @@ const toClient = ({ callback, signedOut, clientId, clientSecret }: RealProviderO
 
 const MOST_STEPS = 12
 
-/**
- * Goes where a redirect leads, fills the provider's forms in, and gives the address of ours that it is sent back to. A login of
- * null gives up at the first form.
- */
+/** Returns the callback URL. A null login cancels at the first form. */
 export async function signInAt(address: string, login: string | null): Promise<URL> {
   const { host } = new URL(address)
   const browse = createBrowser()
@@ -124,7 +114,6 @@ export async function signInAt(address: string, login: string | null): Promise<U
   throw new Error('The provider leads nowhere.')
 }
 
-/** Keeps cookies, whatever path they are for. */
 function createBrowser() {
   const jar = new Map<string, string>()
   return async (address: URL, form?: Record<string, string>): Promise<Response> => {

@@ -8,14 +8,12 @@ import { createService, type Service, type ServiceDeps } from '#lib/service/serv
 /** Saturday 2026-11-21 12:00 UTC. */
 export const NOON = 1_795_262_400
 
-/** A folder that is gone when the test is over. */
 export async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-service-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   return dir
 }
 
-/** A clock that a test sets, with the timers that were asked of it. */
 export type TestClock = {
   at: number
   timers: { run: () => void; delayMs: number }[]
@@ -25,13 +23,11 @@ export type TestService = Service & {
   clock: TestClock
   lines: string[]
   dir: string
-  /** A request with a key that has no limits worth mentioning. */
   get(path: string, init?: RequestInit): Promise<Response>
 }
 
 type Options = Partial<Pick<ServiceDeps, 'dir' | 'source' | 'clientOf'>> & { at?: number }
 
-/** A service of 1,000 demo ratings without a tail, unless told otherwise; closed when the test is over. */
 export async function openService(options: Options = {}): Promise<TestService> {
   const dir = options.dir ?? (await makeFolder())
   const clock: TestClock = { at: options.at ?? NOON, timers: [] }

@@ -4,15 +4,12 @@ import { type Lease, takeLease } from '#lib/store/lease.ts'
 import { migrateStore } from '#lib/store/schema.ts'
 import { type PostgresServer, startPostgres } from './postgres.ts'
 
-/** A database that has our tables. */
 export type TestStore = {
   url: string
-  /** A pool of its own, as a node has; closed with the store. */
   connect(connections?: number): Database
   close(): Promise<void>
 }
 
-/** Makes the tables where they are absent. */
 export async function openStoreAt(url: string): Promise<TestStore> {
   const parsed = parseDatabaseUrl(url)
   if (!parsed.ok) throw new Error(parsed.problem)
@@ -33,7 +30,6 @@ export async function openStoreAt(url: string): Promise<TestStore> {
   }
 }
 
-/** A store on a server of its own, which may be killed. */
 export async function openOwnStore(): Promise<TestStore & { server: PostgresServer }> {
   const server = await startPostgres()
   const store = await openStoreAt(await server.database('own'))
@@ -51,7 +47,6 @@ export async function expireLease(sql: Database): Promise<void> {
   await sql`update bellwether.lease set until = '-infinity'`
 }
 
-/** The lease, taken from whoever holds it. */
 export async function seizeLease(sql: Database, holder: string): Promise<Lease> {
   await expireLease(sql)
   const lease = await takeLease(sql, holder)

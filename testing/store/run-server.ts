@@ -7,18 +7,16 @@ import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The URL at which workers request databases. */
     databases: string
   }
 }
 
-/** No durability and no replication: tests that need those start a server of their own. */
 const SETTINGS = [
   ...['synchronous_commit=off', 'autovacuum=off', 'max_connections=200', 'max_wal_size=128MB'],
   ...['wal_level=minimal', 'max_wal_senders=0'],
 ]
 
-/** One PostgreSQL for all test files of a run. The first request starts it; the end of the run stops it. */
+/** The first request starts it. */
 export default async function serveDatabases(project: TestProject) {
   let server: ReturnType<typeof start> | null = null
   let databases = 0
@@ -32,7 +30,7 @@ export default async function serveDatabases(project: TestProject) {
     databases += 1
     const name = `test_${databases}`
     const template = url === '/empty' ? 'template1' : 'tables'
-    // Four times as fast as copying through the write-ahead log.
+    // Four times as fast as WAL copying.
     await root.unsafe(`create database ${name} template ${template} strategy file_copy`)
     return `postgres://postgres@127.0.0.1:${port}/${name}`
   }

@@ -3,21 +3,14 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { type PostgresServer, SERVER_USER, startPostgres } from './postgres.ts'
 
-/** A server that follows another one, as streaming replication does. */
 export type Standby = PostgresServer & {
-  /** Waits until it holds all that the other one holds now. */
   untilEqual(): Promise<void>
-  /** Makes it the one that is written to. */
   promote(): Promise<void>
 }
 
-/** What belongs to a server that runs, and not to its data. */
 const OF_THE_PROCESS = new Set(['postmaster.pid', 'postmaster.opts'])
 
-/**
- * A copy of `primary` (nothing is asked of it meanwhile), which follows it through the port `through`: a line that can be
- * cut stands there. `port`: its own, a free one unless told.
- */
+/** `primary` must be idle. Replicates through port `through`. */
 export async function startStandby(
   primary: PostgresServer,
   { through = primary.port, port }: { through?: number; port?: number } = {},
@@ -63,7 +56,7 @@ async function ask(server: PostgresServer, ...statements: string[]): Promise<Row
 const connectTo = ({ port }: PostgresServer) =>
   postgres(`postgres://postgres@127.0.0.1:${port}/postgres`, { max: 1, onnotice: () => {} })
 
-/** What `pg_basebackup` does, which the package does not have. */
+/** The package lacks `pg_basebackup`. */
 async function copyBase(primary: PostgresServer, data: string): Promise<void> {
   const sql = connectTo(primary)
   try {
@@ -78,7 +71,7 @@ async function copyBase(primary: PostgresServer, data: string): Promise<void> {
   }
 }
 
-/** Files of temporary tables come and go meanwhile. */
+/** Temporary files may vanish while copying. */
 async function copyFolder(from: string, to: string): Promise<void> {
   await mkdir(to, { mode: 0o700 })
   await own(to)

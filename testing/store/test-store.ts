@@ -2,10 +2,8 @@ import { inject, onTestFinished } from 'vitest'
 import type { Database } from '#lib/store/connection.ts'
 import { openStoreAt, type TestStore } from './open-store.ts'
 
-/** Returns the URL of a new, empty database on the server of the run. */
 export const makeDatabase = async (): Promise<string> => await ask('/empty')
 
-/** Opens a new database with our tables. Closing it drops it. */
 export async function openTestStore(): Promise<TestStore> {
   const store = await openStoreAt(await ask('/tables'))
   return {
@@ -17,7 +15,6 @@ export async function openTestStore(): Promise<TestStore> {
   }
 }
 
-/** Connects to a new database with our tables, which is dropped after the test. */
 export async function connectForTest(connections?: number): Promise<Database> {
   const store = await openTestStore()
   onTestFinished(store.close)

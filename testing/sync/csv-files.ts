@@ -1,12 +1,10 @@
 import fc from 'fast-check'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 
-/** The text of a dump and how many records are said to be in it. */
 export type DumpText = { text: string; claimed: number | null }
 
 type Cells = Record<string, string>
 
-/** 2024-01-01: few instants, users and symbols, so that ratings follow each other. */
 export const START = 1_704_067_200
 
 const plainCells = fc
@@ -66,7 +64,6 @@ const toLines = (header: readonly string[], records: readonly Cells[]) => [
 const toText = (lines: readonly string[], { newline, isEnded }: Form) =>
   lines.join(newline) + (isEnded ? newline : '')
 
-/** Files that a database reads as anybody does: in any order of columns and records, with either line end. */
 export const aPlainDump: fc.Arbitrary<DumpText> = fc
   .tuple(aHeader, someRecords, aForm)
   .filter(([, records, { isEnded }]) => isEnded || records.length > 0)
@@ -161,7 +158,6 @@ const aTwistedDump: fc.Arbitrary<DumpText> = fc
     return { text: toText(lines, form), claimed: null }
   })
 
-/** One cell, or several in a row of records, that may or may not be what the contract says. */
 const aStrangeCell: fc.Arbitrary<DumpText> = fc
   .record({
     ...{ header: aHeader, records: someRecords, form: aForm, at: fc.nat(30) },
@@ -175,7 +171,6 @@ const aStrangeCell: fc.Arbitrary<DumpText> = fc
     return { text: toText(toLines(header, changed), form), claimed: null }
   })
 
-/** Files of every kind, a few said to hold another number of records than they do. */
 export const aDump: fc.Arbitrary<DumpText> = fc.oneof(
   { weight: 3, arbitrary: aPlainDump },
   { weight: 3, arbitrary: aStrangeCell },

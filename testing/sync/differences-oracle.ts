@@ -1,6 +1,5 @@
 import type { DifferenceKind } from '#lib/contract/lists/edition-differences.ts'
 
-/** A file of records: cells under the names of a header; a row may be too short. */
 export type Table = { header: readonly string[]; rows: readonly (readonly string[])[] }
 
 export type NaiveRating = {
@@ -14,10 +13,7 @@ type Known = { earlier: readonly Table[]; marked: readonly string[]; fetchedAt: 
 
 const VOTES = ['tally_agree', 'tally_disagree', 'tally_comment']
 
-/**
- * What differs between two files, by maps of their rows; `earlier` are files before both, `marked` ids of ratings that had vanished,
- * which none can have that was posted after `fetchedAt`.
- */
+/** `marked`: ids of vanished ratings, which exclude ratings posted after `fetchedAt`. */
 export function compareNaively(
   before: Table,
   after: Table,
@@ -47,7 +43,7 @@ export function compareNaively(
 
 type Row = Readonly<Record<string, string>>
 
-/** The last of an id counts; numbers with nothing before their digits are one id, however written. */
+/** The last row of an id counts. */
 function byId({ header, rows }: Table): Map<string, Row> {
   return new Map(
     rows.map((cells) => {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 const WEEK_SECONDS = 7 * 86_400
 
-/** How many ratings differ in each way. */
 export type Planted = {
   new: number
   vanished: number
@@ -13,10 +12,7 @@ export type Planted = {
   votes: number
 }
 
-/**
- * Puts an edition of a week before into a folder of editions that no process has open, made of the only one of the posts there: that
- * one then differs from it by what is planted. Gives both Sundays.
- */
+/** Returns both Sundays. The folder must be closed. */
 export async function placeEarlierEdition(
   dir: string,
   planted: Planted,
@@ -47,7 +43,6 @@ export async function placeEarlierEdition(
   return { from, to }
 }
 
-/** The newest are missing yet; of those before them each that is to differ was another; after them come those that will go. */
 function toEarlier(
   cells: readonly string[][],
   columns: readonly string[],

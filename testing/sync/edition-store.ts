@@ -14,12 +14,10 @@ import {
   WEDNESDAY,
 } from './scripted-service.ts'
 
-/** A hundred ratings. */
 export const RATINGS = range(1, 100).map((id) => toRating(id))
 
 type Change = { dir?: string; keep?: number; disk?: Disk; at?: number }
 
-/** Editions that are closed when the test is over, and what they logged. */
 export async function openTestEditions(service: ScriptedService, change: Change = {}) {
   const clock = { at: change.at ?? WEDNESDAY }
   const dir = change.dir ?? (await makeFolder())
@@ -38,19 +36,16 @@ export async function openTestEditions(service: ScriptedService, change: Change 
   return { clock, dir, editions, reopen, names, logged }
 }
 
-/** What a service is asked for a dump. */
 type Asked = { part: number | null; held: string | null }
 
 export type DumpService = ScriptedService & {
   asked: Asked[]
   validators: Validators
-  /** After so many bytes of an answer the connection breaks; null for never. */
+  /** In bytes. Null for never. */
   breaksAfter: number | null
-  /** Whether it sends the rest where it is asked for it, and its dump is the same. */
   knowsRanges: boolean
 }
 
-/** A service of dumps that says validators, and knows ranges by them as its client does. */
 export function createDumpService(validators: Partial<Validators> = {}): DumpService {
   const scripted = createScriptedService({ ratings: RATINGS, saysLength: true })
   const plain = scripted.fetchDump
@@ -94,7 +89,7 @@ async function* toBody(bytes: Uint8Array, service: DumpService): AsyncGenerator<
   if (service.breaksAfter !== null && service.breaksAfter < bytes.length) throw down()
 }
 
-/** A disk that runs `fail` before each of its writing steps, numbered from 1; what that throws is what the step throws. */
+/** `fail` runs before each write step, numbered from 1. */
 export function createFailingDisk(fail: (step: number, name: string) => void) {
   let steps = 0
   const before = (name: string) => {

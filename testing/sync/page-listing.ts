@@ -8,7 +8,7 @@ import { createBareArchive, range, toRating, WEDNESDAY } from './scripted-servic
 type Order = 'newest' | 'oldest'
 export type PastEndOf = 'empty' | 'not_found' | 'error' | 'repeats'
 
-/** What a test says of a listing; `before` is called before each answer, and may change it or throw. */
+/** `before` runs before each answer. */
 type Script = {
   ids: number[]
   pageSize: number
@@ -22,7 +22,6 @@ export type Listing = Script & {
   readPage: (number: number) => Promise<ServicePage>
 }
 
-/** A service that lists these ids: rows come and go only between two answers. */
 export function createListing(change: Partial<Script> = {}): Listing {
   const listing: Listing = {
     ids: [],
@@ -48,7 +47,7 @@ export function createListing(change: Partial<Script> = {}): Listing {
   return listing
 }
 
-/** Parsed once: ten thousand histories read the same rows over and over. */
+/** Thousands of histories read the same rows. */
 const parsed = new Map<number, ParsedRow>()
 function toRow(id: number): ParsedRow {
   const row = parsed.get(id) ?? parseRating(toRating(id))
@@ -64,7 +63,6 @@ export const toPage = (page: number, data: unknown[]): ServicePage => ({
   validators: { etag: null, lastModified: null },
 })
 
-/** What a reading needs, with the clock standing. */
 export const toReading = (
   archive: SyncArchive,
   readPage: ReadPages['readPage'],
@@ -97,7 +95,6 @@ export async function holding(ids: readonly number[]): Promise<SyncArchive> {
   return archive
 }
 
-/** Those of the ids that the archive does not hold. */
 export async function selectMissing(
   archive: SyncArchive,
   ids: readonly number[],
@@ -106,16 +103,12 @@ export async function selectMissing(
   return ids.filter((id) => !known.has(id))
 }
 
-/** Every rating is posted a minute after the one before, with its id (see `toRating`). */
 export const postedAt = (id: number): number => toRating(id).created_at
 
-/** One answer's worth of change: how many rows are posted, and which of those there are go, by their place. */
+/** `deleted` holds positions. */
 export type Change = { posted: number; deleted: number[] }
 
-/**
- * Applies changes before the answers, one each. What is posted gets the next ids, some of which are left out; nothing
- * that was posted meanwhile is deleted. `history.last` is the highest id given so far.
- */
+/** One change before each answer. Never deletes new rows. */
 export function playChanges(
   listing: Listing,
   changes: readonly Change[],

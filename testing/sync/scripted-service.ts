@@ -15,21 +15,19 @@ import { nextMonthAt, selectMonthBar, selectReserved } from '#lib/upstream/ledge
 import type { Budget, Purpose, Upstream } from '#lib/upstream/upstream.ts'
 import { streamRatings } from '#testing/archive/stream-ratings.ts'
 
-/** Wednesday 2026-11-18 12:00 UTC: the edition is that of Sunday the 15th. */
+/** Wednesday 2026-11-18 12:00 UTC: the current edition is of Sunday the 15th. */
 export const WEDNESDAY = 1_795_003_200
 export const SUNDAY = '2026-11-15'
 export const HOUR = 3600
 export const DAY = 86_400
 
-/** A folder that is gone when the test is over. */
 export async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-sync-'))
-  // Editions are compared behind a test's back: what is written meanwhile is removed as well.
+  // A background comparison may still write.
   onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 5 }))
   return dir
 }
 
-/** An archive that is closed when the test is over, or before. */
 export async function openTestArchive(now: () => number, path = ':memory:') {
   const archive = await openArchive({ path, now, threads: 1 })
   let isOpen = true
@@ -41,7 +39,7 @@ export async function openTestArchive(now: () => number, path = ':memory:') {
   return { archive, close }
 }
 
-/** An archive that only knows which ids it holds, and when they were posted: where ten thousand are needed. */
+/** Holds only ids and times, for speed. */
 export function createBareArchive(): SyncArchive {
   const held = new Map<number, number>()
   let completeTo: number | null = null
@@ -84,7 +82,7 @@ export function createBareArchive(): SyncArchive {
   }
 }
 
-/** Rating number `id`, posted `id` minutes after the beginning of 2026 unless told otherwise. */
+/** Default: `id` minutes after the start of 2026. */
 export function toRating(id: number, change: Partial<Rating> = {}): Rating {
   const created_at = change.created_at ?? 1_767_225_600 + id * 60
   return {
@@ -110,7 +108,6 @@ export function toRating(id: number, change: Partial<Rating> = {}): Rating {
 export const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** The posts dump of these ratings. */
 export const toCsv = (ratings: readonly Rating[], newline = '\n'): string =>
   [
     RATING_FIELDS.join(','),
@@ -122,20 +119,16 @@ export const toCsv = (ratings: readonly Rating[], newline = '\n'): string =>
 export const LOOKUPS = 'id,symbol,room\n1,AAPL,general\n2,MSFT,\n'
 
 type Scripted = {
-  /** In any order. */
   ratings: Rating[]
-  /** Rows that stand at the top of page 1 and are no ratings. */
   broken: unknown[]
   pageSize: number
   order: 'newest' | 'oldest' | 'shuffled'
   dumps: Record<DumpKind, () => string | Uint8Array>
-  /** Whether a dump's length is said. */
   saysLength: boolean
   /** In bytes. */
   chunk: number
-  /** Before each answer; may throw. `what` is `posts`, `lookups` or a page's number. */
+  /** `what` is `posts`, `lookups` or a page number. */
   before: (what: string) => void | Promise<void>
-  /** What a page past the end, or any page, is instead. */
   toPage: (page: number) => number
 }
 
@@ -143,7 +136,6 @@ export type ScriptedService = Upstream & Scripted & { requests: string[]; limits
 
 const parsed = new WeakMap<object, ParsedRow>()
 
-/** A rating is parsed once, however often it is listed: nobody changes one that a service lists. */
 function parseOnce(value: unknown): ParsedRow {
   if (typeof value !== 'object' || value === null) return parseRating(value)
   const known = parsed.get(value) ?? parseRating(value)
@@ -151,7 +143,6 @@ function parseOnce(value: unknown): ParsedRow {
   return known
 }
 
-/** A service that does what a test tells it to, behind the interface of its client. */
 export function createScriptedService(change: Partial<Scripted> = {}): ScriptedService {
   const requests: string[] = []
   const limits: Budget = {
@@ -226,7 +217,6 @@ async function* toChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 
 export const down = () => new AppError('upstream_unavailable', 'The service does not answer.')
 
-/** The ids that an archive holds, ascending. */
 export async function loadIds(archive: Archive, at: number): Promise<number[]> {
   const ids: number[] = []
   for await (const rows of streamRatings(archive, EVERY_RATING, { at })) {
@@ -235,21 +225,16 @@ export async function loadIds(archive: Archive, at: number): Promise<number[]> {
   return ids.sort((a, b) => a - b)
 }
 
-/** A request that was sent: when, for what, whether it was answered. */
 export type Sent = { at: number; what: string; purpose: Purpose; ok: boolean }
 
 export type LimitedService = Upstream & {
   sent: Sent[]
-  /** Requests that were asked for and not sent, because a limit would have been passed. */
   barred: Sent[]
-  /** Whether the service answers at an instant. */
   isDown: (at: number, what: string) => boolean
 }
 
-/** Attempts that a call makes while the service is down. */
 const ATTEMPTS = 3
 
-/** A scripted service behind the ledger's rules for a month: what the real client charges, in virtual time. */
 export function limitService(
   service: ScriptedService,
   { limit, now }: { limit: number | null; now: () => number },

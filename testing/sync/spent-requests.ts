@@ -10,7 +10,6 @@ const toDay = (text: string) => Date.parse(`${text}T00:00:00Z`) / 1000
 
 const months = range(0, 11).map((month) => Date.UTC(2026, month) / 1000)
 
-/** The months of 2026 that lie in a span whole or up to its end. */
 export const monthsOf = ({ from, to }: Span) =>
   months.filter((month) => month >= from && month < to)
 
@@ -20,7 +19,7 @@ export const sentIn = ({ sent }: LimitedService, month: number) =>
 export const followsOf = ({ sent }: LimitedService) =>
   sent.filter(({ purpose, ok }) => purpose === 'follow' && ok)
 
-/** Sundays whose dump was not answered within so many seconds, as `posts 2026-01-04`. */
+/** Returns `posts 2026-01-04` for dumps not fetched in time. */
 export function selectMissed({ sent }: LimitedService, from: number, to: number, seconds: number) {
   const missed: string[] = []
   for (let sunday = nextEditionAt(from); sunday + seconds < to; sunday = nextEditionAt(sunday)) {

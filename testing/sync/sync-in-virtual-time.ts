@@ -33,19 +33,15 @@ type TestSyncOptions = Partial<
   dir?: string
 }
 
-/** A sync whose watchdog looks by the virtual clock, and where nobody is expected to post. */
 export function watched(start = WEDNESDAY) {
   const time = createVirtualTime(start)
   return { time, every: time.every, expectsNew: false }
 }
 
-/** The alarms that stand. */
 export const kindsOf = (sync: Sync) => sync.alarms().map(({ kind }) => kind)
 
-/** The latest of what the event log says. */
 export const told = (sync: Sync) => sync.events(100).map(({ message }) => message)
 
-/** A sync with a service, an archive and a folder of its own, by a clock that stands. */
 export async function openSync(service: Upstream, setup: TestSyncOptions = {}) {
   const { time = createVirtualTime(WEDNESDAY), dir = await makeFolder() } = setup
   const archive = setup.archive ?? (await openTestArchive(time.now)).archive
@@ -69,7 +65,6 @@ export async function openSync(service: Upstream, setup: TestSyncOptions = {}) {
   return { time, dir, archive, editions, sync, ids, start }
 }
 
-/** What is known of a service that counts its pages from 1 and was looked at lately. */
 export async function knownDiscovery(at = WEDNESDAY) {
   const discovery = createForgetfulDiscovery()
   await discovery.note({ first_page: 1 })
@@ -79,7 +74,6 @@ export async function knownDiscovery(at = WEDNESDAY) {
 
 export const community = (last: number) => range(1, last).map((id) => toRating(id))
 
-/** A service whose posts dump is of last Sunday, whatever came since. */
 export function withOlderDump(ratings: number, dumped: number) {
   const service = createScriptedService({ ratings: community(ratings) })
   service.dumps.posts = () => toCsv(community(dumped))
@@ -93,20 +87,18 @@ export async function loadTally(archive: Archive, id: number): Promise<number | 
   }
 }
 
-/** A clock that stands until a test moves it on, and the sleeps that end as it moves. In seconds since 1970. */
+/** Seconds since 1970. */
 export type VirtualTime = {
   at: number
   now: () => number
   sleep: Sleep
-  /** Does something every so many seconds until it is called off; nobody waits for it. */
   every: (seconds: number, run: () => void) => () => void
-  /** Resolves when somebody sleeps: what went before is done. */
+  /** Resolves at the next sleep. */
   settled(): Promise<void>
-  /** The clock is set; what sleeps sleeps on for as long as it would have. */
+  /** Sets the clock without waking sleepers. */
   jump(seconds: number): void
-  /** Moves on, and does not wait for whoever works: for what hangs. */
+  /** Does not wait for work, for hangs. */
   tick(seconds: number): Promise<void>
-  /** Moves on, sleep by sleep. */
   pass(seconds: number): Promise<void>
 }
 
@@ -183,31 +175,25 @@ export function createVirtualTime(start: number): VirtualTime {
   return time
 }
 
-/** What a timer has begun may need a database, which answers from another thread. */
+/** The database answers from a different thread. */
 async function turnsOfTheLoop(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
 }
 
 const RESTART_SECONDS = 5 * HOUR
-/** To read the folder of editions at each start would take most of a test's time. */
+/** Reopening at every restart would dominate the test. */
 const EDITIONS_REOPENED = 8
-/** The community rates this often. */
 const RATING_SECONDS = 6 * HOUR
 
 export type Year = {
-  /** Requests of the month. */
   limit: number | null
   from: number
   to: number
-  /** Whether the service answers. */
   isDown?: LimitedService['isDown']
-  /** Whether people click "Sync now" every hour and look at a page of the service every third. */
   clicks?: boolean
-  /** Looked at before each restart. */
   look?: (sync: Sync, at: number) => void
 }
 
-/** The sync of one archive through months of virtual time, begun anew every five hours, as machines are. */
 export async function simulate(options: Year): Promise<LimitedService> {
   const { limit, from, to, isDown, clicks = false, look } = options
   const time = createVirtualTime(from)
@@ -218,10 +204,9 @@ export async function simulate(options: Year): Promise<LimitedService> {
   if (isDown) service.isDown = isDown
   const archive = createBareArchive()
   const dir = await makeFolder()
-  // What a file would keep over restarts.
   const kept = { runs: [] }
   const known = await knownDiscovery()
-  // Looked at just now, at any moment: no request is spent on finding out.
+  // Avoids discovery requests.
   const discovery = { ...known, notes: () => ({ ...known.notes(), asked_at: time.at }) }
   let hour = 0
   let starts = 0

@@ -11,7 +11,6 @@ import type { ServiceScript } from '#testing/hostile-service/service-script.ts'
 import { HOUR, loadIds, makeFolder, openTestArchive, WEDNESDAY } from './scripted-service.ts'
 import { createVirtualTime } from './sync-in-virtual-time.ts'
 
-/** A sync with a service over HTTP, by a clock that the test moves. To be ended. */
 export async function openSyncOverHttp(
   script: Partial<ServiceScript>,
   { perMonth }: { perMonth: number | null },

@@ -1,16 +1,12 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
-/** For tests: certificates of authorities that exist for the length of a test, written byte by byte (X.509, DER). */
-
 type Issuer = { name: string; privateKey: KeyObject }
 export type Certificate = Issuer & { cert: string; key: string }
 
 const DAY_MS = 86_400_000
 
 export type CertificateOptions = {
-  /** Host name, or the name of an authority. */
   name: string
-  /** Itself where nobody is named. */
   issuer?: Issuer
   isAuthority?: boolean
   /** Days from today. */
@@ -52,7 +48,7 @@ function der(tag: number, ...parts: Buffer[]): Buffer {
 
 const sequence = (...parts: Buffer[]) => der(0x30, ...parts)
 const octets = (part: Buffer) => der(0x04, part)
-/** Positive, whatever the first bit of the bytes says. */
+/** The leading zero keeps it positive. */
 const integer = (bytes: Buffer) => der(0x02, Buffer.from([0x01]), bytes)
 const VERSION_3 = der(0x02, Buffer.from([2]))
 const oid = (...bytes: number[]) => der(0x06, Buffer.from(bytes))

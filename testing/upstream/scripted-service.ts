@@ -11,14 +11,11 @@ import { createHttpTransport } from '#lib/upstream/http-transport.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
 
-/** For tests: services that misbehave on purpose, and a client with clocks that the test holds. */
-
 export const CANARY = 'CANARY+key/9=&ü?'
 export const START = 1_700_000_000
 
 type Listening = { baseUrl: URL; requests: string[] }
 
-/** A real HTTP service on a free port until the test ends; `requests` are the addresses that were asked. */
 export async function listen(
   answer: (request: IncomingMessage, response: ServerResponse, count: number) => void,
   host = '127.0.0.1',
@@ -33,7 +30,6 @@ export async function listen(
   return { baseUrl: toBaseUrl(loopback), requests }
 }
 
-/** A service of bare sockets: `speak` is called when a whole request has come. */
 export async function listenRaw(
   speak: (socket: Socket, count: number) => void,
 ): Promise<Listening & { open: () => number }> {
@@ -63,15 +59,11 @@ export async function temporaryFolder(): Promise<string> {
 
 type ClientOptions = Partial<UpstreamDeps> & {
   baseUrl: URL
-  /** One that another client of the test wrote into, as after a restart. */
   folder?: string
   startAt?: number
 }
 
-/**
- * A client over sockets by default, whose sleeps only move its clocks. Its limits are longer than a machine that is shared
- * stalls: a test that waits for one sets it.
- */
+/** Sleeps only advance the clocks. Timeouts exceed the stalls of a shared machine. */
 export async function openClient({ folder, startAt = START, ...overrides }: ClientOptions) {
   const clock = { seconds: startAt, ms: 0 }
   const sleeps: number[] = []
@@ -119,14 +111,12 @@ export async function openClient({ folder, startAt = START, ...overrides }: Clie
     },
     ...overrides,
   })
-  /** Sets the clock on the wall, and only that one. */
   const setClock = (seconds: number) => {
     clock.seconds = seconds
   }
   return { upstream, ledger, sleeps, logged, now, advance, setClock, close, folder: dir }
 }
 
-/** What a promise was rejected with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise

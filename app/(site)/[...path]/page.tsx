@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation'
 
 export const metadata: Metadata = { title: 'Not found' }
 
-/** Catch-all 404. Without this route, Next.js sends the not-found layout along with every page. */
+/** Without this route, Next.js sends the not-found layout along with every page. */
 export default function Page() {
   notFound()
 }

@@ -17,7 +17,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
     title: toTimedTitle('Look-ups', readOutlook(toUrlParams(await searchParams))),
-    description: 'How often, when and where somebody asked for a symbol in a trading room.',
+    description: 'How often, when and where symbols were looked up in trading rooms.',
   }
 }
 

@@ -4,7 +4,7 @@ import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 export default function StatusLoading() {
   return (
     <PageBody>
-      <PageHeader title="Status" detail="of the archive and its sync; times in UTC" />
+      <PageHeader title="Status" detail="Archive and sync; times in UTC" />
       <StatusSkeleton />
     </PageBody>
   )

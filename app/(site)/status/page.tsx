@@ -8,8 +8,7 @@ import { Hydrated } from '../../hydrated.tsx'
 
 export const metadata: Metadata = {
   title: 'Status',
-  description:
-    'What the sync did and will do, the requests that it spent, and what it could not read.',
+  description: 'Past and planned syncs, requests used, and rows that could not be read.',
 }
 
 export default async function StatusPage() {

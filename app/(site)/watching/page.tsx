@@ -4,7 +4,7 @@ import { WatchingScreen } from '#components/watching/watching-screen.tsx'
 
 export const metadata: Metadata = {
   title: 'Watching',
-  description: 'What came to the symbols, users and views that you watch.',
+  description: 'New ratings of the symbols, users and views that you watch.',
 }
 
 export default function WatchingRoute() {

@@ -26,7 +26,7 @@ const FACTS: ChartFacts = {
 const read = (csv: string) =>
   Papa.parse<Record<string, string>>(csv, { header: true, skipEmptyLines: true }).data
 
-it('a file holds the points in their order, decimals as they came, days in UTC, and what was not drawn as nothing', () => {
+it('a file holds the data in their order, decimals as they came, days in UTC, and what was not drawn as nothing', () => {
   const [first, second] = read(toChartCsv(FACTS, 'host:3000'))
   expect(first).toMatchObject({ bucket_start: '2024-01-01T00:00:00Z', consensus: '3.9200' })
   expect(second).toMatchObject({ bucket_start: '2024-01-08T00:00:00Z', consensus: '' })

@@ -62,8 +62,8 @@ export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveC
           </div>
           <Choices isReady={facts !== null} onChoose={save} points={facts?.rows.length ?? 0} />
           <p className="text-sm text-ink-3">
-            What is displayed, with its title, range, zone, rule and source written into the file.
-            Times in it are in {facts?.zone ?? 'UTC'}.
+            The chart as shown, with title, range, time zone, rule and source in the file. Times are
+            in {facts?.zone ?? 'UTC'}.
           </p>
           <SaveReport result={result} />
           {embed && facts && <EmbedLines asOf={facts.asOf} embed={embed} title={facts.title} />}
@@ -81,7 +81,7 @@ function Choices({ isReady, points, onChoose }: ChoicesProps) {
   const details = {
     png: 'picture, 2×',
     svg: 'drawing',
-    csv: isReady ? formatCounted(points, 'row') : 'the points',
+    csv: isReady ? formatCounted(points, 'row') : 'the data',
   }
   return (
     <div className="grid grid-cols-3 gap-2">
@@ -118,17 +118,19 @@ function SaveReport({ result }: { result: SaveResult | null }) {
     case 'nothing-drawn':
       return (
         <Notice title="No chart is displayed">
-          Show the chart to save it as a picture or a drawing. CSV holds the same points.
+          Show the chart to save it as PNG or SVG. CSV contains the same data.
         </Notice>
       )
     case 'refused':
       return (
         <Notice
-          title={`This browser did not make the ${result.format.toUpperCase()}`}
+          title={`This browser could not create the ${result.format.toUpperCase()}`}
           tone="failure"
         >
           Nothing was saved.{' '}
-          {result.format === 'png' ? 'SVG shows the same, and any browser opens it.' : 'Try again.'}
+          {result.format === 'png'
+            ? 'SVG shows the same chart and opens in any browser.'
+            : 'Try again.'}
         </Notice>
       )
     default:
@@ -225,9 +227,9 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
       <div className="flex flex-col gap-2 pt-2">
         <div className="flex items-center justify-between gap-2">
           {isRewound ? (
-            <span className="text-ink-2">Frozen, as this page is</span>
+            <span className="text-ink-2">Frozen at this page’s date</span>
           ) : (
-            <Segmented label="What it shows" onChange={setChosen} options={CHOICES} value={kind} />
+            <Segmented label="Content" onChange={setChosen} options={CHOICES} value={kind} />
           )}
           <CopyButton text={snippet} what="embed line" />
         </div>
@@ -237,11 +239,12 @@ function EmbedLines({ embed, title, asOf }: EmbedLinesProps) {
         </code>
         <p className="text-sm text-ink-3">
           {kind === 'live'
-            ? 'Shows this chart as it is whenever the page is opened.'
+            ? 'Always shows current data.'
             : `Shows this chart as of ${formatUtc(asOf)}, always. Votes are as last seen.`}{' '}
-          {theme === 'auto' ? 'Light or dark as the reader’s system is.' : `Always ${theme}.`}{' '}
+          {theme === 'auto' ? 'Follows the reader’s light or dark setting.' : `Always ${theme}.`}{' '}
           Readers need to reach this dashboard.
-          {isNearHost(hostname) && ` Nobody outside this machine or network reaches ${hostname}.`}
+          {isNearHost(hostname) &&
+            ` ${hostname} cannot be reached from outside this machine or network.`}
         </p>
       </div>
     </details>

@@ -154,10 +154,10 @@ export async function toChartPng({ markup, width, height }: ChartDrawing): Promi
     canvas.width = Math.ceil(width * SCALE)
     canvas.height = Math.ceil(height * SCALE)
     const context = canvas.getContext('2d')
-    if (!context) throw new Error('There is no canvas to draw on.')
+    if (!context) throw new Error('No canvas is available.')
     context.drawImage(image, 0, 0, canvas.width, canvas.height)
     const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
-    if (!picture) throw new Error('The canvas gave no picture.')
+    if (!picture) throw new Error('The canvas produced no image.')
     return picture
   } finally {
     URL.revokeObjectURL(address)

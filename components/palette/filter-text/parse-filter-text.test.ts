@@ -110,8 +110,8 @@ describe('a problem points at its word', () => {
     ['symbol: rating:5', 'symbol:', 'symbol needs a value'],
     ['symbol:A,,B', 'symbol:A,,B', 'symbol has a comma with no value beside it'],
     ['symbol:"A B', 'symbol:"A B', '“symbol:"A B” has a quote that does not end'],
-    ['symbol:"A"B x', 'symbol:"A"B', '“symbol:"A"B” has something behind a quote'],
-    ['-symbol:-A', '-symbol:-A', 'symbol: one minus is enough to take a value out'],
+    ['symbol:"A"B x', 'symbol:"A"B', '“symbol:"A"B” has text after a closing quote'],
+    ['-symbol:-A', '-symbol:-A', 'symbol: one minus is enough to exclude a value'],
     ['symbol:>A', 'symbol:>A', 'symbol “>A”: symbol takes values, no bounds'],
     [
       'rating:buy page:2',
@@ -151,20 +151,20 @@ describe('a problem points at its word', () => {
       'created “2024..2023” leaves no time between its ends',
     ],
     ['to:2023 from:2024', 'to:2023', 'to “2023” is not after from'],
-    ['from:2023 state:active from:2024', 'from:2024', 'from “2024”: that is said twice'],
+    ['from:2023 state:active from:2024', 'from:2024', 'from “2024” is given twice'],
     ['from:20260102', 'from:20260102', 'from “20260102” is 8 digits: a day is written 2024-01-31'],
-    ['-state:active', '-state:active', 'state takes nothing out'],
-    ['state:open', 'state:open', 'state “open” is none of active, expired'],
-    ['quality:flip', 'quality:flip', 'quality “flip” is none of flip_within_day'],
+    ['-state:active', '-state:active', 'state cannot be excluded'],
+    ['state:open', 'state:open', 'state “open” is not one of active, expired'],
+    ['quality:flip', 'quality:flip', 'quality “flip” is not one of flip_within_day'],
     ['quality:>flip', 'quality:>flip', 'quality “>flip”: quality takes values, no bounds'],
-    ['12', '12', '“12” may be a user, a rating or a symbol: say which'],
-    ['>10', '>10', '“>10” bounds nothing. Did you mean the prediction?'],
+    ['12', '12', '“12” could be a user, a rating or a symbol: name the field'],
+    ['>10', '>10', '“>10” has no field. Did you mean the prediction?'],
     [
       'symbol:A\u202e\u0000B',
       'symbol:A\u202e\u0000B',
-      'symbol “A\\u202e\\u0000B” holds a character that cannot be printed',
+      'symbol “A\\u202e\\u0000B” contains an unprintable character',
     ],
-    ['A\u0000B', 'A\u0000B', 'symbol “A\\u0000B” holds a character that cannot be printed'],
+    ['A\u0000B', 'A\u0000B', 'symbol “A\\u0000B” contains an unprintable character'],
   ])('%s', (text, word, message) => {
     expect(problemsOf(text)).toEqual([[word, message]])
   })
@@ -264,7 +264,7 @@ describe('whatever stands in a text', () => {
 })
 
 it('every example of the documentation is right', () => {
-  const examples = readFileSync('docs/filter-text.md', 'utf8')
+  const examples = readFileSync('docs/table.md', 'utf8')
     .split('\n')
     .flatMap((line) => [
       ...(/^\| (`.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`(-?[a-z_]+:[^`]+)`/g),

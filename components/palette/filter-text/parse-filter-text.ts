@@ -144,7 +144,7 @@ function withoutSecond(said: readonly Said[], refuse: Refuse): Said[] {
   return said.filter(({ word, parameters }) => {
     const again = parameters.find(([name]) => !isListName(name) && seen.has(name))
     for (const [name] of parameters) seen.add(name)
-    if (again) refuse(word, `${word.name} ${toQuoted(toValueText(word))}: that is said twice`)
+    if (again) refuse(word, `${word.name} ${toQuoted(toValueText(word))} is given twice`)
     return !again
   })
 }
@@ -187,7 +187,8 @@ export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
 function readParameters(word: Word, written: string, given: Given): Reading {
   const faulty = word.items.find(({ fault }) => fault !== null)
   if (faulty) {
-    const where = faulty.fault === 'open' ? 'a quote that does not end' : 'something behind a quote'
+    const where =
+      faulty.fault === 'open' ? 'a quote that does not end' : 'text after a closing quote'
     return problem(`${toQuoted(fromVisibleText(written))} has ${where}`)
   }
   if (word.name === null) return readBare(word, written, given)
@@ -216,7 +217,7 @@ function readBare(word: Word, written: string, { context, bare }: Given): Readin
   const [item] = word.items
   if (item && isCompared(item) && item.operator !== '') {
     return problem(
-      `${toQuoted(fromVisibleText(written))} bounds nothing. Did you mean the prediction?`,
+      `${toQuoted(fromVisibleText(written))} has no field. Did you mean the prediction?`,
       [`prediction:${written.replace(/^-/, '')}`],
     )
   }
@@ -224,7 +225,7 @@ function readBare(word: Word, written: string, { context, bare }: Given): Readin
     const sign = word.isNot ? '-' : ''
     const numbers = word.items.map(({ text }) => text.replace('#', '')).join(',')
     return problem(
-      `${toQuoted(fromVisibleText(written))} may be a user, a rating or a symbol: say which`,
+      `${toQuoted(fromVisibleText(written))} could be a user, a rating or a symbol: name the field`,
       ['user', 'id', 'symbol'].map((name) => `${sign}${name}:${numbers}`),
     )
   }
@@ -243,7 +244,7 @@ function readList(name: ListName, word: Word): Reading {
   }
   const values: string[] = []
   for (const item of word.items) {
-    if (word.isNot && item.isNot) return problem(`${name}: one minus is enough to take a value out`)
+    if (word.isNot && item.isNot) return problem(`${name}: one minus is enough to exclude a value`)
     const value = toValue(name, item)
     if (typeof value !== 'string') return value
     values.push(`${word.isNot || item.isNot ? '-' : ''}${quoteValue(value)}`)
@@ -278,7 +279,7 @@ function readSingle(name: string, word: Word): Reading {
   const value = toValueText(word)
   if (word.isNot) {
     const fixes = name === 'sort' && item && !item.isNot ? [`sort:-${value}`] : []
-    return problem(`${name} takes nothing out`, fixes)
+    return problem(`${name} cannot be excluded`, fixes)
   }
   if (!item || others.length > 0) return problem(`${name} takes one value`)
   if (item.operator !== '') {
@@ -399,7 +400,7 @@ function readChoice<N extends string>(
   const like = choices.filter((choice) => namesOf(choice).some((one) => one.includes(word)))
   const meant = word === '' || like.length === 0 ? choices : like
   return problem(
-    `${name} ${toQuoted(text)} is none of ${meant.join(', ')}`,
+    `${name} ${toQuoted(text)} is not one of ${meant.join(', ')}`,
     meant.map((choice) => `${name}:${choice}`),
   )
 }

@@ -96,10 +96,10 @@ it.each([
 })
 
 it.each([
-  ['not user', '“user” needs a number behind it'],
-  ['aapl not', '“not” takes out what stands behind it: a user, a symbol, a rating'],
-  ['aapl not last week', 'a span of days cannot be taken out. Say a day, a month or a year'],
-  ['not active', 'state takes nothing out'],
+  ['not user', '“user” needs a number after it'],
+  ['aapl not', '“not” excludes the word after it: a user, a symbol or a rating'],
+  ['aapl not last week', 'a range of days cannot be excluded. Use a day, a month or a year'],
+  ['not active', 'state cannot be excluded'],
   ['not prediction:>5', 'prediction: a bound cannot be taken out, only turned round'],
 ])('what cannot be taken out is refused, and never becomes its opposite: “%s”', (text, message) => {
   const { problems, query } = parseFilterText(text, { now: NOW })
@@ -137,7 +137,7 @@ it.each([
 
 it('what is said of a day needs to know today, and a number alone still asks what it is', () => {
   expect(parseFilterText('downgrades today').query.from).toBeNull()
-  expect(parseFilterText('60', { now: NOW }).problems[0]?.message).toContain('say which')
+  expect(parseFilterText('60', { now: NOW }).problems[0]?.message).toContain('name the field')
 })
 
 it('a span that is said twice is refused where it stands', () => {

@@ -30,7 +30,7 @@ export function readTakenOut(words: readonly Word[], at: number, read: Read): Ta
   }
   const nothing =
     things.length === 0
-      ? `“${said}” takes out what stands behind it: a user, a symbol, a rating`
+      ? `“${said}” excludes the word after it: a user, a symbol or a rating`
       : undefined
   return {
     words: end - at,
@@ -55,7 +55,7 @@ function readThing(words: readonly Word[], at: number, read: Read): Thing | null
   }
   const one = { words: 1, parameters: [], taken: [] }
   if (/^users?$/.test(toSaid(word) ?? '')) {
-    return { ...one, name: 'user', problem: `“${toSaid(word)}” needs a number behind it` }
+    return { ...one, name: 'user', problem: `“${toSaid(word)}” needs a number after it` }
   }
   const taken = { ...withoutLastComma(word), isNot: true }
   return { ...one, name: word.name ?? 'symbol', taken: [taken] }
@@ -77,12 +77,12 @@ const TURNED: Readonly<Record<string, string>> = {
 /** Lists are excluded, bounds inverted. */
 function toTakenOut(parameters: Parameters): { parameters: Parameters; problem?: string } {
   if (parameters.length > 1) {
-    const problem = 'a span of days cannot be taken out. Say a day, a month or a year'
+    const problem = 'a range of days cannot be excluded. Use a day, a month or a year'
     return { parameters: [], problem }
   }
   const [[name, value] = ['', '']] = parameters
   if (isListName(name)) return { parameters: [[name, minus(value)]] }
   const turned = Object.hasOwn(TURNED, name) ? TURNED[name] : undefined
-  if (turned === undefined) return { parameters: [], problem: `${name} takes nothing out` }
+  if (turned === undefined) return { parameters: [], problem: `${name} cannot be excluded` }
   return { parameters: [[turned, value]] }
 }

@@ -23,7 +23,7 @@ export function readWatched({ items, isNot }: Word, watched: WatchedValues): Rea
     const kind = KINDS.find((one) => one === toPlural(item.text))
     if (!kind || item.operator !== '') return refuse(item.text)
     if (isNot && item.isNot) {
-      return { problem: 'watched: one minus is enough to take something out', fixes: [] }
+      return { problem: 'watched: one minus is enough to exclude something', fixes: [] }
     }
     const values = watched[kind]
     if (values.length === 0) return { problem: NONE[kind], fixes: [] }

@@ -81,8 +81,8 @@ function QualityRules() {
         ))}
       </dl>
       <p className="mt-2.5 border-t pt-2 text-ink-3">
-        “The rating before” is the same user’s previous rating of the symbol. A rating can break
-        several rules. What the service sent is never changed.
+        “The previous rating” is the same user’s previous rating of the symbol. A rating can break
+        several rules. Data from the service is never changed.
       </p>
     </Popover>
   )

@@ -34,7 +34,7 @@ describe('when a rating expires', () => {
     const since = 'No longer listed by the service since 2026-11-17 11:06 UTC'
     const { title, ...said } = toExpiry(gone, SEEN)
     expect(said).toEqual({ text: 'unlisted', spoken: since, at: null })
-    expect(title).toMatch(`${since}. Foreseen: 2026-11-30`)
+    expect(title).toMatch(`${since}. Expected: 2026-11-30`)
     expect(toExpiry({ ...PAST, vanished_at: NOW - DAY }, SEEN)).toMatchObject({
       text: '3 mo ago',
       title: since,
@@ -45,9 +45,9 @@ describe('when a rating expires', () => {
 
   it('a foreseen end that did not come is told in the zone of the page, which is named', () => {
     const replaced = { ...NEXT, ended: 'renewed' } as const
-    expect(toExpiry(replaced, SEEN).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d UTC$/)
+    expect(toExpiry(replaced, SEEN).title).toMatch(/Expected: 2026-11-30 \d\d:\d\d UTC$/)
     const eastern = { asOf: NOW, zone: 'America/New_York' }
-    expect(toExpiry(replaced, eastern).title).toMatch(/Foreseen: 2026-11-30 \d\d:\d\d ET$/)
+    expect(toExpiry(replaced, eastern).title).toMatch(/Expected: 2026-11-30 \d\d:\d\d ET$/)
   })
 
   it('what ended a rating is the same word here and on the page of its symbol', () => {

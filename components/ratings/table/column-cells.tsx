@@ -81,7 +81,7 @@ const toNamedTime = (seconds: number, zone: string) =>
 export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
   const { expired_at: at, ended } = row
   const none = 'No expiry was given'
-  const toForeseen = () => `Foreseen: ${at === null ? none : toNamedTime(at, zone)}`
+  const toForeseen = () => `Expected: ${at === null ? none : toNamedTime(at, zone)}`
   const gone =
     row.vanished_at === null
       ? null

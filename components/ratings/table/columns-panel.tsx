@@ -59,7 +59,7 @@ export function ColumnsPanel({ model }: { model: TableModel }) {
         onClick={() => {
           if (!isOwn) return
           model.reset()
-          setSaid('Columns, widths and rows are as they were at first')
+          setSaid('Columns, widths and rows are reset')
         }}
       >
         Reset columns and widths
@@ -122,12 +122,12 @@ function Notes({ isNamed }: { isNamed: boolean }) {
     <>
       {isNamed && (
         <p className="mt-2 text-sm text-ink-3">
-          These columns come with the link. What you change here is kept as yours.
+          These columns come from the link. Your changes are saved as your own.
         </p>
       )}
       {!isKept() && (
         <p className="mt-2 text-sm text-rating-text-1">
-          This browser does not let the page keep anything: your choice lasts until you leave.
+          This browser does not let the page store anything: your choice lasts until you leave.
         </p>
       )}
     </>

@@ -136,7 +136,7 @@ function select(
 ) {
   const next = functionalUpdate(updater, table.atoms.rowSelection.get())
   if (Object.keys(next).length > SELECTED_MAX) {
-    session.set({ note: `No more than ${SELECTED_MAX} rows can be selected: export them instead.` })
+    session.set({ note: `At most ${SELECTED_MAX} rows can be selected. Export instead.` })
     return
   }
   const rows = table.getRowModel().rows.map(({ original }) => original)

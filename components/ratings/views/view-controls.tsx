@@ -58,20 +58,20 @@ function SelectedLink({ address }: { address: string }) {
 
 const WORDS: Record<ViewsProblem, { title: string; text: string }> = {
   denied: {
-    title: 'This browser keeps nothing for this page',
+    title: 'This browser stores nothing for this page',
     text: 'Views last until the page is closed. Export them to keep them.',
   },
   full: {
-    title: 'This browser has no room left for this page',
+    title: 'This browser has no storage left for this page',
     text: 'The last change lasts until the page is closed. Export the views to keep it.',
   },
   newer: {
     title: 'A newer version of this dashboard saved views here',
-    text: 'They are left as they are. What is saved now lasts until the page is closed.',
+    text: 'They stay unchanged. Views saved now last until the page is closed.',
   },
   damaged: {
     title: 'Not every saved view could be read',
-    text: 'What cannot be read is put aside, unchanged, when a view is saved.',
+    text: 'Unreadable views are set aside, unchanged, when a view is saved.',
   },
 }
 

@@ -142,7 +142,7 @@ export function addViews(text: string, views: SavedViews): AddedViews {
     addedCount += 1
   }
   if (all.length > VIEWS_MAX) {
-    return { ok: false, problem: `There is room for ${VIEWS_MAX} views only.` }
+    return { ok: false, problem: `At most ${VIEWS_MAX} views can be saved.` }
   }
   const watched = read.watched.flatMap((one) => {
     if (one.kind !== 'view') return one

@@ -360,8 +360,8 @@ export function UnknownSymbols({ symbols, asof, onRemove }: UnknownSymbolsProps)
       }
       title={
         asof === null
-          ? `Nobody has rated ${toVisibleText(symbol)}: it is left out`
-          : `Nobody had rated ${toVisibleText(symbol)} by ${formatDay(asof)}: it is left out`
+          ? `${toVisibleText(symbol)} has no ratings and is left out`
+          : `${toVisibleText(symbol)} had no ratings by ${formatDay(asof)} and is left out`
       }
     >
       <ZonedLink className="link" href={toSearchHref('/symbols', symbol)}>

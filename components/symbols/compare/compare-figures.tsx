@@ -107,7 +107,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     label: 'Change, 90 days',
-    title: 'The consensus less the one 90 days before',
+    title: 'The consensus minus the one 90 days earlier',
     toText: overEnough(({ changes }) => (
       <ConsensusChange of={changes.find(({ days }) => days === 90)?.change ?? null} />
     )),
@@ -122,12 +122,12 @@ const FIGURES: readonly Figure[] = [
   },
   {
     label: 'Dispersion',
-    title: 'How far opinions lie apart: the standard deviation of the active ratings',
+    title: 'How much opinions differ: the standard deviation of the active ratings',
     toText: overEnough(({ dispersion }, { formatConsensus }) => formatConsensus(dispersion)),
   },
   {
     label: 'Prediction, median',
-    title: 'How far users expect the price to move: as many expect more as less',
+    title: 'How far users expect the price to move: half expect more, half less',
     toText: overEnough(({ prediction }, formats) => toGivenText(prediction.median, formats)),
   },
   {
@@ -153,7 +153,7 @@ const FIGURES: readonly Figure[] = [
   },
   {
     label: 'Ratings, all',
-    title: 'All that had been posted',
+    title: 'All posted until then',
     toText: ({ ratings }, { formats }) => formats.formatCount(ratings),
   },
   {

@@ -118,7 +118,7 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
           error={error}
           onRetry={() => void refetch()}
           what="The comparison"
-          {...(found ? { kept: 'What is shown below was loaded earlier.' } : {})}
+          {...(found ? { kept: 'The content below was loaded earlier.' } : {})}
         />
       )}
       <div
@@ -192,7 +192,7 @@ function CompareToolbar(props: CompareToolbarProps) {
       <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
         {onCommonRange !== null && (
           <Button onClick={onCommonRange} size="small">
-            Since all were rated
+            From when all were rated
           </Button>
         )}
         <Button

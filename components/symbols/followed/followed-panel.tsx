@@ -80,7 +80,7 @@ function FollowedFigure({ followed }: { followed: Followed }) {
         {toFollowedSentence(followed, formats)}{' '}
         <ZonedLink
           className="link text-base text-ink-3"
-          href="/docs/records#what-followed-a-consensus"
+          href="/docs/prices#what-followed-a-consensus"
         >
           Method
         </ZonedLink>
@@ -103,8 +103,8 @@ function FollowedFigure({ followed }: { followed: Followed }) {
             </figure>
           )}
           <p className="max-w-[80ch] text-sm text-ink-3">
-            {toFollowedFacts(followed, formats)} Each dot is a month. What was says nothing of what
-            will be.
+            {toFollowedFacts(followed, formats)} Each dot is a month. Past results do not predict
+            future ones.
           </p>
         </>
       )}

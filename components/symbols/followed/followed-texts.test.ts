@@ -15,7 +15,7 @@ const say = (given: Partial<Followed>) =>
 
 it('says that nothing can be told from luck where the interval holds nothing at all', () => {
   expect(say({})).toBe(
-    'A better consensus on AAPL was not followed by a better price over the next 90 days in a way that can be told from luck: what came with a consensus 0.1 higher may be anything from −2.10 to +3.12 percentage points.',
+    'A better consensus on AAPL was not followed by a significantly better price over the next 90 days: the effect of a consensus 0.1 higher is −2.10 to +3.12 percentage points.',
   )
 })
 
@@ -29,16 +29,18 @@ it('says which way it went where the interval is on one side', () => {
 })
 
 it('says why nothing can be said', () => {
-  expect(say({ scored: 0, windows: 0, slope: null })).toMatch(/not known for any month yet/)
+  expect(say({ scored: 0, windows: 0, slope: null })).toMatch(
+    /^No month of AAPL is complete enough/,
+  )
   const none = { slope_low: null, slope_high: null }
   expect(say({ ...none, scored: 6, windows: 2 })).toMatch(
-    /cannot be said: 6 months are known, too few/,
+    /^Too little data .*: 6 months are known, too few/,
   )
   expect(say({ ...none, slope: null })).toMatch(/its consensus hardly moved/)
 })
 
 it('gives n, and how many of the months count', () => {
   expect(toFollowedFacts(followed, ENGLISH_FORMATS)).toBe(
-    'n = 20 months, of which 7 have no day in common: only so many count for the intervals (95 %). After an average month it was −0.41% against the mean of all symbols (−8.12% to +7.30%).',
+    'n = 20 months, of which 7 do not overlap; only those count for the 95% intervals. After an average month it was −0.41% against the mean of all symbols (−8.12% to +7.30%).',
   )
 })

@@ -82,10 +82,10 @@ export function MovesPanel({ symbol, view, change, extent, opinion, at }: MovesP
           <details>
             <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
             <p className="max-w-text">
-              Each rating that began or ended took the mean of the active ratings from one value to
-              the next: that difference is its part. The parts of a kind are added up exactly, and
-              together they are the whole change. Kinds go by what happened, not by what a rating
-              calls itself. Parts are rounded so that they add up.
+              Each rating that became active or ended moved the mean of the active ratings: that
+              difference is its part. The parts of a kind are summed exactly, and together they are
+              the whole change. Kinds describe what happened, not the rating’s own action. Parts are
+              rounded so that they add up.
             </p>
           </details>
           {mayFollow && (
@@ -122,7 +122,7 @@ function MovesFigure({ moves, asof }: FigureProps) {
       <TableFrame aria-label={`Why the consensus of ${toVisibleText(moves.symbol)} moved`}>
         <Table>
           <TableHead>
-            <HeaderCell>What happened</HeaderCell>
+            <HeaderCell>Events</HeaderCell>
             <HeaderCell numeric>Ratings</HeaderCell>
             <HeaderCell className="waterfall-cell">
               <span className="sr-only">Change of the consensus</span>
@@ -168,7 +168,7 @@ function SpanText({ moves }: { moves: Moves }) {
   return (
     <p className="pt-1 text-sm text-ink-3">
       {before === null || after === null
-        ? `From ${from} to ${to}. Nobody had rated it before, so that nothing is a change.`
+        ? `From ${from} to ${to}. There were no earlier ratings, so there is no change to explain.`
         : `From ${formatConsensus(before)} on ${from} (n=${formatCount(moves.active_from)}) to ${formatConsensus(after)} on ${to} (n=${formatCount(moves.active_to)}).`}
     </p>
   )

@@ -69,7 +69,7 @@ export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigurePr
       {error !== null && series !== undefined && (
         <FailureNotice
           error={error}
-          kept="What is shown below was loaded earlier."
+          kept="The content below was loaded earlier."
           onRetry={() => void refetch()}
           what="The series"
         />

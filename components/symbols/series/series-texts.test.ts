@@ -10,7 +10,7 @@ import { createReading, toGivenDigits, toSeriesSummary } from './series-texts.ts
 const DAY = 86_400
 const JUDGED = { bucket: 'week', asOf: dayAt('2024-01-17'), isNow: true } as const
 
-describe('the points of a series', () => {
+describe('the data of a series', () => {
   test('are gaps where too few ratings are active, and what was posted still stands', () => {
     const given = [pointOn('2024-01-01', { active: 2 }), pointOn('2024-01-08')]
     const [few, enough] = toTimePoints(given, 3)
@@ -186,7 +186,7 @@ describe('the headline', () => {
     const none = { ...change, consensus: null, change: null }
     const detailOf = (given: typeof none, active = 184) =>
       toChangeText(given, { active, minimum: 3 }, ENGLISH_FORMATS).detail
-    expect(detailOf({ ...none, active: 0 })).toBe('nobody was active then')
+    expect(detailOf({ ...none, active: 0 })).toBe('none was active then')
     expect(detailOf({ ...none, active: 2 })).toBe('too few then, n=2')
     expect(detailOf({ ...none, active: 50 }, 1)).toBe('too few now, n=1')
     expect(detailOf({ ...none, active: 50 }, 0)).toBe('none is active')

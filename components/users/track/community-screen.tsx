@@ -54,7 +54,7 @@ export function CommunityScreen() {
       {error !== null && (
         <FailureNotice
           error={error}
-          kept={data && 'What is shown below was loaded earlier.'}
+          kept={data && 'The content below was loaded earlier.'}
           onRetry={() => void refetch()}
           what="The record"
         />

@@ -20,7 +20,7 @@ export const HorizonChoice = ({ horizon, onChange }: HorizonChoiceProps) => (
 export const NoPrices = ({ children }: { children: string }) => (
   <p className="text-sm text-ink-3">
     {children}{' '}
-    <ZonedLink className="link" href="/docs/records#prices">
+    <ZonedLink className="link" href="/docs/prices#price-files">
       How to add prices
     </ZonedLink>
   </p>

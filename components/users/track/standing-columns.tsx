@@ -43,18 +43,17 @@ const RightRule = () => (
   <RulePopover name="How users are ranked by their records">
     <div className="flex flex-col gap-2">
       <p>
-        How many of a hundred separate calls were right: a buy whose symbol did better than the
-        benchmark afterwards, or a sell whose symbol did worse. The line is Wilson’s interval at
-        95%; its middle is a coin, which is right half of the time.
+        The percentage of separate calls that were right: a buy whose symbol then beat the
+        benchmark, or a sell whose symbol trailed it. The line is Wilson’s 95% interval; its middle
+        is a coin, which is right half of the time.
       </p>
       <p>
-        Ranked is by the lower end of the interval, so that three right calls out of three do not
-        lead the list; from 5 separate calls on. Calls of a user on one symbol whose days overlap
-        are one.
+        Ranked by the lower end of the interval, so that three right calls out of three do not lead
+        the list; at least 5 separate calls. Overlapping calls of a user on one symbol count once.
       </p>
       <p>
-        Of a thousand who only toss coins the best look good too: the page of the whole community
-        says how many beat a coin, and how many would by luck.
+        Of a thousand coin tossers the best look good too: the “Everyone” tab shows how many users
+        beat a coin, and how many would by luck.
       </p>
     </div>
   </RulePopover>

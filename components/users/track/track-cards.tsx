@@ -26,12 +26,12 @@ export function RightCard({ of, everybody }: { of: Of; everybody?: string | null
       why={
         <>
           <p>
-            A buy is right where its symbol did better than {toBenchmarkText(of.prices.benchmark)}{' '}
-            over the {of.horizon} days after it, a sell where it did worse. Holds say nothing.
+            A buy is right if its symbol did better than {toBenchmarkText(of.prices.benchmark)} over
+            the {of.horizon} days after it, a sell if it did worse. Holds are not judged.
           </p>
           <p>
-            The bar says between what the rate lies where luck is taken into account (Wilson’s
-            interval, 95%). Where it holds the middle, nobody can tell the calls from a coin’s.
+            The bar is Wilson’s 95% interval. If it contains the middle, the calls cannot be
+            distinguished from a coin’s.
           </p>
         </>
       }
@@ -80,14 +80,13 @@ export function ExcessCard({ of }: { of: Of }) {
       why={
         <>
           <p>
-            What the symbol of a buy returned over {of.horizon} days, less{' '}
-            {toBenchmarkText(of.prices.benchmark)} over the same days; of a sell the other way
-            round. The mean of all separate calls.
+            What the symbol of a buy returned over {of.horizon} days, minus{' '}
+            {toBenchmarkText(of.prices.benchmark)} over the same days; for a sell, the reverse. The
+            mean of all separate calls.
           </p>
           <p>
-            The bar says between what the mean lies where luck is taken into account (Student’s
-            interval, 95%), from 5 separate calls on. Where it holds 0, there is no gain or loss
-            that can be told from none. Costs of trading are not in it.
+            The bar is Student’s 95% interval, from 5 separate calls on. If it contains 0, the
+            result cannot be distinguished from no gain. Trading costs are not included.
           </p>
         </>
       }
@@ -163,9 +162,9 @@ export function CoverageCard({ of }: { of: Tally }) {
       title="What counts"
       why={
         <p>
-          A rating counts where its symbol has a price within 7 days after it and one at the end of
-          the horizon. Not over yet: that day is still to come, or the last price before it is too
-          old. Holds name no direction. Without a price: the symbol has none, or none within 7 days.
+          A rating counts if its symbol has a price within 7 days after it and one at the end of the
+          horizon. Not over yet: that day is still to come, or the last price before it is too old.
+          Holds give no direction. Without a price: the symbol has none, or none within 7 days.
         </p>
       }
     >

@@ -42,7 +42,7 @@ export function TrackPanel({ userId, track, isStale, view, change }: TrackPanelP
           </div>
           <CalibrationFigure
             calibration={track.calibration}
-            name={`Predictions against what came, user ${userId}`}
+            name={`Predicted and actual returns, user ${userId}`}
           />
         </div>
       </FoldedPanel>

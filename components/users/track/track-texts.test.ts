@@ -66,11 +66,11 @@ describe('what a track record comes to', () => {
   it('says what came of predictions in plain words', () => {
     const some = { calls: 31, zero: 3, error: '0.041200', slope: '0.120000', groups: [] }
     expect(toCalibrationText(some, ENGLISH_FORMATS)).toBe(
-      'Predictions were 4.12% too high on average; for each 1% more that was predicted, +0.12% came. Of 31 calls.',
+      'Predictions were 4.12% too high on average; each additional 1% predicted meant +0.12% of actual return. Of 31 calls.',
     )
     const low = { ...some, error: '-0.041200', slope: '-0.500000' }
     expect(toCalibrationText(low, ENGLISH_FORMATS)).toContain(
-      '4.12% too low on average; for each 1% more that was predicted, −0.50% came',
+      '4.12% too low on average; each additional 1% predicted meant −0.50% of actual return',
     )
     const none = { calls: 0, zero: 0, error: null, slope: null, groups: [] }
     expect(toCalibrationText(none, ENGLISH_FORMATS)).toContain('No call')
@@ -109,7 +109,7 @@ describe('what a track record comes to', () => {
         ENGLISH_FORMATS,
       )
     expect(sayFollowed({})).toBe(
-      'Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right 52 of 100 times over 90 days, and ahead of the mean of all symbols by 0.80% on average, with luck taken into account −1.20% to +2.80%: cannot be told from nothing.',
+      'Anyone who had bought every consensus “buy” at month’s end, and sold every “sell”, would have been right 52 of 100 times over 90 days, and ahead of the mean of all symbols by 0.80% on average (95% interval −1.20% to +2.80%): not distinguishable from zero.',
     )
     expect(sayFollowed({ excess_low: '0.000100' })).toContain('more than luck explains')
     expect(sayFollowed({ excess_high: '-0.000100' })).toContain('a loss that luck does not')

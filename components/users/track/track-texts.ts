@@ -78,12 +78,12 @@ export function toCalibrationText({ calls, slope, error }: Calibration, formats:
       ? 'Predictions were neither too high nor too low on average'
       : `Predictions were ${off} too ${error.startsWith('-') ? 'low' : 'high'} on average`
   const rise =
-    slope === null ? '' : `; for each 1% more that was predicted, ${toRise(slope, formats)}`
+    slope === null ? '' : `; each additional 1% predicted meant ${toRise(slope, formats)}`
   return `${level}${rise}. Of ${of}.`
 }
 
 const toRise = (slope: string, formats: Formats) =>
-  `${toSignedPercent((Number(slope) / 100).toFixed(6), formats)} came`
+  `${toSignedPercent((Number(slope) / 100).toFixed(6), formats)} of actual return`
 
 export function toLuckText(
   { ranked, beat, worse, expected }: Luck,
@@ -102,19 +102,19 @@ export function toFollowedText(
 ): string {
   const { excess, excess_low: low, excess_high: high, hit_rate: rate } = followed
   if (excess === null || rate === null) {
-    return `Whether following the consensus would have paid cannot be said yet: of no consensus it is known what came of it over ${horizon} days.`
+    return `It is too early to say whether following the consensus would have paid: no consensus is ${horizon} days old with prices.`
   }
   const percent = (fraction: string) => toSignedPercent(fraction, formats)
   const than = toBenchmarkText(prices.benchmark)
   const side = excess.startsWith('-') ? 'behind' : 'ahead of'
-  const begin = `Who bought what the consensus called a buy at each month’s end, and sold what it called a sell, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ${side} ${than} by ${percent(excess.replace('-', '')).replace('+', '')} on average`
-  if (low === null || high === null) return `${begin}: from too few symbols to tell it from luck.`
-  return `${begin}, with luck taken into account ${percent(low)} to ${percent(high)}: ${toGainVerdict(low, high)}.`
+  const begin = `Anyone who had bought every consensus “buy” at month’s end, and sold every “sell”, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ${side} ${than} by ${percent(excess.replace('-', '')).replace('+', '')} on average`
+  if (low === null || high === null) return `${begin}: too few symbols to rule out luck.`
+  return `${begin} (95% interval ${percent(low)} to ${percent(high)}): ${toGainVerdict(low, high)}.`
 }
 
 function toGainVerdict(low: string, high: string): string {
   if (Number(low) > 0) return 'more than luck explains'
-  return Number(high) < 0 ? 'a loss that luck does not explain' : 'cannot be told from nothing'
+  return Number(high) < 0 ? 'a loss that luck does not explain' : 'not distinguishable from zero'
 }
 
 /** Two decimal places; all of them below 1. */

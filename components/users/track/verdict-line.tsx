@@ -12,7 +12,7 @@ export const VerdictLine = ({ of: { stand, detail } }: { of: Verdict }) => (
 export const Meaning = ({ of: { horizon, prices } }: { of: Pick<Track, 'horizon' | 'prices'> }) => (
   <p className="max-w-[110ch] text-sm text-pretty text-ink-3">
     {toMeaningText({ horizon, benchmark: prices.benchmark })}{' '}
-    <ZonedLink className="link" href="/docs/records">
+    <ZonedLink className="link" href="/docs/prices">
       Method
     </ZonedLink>
   </p>

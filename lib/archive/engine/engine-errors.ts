@@ -51,9 +51,9 @@ function selectHolder(cause: unknown): number | null {
 const SENTENCES: Record<Exclude<OpenFailure, 'held'>, string> = {
   no_room: 'The disk of the data folder is full.',
   newer: 'The archive file was written by a newer version.',
-  no_access: 'The archive file cannot be opened or made.',
+  no_access: 'The archive file cannot be opened or created.',
   log: 'The log of the archive file cannot be read.',
-  stranger: 'The archive file holds something else than an archive.',
+  stranger: 'The archive file is not an archive.',
   damaged: 'The archive file cannot be opened: it is damaged.',
 }
 
@@ -81,19 +81,18 @@ export function toReadProblem(error: unknown): unknown {
   if (isDamage(error)) {
     return new AppError(
       'not_ready',
-      'A part of the archive file is damaged. It is set aside and filled again when the archive is opened next.',
+      'Part of the archive file is damaged. The file is set aside and filled again when the archive is next opened.',
       { cause: error },
     )
   }
   if (INVALIDATED.test(String(error))) {
-    return new AppError(
-      'not_ready',
-      'The archive has to be opened again after a write that failed.',
-      { cause: error, retryAfterSeconds: 2 },
-    )
+    return new AppError('not_ready', 'The archive must be reopened after a failed write.', {
+      cause: error,
+      retryAfterSeconds: 2,
+    })
   }
   if (!String(error).includes('Out of Memory Error')) return error
-  return new AppError('busy', 'Too much is being asked at once.', {
+  return new AppError('busy', 'Too many requests at once.', {
     cause: error,
     retryAfterSeconds: 2,
   })

@@ -29,7 +29,7 @@ export async function selectVersion(db: Kysely<Tables>, latest = SCHEMA_VERSION)
   if (found <= latest) return found
   throw new AppError(
     'not_ready',
-    `The archive file is of version ${found}; this program reads up to ${latest}.`,
+    `The archive file has version ${found}; this program reads up to version ${latest}.`,
   )
 }
 
@@ -41,10 +41,7 @@ async function readVersion(db: Kysely<Tables>): Promise<number> {
     where table_catalog = current_database()`.execute(db)
   const names = rows.map(({ name }) => name)
   if (names.length === 0) return 0
-  const foreign = new AppError(
-    'not_ready',
-    'The archive file holds something else than an archive.',
-  )
+  const foreign = new AppError('not_ready', 'The archive file is not an archive.')
   const isOurs =
     names.every((name) => name.startsWith('main.')) && OURS.every((name) => names.includes(name))
   if (!isOurs) throw foreign

@@ -75,56 +75,41 @@ const touch = (change: RawBuilder<unknown>) =>
   sql`update rating set ${change} where id in (select min(id) from rating where vanished_at is null)`
 
 test.each<[RawBuilder<unknown>, string]>([
-  [sql`insert into rating select * from rating limit 1`, '1 id stands in it twice.'],
-  [
-    touch(sql`effective_until = effective_until - 1`),
-    '1 rating has another effective_until than follows from the ratings.',
-  ],
-  [
-    touch(sql`prediction_value = prediction_value + 1`),
-    '1 rating has another prediction_value than follows from the ratings.',
-  ],
-  [
-    sql`update rating set previous_rating = 99`,
-    `${ROWS} ratings have another previous_rating than follows from the ratings.`,
-  ],
-  [
-    touch(sql`previous_prediction = 'none'`),
-    '1 rating has another previous_prediction than follows from the ratings.',
-  ],
-  [
-    touch(sql`previous_created_at = 1`),
-    '1 rating has another previous_created_at than follows from the ratings.',
-  ],
-  [touch(sql`quality = 1023`), '1 rating has another quality than follows from the ratings.'],
+  [sql`insert into rating select * from rating limit 1`, '1 id occurs twice.'],
+  [touch(sql`effective_until = effective_until - 1`), '1 rating has a wrong effective_until.'],
+  [touch(sql`prediction_value = prediction_value + 1`), '1 rating has a wrong prediction_value.'],
+  [sql`update rating set previous_rating = 99`, `${ROWS} ratings have a wrong previous_rating.`],
+  [touch(sql`previous_prediction = 'none'`), '1 rating has a wrong previous_prediction.'],
+  [touch(sql`previous_created_at = 1`), '1 rating has a wrong previous_created_at.'],
+  [touch(sql`quality = 1023`), '1 rating has a wrong quality.'],
   [touch(sql`vanished_at = created_at - 1`), '1 rating vanished before it was posted.'],
   [
     sql`delete from symbol where symbol_key = 'AAPL'`,
-    '1 line of the symbols is not what the ratings say.',
+    '1 row of the symbols does not match the ratings.',
   ],
   [
     sql`insert into symbol values ('NONE', 'none')`,
-    '1 line of the symbols is not what the ratings say.',
+    '1 row of the symbols does not match the ratings.',
   ],
   [
     sql`update symbol set symbol = 'aapl' where symbol_key = 'AAPL'`,
-    '2 lines of the symbols are not what the ratings say.',
+    '2 rows of the symbols do not match the ratings.',
   ],
   [touch(sql`symbol_key = 'OTHER'`), '1 symbol is kept under two keys.'],
-  [sql`update journal set schema_version = 2`, 'The journal names another version.'],
+  [sql`update journal set schema_version = 2`, 'The journal has a different version.'],
   [sql`update journal set last_updated = -1`, 'A count of the journal is below 0.'],
   [
     sql`update journal set last_inserted = 99999`,
-    'The journal counts more ratings of its last run than there are in all.',
+    'The journal counts more ratings in its last run than exist.',
   ],
-  [sql`update journal set generation = 0`, 'There are ratings of no commit.'],
+  [sql`update journal set generation = 0`, 'There are ratings without a commit.'],
   [
     sql`update journal set covered_to_id = 99999`,
-    'The last whole import reached further than the ratings do.',
+    'The last complete import covers more than the ratings.',
   ],
   [sql`delete from journal`, 'The journal has 0 rows, not one.'],
   [sql`insert into journal select * from journal`, 'The journal has 2 rows, not one.'],
-  [sql`drop table quarantine`, 'The rows of the quarantine cannot be read.'],
+  [sql`drop table quarantine`, 'The rows set aside cannot be read.'],
 ])('what is changed behind its back is found (%#)', async (change, problem) => {
   const { problems } = await withFile(async ({ writer: { db } }) => {
     await change.execute(db)

@@ -142,7 +142,7 @@ export async function verifyArchive(db: Kysely<Tables>): Promise<Verified> {
 const CHECKS: [part: string, check: Check][] = [
   ['rows of the ratings', readAll('rating')],
   ['rows of the symbols', readAll('symbol')],
-  ['rows of the quarantine', readAll('quarantine')],
+  ['rows set aside', readAll('quarantine')],
   ['ids', checkIds],
   ['derived columns', checkDerived],
   ['symbols', checkSymbols],
@@ -164,7 +164,7 @@ async function checkIds(db: Kysely<Tables>): Promise<string[]> {
     select count(*) as twice from (
       select id from rating group by id having count(*) > 1
     ) as again`.execute(db)
-  return say(rows[0]?.twice ?? 0, 'id stands in it twice', 'ids stand in it more than once')
+  return say(rows[0]?.twice ?? 0, 'id occurs twice', 'ids occur more than once')
 }
 
 const COMPARED = [
@@ -197,11 +197,7 @@ async function checkDerived(db: Kysely<Tables>): Promise<string[]> {
   if (!found) return []
   return [
     ...COMPARED.flatMap((name) =>
-      say(
-        found[name],
-        `rating has another ${name} than follows from the ratings`,
-        `ratings have another ${name} than follows from the ratings`,
-      ),
+      say(found[name], `rating has a wrong ${name}`, `ratings have a wrong ${name}`),
     ),
     ...say(
       found.early,
@@ -228,8 +224,8 @@ async function checkSymbols(db: Kysely<Tables>): Promise<string[]> {
   return [
     ...say(
       found?.other ?? 0,
-      'line of the symbols is not what the ratings say',
-      'lines of the symbols are not what the ratings say',
+      'row of the symbols does not match the ratings',
+      'rows of the symbols do not match the ratings',
     ),
     ...say(found?.split ?? 0, 'symbol is kept under two keys', 'symbols are kept under two keys'),
   ]
@@ -254,16 +250,16 @@ async function checkJournal(db: Kysely<Tables>): Promise<string[]> {
     journal.quarantine_dropped,
   ].some((count) => count < 0)
   const problems: [boolean, string][] = [
-    [journal.schema_version !== SCHEMA_VERSION, 'The journal names another version.'],
+    [journal.schema_version !== SCHEMA_VERSION, 'The journal has a different version.'],
     [isNegative, 'A count of the journal is below 0.'],
     [
       journal.last_state === 'committed' && journal.last_inserted > ratings,
-      'The journal counts more ratings of its last run than there are in all.',
+      'The journal counts more ratings in its last run than exist.',
     ],
-    [ratings > 0 && journal.generation === 0, 'There are ratings of no commit.'],
+    [ratings > 0 && journal.generation === 0, 'There are ratings without a commit.'],
     [
       (journal.covered_to_id ?? Number.NEGATIVE_INFINITY) > (highest ?? Number.NEGATIVE_INFINITY),
-      'The last whole import reached further than the ratings do.',
+      'The last complete import covers more than the ratings.',
     ],
   ]
   return problems.flatMap(([isWrong, text]) => (isWrong ? [text] : []))

@@ -121,7 +121,7 @@ test('a file of a newer version is refused with both versions, and left as it is
   const before = await readBeside('newer.db')
   await expect(open('newer.db')).rejects.toMatchObject({
     fault: 'not_ready',
-    message: `The archive file is of version 99; this program reads up to ${SCHEMA_VERSION}.`,
+    message: `The archive file has version 99; this program reads up to version ${SCHEMA_VERSION}.`,
   })
   expect(await readBeside('newer.db')).toEqual(before)
 })
@@ -152,7 +152,7 @@ test('a file of somebody else is refused, and left as it is with the log beside 
     const before = await readBeside(name)
     await expect(open(name)).rejects.toMatchObject({
       fault: 'not_ready',
-      message: 'The archive file holds something else than an archive.',
+      message: 'The archive file is not an archive.',
     })
     expect(await readBeside(name)).toEqual(before)
   }

@@ -106,7 +106,7 @@ test('from the state that a kill leaves at each step of it, the next start goes 
       await copyFile(`${old}.wal`, `${path}.next.wal`)
     },
     'the copy is whole': async (path) => await copyFile(done, `${path}.next`),
-    'the old one has its second name': async (path) => {
+    'the old edition has its second name': async (path) => {
       await copyFile(done, `${path}.next`)
       await link(path, `${path}.v1`)
     },

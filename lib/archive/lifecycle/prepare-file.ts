@@ -108,7 +108,7 @@ async function refuseNoRoom(path: string, freeBytes: (folder: string) => Promise
   const toMegabytes = (bytes: number) => Math.ceil(bytes / 1_000_000).toLocaleString('en-US')
   throw new AppError(
     'not_ready',
-    `The disk of the data folder is too full to bring the archive to this version: ${toMegabytes(needed)} MB are needed, ${toMegabytes(free)} MB are free.`,
+    `The disk of the data folder is too full to upgrade the archive: ${toMegabytes(needed)} MB are needed, ${toMegabytes(free)} MB are free.`,
   )
 }
 

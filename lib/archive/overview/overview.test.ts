@@ -30,7 +30,7 @@ describe('the overview', () => {
     await archive.close()
   })
 
-  test('three opinions of which one has turned take no place from thirty, and moves are listed by size', async () => {
+  test('three opinions of which edition has turned take no place from thirty, and moves are listed by size', async () => {
     const archive = await openMemory()
     const posted = (id: number, symbol: string, rating: number) =>
       makeRating({ id, user_id: id, symbol, rating, created_at: START })

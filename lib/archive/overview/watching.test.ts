@@ -84,8 +84,8 @@ test('a view that cannot be read, one that is no filter, and too many are refuse
   const ask = (...views: string[]) =>
     parseParameters(watchingQuery, new URLSearchParams(views.map((view) => ['view', view])))
   const refused = (message: string) => ({ ok: false, issues: [{ parameter: 'view', message }] })
-  expect(ask('rating=x')).toEqual(refused('holds rating, which is not a whole number'))
-  expect(ask('page=2')).toEqual(refused('holds page, which is not a parameter here'))
+  expect(ask('rating=x')).toEqual(refused('contains rating, which is not a whole number'))
+  expect(ask('page=2')).toEqual(refused('contains page, which is not a parameter here'))
   const many = Array.from({ length: 51 }, (_, index) => `user=${index}`)
   expect(ask(...many)).toEqual(refused('is given more than 50 times'))
   expect(ask('symbol=AAPL,MSFT', 'symbol=MSFT,AAPL')).toMatchObject({

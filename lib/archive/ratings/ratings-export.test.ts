@@ -260,7 +260,7 @@ describe('Parquet', () => {
     expect([rows, Object.keys(types)]).toEqual([[], ['symbol', 'id']])
   })
 
-  test('leaves nothing on the disk, neither broken off nor failed nor killed', async () => {
+  test('leaves nothing on the disk, neither interrupted nor failed nor killed', async () => {
     await importRows(
       archive,
       Array.from({ length: 5000 }, (_, id) => makeRating({ id, user_id: id })),

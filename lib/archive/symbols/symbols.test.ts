@@ -188,7 +188,7 @@ describe('rankings', () => {
     await archive.close()
   })
 
-  test('three opinions of which one has turned lead the changes of thirty in neither direction', async () => {
+  test('three opinions of which edition has turned lead the changes of thirty in neither direction', async () => {
     const archive = await openMemory()
     const turning = (symbol: string, ratings: number, turned: number, rating: number) => [
       ...crowd(symbol, Array(ratings).fill(3)),

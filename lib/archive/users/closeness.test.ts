@@ -212,14 +212,14 @@ test('a look that failed is taken again', async () => {
   const failing: ClosenessReader = {
     read: async () => {
       looks += 1
-      throw new Error('broken off')
+      throw new Error('interrupted')
     },
     version: () => '1',
     keptValues: createKeptValues(),
   }
   const ask = async () => await selectCloseness(failing, 1, { at: START })
-  await expect(ask()).rejects.toThrow('broken off')
-  await expect(ask()).rejects.toThrow('broken off')
+  await expect(ask()).rejects.toThrow('interrupted')
+  await expect(ask()).rejects.toThrow('interrupted')
   expect(looks).toBe(2)
 })
 

@@ -3,10 +3,7 @@ import { envelope, seconds } from './envelope.ts'
 
 export const PERMISSIONS = ['embed', 'feed', 'read', 'export', 'sync', 'inspect', 'manage'] as const
 
-/**
- * `read` includes `embed` and `feed`. `export`: files of all rows and dumps. `inspect`: sync state,
- * quarantine, metrics, audit log. `manage`: other people's accounts, sessions and tokens.
- */
+/** `read` includes `embed` and `feed`. `manage`: other people's accounts, sessions and tokens. */
 export type Permission = (typeof PERMISSIONS)[number]
 
 export const role = z.enum(['reader', 'operator'])
@@ -53,7 +50,6 @@ export type TokenEntry = z.infer<typeof tokenEntry>
 
 const me = z.object({
   mode: z.enum(ACCESS_MODES),
-  /** Empty without sign-in. */
   name: z.string(),
   may: z.array(permission),
   sessions: z.array(sessionEntry),

@@ -6,7 +6,6 @@ const source = z.enum(['file', 'form'])
 export const WEBHOOK_FORMATS = ['standard', 'slack', 'discord', 'mattermost', 'rocketchat'] as const
 export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number]
 
-/** `place`: `rules[2].query`; empty for the whole file. */
 const alertProblem = z.object({
   source,
   place: z.string(),
@@ -25,14 +24,13 @@ const rule = z.object({
   what: z.string(),
   at_most_an_hour: z.int(),
   quiet_hours: z.nullable(z.object({ from: z.string(), to: z.string(), zone: z.string() })),
-  /** Null before the first evaluation. */
   since: z.nullable(seconds),
   told_at: z.nullable(seconds),
   waiting: z.int(),
 })
 export type AlertRuleEntry = z.infer<typeof rule>
 
-/** The rest of the URL is often secret. */
+/** Only the host of the URL: the rest is often secret. */
 const target = z.object({
   name: z.string(),
   source,
@@ -51,7 +49,6 @@ const message = z.object({
   text: z.string(),
   made_at: seconds,
   attempts: z.int(),
-  /** Next attempt, or when the message was given up. */
   at: seconds,
   reason: z.nullable(z.string()),
 })
@@ -71,7 +68,6 @@ const alertsReport = z.object({
   given_up: z.array(message),
   given_up_total: z.int(),
   sent: z.int(),
-  /** Why rules cannot be evaluated. */
   problem: z.nullable(z.string()),
 })
 export type AlertsReport = z.infer<typeof alertsReport>

@@ -9,9 +9,7 @@ const busySymbol = z.object({
   active: z.int(),
 })
 
-/**
- * `ratio`: share of 30-day look-ups over share of active ratings, 2 places; null without ratings.
- */
+/** `ratio`: share of 30-day look-ups over share of active ratings; null without ratings. */
 const comparedSymbol = z.object({
   symbol: z.string(),
   lookups: z.int(),
@@ -19,7 +17,7 @@ const comparedSymbol = z.object({
   ratio: z.nullable(decimal),
 })
 
-/** 95% bootstrap interval (2,000 draws), 2 places. Null below 5 symbols. */
+/** Bootstrap, 2,000 draws. Null below 5 symbols. */
 const medianRatio = z.object({
   median: z.nullable(decimal),
   low: z.nullable(decimal),
@@ -27,8 +25,8 @@ const medianRatio = z.object({
 })
 
 /**
- * Look-ups in the 7 days before each change, relative to the usual; median per symbol, then over
- * symbols. `placebo`: before equally many random instants.
+ * Look-ups in the 7 days before a change, relative to the usual. `placebo`: before equally many
+ * random instants.
  */
 const beforeChanges = z.object({
   changes: z.int(),
@@ -39,7 +37,6 @@ const beforeChanges = z.object({
 })
 export type BeforeChanges = z.infer<typeof beforeChanges>
 
-/** Lists: most notable first, at most 10. */
 export const attentionOverview = z.object({
   known_from: z.nullable(seconds),
   known_to: z.nullable(seconds),

@@ -8,9 +8,8 @@ import { contestedSymbol, expiringSymbol, newSymbol } from './symbols.ts'
 export const REPORT_LINES = 10
 
 /**
- * Changes in `[from, to)`; `active_*` just before either instant. `minds`: renewals farthest from
- * the rating they replace. `lapsing`: symbols that depend most on ratings expiring by `lapsing_by`
- * (`to` plus the period's length). `contested`: by votes as known now.
+ * Changes in `[from, to)`; `active_*` just before either instant. `lapsing`: expiring within
+ * another such period.
  */
 export const changes = z.object({
   from: seconds,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** `also`: synonyms. */
 const docsEntry = z.object({
   kind: z.enum(['word', 'docs']),
   label: z.string(),

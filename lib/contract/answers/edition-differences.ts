@@ -9,8 +9,7 @@ const change = z.object({ field: z.string(), before: z.string(), after: z.string
 export type FieldChange = z.infer<typeof change>
 
 /**
- * From the later edition; from the earlier one if the rating vanished. Malformed rows are included:
- * non-integers are null.
+ * From the later edition if it has the rating, else from the earlier one. Null: not an integer.
  */
 export const differenceRow = z.object({
   id: z.nullable(z.int()),
@@ -35,18 +34,16 @@ const side = z.object({
   edition: z.string(),
   fetched_at: seconds,
   rows: z.int(),
-  /** Columns missing from the other edition; not compared. */
   only: z.array(z.string()),
 })
 
-/** `between` is null below two kept editions. `kinds` and `all` ignore the filters. */
+/** `kinds` and `all` ignore the filters. */
 const differencesMeta = z.extend(meta, {
   between: z.nullable(z.object({ from: side, to: side })),
   kinds: kindCounts,
   all: z.int(),
 })
 
-/** `file.all`: rows without filters. */
 export const differencesPage = envelope(z.array(differenceRow), {
   page: pageInfo,
   meta: z.extend(differencesMeta, { file: z.object({ rows: z.int(), all: z.int() }) }),
@@ -55,7 +52,6 @@ export type DifferencesPage = z.infer<typeof differencesPage>
 
 const counts = <V extends z.ZodMiniType>(value: V) => z.array(z.object({ value, count }))
 
-/** As {@link toFacetsAnswer}; `field` counts a rating once per changed field. */
 export const differenceFacets = z.object({
   kind: counts(kind),
   field: counts(z.string()),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { type AppError, FAULT_STATUS, type Fault } from '#lib/contract/faults.ts'
 
-/** The envelope of the specification (2.1), plus our own fields. */
 export const envelope = <D extends z.ZodMiniType, R extends z.core.$ZodLooseShape>(
   data: D,
   rest: R,
@@ -37,7 +36,6 @@ export const seconds = z.int()
 /** Decimal text, as rounded by the database. */
 export const decimal = z.string().check(z.regex(/^-?\d+(?:\.\d+)?$/))
 
-/** `pages` is at least 1. */
 export const pageInfo = z.object({
   number: z.int(),
   size: z.int(),

@@ -7,7 +7,6 @@ export const CONSENSUS_MIN = 3
 
 export const CAUSE_DAYS = 90
 
-/** Prior weight of unmoved opinions in rankings of changes. */
 export const UNMOVED = 5
 
 export const OVERVIEW_LINES = 5
@@ -22,7 +21,6 @@ export const USER_RATINGS_MAX = 1000
 export const ACTIVITY_WEEKS = 52
 export const ACTIVITY_WEEK_SECONDS = 7 * 86_400
 
-/** Days after which a rating is compared with the consensus. */
 export const LATER_DAYS = 30
 
 export const JUDGED_LEAST = 4

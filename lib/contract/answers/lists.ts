@@ -11,7 +11,6 @@ import { envelope, meta, pageInfo, seconds } from './envelope.ts'
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
-/** Predictions keep their sign. */
 const decimal = z.string().check(z.regex(/^[+-]?\d+(?:\.\d+)?$/))
 
 const TYPES = { whole: z.int(), instant: seconds, day, decimal, text: z.string() } as const
@@ -25,7 +24,6 @@ const rowSchemas = new WeakMap<AnyList, z.ZodMiniType>()
 export function toRowSchema<L extends AnyList>(list: L): z.ZodMiniType<RowOf<L>> {
   const schema = rowSchemas.get(list) ?? createRowSchema(list)
   rowSchemas.set(list, schema)
-  // Cast: built field by field, as the type says.
   return schema as never
 }
 
@@ -49,9 +47,7 @@ export const toPageAnswer = <L extends AnyList, M extends z.core.$ZodLooseShape>
 
 const span = { from: seconds, to: seconds }
 
-/** Half open, under the other filters. */
 type Bins = { from: number; to: number; count: number }[]
-/** Over all rows; null if there are none. */
 type Bounds = { created: { from: number; to: number } | null }
 
 export type ListFacets<L extends AnyList> = FacetsOf<L> &
@@ -83,7 +79,6 @@ export function toFacetsAnswer<L extends AnyList, M extends z.core.$ZodLooseShap
       bounds: z.object({ created: z.nullable(z.object(span)) }),
     }),
   })
-  // Cast, as above.
   const typed: z.ZodMiniType<ListFacets<L>> = facets as never
   return envelope(typed, { meta: z.extend(meta, more) })
 }

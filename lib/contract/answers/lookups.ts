@@ -5,13 +5,9 @@ import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { envelope, meta, seconds } from './envelope.ts'
 import { type ListFacets, toFacetsAnswer, toPageAnswer } from './lists.ts'
 
-/** Null: no such column, or an empty cell. */
 export type LookupRow = RowOf<typeof lookupList>
 
-/**
- * `known_to`: exclusive, at most `as_of`; null before the first import. `edition`: Sunday of the
- * dump.
- */
+/** `known_to`: exclusive; null before the first import. */
 const known = { known_to: z.nullable(seconds), edition: z.nullable(z.string()) }
 
 export const lookupsPage = toPageAnswer(lookupList, known)
@@ -20,10 +16,7 @@ export type LookupsPage = z.infer<typeof lookupsPage>
 export const lookupFacetsAnswer = toFacetsAnswer(lookupList, known)
 export type LookupFacets = ListFacets<typeof lookupList>
 
-/**
- * Look-ups without a known source count in `lookups` only. Empty buckets are included within
- * `[known_from, known_to)`.
- */
+/** Look-ups without a source count in `lookups` only. Empty buckets are included. */
 export const attention = z.object({
   symbol: z.string(),
   bucket: z.enum(ANSWERED_BUCKETS),

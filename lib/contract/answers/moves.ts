@@ -5,10 +5,7 @@ import { decimal, envelope, meta, seconds } from './envelope.ts'
 /** 6 places. */
 const change = z.nullable(decimal)
 
-/**
- * Parts add up exactly to `change`. The last mean is kept while no rating is active; changes are
- * null if there was none at `from`. `parts` are ordered as {@link MOVES}.
- */
+/** Parts add up exactly to `change`; null if there was no mean at `from`. */
 export const moves = z.object({
   symbol: z.string(),
   from: seconds,

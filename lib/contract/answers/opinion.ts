@@ -13,9 +13,8 @@ export const PENDING_DAYS = 90
 const consensusAt = { active: z.int(), consensus: z.nullable(decimal) }
 
 /**
- * 4 places, individual predictions 6. Votes are as last seen. `changes` are null below 3 active
- * ratings at either end. `causes` repeats `moves` for older clients; `ids` is always empty. `cliff`
- * and `pending` (daily from `as_of`): the consensus without renewals.
+ * 4 places, individual predictions 6. `causes` repeats `moves` for older clients; its `ids` is
+ * always empty. `cliff` and `pending` assume no renewals.
  */
 export const opinion = z.object({
   symbol: z.string(),
@@ -63,8 +62,7 @@ const byRating = z.array(z.int())
 
 /**
  * `t`: first instant (UTC; weeks begin on Monday). `posted*`, `avg_*`, `upgraded`, `downgraded` and
- * `lapsed` cover the bucket, clipped to the range; the rest is the active set at its last second.
- * Quartiles by nearest rank.
+ * `lapsed` cover the bucket, the rest its last second. Quartiles by nearest rank.
  */
 export const seriesPoint = z.object({
   t: seconds,
@@ -118,7 +116,6 @@ const comparedPoint = z.object({
   active_prediction: z.nullable(decimal),
 })
 
-/** In the requested order; `unknown` have no ratings. */
 export const comparison = z.object({
   bucket: z.enum(ANSWERED_BUCKETS),
   symbols: z.array(

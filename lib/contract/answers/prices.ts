@@ -6,7 +6,7 @@ import { priced } from './track.ts'
 
 const day = z.string()
 
-/** Last known close per bucket, 6 places. */
+/** 6 places. */
 export const priceSeries = z.object({
   symbol: z.string(),
   bucket: z.enum(ANSWERED_BUCKETS),
@@ -20,7 +20,7 @@ export type PricesAnswer = z.infer<typeof pricesAnswer>
 
 const FOLLOWED_OUTCOMES = ['scored', 'open', 'no_price', 'no_entry'] as const
 
-/** `2025-01`; the window begins on the first trading day after it. 6 places, the consensus 4. */
+/** Entry on the first trading day after `month`. 6 places, the consensus 4. */
 const followedMonth = z.object({
   month: z.string(),
   consensus: decimal,
@@ -35,8 +35,8 @@ const followedMonth = z.object({
 export type FollowedMonth = z.infer<typeof followedMonth>
 
 /**
- * Months with at least 3 active ratings. `windows`: scored months without overlap; basis of the 95%
- * intervals (Student's, null below 5). `slope`: excess per step of consensus.
+ * `windows`: scored months without overlap; intervals are null below 5. `slope`: excess per step of
+ * consensus.
  */
 export const followed = z.object({
   symbol: z.string(),

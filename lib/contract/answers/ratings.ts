@@ -3,13 +3,12 @@ import { QUALITIES } from '#lib/contract/quality.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
-/** First event by `as_of`, ties in this order. Null: none yet. */
+/** What ended the rating first, by `as_of`; ties in this order. Null: nothing yet. */
 export const ended = z.nullable(z.enum(['expired', 'vanished', 'renewed']))
 export type Ended = z.infer<typeof ended>
 
 /**
- * `state` is null if posted after `as_of`. `vanished_at`: time of the first dump without the
- * rating; null while listed.
+ * `state` is null if the rating was posted after `as_of`, `vanished_at` while the service lists it.
  */
 export const ratingRow = z.extend(rating, {
   previous_rating: z.nullable(z.int()),
@@ -39,10 +38,7 @@ const instantBin = z.object({
 })
 const decimalBin = z.object({ from: decimal, to: decimal, count: z.int() })
 
-/**
- * As {@link toFacetsAnswer}. Bins are constant within a generation; half open, except the last of
- * `prediction`. `bounds` cover all ratings (`to` exclusive); null if there are none.
- */
+/** Half-open bins, except the last of `prediction`. `bounds` cover all ratings. */
 export const facets = z.object({
   rating: z.array(counted),
   action: z.array(counted),
@@ -66,10 +62,7 @@ export type FacetsAnswer = z.infer<typeof facetsAnswer>
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * `effective_until`: first inactive second; null if it never ends. `extra`: fields outside the
- * specification.
- */
+/** `effective_until`: first inactive second; null if it never ends. */
 export const ratingDetail = z.extend(ratingRow, {
   effective_until: z.nullable(seconds),
   quality: z.array(quality),
@@ -90,7 +83,7 @@ export const historyItem = z.pick(ratingRow, {
 })
 export type HistoryItem = z.infer<typeof historyItem>
 
-/** Oldest first. `before`: how many precede the first of `ratings`. */
+/** Oldest first. `before`: how many older ones are not listed. */
 export const ratingHistory = z.object({
   total: z.int(),
   before: z.int(),

@@ -8,7 +8,6 @@ const MOVES = ['bootstrap', 'follow', 'reconcile', 'lookups', 'discover'] as con
 export const move = z.enum(MOVES)
 export type Move = z.infer<typeof move>
 
-/** `rows` is null if nothing was imported. */
 export const syncRun = z.object({
   move,
   started_at: seconds,
@@ -22,7 +21,6 @@ export const syncRun = z.object({
 })
 export type SyncRun = z.infer<typeof syncRun>
 
-/** `at` is null if not due this month. `cost` in requests. */
 const plannedMove = z.object({
   move,
   at: z.nullable(seconds),
@@ -31,7 +29,6 @@ const plannedMove = z.object({
 })
 export type PlannedMove = z.infer<typeof plannedMove>
 
-/** Ids rise across restarts. */
 export const logEvent = z.object({
   id: z.int(),
   at: seconds,
@@ -64,18 +61,15 @@ export type Progress = z.infer<typeof progress>
 
 export type StepProgress = Pick<Progress, 'step' | 'done' | 'total' | 'unit'>
 
-/** Null: not yet discovered. */
 export const discovery = z.object({
   page_size: z.nullable(z.int()),
   first_page: z.nullable(z.int()),
-  /** `none`: neither by time nor by number. */
   order: z.nullable(z.enum(['newest', 'oldest', 'none'])),
   order_key: z.nullable(z.string()),
   /** The key changes, so ratings move between pages during a listing. */
   order_key_moves: z.nullable(z.boolean()),
   /** `repeats`: the last page again. */
   past_end: z.nullable(z.enum(['empty', 'not_found', 'error', 'repeats'])),
-  /** Whether responses carry an ETag or Last-Modified. */
   page_validators: z.nullable(z.boolean()),
   dump_validators: z.nullable(z.boolean()),
   /** Positive if the service's clock is ahead. */
@@ -86,9 +80,8 @@ export type Discovery = z.infer<typeof discovery>
 
 /**
  * `edition_unchanged`: the dump lacks ratings posted before it was made. `edition_aside`: a
- * shrunken dump awaits confirmation by the next. `silent`: no ratings for unusually long.
- * `falling`: each edition is smaller than the last. `archive_rebuilt`: the archive was damaged and
- * refilled. `store`: the shared database is unreachable or unusable.
+ * shrunken dump awaits confirmation. `silent`: no ratings for unusually long. `falling`: each
+ * edition is smaller than the last.
  */
 export const ALARM_KINDS = [
   'refused',
@@ -117,7 +110,6 @@ const alarm = z.object({
 })
 export type Alarm = z.infer<typeof alarm>
 
-/** `edition`: its Sunday. */
 export const edition = z.object({
   edition: z.string(),
   rows: z.int(),
@@ -138,7 +130,7 @@ export const SYNC_STATES = [
   'stopped',
 ] as const
 
-/** `every_hours` is null if manual. `kept`: newest first. `failures`: since start. */
+/** `every_hours` is null if manual. */
 export const backups = z.object({
   folder: z.string(),
   every_hours: z.nullable(z.int()),
@@ -153,11 +145,10 @@ export type BackupsReport = z.infer<typeof backups>
 
 const limit = z.object({ limit: z.nullable(z.int()), used: z.int() })
 
-/** Missing ids. Explained by a later dump without them (`dump`) or a quarantined row. */
 const gaps = z.object({
   ids: z.int(),
   unexplained: z.int(),
-  /** Unexplained first, then newest first, at most 20; `to` is inclusive. */
+  /** `to` is inclusive. */
   listed: z.array(
     z.object({
       from: z.int(),
@@ -168,10 +159,7 @@ const gaps = z.object({
 })
 export type Gaps = z.infer<typeof gaps>
 
-/**
- * `reserved`: for this month's remaining dumps. `runs_out_at`: at the recent pace; null if the
- * budget suffices.
- */
+/** `runs_out_at` is null if the budget suffices. */
 const budget = z.object({
   minute: limit,
   month: limit,
@@ -182,7 +170,6 @@ const budget = z.object({
   paused_until: z.nullable(seconds),
   /** Null if no request is left. */
   follow_seconds: z.nullable(z.int()),
-  /** In requests. */
   costs: z.object({ sync: z.int(), dump: z.int(), page: z.int() }),
 })
 export type BudgetReport = z.infer<typeof budget>
@@ -210,7 +197,7 @@ export type Nodes = z.infer<typeof nodes>
 
 const day = z.nullable(z.string())
 
-/** `line` is 1-based; `column` is null if the whole record is invalid; `value` is truncated. */
+/** `line` is 1-based; `column` is null if the whole record is invalid. */
 const rejectedLine = z.object({
   file: z.string(),
   line: z.int(),
@@ -228,7 +215,6 @@ export type RejectedLines = z.infer<typeof rejectedLines>
 
 const priceFile = z.object({
   file: z.string(),
-  /** Uploaded by an operator. */
   is_dropped: z.boolean(),
   rows: z.int(),
   set_aside: z.int(),
@@ -237,8 +223,8 @@ const priceFile = z.object({
 export type PriceFile = z.infer<typeof priceFile>
 
 /**
- * `doubled`: days with several closes. `unrated`: priced symbols without ratings. `jumps`: likely
- * unadjusted splits; `factor` of the previous close. `benchmark` null: mean of all symbols.
+ * `unrated`: priced symbols without ratings. `jumps`: likely unadjusted splits. `benchmark` null:
+ * mean of all symbols.
  */
 export const pricesReport = z.object({
   is_configured: z.boolean(),
@@ -270,7 +256,6 @@ const namesReport = z.object({
 })
 export type NamesReport = z.infer<typeof namesReport>
 
-/** `doubled`: duplicate ids; the last row wins. */
 const postsImport = z.object({
   file: z.string(),
   read_at: seconds,
@@ -299,7 +284,6 @@ export const status = z.object({
     checked_at: z.nullable(seconds),
     next_at: z.nullable(seconds),
   }),
-  /** Soonest first. */
   plan: z.array(plannedMove),
   runs: z.array(syncRun),
   budget,
@@ -311,17 +295,16 @@ export const status = z.object({
     latest: z.array(z.object({ reason: z.string(), raw: z.string(), at: seconds })),
   }),
   events: z.array(logEvent),
-  /** Null on a single node. */
+  /** Null on a single node, or without the `inspect` permission. */
   nodes: z.nullable(nodes),
   backups: z.nullable(backups),
   prices: z.nullable(pricesReport),
   names: z.nullable(namesReport),
-  /** Null without the `inspect` permission, as the reports above; also if no file was imported. */
+  /** Null without the `inspect` permission, as are the reports above. */
   posts_import: z.nullable(postsImport),
   service: z.object({
     kind: z.enum(['embedded', 'remote']),
     address: z.string(),
-    /** Demo data. */
     invented: z.boolean(),
   }),
   now: seconds,
@@ -333,9 +316,8 @@ export type StatusSummary = Pick<Status, 'archive' | 'sync' | 'alarms' | 'servic
 export const statusAnswer = envelope(status, {})
 export type StatusAnswer = z.infer<typeof statusAnswer>
 
-/** Records are matched by `id`, or by text without one. */
+/** Records are matched by `id`, or by their text if they have none. */
 export const editionChanges = z.object({
-  /** Sunday of the previous edition. */
   against: z.string(),
   added: z.int(),
   changed: z.int(),
@@ -345,7 +327,6 @@ export type EditionChanges = z.infer<typeof editionChanges>
 
 const column = z.object({ name: z.string(), type: z.enum(['integer', 'decimal', 'text']) })
 
-/** `first_rows`: at most 20. */
 export const dump = z.object({
   kind: z.enum(['posts', 'lookups']),
   state: z.enum(['absent', 'fetching', 'ready', 'stale', 'failed']),
@@ -357,14 +338,11 @@ export const dump = z.object({
   first_rows: z.array(z.array(z.string())),
   next_due_at: seconds,
   changes: z.nullable(editionChanges),
-  /** Why a fetched edition is not served yet. */
   aside: z.nullable(z.string()),
-  /** In requests. */
   cost: z.int(),
 })
 export type Dump = z.infer<typeof dump>
 
-/** `known_to`: the edition's Sunday. `before`: look-ups in the previous edition. */
 const lookupsImport = z.object({
   state: z.enum(['none', 'importing', 'imported', 'unreadable', 'failed']),
   edition: z.nullable(z.string()),
@@ -384,10 +362,7 @@ export const dumpsAnswer = envelope(
 )
 export type DumpsAnswer = z.infer<typeof dumpsAnswer>
 
-/**
- * A 503 uses the failure envelope. `?probe=live` is 200 while the process responds. Anonymous
- * clients receive `live` only.
- */
+/** Anonymous clients receive `live` only. */
 export const healthAnswer = envelope(
   z.object({
     live: z.literal(true),
@@ -399,13 +374,11 @@ export const healthAnswer = envelope(
 )
 export type HealthAnswer = z.infer<typeof healthAnswer>
 
-/** `aside`: shrunken, awaits confirmation by the next edition. */
 const editionEntry = z.extend(edition, {
   file_name: z.string(),
   state: z.enum(['current', 'earlier', 'aside']),
   /** Byte-identical to the previous edition. */
   unchanged: z.boolean(),
-  /** Null without a previous edition, or until computed. */
   changes: z.nullable(editionChanges),
   reason: z.nullable(z.string()),
 })
@@ -424,10 +397,6 @@ export const quarantinePage = toPageAnswer(quarantineList, { received: z.int() }
 
 export const quarantineFacetsAnswer = toFacetsAnswer(quarantineList, {})
 
-/**
- * `status`: first, then on every lasting change. `progress`: several times a second. `beat`:
- * keep-alive.
- */
 export const liveEvents = {
   status,
   progress: z.object({ sync: status.shape.sync, now: seconds }),

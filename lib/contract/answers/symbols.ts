@@ -1,13 +1,9 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 
-/** Null if the operator's file has no name. */
 const symbolName = z.nullable(z.string())
 
-/**
- * In the days before `known_to`; `lookups_share` over 30 days, 6 places. `is_busy`:
- * docs/lookups.md. Null without data.
- */
+/** `is_busy`: docs/definitions.md. Null without data. */
 const leagueAttention = z.object({
   lookups_7d: z.nullable(z.int()),
   lookups_30d: z.nullable(z.int()),
@@ -18,8 +14,7 @@ export type LeagueAttention = z.infer<typeof leagueAttention>
 
 /**
  * Over active ratings, 4 places. `consensus_low`/`_high`, `change_shrunk` and `prediction_shrunk`
- * are sort keys (docs/opinion.md). `change_30d` and points of `spark` are null below CONSENSUS_MIN.
- * `dispersion`: standard deviation.
+ * are sort keys (docs/definitions.md). `change_30d` and points of `spark` are null below CONSENSUS_MIN.
  */
 export const symbolRow = z.object({
   symbol: z.string(),
@@ -48,10 +43,7 @@ export type SymbolsPage = z.infer<typeof symbolsPage>
 
 const tallyOrRatio = decimal
 
-/**
- * At the last second of a UTC day (today: now). `r…` count ratings, `a…` actions. 4 places,
- * `avg_prediction` 6; null without active ratings.
- */
+/** At the last second of a UTC day. 4 places, `avg_prediction` 6; null without active ratings. */
 export const aggregate = z.object({
   day: z.string(),
   symbol: z.string(),
@@ -102,7 +94,7 @@ export const contestedSymbol = z.object({
   disagreement_low: decimal,
 })
 
-/** `lapsing`: ratings about to expire; `left`: the consensus without them. */
+/** `lapsing`: ratings about to expire. `left`: the consensus without them. */
 export const expiringSymbol = z.object({
   symbol: z.string(),
   active: z.int(),
@@ -113,9 +105,8 @@ export const expiringSymbol = z.object({
 })
 
 /**
- * The 7 days from `since`. `moves` need 3 active ratings at both ends, are selected by |change| · n
- * / (n + 5) with n the smaller count, sorted by |change|. `contested` and `cliffs` (30 days ahead):
- * by the lower bound of Wilson's 95% interval.
+ * `moves` need 3 active ratings at both ends and are selected by |change| · n / (n + 5), n being
+ * the smaller count.
  */
 export const overview = z.object({
   since: seconds,

@@ -8,10 +8,7 @@ import { toRowSchema } from './lists.ts'
 const horizon = z.literal([...HORIZONS])
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
-/**
- * `clusters`: overlapping scored calls of a user on a symbol count once. `calls` is the sum of the
- * five outcomes.
- */
+/** `clusters`: overlapping scored calls of a user on a symbol count once. */
 const counts = {
   calls: z.int(),
   scored: z.int(),
@@ -23,8 +20,7 @@ const counts = {
 }
 
 /**
- * Over clusters, 6 places. 95% intervals: Wilson's for `hit_rate`, null without clusters; Student's
- * for `excess`, null below 5.
+ * Over clusters, 6 places. Wilson's interval of `hit_rate`, Student's of `excess` (null below 5).
  */
 const rates = {
   hit_rate: z.nullable(decimal),
@@ -38,7 +34,7 @@ const rates = {
 const tally = z.object({ ...counts, ...rates })
 export type Tally = z.infer<typeof tally>
 
-/** One of ten equal groups by nonzero prediction. Fractions, 6 places. */
+/** One of ten equal groups. Fractions, 6 places. */
 const calibrationGroup = z.object({
   calls: z.int(),
   prediction: decimal,
@@ -47,7 +43,7 @@ const calibrationGroup = z.object({
   return_high: z.nullable(decimal),
 })
 
-/** `zero`: excluded. `slope`: least squares of return on prediction, null below two calls. */
+/** `slope`: least squares of return on prediction. */
 const calibration = z.object({
   calls: z.int(),
   zero: z.int(),
@@ -66,10 +62,7 @@ export const priced = z.object({
 })
 export type Priced = z.infer<typeof priced>
 
-/**
- * `rank`: by `hit_low`, null below 5 clusters. `luck`: share of fair coins that do at least as
- * well.
- */
+/** `rank`: by `hit_low`. `luck`: share of fair coins that do at least as well. */
 export const track = z.object({
   horizon,
   ...counts,
@@ -86,7 +79,7 @@ export type Track = z.infer<typeof track>
 export const trackAnswer = envelope(track, { meta })
 export type TrackAnswer = z.infer<typeof trackAnswer>
 
-/** `beat`, `worse`: hit-rate interval above or below ½; `expected*`: by luck alone. */
+/** `expected*`: by luck alone. */
 export const luck = z.object({
   ranked: z.int(),
   beat: z.int(),
@@ -96,7 +89,6 @@ export const luck = z.object({
 })
 export type Luck = z.infer<typeof luck>
 
-/** Month-end consensus of each symbol, scored like a rating. */
 const followed = z.object({
   symbols: z.int(),
   months: z.int(),

@@ -18,8 +18,8 @@ const standing = {
 export type Standing = { [K in keyof typeof standing]: z.infer<(typeof standing)[K]> }
 
 /**
- * `recent`: 90 days. `activity`: per week, oldest first. `agreement_low`: lower bound of Wilson's
- * 95% interval. `bias`: mean distance from the consensus of at least 3 others.
+ * `agreement_low`: lower bound of Wilson's interval. `bias`: mean distance from the consensus of at
+ * least 3 others.
  */
 export const userRow = z.object({
   user_id: z.int(),
@@ -55,7 +55,6 @@ export const userSymbol = z.object({
 })
 export type UserSymbol = z.infer<typeof userSymbol>
 
-/** `by_symbol`: the 100 most recently rated. */
 export const user = z.object({
   user_id: z.int(),
   ratings: z.int(),
@@ -96,7 +95,7 @@ export const userRating = z.object({
 })
 export type UserRating = z.infer<typeof userRating>
 
-/** At most {@link USER_RATINGS_MAX} ratings; totals count all. */
+/** At most {@link USER_RATINGS_MAX} ratings; the totals count all. */
 export const userRatings = z.object({
   symbols: z.array(z.object({ symbol: z.string(), calls: z.array(userRating) })),
   symbols_total: z.int(),
@@ -108,8 +107,8 @@ export const userRatingsAnswer = envelope(userRatings, { meta })
 export type UserRatingsAnswer = z.infer<typeof userRatingsAnswer>
 
 /**
- * Distance from the mean of at least 3 others `LATER_DAYS` later, for `n` of the `old` ratings.
- * `band`: peers with a similar `n`; `farther` of them are less close. Null below `JUDGED_LEAST`.
+ * Distance from the mean of at least 3 others `LATER_DAYS` later. `band`: peers with a similar `n`.
+ * Null below `JUDGED_LEAST`.
  */
 const closeness = z.object({
   old: z.int(),
@@ -120,13 +119,9 @@ const closeness = z.object({
 export type Closeness = z.infer<typeof closeness>
 
 /**
- * *Others*: earlier active ratings on the symbol by other users; at least 3 are required.
- * - `distance`: rating minus their mean. `mean` is signed, `size` absolute; `gaps` round half away
- *   from zero. Distances have nine places, means four.
- * - `lead`: nonzero distances, 30 days later. `chance`: (towards + away) / 2n.
- * - `persistence`: `renewed` no later than the end, `returned` after it, `lapsed` without a
- *   successor, `never` active.
- * - `activity`: UTC days by first instant, 53 weeks.
+ * `distance`: from the mean of at least 3 earlier active ratings of other users; `mean` is signed,
+ * `size` absolute, `gaps` round half away from zero. `lead.chance`: (towards + away) / 2n. `never`:
+ * expired before they were posted.
  */
 export const record = z.object({
   judged: z.int(),

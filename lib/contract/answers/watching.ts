@@ -1,19 +1,17 @@
 import * as z from 'zod/mini'
 import { decimal, envelope, meta, seconds } from './envelope.ts'
 
-/**
- * `ratings` includes ended ones, so it never falls for a symbol or user. `newest`: at most 50 ids.
- */
+/** `ratings` includes ended ones, so it never falls for a symbol or user. */
 const held = {
   ratings: z.int(),
   newest: z.array(z.int()),
   last_created_at: z.nullable(seconds),
 }
 
-/** 4 places. */
+/** Mean of the active ratings, 4 places. */
 const consensus = z.nullable(decimal)
 
-/** In the requested order; unknown ones have 0 ratings. */
+/** In the requested order. */
 export const watching = z.object({
   symbols: z.array(
     z.object({

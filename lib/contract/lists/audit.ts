@@ -5,7 +5,6 @@ import { defineList } from './define-list.ts'
 const NAME_MAX_LENGTH = 256
 const OUTCOMES = ['done', 'refused'] as const
 
-/** `who` is empty for clients without a session. */
 export const auditList = defineList({
   path: 'audit',
   title: 'Audit',

@@ -6,7 +6,6 @@ import { defineList, type ListQuery, selectFieldNames, selectSorted } from './de
 export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-/** Rows without a value sort last, ties by time. */
 export const callList = defineList({
   path: 'calls',
   title: 'Calls',

@@ -14,7 +14,6 @@ export type ValuesFilter = {
   name: string
   parameter: Parameter<Chosen<string>> | Parameter<Chosen<number>>
   plural: string
-  /** Each is counted, in this order. */
   values?: readonly string[]
   /** Count every value. Default: the most frequent only. */
   all?: true
@@ -26,7 +25,7 @@ export type SpanFilter = {
   to: Parameter<number | null>
 }
 
-/** `instant`: seconds since 1970. `decimal`: text with all digits. */
+/** `instant`: seconds since 1970. `decimal`: text. */
 export type FieldType =
   | 'whole'
   | 'instant'
@@ -80,19 +79,15 @@ export type List<
   T extends string = string,
   N extends string = string,
 > = {
-  /** Below `/api`; the last segment begins file names. */
   readonly path: N
   /** Ends the operation ids: `listLookups`. */
   readonly title: string
   readonly one: string
   readonly tag: Tag
   readonly permission: 'read' | 'inspect'
-  /** `archive`: answers change only with the archive. */
   readonly cached: 'archive' | 'no'
   readonly summary: { readonly page: string; readonly facets: string; readonly file: string }
-  /** For the manifest of a file. */
   readonly method: string
-  /** Leading words of the file name. `isDated`: they include the day. */
   readonly toHead?: (query: Readonly<Record<string, unknown>>) => {
     words: readonly string[]
     isDated: boolean
@@ -139,9 +134,7 @@ type Given<F extends Fields, X extends Parameters, T extends string, N extends s
   'query'
 > & {
   sort: Sort<Sorted<F>>
-  /** Parameters that filter no field. */
   parameters: X
-  /** Parameters to list first; the rest follow in field order. */
   order?: readonly string[]
   /** Issues with combinations of valid values. */
   refuse?: (values: ValuesOf<ListParameters<F, X>>) => readonly Issue[]
@@ -170,7 +163,6 @@ export function defineList<
   const ordered = Object.fromEntries(
     names.flatMap((name) => (all[name] ? [[name, all[name]]] : [])),
   )
-  // Casts: parameters and values are built field by field, as the types say.
   const query = querySchema<Parameters>(ordered, { refuse: refuse as never })
   return { ...list, query } as never
 }
@@ -189,7 +181,6 @@ function toFilterParameters(fields: Fields): Parameters {
 }
 
 export const selectSorted = <F extends Fields>(fields: F): Sorted<F>[] =>
-  // Cast: the same condition as in the type.
   Object.keys(fields).filter((name) => fields[name]?.sort !== undefined) as Sorted<F>[]
 
 export const selectFieldNames = <F extends Fields>({
@@ -204,7 +195,6 @@ export const selectValueFilters = ({ fields }: AnyList) =>
 export const selectDecimals = ({ fields }: AnyList): readonly string[] =>
   Object.keys(fields).filter((name) => fields[name]?.type === 'decimal')
 
-/** Null if there is none. */
 export const selectSpanField = ({ fields }: AnyList): string | null =>
   Object.keys(fields).find((name) => fields[name]?.filter?.by === 'span') ?? null
 

@@ -3,10 +3,8 @@ import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
 
 /**
- * Rarest first. `ended_early`: the end moved earlier or was added; votes may differ. `edited`: any
- * other change beyond votes. `vanished`: only in the earlier edition. `new`, `returned`: only in
- * the later one; `returned` was in an older edition or had been marked vanished. `votes`: only
- * votes changed.
+ * Rarest first. `ended_early`: the end moved earlier or was added. `edited`: other changes beyond
+ * votes. `returned`: was in an older edition or marked vanished.
  */
 export const DIFFERENCE_KINDS = [
   'edited',

@@ -5,7 +5,6 @@ import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
 
 const NAME_MAX_LENGTH = 200
 
-/** Instants are seconds since 1970, symbols upper case. */
 export const lookupList = defineList({
   path: 'lookups',
   title: 'Lookups',

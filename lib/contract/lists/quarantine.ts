@@ -4,7 +4,7 @@ import { defineList } from './define-list.ts'
 
 const TEXT_MAX_LENGTH = 1000
 
-/** `raw`: at most 4,096 characters. `source`: the edition of the dump, or the pages. */
+/** `raw`: at most 4,096 characters. */
 export const quarantineList = defineList({
   path: 'quarantine',
   title: 'Quarantine',

@@ -18,7 +18,6 @@ export type DescribedParameter = {
   in: 'query' | 'path'
   description: string
   required?: true
-  /** For lists: repeated names, or values separated by commas. */
   explode?: true
   schema: ValueSchema
   example: string

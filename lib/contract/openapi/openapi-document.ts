@@ -60,10 +60,8 @@ const NAMED = '#/components/schemas/'
 
 type Json = { readonly [name: string]: unknown }
 
-/** `listRatings` → `ListRatingsAnswer`. */
 const toAnswerName = ({ id }: Operation) => `${id.charAt(0).toUpperCase()}${id.slice(1)}Answer`
 
-/** OpenAPI 3.1, generated from the schemas that routes and browser parse with. */
 export async function toOpenApi(version: string): Promise<Json> {
   const schemas = await loadSchemas()
   return {
@@ -77,7 +75,6 @@ export async function toOpenApi(version: string): Promise<Json> {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: withBase('/') }],
-    // `{}`: sign-in is optional on some deployments.
     security: [{}, { token: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: toPaths(),
@@ -105,7 +102,7 @@ async function loadSchemas(): Promise<Json> {
   for (const [id, schema] of Object.entries(PARTS)) registry.add(schema, { id })
   for (const operation of OPERATIONS) {
     const schema = await operation.answer.load?.()
-    // A clone, because operations that share an answer register it under different names.
+    // A clone: operations register a shared answer under different names.
     if (schema) registry.add(z.clone(schema), { id: toAnswerName(operation) })
   }
   const { schemas } = z.toJSONSchema(registry, {
@@ -115,7 +112,6 @@ async function loadSchemas(): Promise<Json> {
     override: ({ zodSchema, jsonSchema }) => {
       // Fields outside the specification.
       if (zodSchema._zod.def.type === 'custom') jsonSchema.type = 'object'
-      // Omit the bounds of safe integers.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
     },

@@ -2,9 +2,6 @@ import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 export type Tried = { address: string; names: readonly string[] }
 
-/**
- * Omits empty fields and names that the address does not take. `parts` are defaults for the path.
- */
 export function toTriedAddress(
   { address, names }: Tried,
   fields: URLSearchParams,

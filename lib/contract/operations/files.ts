@@ -109,7 +109,6 @@ export const previewOperations = defineOperations({
 
 const CSV_FILE = { how: 'file', type: 'text/csv' } as const
 
-/** Sent with ranges and validators. */
 export const dumpOperations = defineOperations({
   getPostsDump: {
     address: '/api/v1/posts/dumps',
@@ -148,14 +147,12 @@ export type ExportOperation = Operation & {
 
 type Exported = {
   of: ExportSubject
-  /** Ends the ids: `exportSymbolsCsv`. Empty for ratings, for compatibility. */
   title: string
   tag: Tag
   query: Question['query']
   load: LoadSchema
   every: string
   formats: readonly ExportFormat[]
-  /** To read the rows; default `read`. Files of rows that any reader sees need `export`. */
   permission?: Permission
 }
 

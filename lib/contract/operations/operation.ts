@@ -9,11 +9,10 @@ export type Need = Permission | 'nobody'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Loaded lazily: the browser needs it only with the first answer. */
 export type LoadSchema<A = unknown> = () => Promise<z.ZodMiniType<A>>
 
 export type Part<T = unknown> = {
-  /** Takes decoded text. The problem is the end of a sentence. */
+  /** Takes decoded text. */
   readonly read: (text: string) => T | Problem
   readonly meaning: string
   /** Must exist in the demo. */
@@ -31,22 +30,20 @@ export type Operation = {
   readonly parts: Parts
   readonly permission: Need
   readonly query: { readonly parameters: Parameters }
-  /** Null: internal, not part of the public API. */
+  /** Null: not part of the public API. */
   readonly tag: Tag | null
   readonly summary: string
   readonly status: 200 | 202
   readonly answer: {
-    /** `file`: sent as a download. `stream`: does not end. */
+    /** `stream`: does not end by itself. */
     readonly how: 'json' | 'file' | 'text' | 'stream'
     readonly type: string
     readonly load: LoadSchema | null
   }
-  /** Supports `If-None-Match`. */
   readonly hasEtag: boolean
 }
 
 export type Question<A = unknown> = {
-  /** Prefix of the cache key. */
   readonly name: string
   readonly id: string
   readonly address: string
@@ -57,8 +54,7 @@ export type Question<A = unknown> = {
   readonly tag: Tag
   readonly summary: string
   /**
-   * `archive`: one answer serves all clients for a minute. `row`: the same, but cheap enough to
-   * skip the queue. `no`: computed per request.
+   * `archive`: one answer serves all clients for a minute. `row`: the same, but skips the queue.
    */
   readonly cached: 'archive' | 'row' | 'no'
 }
@@ -85,7 +81,6 @@ export type PartValues<Q extends Pick<Question, 'parts'>> = {
 
 export type QueryValues<Q extends Pick<Question, 'query'>> = ValuesOf<Q['query']['parameters']>
 
-/** Parts and parameters are not parsed yet. */
 export type Asked<Q extends Question = Question> = {
   readonly question: Q
   readonly parts: Readonly<Record<string, string>>
@@ -117,7 +112,6 @@ type AnswerGiven = {
 type OperationGiven = Pick<Operation, 'address' | 'permission' | 'query' | 'tag' | 'summary'> &
   Partial<Pick<Operation, 'method' | 'parts' | 'status' | 'hasEtag'>> & { answer: AnswerGiven }
 
-/** Operations without a cached question: files, feeds, commands. */
 export const defineOperations = <const G extends Readonly<Record<string, OperationGiven>>>(
   group: G,
 ): { readonly [N in keyof G]: Operation & { readonly answer: Pick<G[N]['answer'], 'load'> } } =>
@@ -125,7 +119,6 @@ export const defineOperations = <const G extends Readonly<Record<string, Operati
     Object.entries(group).map(([id, given]) => [id, toOperation(id, given)]),
   ) as never
 
-/** Defaults: GET, 200, no ETag. */
 export const toOperation = (id: string, { answer, ...given }: OperationGiven): Operation => ({
   id,
   method: 'GET',

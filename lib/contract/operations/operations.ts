@@ -41,7 +41,6 @@ export const OPERATIONS: readonly (Operation & { tag: NonNullable<Operation['tag
   .flatMap((operation) => (operation.tag === null ? [] : [{ ...operation, tag: operation.tag }]))
   .sort((a, b) => tagOrder.indexOf(a.tag) - tagOrder.indexOf(b.tag))
 
-/** Includes internal operations. */
 export const ALL_OPERATIONS: readonly Operation[] = [
   ...OPERATIONS,
   ...Object.values(accessOperations),
@@ -72,6 +71,5 @@ function listAddresses(): Address[] {
 
 export const ADDRESSES: readonly Address[] = listAddresses()
 
-/** Null if no address matches. */
 export const selectAddress = (path: string): Address | null =>
   ADDRESSES.find(({ pattern }) => pattern.test(path)) ?? null

@@ -2,7 +2,6 @@ import { readSymbol } from '#lib/contract/query-parameters.ts'
 import { parseRatingId, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import type { Part } from './operation.ts'
 
-/** Case-insensitive; the value is the comparison key. */
 export const symbolPart: Part<string> = {
   read: readSymbol,
   meaning: 'The symbol, case-insensitive.',

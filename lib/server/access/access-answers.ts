@@ -48,7 +48,6 @@ const answerMe: AnswerAccess = async ({ access, request }) => {
   } satisfies MeAnswer)
 }
 
-/** Without `{id}`: all of the caller's other sessions. Operators may end anyone's. */
 const endSessions: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const isMeant = ({ id, name }: Session) =>
@@ -69,18 +68,17 @@ const makeToken: AnswerAccess = async ({ access, request }) => {
   const caller = requireStill(access, request)
   const allowed = scopes.filter((scope) => permits(caller.permissions, scope))
   if (allowed.length < scopes.length) {
-    throw new AppError('forbidden', 'A token can do no more than whoever makes it.')
+    throw new AppError('forbidden', 'A token cannot have more permissions than its creator.')
   }
   const token = await access.tokens.create({ name: caller.name, label, scopes: allowed, days })
   note(access, request, {
     kind: 'token',
     who: caller.name,
-    what: `made the token ${label} for ${allowed.join(', ')}`,
+    what: `created the token ${label} for ${allowed.join(', ')}`,
   })
   return sendNow({ success: true, code: 201, data: { token } })
 }
 
-/** Operators may delete anyone's tokens. */
 const endToken: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requirePerson(request)
   const found = access.tokens
@@ -94,20 +92,22 @@ const endToken: AnswerAccess = async ({ access, request, parts }) => {
   note(access, request, {
     kind: 'token',
     who: caller.name,
-    what: `took back the token ${found.label} of ${found.name}`,
+    what: `revoked the token ${found.label} of ${found.name}`,
   })
   return sendDone()
 }
 
-/** Ends all other sessions of the account and replaces this one. */
 const changePassword: AnswerAccess = async ({ access, request }) => {
   requirePerson(request)
   if (access.mode !== 'password') {
-    throw new AppError('bad_request', 'The password is not kept here: change it where you sign in.')
+    throw new AppError(
+      'bad_request',
+      'The password is managed by the identity provider. Change it there.',
+    )
   }
   const { current, next } = await readBody(request, wantedPassword)
   const caller = requireStill(access, request)
-  // Applies the rate limit of sign-in to guesses of the current password.
+  // Rate limited like sign-in.
   const asked = {
     name: caller.name,
     password: current.slice(0, PASSWORD_MAX),
@@ -116,7 +116,7 @@ const changePassword: AnswerAccess = async ({ access, request }) => {
   const outcome = await access.check(asked)
   if (!outcome.ok) {
     if (outcome.why === 'wrong') throw toIssue('current', 'The current password is not right.')
-    throw new AppError('rate_limited', 'That was wrong too often: wait a while.', {
+    throw new AppError('rate_limited', 'Too many failed attempts. Wait a while.', {
       retryAfterSeconds: outcome.waitSeconds,
     })
   }
@@ -145,7 +145,6 @@ const answerAccounts: AnswerAccess = async ({ access, request }) => {
   } satisfies AccountsAnswer)
 }
 
-/** Nobody may change their own role or lock themselves. */
 const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   requirePerson(request)
   const name = toAccountName(parts.name ?? '')
@@ -153,7 +152,7 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   const caller = requireStill(access, request)
   if (!permits(caller.permissions, 'manage')) throw noLonger()
   if (name === caller.name) {
-    throw new AppError('bad_request', 'Somebody else has to change your own account.')
+    throw new AppError('bad_request', 'You cannot change your own account. Ask another operator.')
   }
   if (!(await access.accounts.list()).some((one) => one.name === name)) throw noSuch('account')
   if (wanted.role !== undefined) {
@@ -161,7 +160,7 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
     note(access, request, {
       kind: 'account',
       who: caller.name,
-      what: `made ${name} ${wanted.role === 'operator' ? 'an operator' : 'a reader'}`,
+      what: `created ${name} ${wanted.role === 'operator' ? 'an operator' : 'a reader'}`,
     })
   }
   if (wanted.is_locked !== undefined) {
@@ -176,7 +175,6 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   return sendDone()
 }
 
-/** The current session first, then by last use. */
 const toSessionEntries = (sessions: readonly Session[], { via }: Caller): SessionEntry[] =>
   sessions
     .map(({ id, name, created_at, used_at, from, agent }) => ({
@@ -190,7 +188,6 @@ const toSessionEntries = (sessions: readonly Session[], { via }: Caller): Sessio
     }))
     .sort((a, b) => Number(b.is_this) - Number(a.is_this) || b.used_at - a.used_at)
 
-/** Newest first. */
 const toTokenEntries = (tokens: readonly Token[]): TokenEntry[] =>
   tokens
     .map(({ id, name, label, scopes, created_at, ends_at, used_at }) => ({
@@ -205,10 +202,9 @@ const toTokenEntries = (tokens: readonly Token[]): TokenEntry[] =>
     .sort((a, b) => b.created_at - a.created_at)
 
 const noProvider: AnswerAccess = async () => {
-  throw new AppError('not_found', 'Nobody signs in with a provider here (ACCESS).')
+  throw new AppError('not_found', 'Sign-in with a provider is not configured (ACCESS).')
 }
 
-/** `selectAccess` returns null until access is open. */
 export function createAccessAnswers(
   selectAccess: () => Access | null,
   provider: ProviderAnswers | null = null,
@@ -231,14 +227,13 @@ export function createAccessAnswers(
     async answer(name, asked) {
       const access = selectAccess()
       if (!access) {
-        const message = 'Who may come in cannot be looked up: see the log.'
+        const message = 'Accounts cannot be read. See the log.'
         throw new AppError('not_ready', message, { retryAfterSeconds: 5 })
       }
       try {
         return await answerers[name]({ ...asked, access, provider })
       } catch (error) {
         if (error instanceof AccessProblem) throw new AppError('bad_request', error.message)
-        // Forms get a page, not JSON.
         if (name === 'signIn' && !isRefusal(error)) return sayBroken(error)
         throw error
       }

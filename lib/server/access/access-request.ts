@@ -12,32 +12,27 @@ type AccessAsked = AskedOfAccess & { access: Access; provider?: ProviderAnswers 
 
 export type AnswerAccess = (asked: AccessAsked) => Promise<Response>
 
-/** OIDC only. */
 export type ProviderAnswers = {
   start: AnswerAccess
   finish: AnswerAccess
-  /** The provider's sign-out page; null if it has none. */
   selectEnd(): Promise<URL | null>
 }
 
 export function requireCaller(request: Request): Caller {
   const caller = readCaller(request.headers)
-  if (!caller) throw new AppError('unauthorized', 'Sign in first, or show a token.')
+  if (!caller) throw new AppError('unauthorized', 'Sign in first, or send a token.')
   return caller
 }
 
-/** Sessions only: a leaked script token must not create tokens or change accounts. */
+/** A leaked script token must not create tokens or change accounts. */
 export function requirePerson(request: Request): Caller {
   requireOurs(request)
   const caller = requireCaller(request)
   if (caller.via.kind !== 'token') return caller
-  throw new AppError('forbidden', 'A token may not do that: sign in.')
+  throw new AppError('forbidden', 'A token cannot do that. Sign in.')
 }
 
-/**
- * Checks permissions again after the body has arrived: a client can delay it until its session has
- * ended.
- */
+/** Checks again after the body: a client can delay it until its session has ended. */
 export function requireStill(access: Access, request: Request): Caller {
   const caller = access.whoIsStill()(requirePerson(request))
   if (!caller) throw noLonger()
@@ -45,17 +40,17 @@ export function requireStill(access: Access, request: Request): Caller {
 }
 
 export const noLonger = () =>
-  new AppError('unauthorized', 'Your session or permission has ended meanwhile: sign in again.')
+  new AppError('unauthorized', 'Your session or permission has ended. Sign in again.')
 
 export function requireOurs({ headers }: Request): void {
   if (!isFromUs(headers))
-    throw new AppError('forbidden', 'Only a page of this dashboard may ask for that.')
+    throw new AppError('forbidden', 'Only a page of this dashboard may do that.')
 }
 
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim()
   if (type !== 'application/x-www-form-urlencoded') {
-    throw new AppError('bad_request', 'This address takes a form.')
+    throw new AppError('bad_request', 'This address expects a form.')
   }
   return new URLSearchParams(await request.text())
 }
@@ -65,14 +60,14 @@ export async function readBody<S extends z.ZodMiniType>(
   schema: S,
 ): Promise<z.output<S>> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim()
-  if (type !== 'application/json') throw new AppError('bad_request', 'This address takes JSON.')
+  if (type !== 'application/json') throw new AppError('bad_request', 'This address expects JSON.')
   const body: unknown = await request.json().catch(() => undefined)
   const parsed = schema.safeParse(body)
   if (parsed.success) return parsed.data
-  throw new AppError('bad_request', 'The body is not what this address takes.', {
+  throw new AppError('bad_request', 'The body is not valid for this address.', {
     issues: parsed.error.issues.map((issue) => ({
       parameter: issue.path.join('.') || 'body',
-      message: 'is missing or of another kind',
+      message: 'is missing or has the wrong type',
     })),
   })
 }
@@ -80,7 +75,7 @@ export async function readBody<S extends z.ZodMiniType>(
 export const toIssue = (parameter: string, message: string) =>
   new AppError('bad_request', message, { issues: [{ parameter, message }] })
 
-export const noSuch = (what: string) => new AppError('not_found', `There is no such ${what}.`)
+export const noSuch = (what: string) => new AppError('not_found', `No such ${what}.`)
 
 export const toOrigin = ({ headers }: Request) => ({
   from: headers.get(CLIENT) ?? '',

@@ -10,7 +10,6 @@ import { once, selectOnce } from '#lib/server/environment/once.ts'
 import { toHandlers } from '#lib/server/routes/mount.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 
-/** `parts` are decoded. */
 export type AskedOfAccess = { request: Request; parts: Readonly<Record<string, string>> }
 
 export type AccessAnswers = {
@@ -22,7 +21,6 @@ export type AccessOperationId = keyof typeof accessOperations
 
 const ANSWERS = 'access answers'
 
-/** Registered only if sign-in is configured. */
 export const registerAccess = (answers: AccessAnswers) => once(ANSWERS, () => answers)
 
 const isOfAccess = (id: string): id is AccessOperationId => Object.hasOwn(accessOperations, id)
@@ -33,15 +31,15 @@ export const accessHandlers = toHandlers(async (request) => {
     const operation = selectOperation(path, request.method)
     if (operation instanceof Response) return operation
     const answers = selectOnce<AccessAnswers>(ANSWERS)
-    if (!answers) throw new AppError('not_found', 'Nobody signs in here (ACCESS).')
-    if (!isOfAccess(operation.id)) throw new Error(`${operation.id} is not about access.`)
+    if (!answers) throw new AppError('not_found', 'Sign-in is not configured (ACCESS).')
+    if (!isOfAccess(operation.id)) throw new Error(`${operation.id} is not an access address.`)
     return await answers.answer(operation.id, {
       request,
       parts: readParts(operation.address, path),
     })
   } catch (error) {
     return sendError(error, (unknown) =>
-      processLog().error('a request about who may come in failed', toLogFields(unknown)),
+      processLog().error('an access request failed', toLogFields(unknown)),
     )
   }
 })

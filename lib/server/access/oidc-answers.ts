@@ -17,25 +17,22 @@ export type ProviderAnswersOptions = {
   log: Pick<Log, 'error'>
 }
 
-/** A sign-in at the provider must finish within this time. */
 const PENDING_SECONDS = 600
 const COOKIE = 'oidc'
 
 /** Browsers limit a cookie to 4,096 bytes. */
 const NEXT_MAX = 2000
 
-/** Sealed in a cookie, so that pending sign-ins need no server state. */
+/** Sealed in a cookie: the server keeps no state. */
 const kept = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   next: z.string(),
-  /** Seconds since 1970. */
   at: z.number(),
 })
 type Kept = z.infer<typeof kept>
 
-/** Errors redirect to the sign-in page, which explains them. */
 export function createProviderAnswers(options: ProviderAnswersOptions): ProviderAnswers {
   const { provider, publicUrl, now, log } = options
   const isSecure = publicUrl.protocol === 'https:'
@@ -45,8 +42,8 @@ export function createProviderAnswers(options: ProviderAnswersOptions): Provider
     const text = readCookie(COOKIE, request.headers.get('cookie'), isSecure)
     const found = text === undefined ? null : unseal(text, secret)
     if (found && now() - found.at < PENDING_SECONDS) return found
-    const why = found ? 'too late' : 'without having left from here'
-    throw new AppError('unauthorized', `came back from the provider ${why}`)
+    const why = found ? 'too late' : 'without a sign-in that began here'
+    throw new AppError('unauthorized', `returned from the provider ${why}`)
   }
   return {
     async start({ access, request }) {
@@ -93,7 +90,6 @@ function toNext(request: Request): string {
   return JSON.stringify(next).length > NEXT_MAX ? '/' : next
 }
 
-/** The log already has outages of the provider. */
 function noteUnforeseen(log: Pick<Log, 'error'>, error: unknown): void {
   if (error instanceof AppError && error.fault === 'upstream_unavailable') return
   log.error('a sign-in with the provider failed', toLogFields(error))
@@ -114,7 +110,7 @@ function seal(value: Kept, secret: Buffer): string {
   return Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url')
 }
 
-/** Null if tampered with or sealed with a different secret. */
+/** Null if tampered with, or sealed with a different secret. */
 function unseal(text: string, secret: Buffer): Kept | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.byteLength <= IV_BYTES + TAG_BYTES) return null

@@ -18,21 +18,17 @@ export type ProviderFetch = (
 export type ProviderOptions = {
   settings: OidcSettings
   publicUrl: URL
-  /** Seconds since 1970. Token times are checked against the process clock instead. */
+  /** Seconds since 1970. */
   now: () => number
   fetch: ProviderFetch
   log: Pick<Log, 'warn'>
-  /** Per request. */
   timeoutSeconds?: number
 }
 
 const TIMEOUT_SECONDS = 5
-/** Discovery metadata is cached for this long. */
 const KEPT_SECONDS = 3600
-/** Backoff after a failed discovery, regardless of demand. */
 const REST_SECONDS = 5
 
-/** Lazy; concurrent callers share one request. */
 export function createDiscovery(options: ProviderOptions): () => Promise<client.Configuration> {
   const { settings, now, log } = options
   let latest: Promise<client.Configuration> | null = null
@@ -48,7 +44,7 @@ export function createDiscovery(options: ProviderOptions): () => Promise<client.
       (error: unknown) => {
         until = now() + REST_SECONDS
         const reason = selectUnreachable(error)?.message ?? toReason(error)
-        log.warn('the provider that people sign in with cannot be asked', {
+        log.warn('the identity provider cannot be reached', {
           issuer: settings.issuer.href,
           reason,
         })
@@ -66,7 +62,7 @@ async function discoverNow(options: ProviderOptions): Promise<client.Configurati
     timeout: timeoutSeconds,
     [client.customFetch]: (url, init) => carry(fetch, url, init),
     execute: [
-      // Without this, the library does not verify signatures of tokens from the token endpoint.
+      // Otherwise the library does not verify signatures of tokens from the token endpoint.
       client.enableNonRepudiationChecks,
       // Environment validation allows plain http on loopback only.
       ...(issuer.protocol === 'http:' ? [client.allowInsecureRequests] : []),
@@ -74,7 +70,6 @@ async function discoverNow(options: ProviderOptions): Promise<client.Configurati
   })
 }
 
-/** Client authentication by header, unless the provider supports only the body. */
 function toClientAuth(secret: string | null): client.ClientAuth {
   if (secret === null) return client.None()
   const [inHeader, inBody] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
@@ -84,15 +79,13 @@ function toClientAuth(secret: string | null): client.ClientAuth {
   }
 }
 
-/** The provider is unreachable or returned a 5xx. The message is ours. */
 class Unreachable extends Error {
   override name = 'Unreachable'
 }
 
-/** A Response with these statuses must not have a body. */
 const WITHOUT_BODY = [204, 205, 304]
 
-/** Reads the whole body here, so that network errors differ from error responses. */
+/** Reads the whole body: network errors must differ from error responses. */
 async function carry(
   fetch: ProviderFetch,
   url: string,
@@ -112,7 +105,7 @@ async function carry(
 
 const ANSWER_MAX_BYTES = 1024 * 1024
 
-/** Always verifies certificates, even if the environment disables that. */
+/** Always verifies certificates, whatever the environment says. */
 export function createProviderFetch(): ProviderFetch {
   const dispatcher = new Agent({
     connect: { rejectUnauthorized: true },
@@ -122,15 +115,14 @@ export function createProviderFetch(): ProviderFetch {
 }
 
 export const toAway = () =>
-  new AppError('upstream_unavailable', 'The provider that people sign in with cannot be asked.')
+  new AppError('upstream_unavailable', 'The identity provider cannot be reached.')
 
-/** The network error behind `error`, or null. */
 export const selectUnreachable = (error: unknown): Unreachable | null => {
   if (error instanceof Unreachable) return error
   return error instanceof Error && error.cause ? selectUnreachable(error.cause) : null
 }
 
-/** An error code such as ECONNREFUSED, of the error or its cause, else the name. */
+/** An error code such as `ECONNREFUSED`, else the name. */
 export function toReason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const codes = [error, error.cause].flatMap((one) =>

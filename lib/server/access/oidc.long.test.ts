@@ -25,7 +25,6 @@ const SIGNED_OUT = `${PUBLIC_URL}/sign-in?why=out`
 const PENDING = 'bellwether-oidc'
 const SESSION = 'bellwether-session'
 
-/** Long enough for a provider on a busy machine. */
 const PATIENT_SECONDS = 60
 const HANGING_SECONDS = 0.25
 
@@ -186,7 +185,7 @@ describe('with a real provider', () => {
     const came = await dashboard.comeBack((await signInAt(left.location, null)).searchParams)
     expect(came.location).toBe('/sign-in?next=%2Fusers&why=refused')
     expect(dashboard.who()).toBe(null)
-    expect((await dashboard.audit())?.what).toBe('was turned away by the provider (access_denied)')
+    expect((await dashboard.audit())?.what).toBe('was refused by the provider (access_denied)')
     const again = await dashboard.start()
     await dashboard.comeBack((await signInAt(again.location, 'ada')).searchParams)
     expect(dashboard.who()).not.toBe(null)
@@ -202,7 +201,7 @@ describe('with a real provider', () => {
     await expectRefused(
       dashboard,
       await dashboard.comeBack(searchParams),
-      'without having left from here',
+      'without a sign-in that began here',
     )
     // The cookie is restored, so only the provider can reject the reused code.
     dashboard.jar.set(PENDING, kept)
@@ -234,7 +233,6 @@ describe('with a real provider', () => {
       '/api/access/sign-out',
       dashboard.who(),
     )
-    // Not a redirect: `form-action` of the page would block it.
     expect(status).toBe(200)
     const [, address = ''] = /^0; url=(.*)$/.exec(response.headers.get('refresh') ?? '') ?? []
     expect(await response.text()).toContain(`href="${address.replaceAll('&', '&amp;')}"`)
@@ -314,7 +312,7 @@ describe('a token', () => {
 })
 
 describe('who comes back', () => {
-  const LEFT_FROM_ELSEWHERE = 'without having left from here'
+  const LEFT_FROM_ELSEWHERE = 'without a sign-in that began here'
 
   test('without having left from this browser is not let in, and the provider is not asked', async () => {
     const dashboard = await openForged()
@@ -526,7 +524,7 @@ describe('a provider that cannot be asked', () => {
     ['hangs', null],
     ['answers with a page', '<html>Welcome</html>'],
     ['is broken', 503],
-    ['is not there', 404],
+    ['does not exist', 404],
     ['leads elsewhere', 302],
     ['is another', { issuer: 'https://another.example' }],
     ['says nothing of itself', {}],
@@ -689,7 +687,7 @@ describe('userinfo', () => {
   test.each<[string, object | string | null | number, string]>([
     ['refuses', 403, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['does not know the token', 401, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
-    ['is not there', 404, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    ['does not exist', 404, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['leads elsewhere', 302, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['has nothing to say', 204, 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
     ['is broken', 503, 'status 503'],

@@ -14,18 +14,13 @@ import {
 
 export type Pending = { state: string; nonce: string; verifier: string }
 
-/** Plain text of bounded length. */
 export type Vouched = { name: string; groups: readonly string[] }
 
-/** Authorization code flow with PKCE. */
 export type Provider = {
   /** Throws AppError `upstream_unavailable`. */
   begin(): Promise<{ address: URL; pending: Pending }>
-  /**
-   * Throws AppError `upstream_unavailable`, or `unauthorized` with a reason that lacks its subject.
-   */
+  /** Throws AppError `upstream_unavailable` or `unauthorized`. */
   finish(returned: URLSearchParams, pending: Pending): Promise<Vouched>
-  /** The provider's sign-out page; null if it has none or is unreachable. */
   selectEnd(): Promise<URL | null>
 }
 
@@ -54,7 +49,7 @@ export function createProvider(options: ProviderOptions): Provider {
     async finish(returned, { state, nonce, verifier }) {
       // Checked first, so that forged callbacks cost the provider no request.
       if (returned.get('state') !== state) {
-        throw refuse('came back from the provider with another state than he left with')
+        throw refuse('returned from the provider with a different state')
       }
       const config = await discover()
       try {
@@ -68,7 +63,7 @@ export function createProvider(options: ProviderOptions): Provider {
         return toVouched(await loadClaims(config, tokens, options), settings)
       } catch (error) {
         const fault = toFault(error)
-        log.warn('somebody could not be let in by the provider', { reason: fault.message })
+        log.warn('a sign-in with the provider was refused', { reason: fault.message })
         throw fault
       }
     },
@@ -85,14 +80,14 @@ export function createProvider(options: ProviderOptions): Provider {
   }
 }
 
-/** Claims of the ID token take precedence; userinfo only adds a missing name or groups. */
+/** The ID token takes precedence over userinfo. */
 async function loadClaims(
   config: client.Configuration,
   tokens: Awaited<ReturnType<typeof client.authorizationCodeGrant>>,
   { settings: { nameClaim, groupsClaim }, log }: ProviderOptions,
 ): Promise<Claims> {
   const claims = tokens.claims()
-  if (!claims) throw refuse('was named by no token of the provider')
+  if (!claims) throw refuse('was not named by a token from the provider')
   const isWhole = Object.hasOwn(claims, nameClaim) && Object.hasOwn(claims, groupsClaim)
   if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims
   const more: Claims | null = await client
@@ -103,7 +98,7 @@ async function loadClaims(
       return null
     })
   if (more && more.sub !== claims.sub)
-    throw refuse('is somebody else by userinfo of the provider than by its token')
+    throw refuse('has a different subject in the provider’s userinfo than in its token')
   return { ...more, ...claims }
 }
 
@@ -114,7 +109,7 @@ const GROUPS_MAX = 500
 function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): Vouched {
   const claim = selectNameClaims(nameClaim).find((one) => isSaid(claims, one))
   const name = claim === undefined ? undefined : claims[claim]
-  if (!isPlainName(name)) throw refuse('was given no name by the provider that can be taken')
+  if (!isPlainName(name)) throw refuse('got no usable name from the provider')
   return { name, groups: toGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []) }
 }
 
@@ -128,7 +123,6 @@ function isSaid(claims: Claims, claim: string): boolean {
   return claim !== 'email' || String(claims.email_verified) !== 'false'
 }
 
-/** Accepts an array or delimited text. */
 const toGroups = (value: unknown): string[] =>
   (typeof value === 'string' ? parseGroups(value) : [value].flat().filter(isPlainName)).slice(
     0,
@@ -137,7 +131,7 @@ const toGroups = (value: unknown): string[] =>
 
 const refuse = (what: string, cause?: unknown) => new AppError('unauthorized', what, { cause })
 
-/** Only these codes are repeated to users (RFC 6749, OpenID Connect Core). */
+/** Only these codes are shown to users (RFC 6749, OpenID Connect Core). */
 const REASONS: ReadonlySet<string> = new Set([
   'access_denied',
   'account_selection_required',
@@ -161,13 +155,13 @@ function toFault(error: unknown): AppError {
   if (selectUnreachable(error)) return toAway()
   const why = (reason: string) => (REASONS.has(reason) ? ` (${reason})` : '')
   if (error instanceof client.AuthorizationResponseError) {
-    return refuse(`was turned away by the provider${why(error.error)}`)
+    return refuse(`was refused by the provider${why(error.error)}`)
   }
   if (error instanceof client.ResponseBodyError) {
-    return refuse(`brought a code that the provider did not take${why(error.error)}`)
+    return refuse(`sent a code that the provider rejected${why(error.error)}`)
   }
   if (error instanceof client.WWWAuthenticateChallengeError) {
-    return refuse('brought a code, but the provider does not know this dashboard (invalid_client)')
+    return refuse('sent a code, but the provider does not know this dashboard (invalid_client)')
   }
-  return refuse(`brought what is not to be believed from the provider (${toReason(error)})`)
+  return refuse(`sent an invalid response from the provider (${toReason(error)})`)
 }

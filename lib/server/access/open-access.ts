@@ -15,21 +15,18 @@ const RETRY_MS = 10_000
 const SHARED_RETRY_MS = 2000
 const REFRESH_SECONDS = 1
 
-/** Independent of the archive; no one is admitted until it is open. */
 export const beginAccess = (env: Env): Opening<Access> =>
   once('access', () =>
     keepOpening(() => openNow(env), {
       rest: () => sleepMs(env.database ? SHARED_RETRY_MS : RETRY_MS, undefined, { ref: false }),
-      onProblem: (error) =>
-        processLog().error('who may come in cannot be looked up', toLogFields(error)),
+      onProblem: (error) => processLog().error('accounts cannot be read', toLogFields(error)),
     }),
   )
 
-/** Null while not open. */
 export const selectAccess = (): Access | null =>
   selectOnce<Opening<Access>>('access')?.opened() ?? null
 
-/** Imported lazily: single nodes never load the database code. */
+/** Lazy: single nodes never load the database code. */
 async function openShared({ database, nodeName }: Env): Promise<SharedAccess | null> {
   if (!database) return null
   const { openSharedAccess } = await import('./shared-access.ts')
@@ -64,7 +61,7 @@ async function openOver({ dataDir, access: settings }: Env, shared: SharedAccess
   })
   closeFolder(dir)
   if (mode === 'password' && (await opened.accounts.list()).length === 0) {
-    processLog().warn('nobody can sign in yet: npm run access -- add NAME --role operator', {})
+    processLog().warn('no account exists yet: npm run access -- add NAME --role operator', {})
   }
   const access = shared ? withOthers(opened, shared) : opened
   const callOff = every(REFRESH_SECONDS, createRefresh(access))
@@ -77,7 +74,6 @@ async function openOver({ dataDir, access: settings }: Env, shared: SharedAccess
   }
 }
 
-/** Refreshes from other nodes before it answers. */
 const withOthers = (access: Access, shared: SharedAccess): Access => ({
   ...access,
   async refresh() {
@@ -90,7 +86,7 @@ const withOthers = (access: Access, shared: SharedAccess): Access => ({
   },
 })
 
-/** Refreshes never overlap. Logs a failure once, until the next success. */
+/** Refreshes never overlap. */
 function createRefresh(access: Pick<Access, 'refresh'>): () => void {
   let isLooking = false
   let isTold = false
@@ -100,7 +96,7 @@ function createRefresh(access: Pick<Access, 'refresh'>): () => void {
       isTold = false
     } catch (error) {
       if (!isTold) {
-        processLog().error('who may come in cannot be looked up anew', toLogFields(error))
+        processLog().error('accounts cannot be reread', toLogFields(error))
       }
       isTold = true
     } finally {

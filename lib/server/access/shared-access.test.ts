@@ -63,7 +63,6 @@ const signIn = async ({ access }: Node) => {
 beforeAll(async () => {
   store = await openTestStore()
   program = await bundleProgram('scripts/access.ts')
-  // The command line uses the real clock.
   clock = { now: Math.floor(Date.now() / 1000) }
 })
 afterAll(async () => {

@@ -34,10 +34,7 @@ const RECORDS = ['accounts', 'sessions', 'tokens'] as const
 
 export type CarriedAccess = Record<(typeof RECORDS)[number], number>
 
-/**
- * Copies one process's accounts from its folder into the shared store. Null if there are none;
- * existing shared accounts are kept. Throws AppError, also for a damaged file.
- */
+/** Null if there are none; existing shared accounts are kept. Throws AppError. */
 export async function carryAccess(
   dir: string,
   { documents, lease }: { documents: Documents; lease: Lease },
@@ -65,7 +62,6 @@ export async function carryAccess(
 
 const toPath = (dir: string, name: string) => join(dir, `${name}.json`)
 
-/** Loose: fields that are not counted are kept. */
 const counted = z.looseObject({
   accounts: z.optional(z.array(z.unknown())),
   records: z.optional(z.array(z.unknown())),
@@ -74,12 +70,12 @@ const counted = z.looseObject({
 /** Uses its own connection, so that work on ratings does not delay sign-ins. */
 export type SharedAccess = {
   records: AccessRecords
-  /** One statement. Throws AppError. */
+  /** Throws AppError. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
-/** Creates missing tables. Throws AppError if the database is unusable. */
+/** Throws AppError. */
 export async function openSharedAccess(
   address: DatabaseAddress,
   applicationName: string,

@@ -9,10 +9,9 @@ import { toSessionCookie } from '#lib/server/gate/session-cookie.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './access-request.ts'
 
-/** Outlasts any session; the server decides when a session ends. */
+/** Outlasts any session. */
 const COOKIE_SECONDS = 400 * 86_400
 
-/** A form, so that it works without scripts. */
 export const signIn: AnswerAccess = async ({ access, request }) => {
   requireOurs(request)
   const form = await readForm(request)
@@ -40,7 +39,7 @@ type Begun = { access: Access; request: Request; secret: string; next: string }
 
 export async function begin({ access, request, secret, next }: Begun): Promise<Response> {
   const response = leadHome(next)
-  // The browser's previous session is of use to a thief only.
+  // The old session is of use to a thief only.
   const before = readCaller(request.headers)?.via
   if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
   return letIn(response, request, secret)
@@ -73,7 +72,7 @@ export const isRefusal = (error: unknown) => error instanceof AppError && error.
 
 export function sayBroken(error: unknown): Response {
   const fault = error instanceof AppError ? error.fault : null
-  if (fault !== 'busy') processLog().error('somebody could not sign in', toLogFields(error))
+  if (fault !== 'busy') processLog().error('a sign-in failed', toLogFields(error))
   return leadBack('/', fault === 'busy' ? 'crowd' : fault === 'not_ready' ? 'later' : 'broken')
 }
 
@@ -84,7 +83,6 @@ const leadHome = (address: string): Response => leadTo(withBase(address))
 export const leadTo = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 
-/** The sign-in page shows `why` and continues to `next`. */
 export const leadBack = (next: string, why: string): Response =>
   leadHome(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
 

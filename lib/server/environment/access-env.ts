@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { ACCESS_MODES, type AccessMode } from '#lib/contract/answers/access.ts'
 import { address, isLoopback, list, matching, networks, toList, whole } from './env-values.ts'
 
-/** In the order of the documentation. */
 export const ACCESS_NAMES = [
   'TRUSTED_PROXIES',
   'ACCESS',
@@ -25,13 +24,12 @@ export type AccessSettings = {
   mode: AccessMode
   operators: readonly string[]
   operatorGroups: readonly string[]
-  /** Request headers set by the proxy; lower case. */
+  /** Header names, lower case. */
   nameHeader: string
   groupsHeader: string
   /** Seconds. */
   idle: number
   absolute: number
-  /** Null unless `mode` is `oidc`. */
   oidc: OidcSettings | null
 }
 
@@ -49,7 +47,7 @@ const header = matching(/^[A-Za-z0-9-]{1,64}$/, 'is not the name of a header')
 
 export const ACCESS_SCHEMA = {
   TRUSTED_PROXIES: z.optional(networks),
-  ACCESS: z.optional(z.enum(ACCESS_MODES, `is none of ${ACCESS_MODES.join(', ')}`)),
+  ACCESS: z.optional(z.enum(ACCESS_MODES, `is not one of ${ACCESS_MODES.join(', ')}`)),
   ACCESS_OPERATORS: z.optional(list),
   ACCESS_OPERATOR_GROUPS: z.optional(list),
   ACCESS_NAME_HEADER: z._default(header, 'Remote-User'),
@@ -66,32 +64,30 @@ export const ACCESS_SCHEMA = {
 
 type Names = z.output<z.ZodMiniObject<typeof ACCESS_SCHEMA>>
 
-/** Binding beyond loopback requires an explicit access mode, even if that is `open`. */
+/** Beyond loopback, the access mode must be explicit. */
 export function selectAccessProblems(set: Record<string, string>): string[] {
   const problems: string[] = []
   const host = (set.HOST ?? '127.0.0.1').toLowerCase()
   if (set.ACCESS === undefined && !isLoopback(host)) {
     problems.push(
-      'ACCESS is needed where HOST is not this machine alone: password, oidc or proxy, or open for everybody who reaches it',
+      'ACCESS is required if HOST is not a loopback address: password, oidc or proxy, or open for everyone who can reach it',
     )
   }
   if (set.ACCESS === 'oidc') {
     for (const name of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'PUBLIC_URL']) {
-      if (set[name] === undefined) problems.push(`${name} is needed with ACCESS=oidc`)
+      if (set[name] === undefined) problems.push(`${name} is required with ACCESS=oidc`)
     }
     problems.push(...selectOidcProblems(set))
   } else if (set.OIDC_ISSUER !== undefined) {
-    problems.push('OIDC_ISSUER goes with ACCESS=oidc')
+    problems.push('OIDC_ISSUER requires ACCESS=oidc')
   }
   if (set.ACCESS === 'proxy' && set.TRUSTED_PROXIES === undefined) {
     problems.push(
-      'TRUSTED_PROXIES is needed with ACCESS=proxy: whoever else names himself is not believed',
+      'TRUSTED_PROXIES is required with ACCESS=proxy: only these proxies may name the user',
     )
   }
   if (set.INDEXING === 'on' && set.ACCESS !== undefined && set.ACCESS !== 'open') {
-    problems.push(
-      `INDEXING is for pages that everybody may see: leave it out with ACCESS=${set.ACCESS}`,
-    )
+    problems.push(`INDEXING needs public pages: remove it with ACCESS=${set.ACCESS}`)
   }
   return problems
 }
@@ -105,11 +101,11 @@ function selectOidcProblems({
   if (issuer !== undefined && URL.canParse(issuer)) {
     const { protocol, hostname } = new URL(issuer)
     if (protocol === 'http:' && !isLoopback(hostname)) {
-      problems.push('OIDC_ISSUER is plain http: only a provider on this machine may be')
+      problems.push('OIDC_ISSUER is plain http: that is allowed only on this machine')
     }
   }
   if (scopes !== undefined && !scopes.split(' ').includes('openid')) {
-    problems.push('OIDC_SCOPES does not name openid, without which a provider vouches for nobody')
+    problems.push('OIDC_SCOPES lacks openid, which sign-in requires')
   }
   return problems
 }
@@ -142,7 +138,6 @@ const toOidc = (names: Names): OidcSettings | null =>
       }
     : null
 
-/** Trusted by default: proxies on this machine. */
 const NEAR_PROXIES = ['127.0.0.0/8', '::1']
 
 export const toTrustedProxies = ({ TRUSTED_PROXIES: named }: Names): readonly string[] =>

@@ -1,8 +1,7 @@
-/* Plain JavaScript: the framework's configuration and scripts import it before compilation. */
+/* JavaScript, because it is imported before compilation. */
 
 const PLAIN = /^(?:\/[a-z0-9_~-][a-z0-9._~-]*)+$/
 
-/** Prefixes of the framework and the API would be ambiguous. */
 const CONFUSING = /^\/(?:_next|api|service)(?:\/|$)/
 
 /**
@@ -19,13 +18,12 @@ export const readBasePath = (env) => (env.BASE_PATH ?? '').trim()
 export function selectBasePathProblem(path) {
   if (path === '') return null
   if (!PLAIN.test(path)) {
-    return 'is not a path such as /ratings: a slash before each part, none at the end, small letters, digits and . _ ~ - in them'
+    return 'is not a path such as /ratings: a slash before each part and none at the end; lower-case letters, digits and . _ ~ -'
   }
-  return CONFUSING.test(path) ? 'begins with /_next, /api or /service, which stand below it' : null
+  return CONFUSING.test(path) ? 'begins with /_next, /api or /service, which are reserved' : null
 }
 
 /**
- * One build folder per base path, so that a process can serve one build while another is made.
  * @param {string} path
  * @returns {string}
  */

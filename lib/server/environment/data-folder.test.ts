@@ -19,7 +19,6 @@ import { claimFolder, closeFolder, DATA_FILES, ForeignFolder, isDataFile } from 
 import { parseEnv } from './env.ts'
 import { createLog } from './log.ts'
 
-/** Temporary or recreated on start. */
 const BESIDE_THE_ARCHIVE =
   /^archive\.duckdb\.(?:(?:(?:prices|lookups|record)\.)?(?:wal|tmp)|prices|lookups|record|lock|exports)$/
 
@@ -67,7 +66,7 @@ it('the ratings of two services are never mixed in one folder', () => {
   claimFolder({ dataDir, baseUrl })
   expect(() => claimFolder({ dataDir, baseUrl: null })).toThrow(ForeignFolder)
   expect(() => claimFolder({ dataDir, baseUrl: new URL('https://other.example/') })).toThrow(
-    /keeps the ratings of https:\/\/ratings\.example\/base/,
+    /holds the ratings of https:\/\/ratings\.example\/base/,
   )
 })
 

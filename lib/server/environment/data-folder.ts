@@ -27,10 +27,9 @@ export const DATA_FILES = {
   alerts: 'alerts',
 } as const
 
-/** In backups only; removed when the folder is used as a data folder. */
 export const MANIFEST_FILE = 'manifest.json'
 
-/** Local state of the process; not part of a backup. */
+/** Not part of a backup. */
 export const BACKUP_FILES = {
   record: 'backups.json',
   wish: 'backup-wish.json',
@@ -40,23 +39,18 @@ export const BACKUP_FILES = {
 /** Rotated: the older half has the suffix `.1`. */
 const IN_HALVES: readonly string[] = [DATA_FILES.runs, DATA_FILES.events, DATA_FILES.sent]
 
-/** False for files that are recreated or not ours. */
 export const isDataFile = (name: string): boolean =>
   Object.values<string>(DATA_FILES).includes(name) ||
   (name.endsWith('.1') && IN_HALVES.includes(name.slice(0, -2)))
 
-/** Prevents mixing the ratings of two services. */
 export class ForeignFolder extends Error {
   constructor(kept: string, asked: string) {
-    super(`DATA_DIR keeps the ratings of ${kept}; for ${asked} choose another DATA_DIR`)
+    super(`DATA_DIR holds the ratings of ${kept}; for ${asked} choose a different DATA_DIR`)
     this.name = 'ForeignFolder'
   }
 }
 
-/**
- * Records the service in the folder; a backup becomes a data folder. Throws ForeignFolder if the
- * service differs.
- */
+/** Throws ForeignFolder if the service differs. */
 export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: URL | null }): void {
   refuseOthers(dataDir, baseUrl)
   rmSync(join(dataDir, MANIFEST_FILE), { force: true })
@@ -76,7 +70,7 @@ function refuseOthers(dataDir: string, baseUrl: URL | null): void {
 const OTHERS = 0o077
 const MODE = 0o777
 
-/** Removes all permissions but the owner's. Skips symbolic links and files of other users. */
+/** Owner only. Skips symbolic links and files of other users. */
 export function closeFolder(dataDir: string): void {
   close(dataDir, statSync(dataDir).mode)
   for (const name of readdirSync(dataDir)) {
@@ -90,7 +84,5 @@ function close(path: string, mode: number): void {
   if ((mode & OTHERS) === 0) return
   try {
     chmodSync(path, mode & MODE & ~OTHERS)
-  } catch {
-    // Deleted meanwhile, or owned by another user.
-  }
+  } catch {}
 }

@@ -17,17 +17,17 @@ export const address = z.string().check(
     error: 'is not an http or https address without user, password, query or fragment',
   }),
   z.refine((text) => !isLinkLocal(text), {
-    error: 'names an address at which machines in a cloud are told their secrets',
+    error: 'names a cloud metadata address',
   }),
 )
 
 export const networks = z.string().check(
   z.refine((text) => toList(text).every(isNetwork), {
-    error: 'is not a list of addresses or networks, such as 10.0.0.0/8, with commas',
+    error: 'is not a comma-separated list of addresses or networks such as 10.0.0.0/8',
   }),
 )
 
-export const list = matching(/^[^,]+(?:,[^,]+)*$/, 'is not a list with commas')
+export const list = matching(/^[^,]+(?:,[^,]+)*$/, 'is not a comma-separated list')
 
 export const toList = (text: string | undefined) =>
   (text ?? '')
@@ -44,7 +44,6 @@ function isNetwork(text: string): boolean {
 
 export const LOOPBACK = ['localhost', '127.0.0.1', '[::1]', '::1']
 
-/** 127.0.0.0/8 is loopback. */
 export const isLoopback = (host: string) =>
   LOOPBACK.includes(host) || /^127(?:\.\d{1,3}){3}$/.test(host)
 

@@ -66,12 +66,12 @@ it.each([
 
 it('a service of somebody else needs its key', () => {
   expect(problemsOf({ RATINGS_BASE_URL: 'https://ratings.example' })).toEqual([
-    'RATINGS_API_KEY is needed with RATINGS_BASE_URL, or RATINGS_API_KEY_FILE',
+    'RATINGS_API_KEY or RATINGS_API_KEY_FILE is required with RATINGS_BASE_URL',
   ])
 })
 
 it('a folder is no CSV file', () => {
-  expect(problemsOf({ SERVICE_POSTS_CSV: '.' })).toEqual(['SERVICE_POSTS_CSV names no file'])
+  expect(problemsOf({ SERVICE_POSTS_CSV: '.' })).toEqual(['SERVICE_POSTS_CSV does not name a file'])
 })
 
 it('an empty value counts as unset', () => {
@@ -131,7 +131,7 @@ it('a key that would travel in the clear is warned of, but on this machine', () 
 
 it('on an address that others reach, the process does not start before it is said who is let in', () => {
   for (const host of ['0.0.0.0', '::', '192.168.1.2', 'ratings.lan']) {
-    expect(problemsOf({ HOST: host })).toEqual([expect.stringMatching(/^ACCESS is needed/)])
+    expect(problemsOf({ HOST: host })).toEqual([expect.stringMatching(/^ACCESS is required/)])
     expect(warningsOf({ HOST: host, ACCESS: 'open' })).toEqual([
       expect.stringMatching(/^ACCESS is open/),
     ])
@@ -154,7 +154,7 @@ it('what is missing or wrong for a way in is listed, all of it', () => {
   ])
   expect(problemsOf({ ACCESS: 'proxy' })).toEqual([expect.stringMatching(/^TRUSTED_PROXIES/)])
   expect(problemsOf({ OIDC_ISSUER: 'https://id.example' })).toEqual([
-    expect.stringMatching(/^OIDC_ISSUER goes/),
+    expect.stringMatching(/^OIDC_ISSUER requires/),
   ])
 })
 
@@ -196,13 +196,17 @@ it('a provider is asked to vouch for people', () => {
 const RATINGS_BASE_URL = 'https://ratings.example'
 
 it.each([
-  ['nothing', null, 'names no file that can be read'],
+  ['nothing', null, 'names a file that cannot be read'],
   ['an empty file', ' \n', 'names an empty file'],
-  ['a bad character', 'SECRET key\n', 'names a file that holds a character that no key has'],
+  [
+    'a bad character',
+    'SECRET key\n',
+    'names a file that contains a character that is invalid in a key',
+  ],
   [
     'a byte that is no ASCII',
     'SECRET\u00fc',
-    'names a file that holds a character that no key has',
+    'names a file that contains a character that is invalid in a key',
   ],
   ['far too much', 'SECRET'.repeat(1000), 'names a file too large for a key'],
 ])(
@@ -221,7 +225,7 @@ it('a key is read from its file without the blanks around it, and only for the s
   })
   expect(problemsOf({ RATINGS_API_KEY_FILE }).join()).toMatch(/RATINGS_BASE_URL, which is unset/)
   const both = { RATINGS_BASE_URL, RATINGS_API_KEY: 'k', RATINGS_API_KEY_FILE }
-  expect(problemsOf(both).join()).toMatch(/leave one of them out/)
+  expect(problemsOf(both).join()).toMatch(/remove one/)
 })
 
 function writeKey(text: string | null): string {
@@ -234,7 +238,7 @@ function writeKey(text: string | null): string {
 
 it('a shared database needs a service that all nodes share, and is told of without its password', () => {
   const url = 'postgres://bellwether:SECRET@db.example.com/ratings'
-  expect(problemsOf({ DATABASE_URL: url }).join()).toContain('RATINGS_BASE_URL is needed')
+  expect(problemsOf({ DATABASE_URL: url }).join()).toContain('RATINGS_BASE_URL is required')
   const broken = problemsOf({
     DATABASE_URL: `${url}?sslmode=SECRET`,
     RATINGS_BASE_URL: 'https://a.example',
@@ -271,6 +275,6 @@ it('a process that is told another path than its build has does not start', () =
   expect(problemsBuiltFor('/ratings', {})).toEqual([expect.stringContaining('(/ratings)')])
   expect(problemsBuiltFor('', { BASE_PATH: '/ratings', PORT: '0' })).toEqual([
     expect.stringMatching(/^PORT /),
-    expect.stringMatching(/^BASE_PATH is not the path that was built in \(none\)/),
+    expect.stringMatching(/^BASE_PATH differs from the path of this build \(none\)/),
   ])
 })

@@ -27,11 +27,9 @@ import {
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
 import { once } from './once.ts'
 
-/** In order of severity. */
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** In the order of the documentation; a test compares them. */
 export const ENV_NAMES = [
   'PORT',
   'HOST',
@@ -70,15 +68,12 @@ export const ENV_NAMES = [
 export type Env = {
   port: number
   host: string
-  /** Lower case, without ports; null allows any. */
+  /** Lower case, no ports; null allows any. */
   allowedHosts: readonly string[] | null
-  /** Null: links use the requested host. */
   publicUrl: URL | null
-  /** Requires `publicUrl`. */
   isIndexed: boolean
   /** 0 disables shared caching. */
   sharedCacheSeconds: number
-  /** Addresses and networks. */
   trustedProxies: readonly string[]
   access: AccessSettings
   /** 0 disables HSTS. */
@@ -87,7 +82,6 @@ export type Env = {
   /** Null on a single node. */
   database: DatabaseAddress | null
   nodeName: string
-  /** May be inside `dataDir`. */
   backupFolder: string
   /** Null: manual backups only. */
   backupEveryHours: number | null
@@ -101,7 +95,7 @@ export type Env = {
   logLevel: LogLevel
   baseUrl: URL | null
   apiKey: string | null
-  /** Polled for a rotated key; null if the key is set directly. */
+  /** Null if the key is set directly. */
   apiKeyFile: string | null
   keyIn: 'query' | 'header'
   perMinute: number
@@ -121,11 +115,11 @@ const HOST_NAME = /^[a-z0-9.:[\]-]+$/i
 
 const origin = z.string().check(
   z.refine((text) => isServiceAddress(text) && new URL(text).pathname === '/', {
-    error: 'is not an http or https address of nothing but a host name and a port',
+    error: 'is not an http or https address with only a host name and a port',
   }),
 )
 
-/** Not read at run time: the value is compiled in and must match. */
+/** Compiled in: the environment may only repeat it. */
 const basePath = z.string().check(
   z.refine((text) => selectBasePathProblem(text) === null, {
     error: ({ input }) => selectBasePathProblem(String(input)) ?? '',
@@ -134,9 +128,9 @@ const basePath = z.string().check(
 
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
-const file = z.string().check(z.refine(isFile, { error: 'names no file' }))
+const file = z.string().check(z.refine(isFile, { error: 'does not name a file' }))
 
-const hosts = matching(/^[^\s,]+(?:,[^\s,]+)*$/, 'is not a list of host names with commas')
+const hosts = matching(/^[^\s,]+(?:,[^\s,]+)*$/, 'is not a comma-separated list of host names')
 
 const schema = z.object({
   ...ACCESS_SCHEMA,
@@ -145,7 +139,7 @@ const schema = z.object({
   ALLOWED_HOSTS: z.optional(hosts),
   PUBLIC_URL: z.optional(origin),
   BASE_PATH: z.optional(basePath),
-  INDEXING: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
+  INDEXING: z._default(z.enum(['off', 'on'], 'is not off or on'), 'off'),
   SHARED_CACHE_SECONDS: z._default(whole(0, 3600), '10'),
   HSTS_SECONDS: z._default(whole(0, 63_072_000), '0'),
   DATA_DIR: z._default(z.string(), './data'),
@@ -162,12 +156,12 @@ const schema = z.object({
   ),
   SYMBOL_NAMES_CSV: z.optional(z.string()),
   ALERTS_FILE: z.optional(z.string()),
-  ALERTS_ALLOW_PRIVATE: z._default(z.enum(['off', 'on'], 'is neither off nor on'), 'off'),
-  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is none of ${LOG_LEVELS.join(', ')}`), 'info'),
+  ALERTS_ALLOW_PRIVATE: z._default(z.enum(['off', 'on'], 'is not off or on'), 'off'),
+  LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`), 'info'),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
   RATINGS_API_KEY_FILE: z.optional(z.string()),
-  RATINGS_KEY_IN: z._default(z.enum(['query', 'header'], 'is neither query nor header'), 'query'),
+  RATINGS_KEY_IN: z._default(z.enum(['query', 'header'], 'is not query or header'), 'query'),
   RATINGS_PER_MINUTE: z._default(whole(1, 1_000_000), '60'),
   RATINGS_PER_MONTH: z.optional(whole(1, 999_999_999)),
   SERVICE_POSTS_CSV: z.optional(file),
@@ -179,10 +173,7 @@ const schema = z.object({
 
 type Names = z.output<typeof schema>
 
-/**
- * Empty values count as unset. Problems never contain the value. `builtFor`: base path of the
- * running build; undefined before a build.
- */
+/** An empty value counts as unset. Problems never contain the value. */
 export function parseEnv(source: Source, builtFor?: string): ParsedEnv {
   const set = Object.fromEntries(
     ENV_NAMES.flatMap((name) => {
@@ -214,7 +205,7 @@ function selectBuildProblems({ BASE_PATH: asked = '' }: Record<string, string>, 
   if (asked === builtFor) return []
   const built = builtFor === '' ? 'none' : builtFor
   return [
-    `BASE_PATH is not the path that was built in (${built}): it takes another build. npm start makes one, an image is told with --build-arg BASE_PATH`,
+    `BASE_PATH differs from the path of this build (${built}). Build again: with npm start, or for an image with --build-arg BASE_PATH`,
   ]
 }
 
@@ -223,20 +214,18 @@ function selectContradictions(set: Record<string, string>): string[] {
   const remote = set.RATINGS_BASE_URL !== undefined
   problems.push(...selectKeyContradictions(set))
   if (remote && set.SERVICE_POSTS_CSV !== undefined) {
-    problems.push('SERVICE_POSTS_CSV is for the embedded service: leave it or RATINGS_BASE_URL out')
+    problems.push('SERVICE_POSTS_CSV is for the embedded service: remove it or RATINGS_BASE_URL')
   }
   if (set.INDEXING === 'on' && set.PUBLIC_URL === undefined) {
-    problems.push(
-      'PUBLIC_URL is needed with INDEXING: a search engine lists one address for each page',
-    )
+    problems.push('PUBLIC_URL is required with INDEXING')
   }
   if (set.DATABASE_URL !== undefined && !remote) {
     problems.push(
-      'RATINGS_BASE_URL is needed with DATABASE_URL: an embedded service is each node’s own, and nodes share one',
+      'RATINGS_BASE_URL is required with DATABASE_URL: nodes cannot share an embedded service',
     )
   }
   if (set.SERVICE_LOOKUPS_CSV !== undefined && set.SERVICE_POSTS_CSV === undefined) {
-    problems.push('SERVICE_LOOKUPS_CSV goes with SERVICE_POSTS_CSV')
+    problems.push('SERVICE_LOOKUPS_CSV requires SERVICE_POSTS_CSV')
   }
   return problems
 }
@@ -244,13 +233,13 @@ function selectContradictions(set: Record<string, string>): string[] {
 function selectKeyContradictions(set: Record<string, string>): string[] {
   const { RATINGS_BASE_URL: remote, RATINGS_API_KEY: key, RATINGS_API_KEY_FILE: file } = set
   if (key !== undefined && file !== undefined) {
-    return ['RATINGS_API_KEY_FILE stands for RATINGS_API_KEY: leave one of them out']
+    return ['RATINGS_API_KEY_FILE and RATINGS_API_KEY are both set: remove one']
   }
   if (remote !== undefined && key === undefined && file === undefined) {
-    return ['RATINGS_API_KEY is needed with RATINGS_BASE_URL, or RATINGS_API_KEY_FILE']
+    return ['RATINGS_API_KEY or RATINGS_API_KEY_FILE is required with RATINGS_BASE_URL']
   }
   if (remote === undefined && file !== undefined) {
-    return ['RATINGS_API_KEY_FILE is for the service at RATINGS_BASE_URL, which is unset']
+    return ['RATINGS_API_KEY_FILE requires RATINGS_BASE_URL, which is unset']
   }
   return []
 }
@@ -296,21 +285,19 @@ function toEnv(names: Names, found: Found): Env {
   }
 }
 
-/** Also used by the command line. */
 export const toBackupFolder = (set: { DATA_DIR?: string; BACKUP_FOLDER?: string }): string =>
   resolve(set.BACKUP_FOLDER ?? join(set.DATA_DIR ?? './data', 'backups'))
 
-/** A backup must not contain the backups. */
 function selectFolderProblems({ DATA_DIR = './data', BACKUP_FOLDER }: Source): string[] {
   if (BACKUP_FOLDER === undefined) return []
   const path = relative(resolve(DATA_DIR), resolve(BACKUP_FOLDER))
   const first = path.split(sep)[0] ?? ''
   return path === '' || isDataFile(first)
-    ? ['BACKUP_FOLDER is a folder that a backup copies: choose another']
+    ? ['BACKUP_FOLDER is inside a folder that is backed up: choose a different one']
     : []
 }
 
-/** On loopback only loopback names are allowed, to prevent DNS rebinding. */
+/** Loopback names only, against DNS rebinding. */
 function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | null {
   const named = ALLOWED_HOSTS?.toLowerCase().split(',') ?? []
   const onLoopback = isLoopback(HOST.toLowerCase())
@@ -327,18 +314,17 @@ export function toWarnings({
   const warnings: string[] = []
   if (baseUrl?.protocol === 'http:' && !isLoopback(baseUrl.hostname)) {
     warnings.push(
-      'RATINGS_BASE_URL is plain http: on the way the key can be read, and every rating changed',
+      'RATINGS_BASE_URL is plain http: the key and ratings are not protected in transit',
     )
   }
   if (!isLoopback(host.toLowerCase())) {
     warnings.push(
       access.mode === 'open'
-        ? 'ACCESS is open: whoever reaches this address may do everything, and spend the key'
-        : 'HOST is not this machine alone: where no proxy with a certificate stands in front, passwords and sessions can be read on the way',
+        ? 'ACCESS is open: anyone who can reach this address can do everything, including use up the key'
+        : 'HOST is reachable from other machines: without a TLS proxy in front, passwords and sessions can be read in transit',
     )
   }
   return warnings
 }
 
-/** Parsed once: later changes to referenced files have no effect. */
 export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env, BASE_PATH))

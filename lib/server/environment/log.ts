@@ -16,7 +16,7 @@ export type LogOptions = {
   write: (line: string) => void
   now: () => Date
   level?: LogLevel
-  /** Redacted in every line. A function, because some become known later. */
+  /** A function, because some become known later. */
   secrets?: () => readonly string[]
 }
 
@@ -27,7 +27,7 @@ const shorten = (value: LogFields[string]) =>
     ? `${value.slice(0, FIELD_MAX_LENGTH)}…`
     : value
 
-/** One JSON object per line, which prevents forged lines. Redacts secrets as a last resort. */
+/** JSON escaping prevents forged lines. Redacts secrets as a last resort. */
 export function createLog({ write, now, level = 'info', secrets = () => [] }: LogOptions): Log {
   const logger = pino(
     {
@@ -50,7 +50,7 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
   return Object.assign(at('info'), { debug: at('debug'), warn: at('warn'), error: at('error') })
 }
 
-/** Escapes control and format characters that JSON leaves but terminals obey. */
+/** JSON leaves these, but terminals obey them. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const toPrintable = (line: string) => `${line.trimEnd().replace(UNSEEN, toEscape)}\n`
@@ -61,7 +61,6 @@ const toEscape = (character: string) =>
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
     .join('')
 
-/** Raw, URL-encoded, in a header, and as JSON. */
 function blotOut(line: string, secrets: readonly string[]): string {
   let clean = line
   for (const secret of secrets) {
@@ -72,14 +71,11 @@ function blotOut(line: string, secrets: readonly string[]): string {
   return clean
 }
 
-/**
- * Routes the framework's console output through the log, because it quotes requests verbatim, over
- * several lines.
- */
+/** Goes through the log, because the framework quotes requests verbatim, over several lines. */
 export function hearConsole(log: Log, spoken: Pick<Console, 'error' | 'warn'> = console): void {
   const toFields = (said: unknown[]) => ({ detail: stripVTControlCharacters(format(...said)) })
-  spoken.error = (...said) => log.error('the framework reports a failure', toFields(said))
-  spoken.warn = (...said) => log.warn('the framework warns', toFields(said))
+  spoken.error = (...said) => log.error('Next.js reported an error', toFields(said))
+  spoken.warn = (...said) => log.warn('Next.js reported a warning', toFields(said))
 }
 
 export function toLogFields(error: unknown): LogFields {

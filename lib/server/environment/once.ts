@@ -1,8 +1,5 @@
 import 'server-only'
-/**
- * One value per process. Next bundles modules several times, so module state is not shared;
- * `globalThis` is.
- */
+/** Next bundles modules several times; only `globalThis` is shared. */
 export function once<T>(name: string, create: () => T): T {
   const kept = selectOnce<T>(name)
   if (kept !== undefined) return kept
@@ -11,7 +8,6 @@ export function once<T>(name: string, create: () => T): T {
   return created
 }
 
-/** Undefined if not created yet. */
 export const selectOnce = <T>(name: string): T | undefined =>
   registry()[toKey(name)] as T | undefined
 

@@ -6,10 +6,9 @@ import { PERMISSIONS, type Permission } from '#lib/contract/answers/access.ts'
 
 export { MAY }
 
-/** Request header set by the gate; incoming values are removed. */
+/** Set by the gate; incoming values are removed. */
 const CALLER = 'x-caller'
 
-/** Space-separated. */
 const toMay = ({ permissions }: Pick<Caller, 'permissions'>): string =>
   PERMISSIONS.filter((one) => permissions.includes(one)).join(' ')
 
@@ -28,7 +27,6 @@ export function noteCaller(headers: IncomingHttpHeaders, caller: Caller | null):
   headers[CALLER] = encodeURIComponent(JSON.stringify(caller))
 }
 
-/** Null if the route needs no caller. */
 export function readCaller(headers: Pick<Headers, 'get'>): Caller | null {
   const text = headers.get(CALLER)
   return text === null ? null : (JSON.parse(decodeURIComponent(text)) as Caller)

@@ -3,10 +3,8 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
 import { parseIpAddress } from '#lib/http/ip-address.ts'
 
-/** Takes canonical addresses. */
 export type IsProxy = (address: string) => boolean
 
-/** Entries must already be valid. */
 export function createNetworks(listed: readonly string[]): IsProxy {
   const known = new BlockList()
   for (const text of listed) {
@@ -24,7 +22,6 @@ export function createNetworks(listed: readonly string[]): IsProxy {
 const toBits = (address: string) => (address.includes(':') ? 128 : 32)
 const toFamily = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')
 
-/** Empty once the connection is closed. */
 const toPeer = ({ socket }: IncomingMessage) => parseIpAddress(socket.remoteAddress ?? '') ?? ''
 
 export const isFromProxy = (request: IncomingMessage, isProxy: IsProxy) => isProxy(toPeer(request))
@@ -32,8 +29,8 @@ export const isFromProxy = (request: IncomingMessage, isProxy: IsProxy) => isPro
 const FORWARDED = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded']
 
 /**
- * Uses the headers of trusted proxies. If they are unreadable or disagree, the client may have
- * forged one, so the request counts as the proxy's own. Removes the headers of untrusted peers.
+ * If headers of trusted proxies are unreadable or disagree, the client may have forged one, so the
+ * request counts as the proxy's own.
  */
 export function toClient(request: IncomingMessage, isProxy: IsProxy): string {
   const { headers } = request
@@ -51,8 +48,8 @@ export function toClient(request: IncomingMessage, isProxy: IsProxy): string {
 }
 
 /**
- * The last hop that is not a proxy; earlier hops are client-controlled. Null if a later hop is
- * unreadable or all are proxies; undefined without the header.
+ * The last hop that is not a proxy: earlier ones are client-controlled. Null if unreadable;
+ * undefined without the header.
  */
 function selectClient(
   header: string | string[] | undefined,
@@ -80,7 +77,6 @@ function parseNode(text: string): string | null {
 
 const FOR = /^[ \t]*for=(?:"([^"\\]*)"[ \t]*|([^"]*))$/i
 
-/** The node of one `Forwarded` element; null unless it has exactly one. */
 function parseElement(element: string): string | null {
   const [node, ...others] = element.split(';').flatMap((pair) => {
     const [, quoted, plain] = FOR.exec(pair) ?? []

@@ -45,7 +45,6 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
   response.end(JSON.stringify({ url, may, caller, account: headers['x-account'], link }))
 }
 
-/** `isWhole`: ended without being aborted. */
 type Sent = { status: number; location: string | undefined; text: string; isWhole: boolean }
 
 /** `fetch` would normalize the path. */
@@ -220,7 +219,6 @@ describe('what a request says of itself', () => {
       401,
     )
     expect((await send('/api/ratings', { cookie: `other=1; ${cookie}` })).status).toBe(200)
-    // Over https the cookie is named differently.
     const secure = { cookie, 'x-forwarded-proto': 'https' }
     expect((await send('/api/ratings', secure)).status).toBe(401)
     const host = { cookie: `__Host-${cookie}`, 'x-forwarded-proto': 'https' }
@@ -373,7 +371,7 @@ describe('a chart in another page', () => {
 
   it('says so in its frame where its token was taken back', async () => {
     const { status, text } = await send('/embed/symbols/AAPL?link=bw_gone')
-    expect([status, text]).toEqual([401, expect.stringContaining('taken back')])
+    expect([status, text]).toEqual([401, expect.stringContaining('revoked')])
   })
 })
 

@@ -16,16 +16,12 @@ import { isHttps, readForwardedProto } from './request-policy.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 export type GateOptions = {
-  /** Null while not open; no one is admitted then. */
   access: () => Access | null
-  /** Headers of an authenticating proxy; null without one. */
   proxy: { name: string; groups: string } | null
-  /** Reloads other nodes' sessions for an unknown secret. Never rejects. Null on a single node. */
+  /** Never rejects. Null on a single node. */
   lookAnew?: (() => Promise<void>) | null
   isFromProxy: (request: IncomingMessage) => boolean
-  /** Returns the stop function. */
   every: (seconds: number, run: () => void) => () => void
-  /** The development server has extra paths. */
   isDev: boolean
 }
 
@@ -36,10 +32,9 @@ export const letEverybodyIn =
     answer(request, response)
   }
 
-/** How often long responses are checked for a revoked session. */
 const LOOK_SECONDS = 10
 
-/** The only authorization check: handlers behind it trust the caller header. */
+/** Identifies the caller once; handlers behind it trust the caller header. */
 export function createGate(options: GateOptions): (answer: Answerer) => Answerer {
   const { access: selectAccess } = options
   const open = new Map<ServerResponse, Caller>()
@@ -78,7 +73,7 @@ export function createGate(options: GateOptions): (answer: Answerer) => Answerer
   }
 }
 
-/** Events end like a stream; any other response is aborted so that it is visibly incomplete. */
+/** Aborts all but events: a partial response must not look complete. */
 function breakOff(response: ServerResponse): void {
   const type = String(response.getHeader('content-type') ?? '')
   const isEvents = response.headersSent && type.startsWith('text/event-stream')
@@ -88,7 +83,7 @@ function breakOff(response: ServerResponse): void {
 
 type Decided = { access: Access | null; caller: Caller | null }
 
-/** POST includes sign-out, which must end a session started on another node. */
+/** Includes POST: sign-out must end a session of another node. */
 function isUnknown(
   { access, caller }: Decided,
   {
@@ -102,7 +97,6 @@ function isUnknown(
   return need !== 'nobody' || method === 'POST'
 }
 
-/** False if the request was refused. */
 function letIn(
   { access, caller, need }: Decided & { need: Need | null },
   request: IncomingMessage,
@@ -141,15 +135,11 @@ function selectNeedOf(path: string, { isDev }: GateOptions): Need | null {
   return isDev && DEVELOPMENT.test(path) ? 'nobody' : selectNeed(path)
 }
 
-/** A path without a page. */
 const NOWHERE = '/not/found'
 
-/** Frames on other sites carry a token in the address: browsers send no cookie there. */
+/** Embeds carry a token: frames on other sites get no cookies. */
 const EMBED = /^\/embed\//
-/**
- * Moves the token of an embed or feed out of the address, so that logs do not contain it. Feeds get
- * it in a header for their own links.
- */
+/** Keeps the token of an embed or feed out of logs. */
 function takeLink(request: IncomingMessage, path: string, need: Need | null): { token?: string } {
   delete request.headers[FEED_LINK]
   const isFeed = need === 'feed'
@@ -159,13 +149,12 @@ function takeLink(request: IncomingMessage, path: string, need: Need | null): { 
   if (token === null) return {}
   searchParams.delete(LINK_PARAMETER)
   const query = searchParams.toString()
-  // Without the trailing slash: the framework would redirect and lose the token.
+  // The framework would redirect a trailing slash and lose the token.
   request.url = query === '' ? path : `${path}?${query}`
   if (isFeed && PRINTABLE.test(token)) request.headers[FEED_LINK] = token
   return { token }
 }
 
-/** Safe in a header. */
 const PRINTABLE = /^[\x21-\x7e]{1,512}$/
 
 function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions) {
@@ -176,7 +165,7 @@ function readShown(request: IncomingMessage, { proxy, isFromProxy }: GateOptions
   return { token, session, named }
 }
 
-/** Undefined for an invalid name or a repeated header, since one may be the client's. */
+/** Undefined for a repeated header, since one may be the client's. */
 function readNamed(
   { headersDistinct }: IncomingMessage,
   { name: nameHeader, groups: groupsHeader }: { name: string; groups: string },
@@ -194,14 +183,13 @@ const toText = (value: string) => Buffer.from(value, 'latin1').toString('utf8')
 const isSecure = ({ headers }: IncomingMessage) => isHttps(readForwardedProto(headers))
 
 const notOpen = () =>
-  new AppError('not_ready', 'Who may come in cannot be looked up: see the log.', {
+  new AppError('not_ready', 'Accounts cannot be read. See the log.', {
     retryAfterSeconds: 5,
   })
-const noAddress = () => new AppError('not_found', 'There is no such address.')
+const noAddress = () => new AppError('not_found', 'No such address.')
 const notAllowed = (need: Need) =>
-  new AppError('forbidden', `This takes the permission “${need}”, which you do not have.`)
+  new AppError('forbidden', `This requires the permission “${need}”, which you do not have.`)
 
-/** Redirects pages to the sign-in page; all else gets 401. */
 function sendToSignIn(access: Access, request: IncomingMessage, response: ServerResponse): void {
   const { method, url = '/', headers } = request
   const isPage = !isDataAddress(url) && (method === 'GET' || method === 'HEAD')
@@ -214,14 +202,14 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   } else {
     const message =
       access.mode === 'proxy'
-        ? 'The proxy in front does not say who you are, or in a way that is not accepted.'
-        : 'Sign in first, or show a token.'
+        ? 'The proxy did not send a valid user name.'
+        : 'Sign in first, or send a token.'
     sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
   }
 }
 
 function sendMissingLink(request: IncomingMessage, response: ServerResponse): void {
-  const message = 'This chart is shown by a link that is missing, has ended, or was taken back.'
+  const message = 'This chart needs a valid embed token: the token is missing, expired or revoked.'
   sendRefusal(new AppError('unauthorized', message), request, response, {
     'content-security-policy': "default-src 'none'; frame-ancestors *",
   })
@@ -259,6 +247,6 @@ function noteUse(
 
 const fromOf = ({ headers }: IncomingMessage) => String(headers[CLIENT] ?? '')
 
-/** Without trailing slash and query: the query may be private. */
+/** Without the query, which may be private. */
 const toPath = ({ url = '/' }: IncomingMessage) =>
   url.split('?')[0]?.replace(/(?<=.)\/$/, '') ?? '/'

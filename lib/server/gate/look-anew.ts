@@ -1,10 +1,7 @@
 import 'server-only'
 
-/** At most four statements a second for unknown secrets. */
 const BETWEEN_MS = 250
-/** Longest wait for the database. */
 const LONGEST_MS = 1000
-/** Further requests do not wait. */
 const WAITING_MAX = 256
 
 export type LookAnewDeps = {
@@ -14,10 +11,7 @@ export type LookAnewDeps = {
   sleep: (ms: number) => Promise<unknown>
 }
 
-/**
- * Checks whether another node has just started the session. Waiting requests share a refresh that
- * begins after they arrived.
- */
+/** Waiting requests share a refresh that begins after they arrived. */
 export function createLookAnew({ refresh, nowMs, sleep }: LookAnewDeps): () => Promise<void> {
   let lastMs = Number.NEGATIVE_INFINITY
   let coming: Promise<void> | null = null
@@ -30,7 +24,6 @@ export function createLookAnew({ refresh, nowMs, sleep }: LookAnewDeps): () => P
     if (restMs > 0) await sleep(restMs)
     lastMs = nowMs()
     coming = null
-    // The periodic refresh logs failures.
     looking = refresh().catch(() => undefined)
     await looking
   }

@@ -73,7 +73,6 @@ afterAll(async () => {
 
 type Sent = { method?: string; headers?: readonly string[]; cookie?: string }
 
-/** Raw bytes, which no client would send. */
 async function send(
   where: string,
   target: string,

@@ -1,12 +1,12 @@
 import 'server-only'
 
-/** Removes scheme and host and decodes unreserved characters of the path (RFC 3986, 6.2.2.2). */
+/** Normalizes as in RFC 3986, 6.2.2.2. */
 export function toPlainAddress(target: string): string {
   const [path = '', ...query] = toOriginForm(target).split('?')
   return [isDecodable(path) ? path.replace(ESCAPE, decodeUnreserved) : path, ...query].join('?')
 }
 
-/** Proxies accept absolute-form targets (RFC 9112, 3.2.2). */
+/** Accepts the absolute form (RFC 9112, 3.2.2). */
 function toOriginForm(target: string): string {
   const address = target.replace(/^https?:\/\/[^/?#\\]*/i, '')
   return address === target || address.startsWith('/') ? address : `/${address}`
@@ -28,18 +28,18 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Segments that may contain an encoded slash or backslash. */
+/** May contain an encoded slash or backslash. */
 const NAMED =
   /^\/(?:(?:embed|api|api\/previews)\/)?symbols\/[^/]+|^\/api\/(?:alerts\/rules|access\/accounts)\/[^/]+/
 
-/** Why different parsers might disagree on an address; null if they cannot. */
+/** Null unless parsers might disagree on the address. */
 export function selectAmbiguity(address: string): string | null {
   const [path = ''] = address.split('?')
   if (!path.startsWith('/')) return 'The address does not begin with a slash.'
   if (address.includes('#')) return 'The address has a fragment (#).'
-  if (!isDecodable(path)) return 'The address has a broken percent sign.'
+  if (!isDecodable(path)) return 'The address has an invalid percent encoding.'
   if (/\/\.{1,2}(?:\/|$)/.test(path)) return 'The address has a dot segment (“.” or “..”).'
-  if (path.includes('//')) return 'The address has a doubled slash.'
+  if (path.includes('//')) return 'The address has a double slash.'
   if (path.includes('\\')) return 'The address has a backslash.'
   if (/%(?:2f|5c)/i.test(path.replace(NAMED, ''))) {
     return 'The address has an encoded slash or backslash outside a name.'

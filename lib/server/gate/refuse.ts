@@ -5,7 +5,6 @@ import type { AppError } from '#lib/contract/faults.ts'
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Refusals are JSON there. */
 export const isDataAddress = (url: string): boolean => /^\/(?:api|service)(?:[/?]|$)/.test(url)
 
 export function sendRefusal(

@@ -12,7 +12,6 @@ beforeAll(async () => {
   })
   server = createServer(
     guard((incoming, response) => {
-      // Reads the body, like the framework.
       incoming.resume().on('end', () => response.end('answered'))
     }),
   )

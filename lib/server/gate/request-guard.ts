@@ -10,17 +10,14 @@ import { isAllowedHost, readForwardedProto } from './request-policy.ts'
 const ADDRESS_MAX = 8192
 const PARAMETERS_MAX = 200
 
-/** Uploads of operators are exempt. */
 const BODY_MAX_BYTES = 65_536
 
 export type GuardOptions = {
-  /** Null: any. */
   allowedHosts: readonly string[] | null
-  /** Value of `Strict-Transport-Security`; null omits it. */
   strictTransport?: (forwardedProto: string | null) => string | null
 }
 
-/** Rejects wrong hosts, oversized requests and cross-site requests before anything is parsed. */
+/** Rejects before anything is parsed. */
 export const guardRequests =
   (options: GuardOptions) =>
   (answer: Answerer): Answerer =>
@@ -29,13 +26,11 @@ export const guardRequests =
     if (strict !== null) response.setHeader('strict-transport-security', strict)
     const refusal = selectRefusal(request, options)
     if (refusal === null) return answer(request, response)
-    // Closes the connection without reading the body.
     sendRefusal(refusal, request, response, { connection: 'close' })
   }
 
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-/** Null if acceptable. */
 function selectRefusal(request: Asked, { allowedHosts }: GuardOptions): AppError | null {
   const { url = '/', headers } = request
   if (!isAllowedHost(allowedHosts, headers.host ?? null)) {
@@ -54,7 +49,7 @@ function selectAddressRefusal(url: string): AppError | null {
     return new AppError('bad_request', `The address has more than ${PARAMETERS_MAX} parameters.`)
   }
   if (namesPrototype(url)) {
-    const message = `No address takes the parameter ${LOST}.`
+    const message = `No address has the parameter ${LOST}.`
     return new AppError('bad_request', message, { issues: [LOST_ISSUE] })
   }
   const ambiguity = selectAmbiguity(url)
@@ -76,12 +71,11 @@ function countParameters(url: string): number {
   return count
 }
 
-/** Uploads, streamed to disk. */
 const FILES = /^\/api\/prices\/[^/?]+(?:\?|$)/
 
 function selectBodyRefusal({ method, url = '/', headers }: Asked): AppError | null {
   if (headers['transfer-encoding'] !== undefined) {
-    return new AppError('length_required', 'A body is taken only where its length is said.')
+    return new AppError('length_required', 'A body needs a Content-Length header.')
   }
   const isFile = method === 'PUT' && FILES.test(url)
   const mostBytes = isFile ? PRICE_FILE_MAX_BYTES : BODY_MAX_BYTES
@@ -92,18 +86,18 @@ function selectBodyRefusal({ method, url = '/', headers }: Asked): AppError | nu
 
 const API = /^\/api(?:[/?]|$)/
 
-/** Preview images may be embedded by other sites. */
+/** Other sites may embed preview images. */
 const SHARED = /^\/api\/previews\//
 
 /** Links that act: they spend a request of the key, or sign in. */
 const ACTING = /^\/api\/(?:v1\/posts(?:[/?]|$)|access\/oidc(?:\?|$))/
 
-/** Other sites may link to the API, but neither fetch it nor trigger actions by a link. */
+/** Other sites may link to the API, but neither fetch it nor act by a link. */
 function selectSiteRefusal({ method, url = '/', headers }: Asked): AppError | null {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return null
   if (!API.test(url) || SHARED.test(url)) return null
   const isLink = headers['sec-fetch-mode'] === 'navigate' && (method === 'GET' || method === 'HEAD')
   if (isLink && !ACTING.test(url)) return null
-  return new AppError('forbidden', 'Pages of other sites may not ask for this.')
+  return new AppError('forbidden', 'Requests from other sites are not allowed.')
 }

@@ -34,7 +34,7 @@ describe('what may stand in a frame', () => {
     expect(directive('/embed/symbols/AAPL', 'form-action')).toBe("form-action 'none'")
   })
 
-  it('a path that climbs out of the embeds is none of them', () => {
+  it('a path that climbs out of the embeds is not one of them', () => {
     for (const path of ['/embed/../status', '/embed/%2e%2e/status', '/embed/./../status']) {
       expect(isEmbedPath(new URL(path, 'http://a').pathname)).toBe(false)
     }
@@ -52,7 +52,6 @@ it('a page that many get names its scripts by their hashes and has no other way 
   for (const path of ['/', '/embed/symbols/AAPL']) {
     const policy = toPagePolicy({ nonce: 'abc', path, isDev: false })
     const hash = toScriptHash('alert(1)')
-    // Expected: `echo -n 'alert(1)' | openssl dgst -sha256 -binary | base64`.
     expect(hash).toBe("'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI='")
     const hashed = toHashedPolicy(policy, [hash])
     expect(hashed).toContain(`script-src 'self' ${hash}; style-src 'self';`)

@@ -8,7 +8,7 @@ const EMBEDS = '/embed/'
 
 export const isEmbedPath = (path: string): boolean => path.startsWith(EMBEDS)
 
-/** Request header set by us; incoming values are removed. */
+/** Set by us; incoming values are removed. */
 export const EMBED_THEME = 'x-embed-theme'
 
 type PolicyOptions = {
@@ -17,10 +17,7 @@ type PolicyOptions = {
   isDev: boolean
 }
 
-/**
- * Allows scripts by nonce; only embeds may be framed. {@link toHashedPolicy} replaces it in
- * production.
- */
+/** {@link toHashedPolicy} replaces it in production. */
 export function toPagePolicy({ nonce, path, isDev }: PolicyOptions): string {
   return [
     "default-src 'self'",
@@ -40,47 +37,42 @@ export function toPagePolicy({ nonce, path, isDev }: PolicyOptions): string {
 export const toScriptHash = (script: string | Buffer): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
-/** For cached pages: allows inline scripts by hash, and files of our own origin. */
+/** For cached pages, which cannot use nonces: allows inline scripts by hash. */
 export const toHashedPolicy = (policy: string, hashes: readonly string[]): string =>
   policy
     .replace(/'nonce-[^']+' 'strict-dynamic'/, hashes.join(' '))
     .replaceAll(/ 'nonce-[^']+'/g, '')
 
-/** An old page is better than none during an outage. */
+/** How long an old page may be served during an outage. */
 const STALE_SECONDS = 86_400
 
-/**
- * Browsers revalidate. Shared caches may serve `sharedSeconds` without revalidation, a CDN stale
- * while it revalidates, and both for a day during an outage; 0 makes pages private.
- */
+/** Shared caches may serve `sharedSeconds` without revalidation; 0 makes pages private. */
 export function toCacheHeaders(sharedSeconds: number): Record<string, string> {
   if (sharedSeconds === 0) return { 'cache-control': 'private, no-cache' }
   const stale = `stale-if-error=${STALE_SECONDS}`
   return {
     'cache-control': `public, max-age=0, s-maxage=${sharedSeconds}, ${stale}`,
-    // RFC 9213: stale rules for CDNs only, not for browsers.
+    // RFC 9213: stale rules for CDNs, not for browsers.
     'cdn-cache-control': `public, max-age=${sharedSeconds}, stale-while-revalidate=60, ${stale}`,
   }
 }
 
 const PORT = /:\d+$/
 
-/** Null allows any. */
 export function isAllowedHost(allowed: readonly string[] | null, host: string | null): boolean {
   if (allowed === null) return true
   return host !== null && allowed.includes(host.toLowerCase().replace(PORT, ''))
 }
 
-/** Request header set by us; incoming values are removed. */
+/** Set by us; incoming values are removed. */
 export const PAGE_PATH = 'x-page-path'
 
-/** Of several values, the first proxy's. */
 export const isHttps = (forwardedProto: string | null): boolean =>
   forwardedProto?.split(',')[0] === 'https'
 
 type Transport = { hstsSeconds: number; publicUrl: URL | null }
 
-/** Null unless the request came by https according to the proxy or `PUBLIC_URL`. */
+/** Null unless the request came by https. */
 export function toStrictTransport(
   { hstsSeconds, publicUrl }: Transport,
   forwardedProto: string | null,
@@ -89,14 +81,11 @@ export function toStrictTransport(
   return hstsSeconds > 0 && cameByHttps ? `max-age=${hstsSeconds}` : null
 }
 
-/** Null without a proxy. */
 export const readForwardedProto = ({ 'x-forwarded-proto': proto }: IncomingHttpHeaders) =>
   [proto].flat()[0] ?? null
 
-/** Anything else is not written into links. */
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
-/** `PUBLIC_URL`, else the request's validated host. */
 export function toPublicOrigin(publicUrl: URL | null, headers: Pick<Headers, 'get'>): URL {
   if (publicUrl) return publicUrl
   const scheme = isHttps(headers.get('x-forwarded-proto')) ? 'https' : 'http'
@@ -112,7 +101,7 @@ export function readPublicAddress(headers: Pick<Headers, 'get'>) {
   return { origin: toPublicOrigin(publicUrl, headers), path, isIndexed }
 }
 
-/** Returns `/` unless `text` is a local address; prevents open redirects. */
+/** Prevents open redirects. */
 export function toLocalAddress(text: string | null): string {
   if (!text?.startsWith('/') || !URL.canParse(text, 'http://here')) return '/'
   const { host, pathname, search } = new URL(text, 'http://here')

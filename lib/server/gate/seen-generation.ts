@@ -5,21 +5,16 @@ import type { Answerer } from './refuse.ts'
 
 const LONGEST_WAIT_MS = 300
 const STEP_MS = 10
-/** Further requests are answered without waiting. */
 const WAITING_MAX = 256
 
 export type SeenOptions = {
-  /** Null while the archive is empty. */
   generation: () => number | null
   /** Monotonic. */
   nowMs: () => number
   sleep: (ms: number) => Promise<unknown>
 }
 
-/**
- * Waits up to 300 ms until this node has the generation that the reader saw on another node, then
- * sets the header.
- */
+/** Waits up to 300 ms for a generation seen on another node, then sets the header. */
 export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
   let waiting = 0
   const isBehind = (seen: number) => (generation() ?? seen) < seen
@@ -50,6 +45,5 @@ export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
     }
 }
 
-/** Null without the cookie, and for static files. */
 const readAsked = ({ headers, url }: IncomingMessage): number | null =>
   url?.startsWith('/_next/') ? null : readSeen((headers.cookie ?? '').slice(0, 8192))

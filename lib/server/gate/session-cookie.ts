@@ -1,12 +1,9 @@
 import 'server-only'
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-/** Longer than any browser sends. */
 const LONGEST_COOKIES = 8192
 
-/**
- * `__Host-` prevents sibling hosts and plain http from setting it; browsers require TLS for it.
- */
+/** `__Host-`: sibling hosts and plain http cannot set it. Requires TLS. */
 const toName = (name: string, isSecure: boolean) =>
   toKeptName(`${isSecure ? '__Host-' : ''}bellwether-${name}`)
 
@@ -38,6 +35,5 @@ export const readSessionCookie = (
   isSecure: boolean,
 ): string | undefined => readCookie('session', cookies, isSecure)
 
-/** An empty `secret` ends the session. */
 export const toSessionCookie = (secret: string, lasting: Lasting): string =>
   toCookie('session', secret, lasting)

@@ -8,14 +8,12 @@ import { once } from '#lib/server/environment/once.ts'
 import { type IsProxy, toClient } from './client-address.ts'
 import type { Answerer } from './refuse.ts'
 
-/** Also reported if the client disconnected. */
 export type Answered = {
   id: string
-  /** Canonical address. */
   client: string
   method: string
   url: string
-  /** 0 if the connection closed before a status was sent. */
+  /** 0 if the connection closed before a response. */
   status: number
   seconds: number
 }
@@ -28,7 +26,7 @@ export type Traffic = {
   ): void
   active(): number
   onAnswered(listener: (answered: Answered) => void): void
-  /** Stops accepting connections; resolves when idle or when `signal` fires. */
+  /** Resolves when idle or when `signal` fires. */
   drain(signal: AbortSignal): Promise<void>
   cut(): void
 }
@@ -45,10 +43,8 @@ export function createTraffic(nowMs: () => number): Traffic {
       servers.add(server)
       active += 1
       const startedMs = nowMs()
-      // Read before the framework rewrites it.
       const { method = 'GET', url = '/' } = request
       const client = String(request.headers[CLIENT] ?? '')
-      // The framework already uses the default number of listeners.
       response.setMaxListeners(LISTENERS_MAX)
       response.once('close', () => {
         active -= 1
@@ -77,20 +73,15 @@ export function createTraffic(nowMs: () => number): Traffic {
 export const processTraffic = (): Traffic =>
   once('traffic', () => createTraffic(() => performance.now()))
 
-/** Includes idle ones. Leaves file descriptors for files. */
 const CONNECTIONS_MAX = 8000
 const HEADERS_TIMEOUT_MS = 15_000
-/** Bounds slow uploads. */
 const REQUEST_TIMEOUT_MS = 30_000
 
 type Started = { request: IncomingMessage; response: ServerResponse; server: Server }
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/**
- * Runs before the framework, whose 404 and 500 differ from ours. Names requests and bounds
- * connections. Returns the function that removes the guard.
- */
+/** Runs before the framework, whose 404 and 500 differ from ours. */
 export function guardHttp(
   front: (answer: Answerer) => Answerer = (answer) => answer,
   isProxy: IsProxy = () => false,
@@ -102,7 +93,7 @@ export function guardHttp(
     response.setHeader(REQUEST_ID, id)
     request.headers[CLIENT] = toClient(request, isProxy)
     processTraffic().begin(request, response, { server, id })
-    // The framework fails on unknown methods.
+    // The framework fails on unknown methods; no route has OPTIONS.
     if (!METHODS.has(request.method ?? '')) request.method = 'OPTIONS'
     if (bounded.has(server)) return
     bounded.add(server)
@@ -136,10 +127,9 @@ function putBefore(server: Server, front: (answer: Answerer) => Answerer): void 
 
 export const REQUEST_ID = 'x-request-id'
 
-/** Must not be able to forge log lines. */
+/** Accepted request ids, which cannot forge log lines. */
 const KNOWN = /^[\w-]{8,64}$/
 
-/** Keeps the proxy's request id if valid, and sets the header. */
 export function nameRequest(request: IncomingMessage): string {
   const given = request.headers[REQUEST_ID]
   const id = typeof given === 'string' && KNOWN.test(given) ? given : randomBytes(9).toString('hex')

@@ -13,10 +13,7 @@ type Base = Readonly<{
 
 const OURS: Base = { base: BASE_PATH, withBase, withoutBase }
 
-/**
- * Normalizes addresses and strips the base path before `front`; the framework gets it back.
- * Addresses outside it are 404; the host's root redirects to ours.
- */
+/** `guard` and `front` see addresses without the base path; the framework gets it back. */
 export function standUnderBase(
   { guard, front }: Record<'guard' | 'front', (answer: Answerer) => Answerer>,
   { base, withBase, withoutBase }: Base = OURS,
@@ -45,5 +42,9 @@ function sendElsewhere(base: string, request: IncomingMessage, response: ServerR
     response.writeHead(307, headers).end()
     return
   }
-  sendRefusal(new AppError('not_found', `This dashboard stands under ${base}.`), request, response)
+  sendRefusal(
+    new AppError('not_found', `This dashboard is served under ${base}.`),
+    request,
+    response,
+  )
 }

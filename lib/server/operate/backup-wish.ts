@@ -6,7 +6,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { loadJsonFile, replaceFile } from '#lib/files/json-file.ts'
 import { BACKUP_FILES } from '#lib/server/environment/data-folder.ts'
 
-/** Requested by the command line. `folder` null: the configured folder. */
+/** `folder` null: the configured folder. */
 const backupWish = z.object({ id: z.string(), folder: z.nullable(z.string()) })
 type BackupWish = z.infer<typeof backupWish>
 
@@ -20,10 +20,9 @@ const backupOutcome = z.object({
 })
 type BackupOutcome = z.infer<typeof backupOutcome>
 
-/** Reads and deletes the request; null if there is none. */
 export async function takeWish(dataDir: string): Promise<BackupWish | null> {
   const file = join(dataDir, BACKUP_FILES.wish)
-  // Deletes invalid requests too, which would otherwise be read every second.
+  // An invalid request would be read again every second.
   const wish = await loadJsonFile(file, backupWish).catch(async (error: unknown) => {
     await rm(file, { force: true })
     throw error
@@ -32,7 +31,7 @@ export async function takeWish(dataDir: string): Promise<BackupWish | null> {
   return wish
 }
 
-/** Records the outcome for the command line. Throws what `work` throws. */
+/** Throws what `work` throws. */
 export async function tellOutcome(
   dataDir: string,
   id: string,
@@ -48,7 +47,7 @@ export async function tellOutcome(
     const { to, files, bytes } = await work()
     await tell({ made: { to, files, bytes }, failed: null })
   } catch (error) {
-    const failed = error instanceof AppError ? error.message : 'It failed: the log says why.'
+    const failed = error instanceof AppError ? error.message : 'It failed. See the log.'
     await tell({ made: null, failed })
     throw error
   }
@@ -61,7 +60,6 @@ export async function leaveWish(dataDir: string, wish: BackupWish): Promise<void
 export const dropWish = async (dataDir: string): Promise<void> =>
   await rm(join(dataDir, BACKUP_FILES.wish), { force: true })
 
-/** Null until a process has taken the request. */
 export async function readOutcome(dataDir: string, id: string): Promise<BackupOutcome | null> {
   const outcome = await loadJsonFile(join(dataDir, BACKUP_FILES.outcome), backupOutcome)
   return outcome?.id === id ? outcome : null

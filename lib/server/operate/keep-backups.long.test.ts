@@ -128,7 +128,6 @@ describe('a backup of a folder that is open', () => {
     const read = async () => {
       while (!isOver) await selectRatings(archive.reader, EVERY_RATING, { at: AT })
     }
-    // An open export holds an older state of the file.
     const held = await openRatingsExport(archive.reader, EVERY_RATING, { at: AT })
     commits.set(archive.state().generation, await readRows(archive))
     const work = [write(), read(), read()]
@@ -255,7 +254,7 @@ test('a backup is made when it is due, not before the archive holds anything, an
   await settled(keeper)
   expect(keeper.report()).toMatchObject({
     failures: 1,
-    failure: { at: clock.now, reason: 'The folder of the backups cannot be written to.' },
+    failure: { at: clock.now, reason: 'The backup folder is not writable.' },
     next_at: clock.now + 3600,
   })
   rmSync(folder)
@@ -309,7 +308,7 @@ describe('a disk that is full', () => {
     clock.now += 3600
     const disk = broken({ freeBytes: async () => 1_000_000, copy: full })
     const { keeper: next } = await openKeeper({ dataDir, disk, keep: 1 })
-    await expect(next.make()).rejects.toThrow(/has 1 MB left where a backup needs \d+ MB/)
+    await expect(next.make()).rejects.toThrow(/has 1 MB left; a backup needs \d+ MB/)
     expect(names(folder)).toHaveLength(1)
   })
 })
@@ -332,7 +331,6 @@ test('a process that is killed during a backup leaves nothing that is taken for 
   const service = async <T>(work: () => Promise<T>) => await work()
   const freeze = { archive: service, service }
   const now = () => AT
-  // Simulates a killed process: its record and a partial folder.
   void makeBackup({ dataDir, to: join(folder, name), now, freeze, disk: stuck })
   await expect.poll(() => existsSync(join(folder, `${name}.part/archive.duckdb`))).toBe(true)
   const record = { made: [], unfinished: join(folder, name), failed: null }
@@ -353,7 +351,6 @@ test('a process that is stopped breaks off its backup, and nothing is left of it
   expect(keeper.report()).toMatchObject({ failure: null, failures: 0 })
 })
 
-/** As `npm run archive` does. */
 async function launch({ file }: Program, dataDir: string, ...args: string[]) {
   const child = spawn(process.execPath, ['--conditions=react-server', file, ...args], {
     env: { ...process.env, DATA_DIR: dataDir },
@@ -385,6 +382,6 @@ describe('the command line beside a process', () => {
     })
     expect(keeper.report().kept).toHaveLength(1)
     const again = await launch(program, dataDir, 'backup', elsewhere)
-    expect([again.status, again.stderr]).toEqual([1, `${elsewhere} is there already.\n`])
+    expect([again.status, again.stderr]).toEqual([1, `${elsewhere} already exists.\n`])
   })
 })

@@ -33,10 +33,9 @@ const keptBackup = z.object({
 })
 type KeptBackup = z.infer<typeof keptBackup>
 
-/** Limits deletion to backups made by this process or its predecessors. */
+/** Deletes only backups in this record. */
 const backupRecord = z.object({
   made: z.array(keptBackup),
-  /** A partial folder, removed on the next start. */
   unfinished: z.nullable(z.string()),
   failed: z.nullable(z.object({ since: z.int(), at: z.int(), reason: z.string() })),
 })
@@ -45,7 +44,6 @@ type BackupRecord = z.infer<typeof backupRecord>
 export type KeepBackupsDeps = Pick<BackupOptions, 'freeze' | 'now'> & {
   env: Pick<Env, 'dataDir' | 'backupFolder' | 'backupEveryHours' | 'backupKeep'>
   every: (seconds: number, run: () => void) => () => void
-  /** False while there is nothing to back up. */
   isFilled: () => boolean
   eventLog: Pick<EventLog, 'append'>
   log: Log
@@ -53,16 +51,13 @@ export type KeepBackupsDeps = Pick<BackupOptions, 'freeze' | 'now'> & {
 }
 
 export type BackupKeeper = Backups & {
-  /** Also removes old backups. Throws AppError. */
+  /** Throws AppError. */
   make(): Promise<void>
-  /** For the alarm; null if backups are manual. */
   failing(): BackupFailure | null
-  /** Aborts a running backup and waits for it. */
   stop(): Promise<void>
 }
 
 const HOUR = 3600
-/** Delay after the start. */
 const FIRST_SECONDS = 60
 const LOOK_SECONDS = 1
 
@@ -74,12 +69,11 @@ export async function keepBackups(deps: KeepBackupsDeps): Promise<BackupKeeper> 
   const startedAt = now()
   const selectNextAt = () => toNextAt({ everyHours, startedAt, now: now(), store })
   const begin = () => {
-    // Failures are logged where they occur.
     if (!making.isRunning()) making.make().catch(() => undefined)
   }
   const endLooking = deps.every(LOOK_SECONDS, () => {
     answerWish(deps, store, making).catch((error: unknown) =>
-      log.error('a backup that was asked for could not be made', toLogFields(error)),
+      log.error('a requested backup failed', toLogFields(error)),
     )
     const nextAt = selectNextAt()
     if (nextAt !== null && nextAt <= now() && isFilled()) begin()
@@ -107,27 +101,27 @@ export async function keepBackups(deps: KeepBackupsDeps): Promise<BackupKeeper> 
 
 type Clock = { everyHours: number | null; startedAt: number; now: number; store: Store }
 
-/** Seconds since 1970; null if manual. Waits at least an hour after a failure. */
+/** Seconds since 1970; null if manual. */
 function toNextAt({ everyHours, startedAt, now, store }: Clock): number | null {
   if (everyHours === null) return null
   const [last] = store.kept()
   const { failed } = store.read()
   const wanted = last ? last.made_at + everyHours * HOUR : startedAt + FIRST_SECONDS
   const at = failed ? Math.max(wanted, failed.at + HOUR) : wanted
-  // A clock that was set back must not postpone the backup.
+  // A clock set back must not postpone the backup.
   return Math.min(at, now + everyHours * HOUR)
 }
 
 type Making = {
   make(): Promise<void>
-  /** To any folder; not counted among `kept`. */
+  /** Not counted among `kept`. */
   makeIn(to: string): Promise<MadeBackup>
   isRunning(): boolean
   failures(): number
   stop(): Promise<void>
 }
 
-/** Backups never overlap; first come, first served. */
+/** Backups never overlap. */
 function createMaking(deps: KeepBackupsDeps, store: Store): Making {
   const inTurn = createQueue()
   const stopping = new AbortController()
@@ -188,7 +182,7 @@ async function answerWish({ env }: KeepBackupsDeps, store: Store, making: Making
     if (wish.folder !== null) return { ...(await making.makeIn(wish.folder)), to: wish.folder }
     await making.make()
     const [made] = store.kept()
-    if (!made) throw new AppError('internal', 'The backup is not where it was made.')
+    if (!made) throw new AppError('internal', 'The backup is missing from its folder.')
     return { to: toPath(made), files: made.files, bytes: made.bytes }
   })
 }
@@ -197,26 +191,24 @@ const toFailure = ({ failed }: BackupRecord) => failed && { at: failed.at, reaso
 
 type Store = {
   read(): BackupRecord
-  /** Newest first. */
   kept(): KeptBackup[]
   change(change: Partial<BackupRecord>): Promise<void>
 }
 
-/** Drops records of missing folders and removes partial ones. */
 async function openStore({ env, log }: KeepBackupsDeps): Promise<Store> {
   const file = join(env.dataDir, BACKUP_FILES.record)
   let record: BackupRecord = { made: [], unfinished: null, failed: null }
   try {
     record = (await loadJsonFile(file, backupRecord)) ?? record
   } catch (error) {
-    log.error('what was noted of backups cannot be read: they stay, and are not counted', {
+    log.error('the list of backups cannot be read: they are kept and not counted', {
       ...toLogFields(error),
     })
   }
   const isThere = await Promise.all(record.made.map((made) => isFolder(toPath(made))))
   record = { ...record, made: record.made.filter((_, index) => isThere[index]) }
   await removeUnfinished(record).catch((error: unknown) =>
-    log.warn('what was left of a backup could not be removed', toLogFields(error)),
+    log.warn('an incomplete backup could not be removed', toLogFields(error)),
   )
   return {
     read: () => record,
@@ -242,7 +234,6 @@ const toPath = ({ folder, name }: Pick<KeptBackup, 'folder' | 'name'>) => join(f
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() ?? false
 
-/** Deletes partial folders only. */
 async function removeUnfinished({ unfinished }: BackupRecord): Promise<void> {
   if (unfinished !== null) await rm(partOf(unfinished), { recursive: true, force: true })
 }
@@ -263,28 +254,26 @@ async function makeNext(deps: KeepBackupsDeps, store: Store, signal: AbortSignal
   const made = { folder, name, made_at: madeAt, ...totals }
   await store.change({ made: [...store.read().made, made], unfinished: null, failed: null })
   const ms = Math.round(performance.now() - startedAt)
-  log('a backup was made', { name, ...totals, ms })
+  log('a backup was created', { name, ...totals, ms })
   const megabytes = (totals.bytes / 1_000_000).toFixed(1)
-  const message = `A backup was made: ${totals.files} files, ${megabytes} MB.`
+  const message = `A backup was created: ${totals.files} files, ${megabytes} MB.`
   eventLog.append({ level: 'info', kind: 'archive', message, fields: { name, ...totals } })
   await removeOld(deps, store).catch((error: unknown) =>
     log.warn('an old backup could not be removed', toLogFields(error)),
   )
 }
 
-/** Two backups may share a second. */
 async function toFreeName(folder: string, stamp: string): Promise<string> {
   let name = stamp
   for (let count = 2; await isFolder(join(folder, name)); count += 1) name = `${stamp}-${count}`
   return name
 }
 
-/** Deletes the oldest recorded, intact backups until `backupKeep` remain. */
 async function removeOld({ env, now }: KeepBackupsDeps, store: Store): Promise<void> {
   const known = await Promise.all(
     store.kept().map(async (kept) => ({ kept, isWhole: await isWhole(kept) })),
   )
-  // A backup from the future was made with a wrong clock: delete it first.
+  // A backup from the future was made with a wrong clock.
   const toAge = ({ made_at }: KeptBackup) => (made_at > now() ? -1 : made_at)
   const whole = known
     .flatMap(({ kept, isWhole }) => (isWhole ? [kept] : []))
@@ -299,7 +288,6 @@ async function removeOld({ env, now }: KeepBackupsDeps, store: Store): Promise<v
   }
 }
 
-/** Compares the manifest and file sizes. */
 async function isWhole(kept: KeptBackup): Promise<boolean> {
   const path = toPath(kept)
   const manifest = await loadJsonFile(join(path, MANIFEST_FILE), backupManifest).catch(() => null)
@@ -312,8 +300,8 @@ async function isWhole(kept: KeptBackup): Promise<boolean> {
   return sizes.every(Boolean)
 }
 
-const FULL = 'The disk of the backups is full: free some space.'
-const UNREACHABLE = 'The folder of the backups cannot be written to.'
+const FULL = 'The backup disk is full. Free some space.'
+const UNREACHABLE = 'The backup folder is not writable.'
 const CODES: Readonly<Record<string, string>> = {
   EACCES: UNREACHABLE,
   EPERM: UNREACHABLE,
@@ -322,13 +310,12 @@ const CODES: Readonly<Record<string, string>> = {
   EEXIST: UNREACHABLE,
 }
 
-/** The message may be sent to clients. */
 function toBackupProblem(cause: unknown): AppError {
   if (isDiskFull(cause)) return new AppError('not_ready', FULL, { cause })
   if (cause instanceof AppError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined
-  return new AppError('not_ready', known ?? 'The backup could not be made: see the log.', { cause })
+  return new AppError('not_ready', known ?? 'The backup failed. See the log.', { cause })
 }
 
 async function noteFailure(deps: KeepBackupsDeps, store: Store, error: unknown): Promise<AppError> {
@@ -339,7 +326,6 @@ async function noteFailure(deps: KeepBackupsDeps, store: Store, error: unknown):
   log.error('a backup failed', toLogFields(error))
   const message = `A backup failed: ${problem.message}`
   eventLog.append({ level: 'error', kind: 'archive', message, fields: {} })
-  // On a full disk the failure is kept in memory only.
   await store.change({ failed, unfinished: null }).catch(() => undefined)
   return problem
 }

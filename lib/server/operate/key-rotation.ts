@@ -6,7 +6,6 @@ import { type Log, toLogFields } from '#lib/server/environment/log.ts'
 import type { EditionStore, EventLog, Sync, SyncState } from '#lib/sync/sync.ts'
 import type { KeyedUpstream } from '#lib/upstream/client.ts'
 
-/** Seconds between two reads of the key file. */
 const POLL_SECONDS = 5
 
 export type KeyFilePoll = {
@@ -14,13 +13,11 @@ export type KeyFilePoll = {
   read: () => KeyFileContents
   every: (seconds: number, run: () => void) => () => void
   onKey: (key: string) => void
-  /** Called once per problem; the current key stays in use. */
+  /** Called once per problem. */
   onProblem: (problem: string) => void
 }
 
-/**
- * Polls, because file system events miss renames and symbolic links. Returns the stop function.
- */
+/** Polls: file system events miss renames and symbolic links. */
 export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFilePoll) {
   let { key } = start
   let known: string | null = null
@@ -38,7 +35,7 @@ export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFile
 export type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
   env: Pick<Env, 'apiKey' | 'apiKeyFile'>
   log: Log
-  /** Called before a key is used, so that logs redact it. */
+  /** Called before the key is used, so that logs redact it. */
   hide: (secret: string) => void
   upstream: Pick<KeyedUpstream, 'changeKey'>
   editions: Pick<EditionStore, 'forgetFailures'>
@@ -46,7 +43,6 @@ export type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
   eventLog: EventLog
 }
 
-/** Returns the stop function. */
 export function followKeyFile(deps: KeyFileDeps): () => void {
   const { env, log, hide, upstream, editions, sync, eventLog, every } = deps
   const { apiKeyFile, apiKey } = env
@@ -75,6 +71,6 @@ export function followKeyFile(deps: KeyFileDeps): () => void {
         log.error('the key could not be changed', toLogFields(error)),
       ),
     onProblem: (problem) =>
-      tell('warning', `RATINGS_API_KEY_FILE ${problem}: the key of before stays in use.`),
+      tell('warning', `RATINGS_API_KEY_FILE ${problem}. The previous key stays in use.`),
   })
 }

@@ -14,22 +14,17 @@ import { isMissing } from '#lib/files/json-file.ts'
 import { DATA_FILES, isDataFile, MANIFEST_FILE } from '#lib/server/environment/data-folder.ts'
 import { type Disk, hashFile, nodeDisk } from '#lib/sync/disk.ts'
 
-/** Immutable, so a hard link is enough. */
+/** Immutable: a hard link is enough. */
 const NEVER_CHANGES = /^editions\/(?:aside\/)?[^/]+\.csv$/
-/** Derived from the editions. */
 const MADE_AGAIN = /^editions\/differences\//
 const UNFINISHED = /\.(?:part|new|tmp|lock)$|\.arriving\//
 /** Closing a second handle in this process would release the engine's lock. */
 const DATABASE = /\.duckdb(?:\.wal)?$/
-/** Append-only. */
 const LINES = /\.(?:ndjson|log)(?:\.1)?$/
 
-/** For reading a copy once. */
 const LIMITS = { memoryLimit: '128MB', threads: 1 }
 
-/** Injectable, so that tests can fail any step. Paths are absolute. */
 export type BackupDisk = Pick<Disk, 'copy' | 'freeBytes'> & {
-  /** Copies in a child process, for files that the engine holds open. */
   copyDatabase(from: string, to: string, signal?: AbortSignal): Promise<void>
 }
 
@@ -39,7 +34,6 @@ export type BackupOptions = {
   to: string
   /** Seconds since 1970. */
   now: () => number
-  /** Pause writes during the copy. */
   freeze: { archive: Freeze; service: Freeze }
   disk?: BackupDisk
   signal?: AbortSignal
@@ -47,7 +41,6 @@ export type BackupOptions = {
 
 export type MadeBackup = { madeAt: number; files: number; bytes: number }
 
-/** `sha256` is hexadecimal. */
 export const backupManifest = z.object({
   made_at: z.int(),
   files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
@@ -56,14 +49,13 @@ export const backupManifest = z.object({
 export const partOf = (folder: string): string => `${folder}.part`
 
 /**
- * Writes the manifest last, then renames the folder into place; leaves nothing on failure. Each
- * database is consistent as of one commit. Throws AppError if `to` exists, the disk is full or the
- * archive is damaged; also file system errors.
+ * Throws AppError if `to` exists, the disk is full or the archive is damaged. Leaves nothing on
+ * failure.
  */
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { to, now, signal } = options
   if ((await stat(to).catch(() => null)) !== null)
-    throw new AppError('bad_request', `${to} is there already.`)
+    throw new AppError('bad_request', `${to} already exists.`)
   const part = partOf(to)
   await rm(part, { recursive: true, force: true })
   await mkdir(dirname(to), { recursive: true, mode: 0o700 })
@@ -116,7 +108,6 @@ async function copyAll(options: BackupOptions, part: string): Promise<void> {
   }
 }
 
-/** A file that vanished since the listing was superseded. */
 async function copyFile(options: BackupOptions, part: string, name: string): Promise<void> {
   const { dataDir, disk = BACKUP_DISK, signal } = options
   const [from, to] = [join(dataDir, name), join(part, name)]
@@ -137,7 +128,6 @@ const canLink = async (from: string, to: string): Promise<boolean> =>
     () => false,
   )
 
-/** Drops a partially written last line. */
 async function dropTornLine(path: string): Promise<void> {
   const text = await readFile(path)
   const end = text.lastIndexOf('\n') + 1
@@ -162,7 +152,6 @@ try {
   process.exitCode = 1
 }`
 
-/** The child process inherits nothing else. */
 const ENV = { NODE_ENV: process.env.NODE_ENV }
 
 async function copyByProcess(from: string, to: string, signal?: AbortSignal): Promise<void> {
@@ -186,10 +175,8 @@ const BACKUP_DISK: BackupDisk = {
   freeBytes: nodeDisk.freeBytes,
 }
 
-/** For the archive's WAL and the manifest. */
 const ROOM_BYTES = 16 * 1024 * 1024
 
-/** Assumes enough space if it cannot be determined. */
 async function refuseNoRoom({ dataDir, to, disk = BACKUP_DISK }: BackupOptions): Promise<void> {
   const folder = dirname(to)
   const [from, into] = await Promise.all([stat(dataDir), stat(folder)])
@@ -203,7 +190,7 @@ async function refuseNoRoom({ dataDir, to, disk = BACKUP_DISK }: BackupOptions):
   const toMegabytes = (bytes: number) => Math.ceil(bytes / 1_000_000).toLocaleString('en-US')
   throw new AppError(
     'not_ready',
-    `The disk of the backups has ${toMegabytes(free)} MB left where a backup needs ${toMegabytes(needed)} MB: free some space.`,
+    `The backup disk has ${toMegabytes(free)} MB left; a backup needs ${toMegabytes(needed)} MB. Free some space.`,
   )
 }
 
@@ -212,7 +199,7 @@ async function settleArchive(path: string): Promise<void> {
   const found = await inspectFile(path, LIMITS)
   if (found.is === 'absent') return
   if (found.is === 'damaged')
-    throw new AppError('not_ready', 'The archive is damaged: see `npm run archive -- check`.')
+    throw new AppError('not_ready', 'The archive is damaged. Run `npm run archive -- check`.')
   if ((await stat(`${path}.wal`).catch(() => null)) === null) return
   const engine = await openEngine({ ...LIMITS, path })
   try {
@@ -233,7 +220,6 @@ async function describeFiles(part: string, signal?: AbortSignal) {
   return files
 }
 
-/** Relative names, with `/`. */
 export async function listFiles(dataDir: string): Promise<string[]> {
   const names = (await readdir(dataDir)).filter(isDataFile).sort()
   const files: string[] = []

@@ -62,7 +62,7 @@ test('the gauges say of several nodes how many there are, who syncs and what thi
   expect(nodeSamples(last)).toContain('node_behind_generations 2')
 })
 
-test('while the shared database is away nobody syncs, and what is lacked is absent', async () => {
+test('while the shared database is unreachable nobody syncs, and what is lacked is absent', async () => {
   const nodes = { ...THREE_NODES, me: 'ratings-b:3000', away_since: NOW - 90 }
   expect(nodeSamples(await createMetrics().render(status({ nodes }), QUIET))).toEqual([
     'nodes 3',

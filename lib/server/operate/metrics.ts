@@ -16,20 +16,19 @@ export type ProcessMetrics = Metrics & {
 
 export const processMetrics = (): ProcessMetrics => once('metrics', createMetrics)
 
-/** Prometheus text format. */
 export function createMetrics(): ProcessMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'bellwether_http_request_duration_seconds',
-    help: 'Requests to this dashboard, from their first byte to the last of their answer.',
+    help: 'Requests to this dashboard, from first byte to end of response.',
     labelNames: ['route', 'method', 'status'],
     buckets: SECONDS,
     registers: [registry],
   })
   const attempts = new Histogram({
     name: 'bellwether_service_attempt_duration_seconds',
-    help: 'Attempts at the ratings service, each of which spent a request.',
+    help: 'Attempts to reach the ratings service; each uses one request.',
     labelNames: ['endpoint', 'outcome'],
     buckets: SECONDS,
     registers: [registry],
@@ -51,30 +50,30 @@ export function createMetrics(): ProcessMetrics {
   }
 }
 
-/** Computed on scrape, from the same data as `/status`. */
 function createGauges(registry: Registry) {
   const gauge = <L extends string>(name: string, help: string, labelNames: L[] = []) =>
     new Gauge({ name: `bellwether_${name}`, help, labelNames, registers: [registry] })
   const ratings = gauge('ratings', 'Ratings in the archive.')
-  const vanished = gauge('ratings_vanished', 'Ratings that the service lists no more.')
-  const gaps = gauge('unexplained_ids', 'Ids below the highest that nothing explains the lack of.')
-  const quarantine = gauge('quarantined_rows', 'Rows that no rating can be read from.')
-  const generation = gauge('generation', 'Rises whenever the archive changes.')
-  const complete = gauge('complete_to_seconds', 'Up to when the archive is known to be complete.')
-  const checked = gauge('checked_at_seconds', 'When the service was last asked for new ratings.')
-  const state = gauge('sync_state', '1 for the state that the sync is in.', ['state'])
-  const alarms = gauge('alarm', '1 for each alarm that is raised.', ['kind'])
-  const used = gauge('budget_used', 'Requests spent.', ['period'])
-  const limit = gauge('budget_limit', 'Requests allowed; absent where nothing limits them.', [
-    'period',
-  ])
-  const edition = gauge('edition_fetched_at_seconds', 'When the current dump was fetched.', [
+  const vanished = gauge('ratings_vanished', 'Ratings that the service no longer lists.')
+  const gaps = gauge('unexplained_ids', 'Missing ids without an explanation.')
+  const quarantine = gauge('quarantined_rows', 'Rows that could not be read as ratings.')
+  const generation = gauge('generation', 'Increases whenever the archive changes.')
+  const complete = gauge(
+    'complete_to_seconds',
+    'Time up to which the archive is known to be complete.',
+  )
+  const checked = gauge('checked_at_seconds', 'Time of the last check for new ratings.')
+  const state = gauge('sync_state', '1 for the current state of the sync.', ['state'])
+  const alarms = gauge('alarm', '1 for each active alarm.', ['kind'])
+  const used = gauge('budget_used', 'Requests used.', ['period'])
+  const limit = gauge('budget_limit', 'Requests allowed; absent without a limit.', ['period'])
+  const edition = gauge('edition_fetched_at_seconds', 'Time when the current dump was fetched.', [
     'dump',
   ])
-  const readers = gauge('event_streams', 'Readers of /api/events.')
+  const readers = gauge('event_streams', 'Clients of /api/events.')
   const timelines = gauge(
     'timelines_bytes',
-    'Memory of symbols and users that are kept to answer from.',
+    'Memory used by cached timelines of symbols and users.',
   )
   const setNodes = createNodeGauges(registry)
   const setBackups = createBackupGauges(registry)
@@ -108,22 +107,20 @@ function createGauges(registry: Registry) {
   }
 }
 
-/** Absent on a single node. */
 function createNodeGauges(registry: Registry) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `bellwether_${name}`, help, registers: [registry] })
-  const heard = gauge('nodes', 'Nodes heard of lately, as known when the database last answered.')
-  const leads = gauge('node_leads', '1 where this node is the one that syncs.')
-  const behind = gauge('node_behind_generations', 'Generations that this node still lacks.')
-  const reachable = gauge('store_reachable', '1 where the shared database answers this node.')
-  const away = gauge('store_away_seconds', 'For how long the shared database has not answered.')
+  const heard = gauge('nodes', 'Nodes seen recently, as of the last answer of the database.')
+  const leads = gauge('node_leads', '1 if this node syncs.')
+  const behind = gauge('node_behind_generations', 'Generations that this node is behind.')
+  const reachable = gauge('store_reachable', '1 if the shared database answers this node.')
+  const away = gauge('store_away_seconds', 'Seconds since the shared database last answered.')
 
   return ({ nodes, now }: Status) => {
     const awaySince = nodes?.away_since ?? null
     const isReachable = nodes !== null && awaySince === null
     const own = nodes?.list.find(({ name }) => name === nodes.me)
     setKnown(heard, nodes && selectHeard(nodes.list).length)
-    // Unknown without the database.
     setKnown(leads, nodes && Number(isReachable && own?.leads === true))
     setKnown(behind, isReachable && own ? own.behind : null)
     setKnown(reachable, nodes && Number(isReachable))
@@ -134,9 +131,9 @@ function createNodeGauges(registry: Registry) {
 function createBackupGauges(registers: Registry) {
   const gauge = (name: string, help: string) =>
     new Gauge({ name: `bellwether_backup_${name}`, help, registers: [registers] })
-  const at = gauge('made_at_seconds', 'When the newest backup was made that this process keeps.')
-  const bytes = gauge('bytes', 'What that one holds.')
-  const failures = gauge('failures', 'Backups that failed since the process began.')
+  const at = gauge('made_at_seconds', 'Time of the newest backup that this process keeps.')
+  const bytes = gauge('bytes', 'Size of the newest backup.')
+  const failures = gauge('failures', 'Failed backups since the process started.')
   return (backups: Status['backups']) => {
     const last = backups?.kept[0]
     setKnown(at, last?.made_at ?? null)
@@ -151,7 +148,7 @@ function setKnown(gauge: Gauge, value: number | null): void {
   else gauge.set(value)
 }
 
-/** A small set of labels, whatever addresses clients invent. */
+/** Few labels, whatever addresses clients invent. */
 export function toRouteLabel(url: string | undefined): string {
   const path = (url ?? '/').split('?')[0] ?? '/'
   if (path.startsWith('/api/')) {

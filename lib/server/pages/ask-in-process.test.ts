@@ -71,7 +71,7 @@ it('what is true only now is made for each who asks', async () => {
   expect(await answerQuestion(question, MAY_ALL)).not.toBe(await answerQuestion(question, MAY_ALL))
 })
 
-it('one thing that is not there is told apart from an archive that failed', async () => {
+it('one thing that does not exist is told apart from an archive that failed', async () => {
   const nobody = { ...toAsked(QUESTIONS.user), parts: { id: '999999999' } }
   await expect(answerQuestion(nobody)).rejects.toMatchObject({ status: 404, type: 'not_found' })
   const { read } = test.archive.reader

@@ -12,14 +12,14 @@ import { readMay } from '#lib/server/gate/callers.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import { noteUnanswered, readPageAsker } from './page-render.ts'
 
-/** Calls the route's function and cache directly. Throws ApiError, like `fetch`. */
+/** Throws ApiError, like `fetch`. */
 export const askInProcess: Ask = async (asked) => {
   // Prevents prerendering at build time.
   await connection()
   const may = (await headers()).get(MAY) ?? ''
   const { permission } = asked.question
   if (permission !== 'nobody' && !permits(readMay(may), permission)) {
-    throw toApiError(new AppError('forbidden', 'This is not shown to every reader.'))
+    throw toApiError(new AppError('forbidden', 'This requires a permission.'))
   }
   return await answerQuestion(asked, may)
 }
@@ -41,9 +41,9 @@ export async function answerQuestion<Q extends Question>(
   }
 }
 
-/** Whole seconds, as in the `Retry-After` header. */
+/** Whole seconds. */
 function toApiError({ fault, status, message, issues, retryAfterSeconds }: AppError): ApiError {
-  // Client errors are final, so such pages may be cached.
+  // Client errors are final, so such a page may be cached.
   if (status >= 500) noteUnanswered()
   const wait = retryAfterSeconds === undefined ? null : Math.max(1, Math.ceil(retryAfterSeconds))
   return new ApiError(fault, status, message, issues ?? [], wait)

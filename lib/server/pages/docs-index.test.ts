@@ -13,10 +13,10 @@ it('the index holds every word of the glossary, every document and the headings 
   })
   expect(find('word', 'vanished')?.href).toBe('/docs/glossary#vanished')
   expect(find('word', 'symbol')?.also).toBe('ticker, tickers')
-  expect(find('docs', 'The filter text')?.href).toBe('/docs/filter-text')
-  expect(find('docs', 'More than filters')).toMatchObject({
-    detail: 'The filter text',
-    href: '/docs/filter-text#more-than-filters',
+  expect(find('docs', 'The ratings table')?.href).toBe('/docs/table')
+  expect(find('docs', 'Search and actions')).toMatchObject({
+    detail: 'The ratings table',
+    href: '/docs/table#search-and-actions',
   })
   expect(new Set(entries.map(({ href }) => href)).size).toBe(entries.length)
 })
@@ -27,5 +27,5 @@ it('a word of the glossary has an anchor on its page, and rows of other tables h
       block.kind === 'table' ? (block.ids ?? []) : [],
     )
   expect(await idsOf('glossary')).toContain('consensus')
-  expect(await idsOf('filter-text')).toEqual([])
+  expect(await idsOf('table')).toEqual([])
 })

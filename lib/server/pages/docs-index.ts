@@ -5,7 +5,6 @@ import { listDocs, readDoc } from './read-docs.ts'
 
 let known: Promise<DocsEntry[]> | undefined
 
-/** Cached until the next start. */
 export function readDocsIndex(): Promise<DocsEntry[]> {
   known ??= load().catch((error: unknown) => {
     known = undefined
@@ -22,7 +21,6 @@ async function load(): Promise<DocsEntry[]> {
 
 const isTable = (block: DocBlock) => block.kind === 'table'
 
-/** Glossary rows, which have an anchor. */
 const selectWords = ({ path, blocks }: Doc): DocsEntry[] =>
   blocks.filter(isTable).flatMap(({ rows, ids = [] }) =>
     ids.map((id, index): DocsEntry => {
@@ -31,7 +29,6 @@ const selectWords = ({ path, blocks }: Doc): DocsEntry[] =>
     }),
   )
 
-/** Decisions are listed by title only. */
 function selectHeadings({ path, title, blocks }: Doc): DocsEntry[] {
   const entry = { kind: 'docs', also: '', href: toDocHref(path) } as const
   const headings = path.startsWith('decisions/')

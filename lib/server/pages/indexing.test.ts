@@ -50,7 +50,7 @@ beforeAll(async () => {
   return test.close
 })
 
-it('the sitemap names every symbol and user by its one address, and is not there while nothing may be listed', async () => {
+it('the sitemap names every symbol and user by its one address, and does not exist while nothing may be listed', async () => {
   const ask = (path: string) => new Request(`http://test${path}`)
   const response = await test.api.respondWith(ask('/sitemap.xml'), respondSitemap(listed))
   const xml = await response.text()

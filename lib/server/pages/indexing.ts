@@ -5,7 +5,6 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 
-/** Used if pages may be indexed, else `public/robots.txt`. */
 export const toRobots = (publicUrl: URL): string =>
   [
     'User-agent: *',
@@ -34,7 +33,7 @@ const SITEMAP_MAX = 50_000
 
 type Stretch = { offset: number; limit: number }
 
-/** `part` is 1-based; returns a range for each of the concatenated lists. */
+/** `part` is 1-based. */
 export function toStretches(lengths: readonly number[], part: number, size: number): Stretch[] {
   const [from, to] = [(part - 1) * size, part * size]
   let before = 0
@@ -46,7 +45,6 @@ export function toStretches(lengths: readonly number[], part: number, size: numb
   })
 }
 
-/** A sitemap, or a sitemap index if there are too many pages. 404 if indexing is off. */
 export const respondSitemap = (env: Env | null): Respond =>
   toEndpoint(env, async (deps, origin) => {
     const counts = await countPages(deps)
@@ -60,7 +58,6 @@ export const respondSitemap = (env: Env | null): Respond =>
 
 const PART = /^([1-9]\d{0,4})\.xml$/
 
-/** `3.xml`. */
 export const respondSitemapPart = (env: Env | null): Respond =>
   toEndpoint(env, async (deps, origin, request) => {
     const file = new URL(request.url).pathname.split('/').at(-1) ?? ''
@@ -73,7 +70,6 @@ export const respondSitemapPart = (env: Env | null): Respond =>
 type ToXml = (deps: Deps, origin: URL, request: Request) => Promise<string>
 type Deps = Pick<ApiDeps & Shared, 'archive' | 'now'>
 
-/** Counts as an export for concurrency. */
 const toEndpoint =
   (env: Env | null, toXmlOf: ToXml): Respond =>
   async (deps, { request }) => {
@@ -88,7 +84,7 @@ const toEndpoint =
     }
   }
 
-const notThere = () => new AppError('not_found', 'There is no such map of pages.')
+const notThere = () => new AppError('not_found', 'No such sitemap.')
 
 type Kind = Listed['kind']
 

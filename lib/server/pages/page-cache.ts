@@ -6,19 +6,17 @@ export type PageCacheOptions = {
   maxBytes: number
 }
 
-/** An entry is valid while its stamp matches. */
 export type PageCache<T> = {
   get(key: string, stamp: string): T | undefined
   set(key: string, kept: { stamp: string; value: T; bytes: number }): void
   bytes(): number
 }
 
-/** Share of `maxBytes` for entries requested once. */
 const ONCE_SHARE = 0.25
 
 type Entry<T> = { stamp: string; value: T; bytes: number }
 
-/** A segmented cache: single requests never evict entries that were requested twice. */
+/** Segmented: single requests never evict entries requested twice. */
 export function createPageCache<T>({ maxBytes }: PageCacheOptions): PageCache<T> {
   const onceBytes = Math.floor(maxBytes * ONCE_SHARE)
   const sizeOf = ({ bytes }: Entry<T>, key: string) => Math.max(1, bytes + 2 * key.length)

@@ -146,7 +146,7 @@ describe('a page that is kept', () => {
   })
 
   it.each([
-    ['a page that is not there', 404, () => {}],
+    ['a page that does not exist', 404, () => {}],
     ['a failure', 500, () => {}],
     ['a page with a question that could not be answered', 200, noteUnanswered],
   ])('%s is made again for the next who asks', async (_, status, meanwhile) => {
@@ -318,8 +318,6 @@ describe('a reader who leaves', () => {
     const socket = await leave(front)
     await expect.poll(() => begun.length).toBe(1)
     const other = front.ask('/slow')
-    // The server reads requests in order, so an answer to the third means that the second has
-    // joined.
     await front.ask('/')
     socket.destroy()
     await front.ask('/')

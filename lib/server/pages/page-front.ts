@@ -20,34 +20,29 @@ const gzip = promisify(gzipLater)
 const gunzip = promisify(gunzipLater)
 
 export type Reader = {
-  /** The only headers that the page sees. */
   headers: Record<string, string>
-  /** For `Vary`. */
   vary: readonly string[]
 }
 
 export type PageFrontOptions = {
   readReader: (headers: IncomingHttpHeaders, path: string) => Reader
-  /** Changes whenever any page might. Null: cache nothing. */
+  /** Null: cache nothing. */
   stamp: () => string | null
-  /** For cached pages; others are private. */
   cacheHeaders: Record<string, string>
   maxBytes: number
-  /** Errors that no one else reports. */
   onError: (error: unknown, path: string) => void
 }
 
 type ReadyPage = {
   status: number
   headers: OutgoingHttpHeaders
-  /** Of the uncompressed text. */
+  /** Of the uncompressed body. */
   hash: string
   body: Buffer
   isGzip: boolean
   isKept: boolean
 }
 
-/** Caches rendered pages; concurrent requests share one render. Passes other requests on. */
 export function createPageFront(options: PageFrontOptions): (answer: Answerer) => Answerer {
   const { readReader, stamp, maxBytes, onError } = options
   const cache = createPageCache<ReadyPage>({ maxBytes })
@@ -58,7 +53,7 @@ export function createPageFront(options: PageFrontOptions): (answer: Answerer) =
     return await singleFlight.join(`${begun} ${key}`, asker.signal, async (signal) => {
       const rendered = await renderPage(answer, asked, { ...asker, signal })
       const page = await prepare(rendered, asked, options)
-      // The stamp changed during the render: the page may be mixed.
+      // If the stamp changed during the render, the page may be mixed.
       if (page.isKept && begun !== null && stamp() === begun) {
         cache.set(key, { stamp: begun, value: page, bytes: page.body.byteLength + HEADER_BYTES })
       }
@@ -94,11 +89,9 @@ type PageRequest = Reader & {
   path: string
   url: string
   key: string
-  /** Stamp at the start. */
   begun: string | null
 }
 
-/** Estimate for the headers of an entry. */
 const HEADER_BYTES = 4096
 
 const toKey = (url: string, headers: Reader['headers']) =>
@@ -116,22 +109,20 @@ const FILES = new Set([
   '/sitemap.xml',
 ])
 
-/** The framework would treat other methods as server actions and log the client's text. */
+/** The framework would treat other methods as server actions. */
 const READ = ['GET', 'HEAD']
 
 const isRead = ({ method = '' }: IncomingMessage) => READ.includes(method)
 
 const notTaken = () =>
-  new AppError('method_not_allowed', `This address takes ${READ.join(' and ')} only.`)
+  new AppError('method_not_allowed', `This address allows only ${READ.join(' and ')}.`)
 
-/** Null unless the request is for a page. */
 function toPagePath(request: IncomingMessage): string | null {
   if (!isRead(request)) return null
   const [path = '/'] = (request.url ?? '/').split('?')
   return NO_PAGES.test(path) || FILES.has(path) ? null : path
 }
 
-/** Headers of client-side navigation. */
 const PARTS = [
   'rsc',
   'next-router-state-tree',
@@ -149,17 +140,14 @@ function withParts(headers: Record<string, string>, { headers: given }: Incoming
   return { ...headers, ...Object.fromEntries(asked) }
 }
 
-/** Connection or response headers, not cached. */
 const OF_ONE_ANSWER = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'date']
 
 const POLICY = 'content-security-policy'
 const NONCE = /'nonce-([A-Za-z0-9+/=]+)'/
 const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
 
-/** Rejects `gzip;q=0`. */
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/
 
-/** Smaller bodies do not shrink. */
 const GZIP_FROM_BYTES = 1024
 
 async function prepare(
@@ -193,13 +181,9 @@ function joinNames(lists: readonly unknown[]): string | undefined {
   return unique.size === 0 ? undefined : [...unique.values()].join(', ')
 }
 
-/** Never cached. */
 const isLive = (path: string) => path === '/status'
 
-/**
- * A cached page cannot use nonces, so its policy lists hashes of exactly the scripts that have this
- * response's nonce.
- */
+/** Hashes of exactly the scripts with this response's nonce. */
 function withHashes(body: Buffer, headers: OutgoingHttpHeaders): Buffer {
   const policy = String(headers[POLICY] ?? '')
   const nonce = NONCE.exec(policy)?.[1]
@@ -207,7 +191,7 @@ function withHashes(body: Buffer, headers: OutgoingHttpHeaders): Buffer {
   const attribute = ` nonce="${nonce}"`
   const hashes = new Set<string>()
   const without = (text: string) => text.replaceAll(attribute, '').replaceAll(nonce, '')
-  // Latin-1 maps bytes one to one and takes half the memory; the search is ASCII.
+  // Latin-1 maps bytes one to one; the search is ASCII.
   const text = body.toString('latin1')
   for (const [, attributes = '', script = ''] of text.matchAll(SCRIPT)) {
     const isInline = !/\ssrc=/.test(attributes)
@@ -251,10 +235,9 @@ function sendBody(body: Buffer, { method }: IncomingMessage, response: ServerRes
   response.end(method === 'HEAD' ? undefined : body)
 }
 
-/** The framework has logged the cause. */
 function sendBroken(request: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) response.destroy()
   else sendRefusal(broken(), request, response)
 }
 
-const broken = () => new AppError('internal', 'The page could not be made. Please try again.')
+const broken = () => new AppError('internal', 'The page could not be rendered. Try again.')

@@ -10,7 +10,7 @@ export type RenderedPage = {
   status: number
   headers: OutgoingHttpHeaders
   body: Buffer
-  /** False if a query failed temporarily; do not cache. */
+  /** False: do not cache. */
   isWhole: boolean
 }
 
@@ -18,21 +18,20 @@ export type PageAsker = Required<Pick<Asker, 'client' | 'signal'>>
 
 type Rendering = { isWhole: boolean; asker: PageAsker }
 
-/** Via `globalThis`, because pages are in a different bundle. */
+/** Shared by `once`, because pages are in a different bundle. */
 const rendering = () => once('page rendering', () => new AsyncLocalStorage<Rendering>())
 
-/** Marks the page as not cacheable. */
 export function noteUnanswered(): void {
   const page = rendering().getStore()
   if (page) page.isWhole = false
 }
 
-/** The first requester. Undefined outside a render. */
+/** Undefined outside a render. */
 export const readPageAsker = (): PageAsker | undefined => rendering().getStore()?.asker
 
 /**
- * Detached from any connection, so that one client may leave while others wait. Rejects with the
- * signal's reason, or `PageBrokenOff` if the page ends early.
+ * Independent of any connection: one client may leave while others wait. Rejects with the signal's
+ * reason or `PageBrokenOff`.
  */
 export async function renderPage(
   answer: Answerer,
@@ -75,7 +74,6 @@ class PageBrokenOff extends Error {
   override name = 'PageBrokenOff'
 }
 
-/** Buffers everything; there is no socket. */
 class DetachedResponse extends ServerResponse {
   #chunks: Buffer[] = []
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DocBlock } from '#lib/contract/document.ts'
 import { parseMarkdown } from './read-docs.ts'
 
-const others = new Set(['api', 'opinion', 'decisions', 'decisions/001-a'])
+const others = new Set(['api', 'definitions', 'decisions', 'decisions/001-a'])
 const parse = (markdown: string, path = 'api') => parseMarkdown(markdown, { path, others })
 
 const linksOf = (blocks: readonly DocBlock[]) =>
@@ -42,10 +42,10 @@ it('a link that could run a script is its text', () => {
 
 it('links between documents lead to their pages, those to files of the sources nowhere', () => {
   const { blocks } = parse(
-    '[a](opinion.md#users) [b](decisions/001-a.md) [c](decisions/README.md) [d](../README.md) [e](gone.md) [f](#here) [g](https://example.org)',
+    '[a](definitions.md#users) [b](decisions/001-a.md) [c](decisions/README.md) [d](../README.md) [e](gone.md) [f](#here) [g](https://example.org)',
   )
   expect(linksOf(blocks)).toEqual([
-    '/docs/opinion#users',
+    '/docs/definitions#users',
     '/docs/decisions/001-a',
     '/docs/decisions',
     '#here',

@@ -14,52 +14,27 @@ import {
 
 const GLOSSARY = 'glossary'
 
-/** In index order. Documents in no group are left out. */
 const GROUPS = [
-  {
-    name: 'Use it',
-    paths: [
-      'filter-text',
-      'watching',
-      'opinion',
-      'records',
-      'lookups',
-      'changes',
-      GLOSSARY,
-      'embedding',
-      'feeds',
-      'alerts',
-      'api',
-    ],
-  },
+  { name: 'Get started', paths: ['get-started'] },
+  { name: 'Use it', paths: ['table', 'charts', 'files', 'alerts'] },
   {
     name: 'Run it',
-    paths: [
-      'configuration',
-      'access',
-      'operations',
-      'nodes',
-      'sync',
-      'faults',
-      'threats',
-      'asvs',
-      'figures',
-    ],
+    paths: ['configuration', 'access', 'operations', 'nodes', 'troubleshooting'],
   },
-  { name: 'Change it', paths: ['tour', 'architecture', 'decisions'] },
+  { name: 'API', paths: ['api'] },
+  { name: 'How figures are defined', paths: ['definitions', 'prices', GLOSSARY] },
+  {
+    name: 'Contribute',
+    paths: ['tour', 'architecture', 'decisions', 'figures', 'faults', 'threats', 'asvs'],
+  },
 ] as const
 
-/** `lead`: the first sentence. */
 export type DocEntry = { path: string; title: string; lead: string }
 export type DocGroup = { name: string; entries: readonly DocEntry[] }
 
-/**
- * Relative to the working directory of `npm start` and the image. The comment stops the build from
- * tracing every file; next.config.mjs lists the needed ones.
- */
+/** The comment stops the build from tracing every file. */
 const toFolder = () => join(/* turbopackIgnore: true */ process.cwd(), 'docs')
 
-/** Path → file. */
 export async function listDocs(): Promise<Map<string, string>> {
   const files = await readdir(toFolder(), { recursive: true })
   return new Map(
@@ -71,10 +46,8 @@ export async function listDocs(): Promise<Map<string, string>> {
   )
 }
 
-/** Null if unknown. */
 export const readDoc = async (path: string): Promise<Doc | null> => await load(path, '')
 
-/** Links to itself stay on the embedding page. */
 export const readDocPart = async (path: string): Promise<Doc | null> =>
   await load(path, toDocHref(path))
 
@@ -104,12 +77,9 @@ async function toEntry(path: string): Promise<DocEntry[]> {
   return [{ path, title: doc.title, lead: sentence }]
 }
 
-/** `anchors`: address of its own anchors, if on a different page. */
 type Place = { path: string; others: ReadonlySet<string>; anchors?: string }
 
-/**
- * HTML stays text, except line breaks; comments are dropped. The first heading becomes the title.
- */
+/** HTML stays text. */
 export function parseMarkdown(markdown: string, place: Place): Doc {
   const blocks = toBlocks(lexer(markdown), { ...place, ids: new Map() })
   const at = blocks.findIndex((block) => block.kind === 'heading')
@@ -118,7 +88,6 @@ export function parseMarkdown(markdown: string, place: Place): Doc {
   return { path: place.path, title, blocks: blocks.filter((_, index) => index !== at) }
 }
 
-/** `ids`: uses of each anchor. */
 type Reading = Place & { ids: Map<string, number> }
 
 const toBlocks = (tokens: readonly Token[], reading: Reading): DocBlock[] =>
@@ -205,12 +174,10 @@ function toInline(token: MarkedToken, reading: Reading): DocInline[] {
 
 const COMMENT = /^<!--(?:(?!-->)[\s\S])*-->\s*$/
 
-/** The only way to break lines in a table cell. */
 const BREAK = /^<br ?\/?>$/
 
 const toOneLine = (text: string) => text.replaceAll('\n', ' ')
 
-/** Links to files that are not served become text. */
 function toLink({ href, tokens }: Tokens.Link, reading: Reading): DocInline[] {
   const content = toInlines(tokens, reading)
   const target = resolveHref(href, reading)
@@ -219,7 +186,7 @@ function toLink({ href, tokens }: Tokens.Link, reading: Reading): DocInline[] {
 
 const DECISIONS = 'decisions'
 
-/** Null if the target is not served. */
+/** Null if not served. */
 function resolveHref(href: string, { path, others, anchors = '' }: Place): string | null {
   if (href.startsWith('#')) return `${anchors}${href}`
   if (/^https?:\/\//.test(href)) return href
@@ -230,7 +197,7 @@ function resolveHref(href: string, { path, others, anchors = '' }: Place): strin
   return toDocHref(other) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** `api.md` → `api`, `decisions/README.md` → `decisions`. Null if not Markdown. */
+/** Null if not Markdown. */
 function toDocPath(file: string): string | null {
   if (!file.endsWith('.md')) return null
   return file.slice(0, -'.md'.length).replace(/\/README$/, '')

@@ -36,7 +36,6 @@ export function toListing(respond: (env: Env | null) => Respond) {
   return toHandlers(answerWith(respond(parsed.ok ? parsed.env : null)))
 }
 
-/** Also while the runtime is not open. */
 async function guarded(
   request: Request,
   answer: (runtime: Awaited<ReturnType<typeof openRuntime>>) => Promise<Response>,
@@ -51,10 +50,9 @@ async function guarded(
   }
 }
 
-/** For a liveness probe during an archive upgrade. */
 const PATIENCE_MS = 500
 
-/** Answers `?probe=live` while the runtime is not open. Null otherwise. */
+/** Answers a liveness probe while the runtime is not open. Null otherwise. */
 async function answerProbe({ url }: Request): Promise<Response | null> {
   const { pathname, searchParams } = new URL(url)
   if (!pathname.endsWith('/api/health') || searchParams.get('probe') !== 'live') return null

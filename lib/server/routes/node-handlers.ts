@@ -13,18 +13,16 @@ import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import { answerApi, answerWith } from './mount.ts'
 import type { SocketHandler } from './on-socket.ts'
 
-/** Bypasses the framework: keeps Content-Length, and a failure midway aborts the connection. */
+/** Keeps Content-Length; a failure midway aborts the connection. */
 export const answerExport: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer: answerApi,
-    onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
+    onBroken: (error) => processLog().error('an export was interrupted', toLogFields(error)),
   })
 
-/** Bypasses the framework: flushes each event. */
 export const answerEvents: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer: answerApi,
-    // The hub drops clients that do not read.
     onBroken: () => undefined,
   })
 
@@ -34,23 +32,21 @@ export const answerPicture =
   (respond: Respond): SocketHandler =>
   (incoming, outgoing) =>
     answerOnSocket(incoming, outgoing, {
-      // The preview route also catches unknown addresses.
       answer: selectAddress(toPath(incoming.url)) ? answerWith(respond) : answerApi,
-      onBroken: (error) => processLog().error('an export broke off', toLogFields(error)),
+      onBroken: (error) => processLog().error('an export was interrupted', toLogFields(error)),
     })
 
-/** 404 without an embedded service. */
 export const mountService: SocketHandler = (incoming, outgoing) =>
   answerOnSocket(incoming, outgoing, {
     answer,
     onBroken: (error) =>
-      processLog().error('an answer of the service broke off', toLogFields(error)),
+      processLog().error('a response of the service was interrupted', toLogFields(error)),
   })
 
 async function answer(request: Request): Promise<Response> {
   try {
     const { service } = await openRuntime()
-    if (!service) throw new AppError('not_found', 'No service is embedded here.')
+    if (!service) throw new AppError('not_found', 'No embedded service runs here.')
     return await service.handle(request)
   } catch (error) {
     return sendError(error, (unknown) =>
@@ -59,7 +55,6 @@ async function answer(request: Request): Promise<Response> {
   }
 }
 
-/** Without the body, which no handler here reads. */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) {
@@ -71,11 +66,9 @@ function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request {
 
 type OnSocket = {
   answer: (request: Request) => Promise<Response>
-  /** Called if a response is aborted midway. */
   onBroken: (error: unknown) => void
 }
 
-/** `request.signal` fires on disconnect. */
 async function answerOnSocket(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -91,7 +84,7 @@ async function answerOnSocket(
   }
 }
 
-/** Keeps lengths and encodings; a disconnect cancels the body. */
+/** A disconnect cancels the body. */
 export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<void> {
   writeHead(outgoing, response)
   if (!response.body) {
@@ -104,7 +97,6 @@ export async function sendResponse(outgoing: ServerResponse, response: Response)
   })
 }
 
-/** In one piece, for short bodies. */
 export async function sendShort(outgoing: ServerResponse, response: Response): Promise<void> {
   writeHead(outgoing, response)
   outgoing.end(new Uint8Array(await response.arrayBuffer()))

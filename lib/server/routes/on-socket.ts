@@ -3,10 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Ask } from '#lib/client/fetch-api.ts'
 import { once, selectOnce } from '#lib/server/environment/once.ts'
 
-/** Bypasses the framework. */
 export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/** Returns SVG. */
 export type LoadDrawing = (name: string, ask: Ask) => Promise<string>
 
 export type Drawn = 'symbols' | 'users'
@@ -32,11 +30,10 @@ const handOn =
   }
 
 /**
- * For files of the Pages API, which must import nothing else: the framework bundles their imports
- * separately for each, and keeps every bundle in memory.
+ * Files of the Pages API must import nothing else: the framework keeps a separate bundle of all
+ * imports per file in memory.
  */
 export const onSocket = (name: SocketAnswer): SocketHandler => handOn((answers) => answers[name])
 
-/** The drawing code depends on pages, so the route passes it in. */
 export const onPreview = (load: LoadDrawings): SocketHandler =>
   handOn((answers) => answers.preview(load))

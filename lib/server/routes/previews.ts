@@ -25,22 +25,16 @@ type PreviewsDeps = {
 }
 
 const CACHE_BYTES = 16 * 1024 * 1024
-/** Estimate while drawing. */
 const USUAL_BYTES = 64 * 1024
-/** Ratings expire without a new generation; a new one rarely changes the picture. */
+/** Bounded, because ratings expire without a new generation. */
 const FRESH_SECONDS = 900
 const LEAST_FRESH_SECONDS = 60
 const RETRY_SECONDS = 5
 
-/** One at a time leaves threads for the archive's readers. */
 const WAITING_MAX = 12
 
 export type Previews = ReturnType<typeof createPreviews>
 
-/**
- * Caches pictures for 1 to 15 minutes, depending on the archive's generation. Concurrent requests
- * share one drawing.
- */
 export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: PreviewsDeps) {
   const kept = new LRUCache<string, Kept>({
     maxSize: maxBytes,
@@ -52,10 +46,9 @@ export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: Previ
     const age = now() - entry.drawnAt
     return age < (entry.generation === generation ? FRESH_SECONDS : LEAST_FRESH_SECONDS)
   }
-  /** Throws AppError `busy` if the queue is full. */
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     if (waiting > WAITING_MAX) {
-      const message = 'Too many pictures are being drawn: try again soon.'
+      const message = 'Too many images are being drawn. Try again soon.'
       throw new AppError('busy', message, { retryAfterSeconds: RETRY_SECONDS })
     }
     waiting += 1
@@ -68,7 +61,7 @@ export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: Previ
     }
   }
   return {
-    /** `draw` returns SVG. Failures are not cached. Throws AppError `busy`. */
+    /** `draw` returns SVG. Throws AppError `busy`. */
     async select(key: string, generation: number, draw: () => Promise<string>): Promise<Picture> {
       const known = kept.get(key)
       if (known && isFresh(known, generation)) return await known.picture
@@ -100,7 +93,6 @@ const askApi: Ask = async (asked) => {
 
 const FILE = /\/(symbols|users)\/([^/]+)\.png$/
 
-/** Unknown names are rejected without queueing. */
 export const respondPreview =
   (previews: Previews, load: LoadDrawings): Respond =>
   async ({ archive }, { request, params }) => {
@@ -125,12 +117,11 @@ export const respondPreview =
 function readName({ url }: Request): { drawn: Drawn; name: string } {
   const [, drawn, file] = FILE.exec(new URL(url).pathname) ?? []
   if (drawn === undefined || file === undefined) {
-    throw new AppError('not_found', 'There is no such picture.')
+    throw new AppError('not_found', 'No such image.')
   }
   return { drawn: drawn === 'users' ? 'users' : 'symbols', name: decodeURIComponent(file) }
 }
 
-/** Normalizes spellings of a name. */
 async function loadKey(drawn: Drawn, name: string): Promise<string> {
   const params = new URLSearchParams()
   if (drawn === 'users') {
@@ -141,10 +132,9 @@ async function loadKey(drawn: Drawn, name: string): Promise<string> {
   return (await askApi(asked)).data.symbol
 }
 
-/** Invalid names are 404, like unknown ones. */
 function refuse(error: unknown): never {
   throw toAppError(error).fault === 'bad_request'
-    ? new AppError('not_found', 'There is no such picture.')
+    ? new AppError('not_found', 'No such image.')
     : error
 }
 
@@ -165,7 +155,7 @@ const font = {
   ),
 }
 
-/** Draws on worker threads; encodes the PNG on this thread. */
+/** Draws on worker threads. */
 export async function rasterise(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   const { renderAsync } = await import('@resvg/resvg-js')
   return new Uint8Array((await renderAsync(svg, { font })).asPng())

@@ -79,7 +79,7 @@ it('a dump that cannot be fetched is told as such, whichever bundle says so', as
   vi.resetModules()
   const { AppError } = await import('#lib/contract/faults.ts')
   putRuntime(async () => {
-    throw new AppError('upstream_unavailable', 'The service is out of order.', {
+    throw new AppError('upstream_unavailable', 'The service reported an internal error.', {
       retryAfterSeconds: 60,
     })
   })

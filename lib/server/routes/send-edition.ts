@@ -13,10 +13,7 @@ import { sendShort } from './node-handlers.ts'
 
 type Read = (...args: ReadArguments) => void
 
-/**
- * For `createReadStream`. Limits concurrent reads: they share libuv's four threads with the
- * database.
- */
+/** Limited, because reads share libuv's four threads with the database. */
 export function createLimitedReads(limit: number, readFile: Read = read) {
   const waiting: (() => void)[] = []
   let active = 0
@@ -49,19 +46,14 @@ type ReadArguments = [
   done: (error: NodeJS.ErrnoException | null, bytesRead: number, buffer: Buffer) => void,
 ]
 
-/** 256 KiB chunks are faster than the default 64 KiB. */
 const READING = { highWaterMark: 256 * 1024, fs: createLimitedReads(2) }
 
-/** `fetchedAt`: seconds since 1970. */
 type SentFile = { path: string; sha256: string; fetchedAt: number }
 
 /** Prevents path traversal. */
 const FILE_NAME = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.csv$/
 
-/**
- * Fetches the dump first if none is kept, on the budget for people; concurrent requests share the
- * fetch.
- */
+/** Concurrent requests share one fetch. */
 export const sendEdition =
   (kind: DumpKind) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
@@ -81,7 +73,7 @@ export async function sendEditionFile(
     const { pathname } = new URL(incoming.url ?? '/', 'http://in-process')
     const name = pathname.slice(pathname.lastIndexOf('/') + 1)
     const file = FILE_NAME.test(name) ? await editions.file(name) : null
-    if (!file) throw new AppError('not_found', 'No edition of that name is kept.')
+    if (!file) throw new AppError('not_found', 'No stored edition has that name.')
     return file
   })
 }
@@ -112,7 +104,6 @@ async function answer(
   }
 }
 
-/** Removes headers of the file. */
 function toFailed(outgoing: ServerResponse, error: unknown): Response {
   for (const name of ['Content-Disposition', 'ETag', 'Last-Modified', 'Accept-Ranges']) {
     outgoing.removeHeader(name)
@@ -125,20 +116,19 @@ function toFailed(outgoing: ServerResponse, error: unknown): Response {
 function selectRefusal(incoming: IncomingMessage): Response | null {
   const { searchParams } = new URL(incoming.url ?? '/', 'http://in-process')
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') {
-    const error = new AppError('method_not_allowed', 'This address takes GET and HEAD only.')
+    const error = new AppError('method_not_allowed', 'This address allows only GET and HEAD.')
     return sendFailure(error, { allow: 'GET, HEAD' })
   }
-  // Ignored, and never forwarded.
+  // A key in the address is ignored, and never forwarded.
   searchParams.delete('api_key')
   const issues = [...new Set(searchParams.keys())].map((name) => ({
     parameter: name.slice(0, 64),
     message: 'is not a parameter here',
   }))
   if (issues.length === 0) return null
-  return sendFailure(new AppError('bad_request', 'A dump takes no parameter.', { issues }))
+  return sendFailure(new AppError('bad_request', 'A dump has no parameters.', { issues }))
 }
 
-/** The library handles Range, If-Range, If-None-Match and HEAD. */
 function sendFile(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -160,13 +150,13 @@ function sendFile(
 
 function toSendProblem(error: Error & { status?: number }): Error {
   if (error.status === 412) {
-    return new AppError('precondition_failed', 'The dump is not the one that was asked for.')
+    return new AppError('precondition_failed', 'The dump does not match the If-Match header.')
   }
   if (error.status === 416) {
-    return new AppError('range_not_satisfiable', 'The range begins behind the end of the dump.')
+    return new AppError('range_not_satisfiable', 'The range starts after the end of the dump.')
   }
   if (error.status === 404) {
-    return new AppError('busy', 'The edition is being replaced: ask again.', {
+    return new AppError('busy', 'The edition is being replaced. Try again.', {
       retryAfterSeconds: 1,
     })
   }

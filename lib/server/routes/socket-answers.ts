@@ -13,10 +13,8 @@ import { createTransfers, type TransferOptions } from './transfers.ts'
 /** About 8 kB/s over a minute. */
 const RATE = { leastBytes: 512 * 1024, leastMs: 60_000, idleMs: 10_000 }
 
-/** A download costs a file handle and its read-ahead. */
 const DOWNLOADS: TransferOptions['limits'] = { all: 256, client: 64 }
 
-/** An export holds a snapshot of the archive. */
 const EXPORTS: TransferOptions['limits'] = { all: EXPORTS_MAX, client: EXPORTS_MAX / 2 }
 
 const openTransfers = (what: string, limits: TransferOptions['limits']) =>
@@ -26,7 +24,7 @@ const openTransfers = (what: string, limits: TransferOptions['limits']) =>
     nowMs: () => performance.now(),
     every: (ms, run) => every(ms / 1000, run),
     onGivenUp: (client) =>
-      processLog()('a reader who took too little of a file was given up', { what, client }),
+      processLog()('a download that was read too slowly was ended', { what, client }),
   })
 
 export function createSocketAnswers(): SocketAnswers {
@@ -36,7 +34,6 @@ export function createSocketAnswers(): SocketAnswers {
   const edition = downloads.limit(sendEditionFile)
   return {
     export: exported,
-    // The same route also serves exports of differences.
     edition: (incoming, outgoing) =>
       (isEdition(incoming.url) ? edition : exported)(incoming, outgoing),
     postsDump: downloads.limit(sendEdition('posts')),

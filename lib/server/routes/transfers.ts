@@ -8,33 +8,26 @@ import { sendShort } from './node-handlers.ts'
 import type { SocketHandler } from './on-socket.ts'
 
 export type TransferOptions = {
-  /** Concurrent transfers in total and per client. */
   limits: { all: number; client: number }
-  /** Minimum rate while data is pending; slower readers are disconnected. */
+  /** Minimum rate while data is pending. */
   leastBytes: number
   leastMs: number
   /** An idle reader yields its slot when all are taken. */
   idleMs: number
   nowMs: () => number
-  /** Returns the stop function. */
   every: (ms: number, run: () => void) => () => void
   onGivenUp: (client: string) => void
 }
 
 export type Transfers = {
-  /** 503 without a free slot. */
   limit(handler: SocketHandler): SocketHandler
   close(): void
 }
 
-/** Checks per `idleMs`. */
 const LOOKS = 4
 const RETRY_SECONDS = 10
 
-/**
- * Slots for long responses. A minimum rate prevents stalled readers from holding files, snapshots
- * and memory.
- */
+/** Prevents stalled readers from holding files, snapshots and memory. */
 export function createTransfers(options: TransferOptions): Transfers {
   const { limits, leastBytes, leastMs, idleMs, nowMs, every, onGivenUp } = options
   const under = new Set<Transfer>()
@@ -49,7 +42,6 @@ export function createTransfers(options: TransferOptions): Transfers {
       if (nowMs() - transfer.markedAtMs >= leastMs) giveUp(transfer)
     }
   }
-  /** Undefined while slots are free. */
   const selectIdle = () => {
     if (under.size < limits.all) return undefined
     look()
@@ -85,14 +77,12 @@ export function createTransfers(options: TransferOptions): Transfers {
 type Transfer = {
   client: string
   outgoing: ServerResponse
-  /** Bytes sent as of the last check and of the last mark. */
   left: number
   marked: number
   markedAtMs: number
   movedAtMs: number
 }
 
-/** Sets a mark once enough was sent, or if the reader waits for us. */
 function see(transfer: Transfer, nowMs: number, leastBytes: number): void {
   const { outgoing } = transfer
   const waiting = Math.max(outgoing.writableLength, outgoing.socket?.writableLength ?? 0)
@@ -104,7 +94,6 @@ function see(transfer: Transfer, nowMs: number, leastBytes: number): void {
   transfer.markedAtMs = nowMs
 }
 
-/** Bytes that the kernel accepted on this connection. */
 const countLeft = ({ socket }: ServerResponse) =>
   (socket?.bytesWritten ?? 0) - (socket?.writableLength ?? 0)
 
@@ -114,6 +103,6 @@ const countOf = (under: Iterable<Transfer>, client: string) =>
 const toName = ({ headers }: IncomingMessage) => String(headers[CLIENT] ?? '')
 
 const tooMany = () =>
-  new AppError('busy', 'Too many files are being sent at once: try again soon.', {
+  new AppError('busy', 'Too many downloads at once. Try again soon.', {
     retryAfterSeconds: RETRY_SECONDS,
   })

@@ -20,7 +20,6 @@ type AlertsDeps = {
   log: Log
   archive: Archive
   sync: Sync
-  /** Null on a single node. */
   nodes: Pick<SharedParts, 'documents' | 'isLeading'> | null
   eventLog: EventLog
   hide: (secret: string) => void

@@ -47,15 +47,11 @@ export type Runtime = {
   log: Log
   api: Api
   editions: Editions
-  /** Changes with the archive, the sync state and the minute. */
   stamp(): string
   generation(): number
   hasPrices(): boolean
-  /** Null with a remote service. */
   service: EmbeddedService | null
-  /** Stops background work; requests in flight continue. */
   stop(): Promise<void>
-  /** Call once no request is in flight. */
   close(): Promise<void>
 }
 
@@ -65,11 +61,8 @@ export type RuntimeDeps = {
   metrics: ProcessMetrics
   /** Closed in reverse order. */
   closing: Closing
-  /** Delay between attempts to open. */
   rest: () => Promise<unknown>
-  /** Called with each key that logs must redact. */
   hide: (secret: string) => void
-  /** Called if the archive file is damaged. */
   onBroken: (cause: unknown) => void
 }
 
@@ -129,7 +122,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const endPolling = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
   const stop = async () => {
     endPolling()
-    // Event streams never end by themselves and would block shutdown.
+    // Event streams never end by themselves.
     events.inspectors.close()
     events.readers.close()
     await Promise.all([sync.stop(), editions.close(), service?.stop(), backups.stop()])
@@ -163,20 +156,17 @@ type Losable = {
   log: Log
 }
 
-/**
- * An archive that was filled once and is empty now was emptied manually: refill it and log that.
- */
+/** An archive that was filled once and is empty now was emptied manually: it is refilled. */
 export function noteLoss({ archive, editions, eventLog, log }: Losable): void {
-  // A damaged archive has its own alarm.
   if (archive.opened.damagedFile !== null || editions.imported() === null) return
   if (archive.state().ratings > 0) return
   const message =
-    'The archive holds no rating, though a dump was brought into it before: it is filled again. Ratings that the service lists no more are lost, unless a backup has them.'
+    'The archive is empty although a dump was imported before. It is being filled again. Ratings that the service no longer lists are lost unless a backup has them.'
   eventLog.append({ level: 'error', kind: 'archive', message, fields: {} })
   log.error(message)
 }
 
-/** Sync state changes many times a second; pages may lag this much. */
+/** Bounds changes of the stamp: sync state changes many times a second. */
 const STATE_AGE_MS = 1000
 const MINUTE_SECONDS = 60
 
@@ -189,7 +179,6 @@ type StampDeps = {
   nowMs: () => number
 }
 
-/** See {@link Runtime.stamp}. */
 export function createStamp({ archive, names, sync, now, nowMs }: StampDeps): () => string {
   let changes = 0
   let countedAtMs = Number.NEGATIVE_INFINITY
@@ -210,7 +199,6 @@ export function createStamp({ archive, names, sync, now, nowMs }: StampDeps): ()
   }
 }
 
-/** Null on a single node, which never loads this code. */
 async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedParts | null> {
   const { database: address, nodeName: name, dataDir, baseUrl } = env
   if (address === null || baseUrl === null) return null
@@ -245,7 +233,6 @@ async function openSync(
   })
 }
 
-/** The ledger and pauses survive restarts. */
 async function openUpstream(
   wiring: RuntimeDeps,
   service: EmbeddedService | null,
@@ -278,7 +265,6 @@ async function openUpstream(
   return { upstream, breaker }
 }
 
-/** False for a community from a file or without new ratings. */
 const expectsNew = ({ baseUrl, postsCsv, demoTailSeconds }: Env) =>
   baseUrl !== null || (postsCsv === null && demoTailSeconds > 0)
 
@@ -306,7 +292,6 @@ function noteAttempt({ log, metrics }: RuntimeDeps, message: string, report: Req
   else log.warn(message, { ...report })
 }
 
-/** Discovery probes page 0; most services reject it. */
 const isNoPageZero = ({ page, status }: RequestReport) =>
   page === 0 && (status === 400 || status === 404 || status === 422)
 

@@ -13,18 +13,16 @@ import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
 import { type KeptImport, type Source, SourceProblem } from '#lib/service/source.ts'
 
-/** Requests wait until its folder is ready. */
 export type EmbeddedService = {
-  /** Resolves with a configuration problem, or never. */
+  /** Never rejects; may never settle. */
   misconfigured: Promise<SourceProblem>
   key: string
-  /** 503 while the folder cannot be opened. Never rejects. */
+  /** 503 while not open. Never rejects. */
   handle(request: Request): Promise<Response>
-  /** Pauses writes during `work`. Throws AppError `not_ready`. */
+  /** Throws AppError `not_ready`. */
   freeze: Freeze
-  /** Demo closes, up to yesterday. Throws AppError `not_ready`, also without a demo community. */
+  /** Throws AppError `not_ready`. */
   closes(): AsyncGenerator<DemoClose[], void, undefined>
-  /** Null if not imported from a file, or not open yet. */
   imported(): KeptImport | null
   stop(): Promise<void>
   close(): Promise<void>
@@ -32,7 +30,6 @@ export type EmbeddedService = {
 
 const RETRY_SECONDS = 10
 
-/** `rest`: delay between attempts to open the folder. */
 type Deps = { now: () => number; log: Log; rest: () => Promise<unknown> }
 
 export async function openEmbeddedService(
@@ -101,7 +98,7 @@ export async function openEmbeddedService(
 }
 
 const notOpen = () =>
-  new AppError('not_ready', 'The embedded service cannot be opened: see the log.', {
+  new AppError('not_ready', 'The embedded service cannot be opened. See the log.', {
     retryAfterSeconds: RETRY_SECONDS,
   })
 

@@ -25,18 +25,15 @@ type MarketDeps = {
 
 type ReadPosts = { report: PostsImport; rejects: Rejects }
 
-/** Call `begin` once ratings exist, so that demo prices can be generated. */
+/** Call `begin` once ratings exist. */
 export type MarketData = {
   prices: KeptPrices
   names: KeptNames
-  /** Null if not imported from a file. */
   postsImport(): ReadPosts | null
-  /** Files whose rows are all invalid. */
   emptyImports(): string[]
   begin(): void
 }
 
-/** Demo data if the operator has no files. */
 export function openMarketData({
   env,
   archive,
@@ -74,7 +71,7 @@ function toPostsImport(imported: KeptImport | null): ReadPosts | null {
 const toEmptyImports = (posts: ReadPosts | null): string[] =>
   posts && posts.report.ratings === 0 && posts.report.set_aside > 0 ? [posts.report.file] : []
 
-/** Deferred until ratings exist, so that startup is not slower; repeated daily. */
+/** Deferred until ratings exist, so that startup is not slower. */
 function toInventedPrices(
   { postsCsv }: Env,
   service: EmbeddedService | null,

@@ -6,7 +6,6 @@ import { createLog, type Log } from '#lib/server/environment/log.ts'
 import { once, selectOnce } from '#lib/server/environment/once.ts'
 import type { Runtime } from './compose.ts'
 
-/** Redacted in logs. */
 export const processSecrets = () => once('secrets', (): string[] => [])
 
 export const processLog = (): Log =>
@@ -24,17 +23,14 @@ const RUNTIME = 'runtime'
 
 export const registerOpening = (create: () => Opening<Runtime>) => once(RUNTIME, create)
 
-/**
- * Undefined before start. Imports only types of the runtime, because every route bundles this file.
- */
+/** Imports types only: every route bundles this file. */
 export const selectOpening = () => selectOnce<Opening<Runtime>>(RUNTIME)
 
-/** Throws AppError `not_ready` with the reason. */
+/** Throws AppError `not_ready`. */
 export async function openRuntime(): Promise<Runtime> {
   const opening = selectOpening()
   if (opening) return await opening.current()
-  throw new AppError('not_ready', 'The process is being started.', { retryAfterSeconds: 1 })
+  throw new AppError('not_ready', 'The server is starting.', { retryAfterSeconds: 1 })
 }
 
-/** Null while not open. */
 export const selectRuntime = (): Runtime | null => selectOpening()?.opened() ?? null

@@ -3,7 +3,7 @@ import { createDumpCheck } from './dump-csv.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-test('text that ends within quotes or within a character is refused as cut short', () => {
+test('text that ends inside quotes or inside a character is refused as cut short', () => {
   for (const bytes of [encode('a,b\n1,"x'), encode('a,b\n1,é').subarray(0, -1)]) {
     const dump = createDumpCheck('lookups', 0)
     dump.push(bytes)

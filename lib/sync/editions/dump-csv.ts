@@ -7,9 +7,9 @@ import type { CsvError } from '#lib/csv/csv-error.ts'
 import { type CsvRecord, createCsvReader } from '#lib/csv/csv-reader.ts'
 
 export function toDumpFault({ code, message }: CsvError): AppError {
-  if (code === 'unclosed_quote') return cutShort('within quotes')
-  if (code === 'cut_character') return cutShort('within a character')
-  const what = code === 'not_csv' ? 'What came instead of the dump' : 'The dump'
+  if (code === 'unclosed_quote') return cutShort('inside quotes')
+  if (code === 'cut_character') return cutShort('inside a character')
+  const what = code === 'not_csv' ? 'The response in place of the dump' : 'The dump'
   return new AppError('upstream_contract', `${what} ${message}.`)
 }
 

@@ -162,7 +162,7 @@ describe('what changed from one edition to the next', () => {
     }
   })
 
-  test('is told of a file that is cut within quotes, as it was when it came', async () => {
+  test('is told of a file that is cut inside quotes, as it was when it came', async () => {
     const dir = await makeFolder()
     const side = await write(dir, { header: ['id', 'a'], rows: [['1', 'x']] })
     await writeFile(side.path, 'id,a\n1,"x')

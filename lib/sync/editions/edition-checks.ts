@@ -39,7 +39,7 @@ export function createEditionChecks(options: EditionChecksOptions): EditionCheck
         if (!signal.aborted) await work()
       } catch (error) {
         const reason = error instanceof Error ? error.name : 'unknown'
-        if (!signal.aborted) log('editions could not be looked after', { reason })
+        if (!signal.aborted) log('editions could not be maintained', { reason })
       } finally {
         progress = null
       }
@@ -90,7 +90,7 @@ async function dropCorrupt(content: KeptEditions, log: Log, signal: AbortSignal)
   for (;;) {
     const current = content.current()
     if (!current || (await hashFile(current.path, signal)) === current.sha256) return
-    log('an edition does not hold the bytes any more that came', { file: current.fileName })
+    log('an edition no longer matches its checksum', { file: current.fileName })
     await content.forget(current, { remove: true })
   }
 }

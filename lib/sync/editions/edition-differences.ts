@@ -56,7 +56,7 @@ export function createEditionDifferences(options: Options): EditionDifferences {
 
 const TOO_LARGE = 'Editions of more than ten million rows are not compared.'
 
-const notKept = () => new AppError('not_found', 'A posts dump of that Sunday is not kept here.')
+const notKept = () => new AppError('not_found', 'No posts dump of that Sunday is stored.')
 
 /** Null if there is no edition to compare with. Throws AppError `not_found`. */
 function selectAsked(content: KeptEditions, { from, to }: AskedDifference): Pair | null {

@@ -89,7 +89,7 @@ describe('a current edition that rotted on disk', () => {
     expect(again.current('posts')?.edition).toBe('2026-11-22')
     await again.settled()
     expect(again.current('posts')?.edition).toBe(SUNDAY)
-    expect(logged).toContain('an edition does not hold the bytes any more that came')
+    expect(logged).toContain('an edition no longer matches its checksum')
     expect((await again.ensure('posts')).rows).toBe(101)
   })
 
@@ -290,7 +290,7 @@ describe('a disk that is full', () => {
     expect(service.asked).toEqual([])
     expect(editions.failure('posts')).toMatchObject({
       fault: 'not_ready',
-      message: expect.stringMatching(/MB left where the posts dump needs .* free some space/),
+      message: expect.stringMatching(/MB left; the posts dump needs .* Free some space/),
     })
     free.bytes = bytes * 4
     clock.at += 60

@@ -309,7 +309,7 @@ async function selectThere(
   for (;;) {
     const newest = content.current()
     if (!newest || (await folder.holds(newest))) return newest
-    log('an edition is gone from its folder', { file: newest.fileName })
+    log('an edition is missing from its folder', { file: newest.fileName })
     await content.forget(newest, { remove: false })
   }
 }
@@ -317,7 +317,7 @@ async function selectThere(
 /** On abort, throws AppError `busy`; the work goes on for other waiters. */
 async function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
   if (!signal) return await work
-  const gone = () => new AppError('busy', 'The request was given up.')
+  const gone = () => new AppError('busy', 'The request was abandoned.')
   if (signal.aborted) throw gone()
   let leave = () => {}
   const left = new Promise<never>((_, reject) => {

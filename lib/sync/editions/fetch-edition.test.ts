@@ -342,8 +342,8 @@ describe('a dump whose end is known', () => {
   })
 
   test.each([
-    ['within quotes', `${TEXT}101,4,"AAPL`],
-    ['within a character', new Uint8Array([...new TextEncoder().encode(TEXT), 0xc3])],
+    ['inside quotes', `${TEXT}101,4,"AAPL`],
+    ['inside a character', new Uint8Array([...new TextEncoder().encode(TEXT), 0xc3])],
   ])('that ends %s is invalid, not cut short', async (_, text) => {
     const { editions } = await openSaid(text)
     await expect(editions.ensure('posts')).rejects.toMatchObject({ fault: 'upstream_contract' })

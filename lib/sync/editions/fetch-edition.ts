@@ -40,7 +40,8 @@ export async function fetchEdition(options: FetchEditionOptions): Promise<KeptEd
   const newest = heldBack ?? previous
   const answer = await askForDump(options, held?.part ?? null, newest)
   if (!answer && newest) return await keepSame(options, newest, askedAt)
-  if (!answer) throw new AppError('internal', 'A dump that was never had cannot be unchanged.')
+  if (!answer)
+    throw new AppError('internal', 'The service answered 304 for a dump that was never fetched.')
   const joined = await orDrop(options, async () => await joinHeld(answer, held))
   const download = joined?.download ?? answer
   const startedAt = joined?.startedAt ?? askedAt
@@ -119,7 +120,7 @@ function endCheck({ check }: Intake, isWhole: boolean): DumpContents {
     return contents
   } catch (error) {
     if (!isWhole || isInvalid(error)) throw error
-    const message = 'The dump ends within quotes or within a character.'
+    const message = 'The dump ends inside quotes or inside a character.'
     throw new AppError('upstream_contract', message, { cause: error })
   }
 }
@@ -256,7 +257,7 @@ async function joinHeld(download: DumpDownload, held: HeldIntake | null) {
     return { download: whole, startedAt, intake: held.intake }
   }
   await closeDownload(download)
-  const message = 'The service sent the rest of another dump than was asked for.'
+  const message = 'The service sent the rest of a different dump.'
   throw new AppError('upstream_contract', message)
 }
 
@@ -360,7 +361,7 @@ async function copyBody(
     noted = intake.done
   }
   if (total !== null && intake.done !== total) {
-    throw cutShort('before the length it was said to have')
+    throw cutShort('before its announced length')
   }
   await onDisk(() => file.sync())
 }

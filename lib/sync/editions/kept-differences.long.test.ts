@@ -288,7 +288,7 @@ describe('the difference of two editions', () => {
       expect((await read(again.path)).map(({ id, kind }) => `${id} ${kind}`)).toEqual([
         ...['1 vanished', '2 new'],
       ])
-      return logged.includes('the difference of two editions was worked out')
+      return logged.includes('two editions were compared in full')
     }
     expect(await make()).toBe(false)
     const bytes = await readFile(found.path)

@@ -64,7 +64,7 @@ export function createKeptDifferences(options: KeptDifferencesOptions): KeptDiff
     if ((await disk.size(path).catch(() => -1)) !== found.bytes) return null
     if (!sound.has(path)) {
       if ((await hashFile(path).catch(() => null)) !== found.sha256) {
-        log('a kept difference does not hold the bytes any more that were written', {
+        log('a stored comparison no longer matches its checksum', {
           ...{ from: from.edition, to: to.edition },
         })
         return null
@@ -84,7 +84,7 @@ export function createKeptDifferences(options: KeptDifferencesOptions): KeptDiff
     await disk.syncFolder(folder)
     await writeAtomically(toSidecarPath(path), JSON.stringify(made.sidecar), disk)
     sound.add(path)
-    log('the difference of two editions was worked out', {
+    log('two editions were compared in full', {
       ...{ from: from.edition, to: to.edition },
     })
     return toKept(path, made.sidecar, { from, to })

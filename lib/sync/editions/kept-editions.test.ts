@@ -23,7 +23,7 @@ describe('an edition that lost more than a fiftieth of its rows', () => {
     expect(editions.current('posts')).toEqual(first)
     const card = editions.card('posts')
     expect(card.state).toBe('stale')
-    expect(card.aside).toMatch(/97 rows where that of 2026-11-15 has 100/)
+    expect(card.aside).toMatch(/97 rows; that of 2026-11-15 has 100/)
     expect(card.reason).toBe(card.aside)
     const listed = editions.list('posts').map(({ file_name, state }) => [file_name, state])
     expect(listed).toEqual([

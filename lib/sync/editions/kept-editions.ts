@@ -172,14 +172,14 @@ type Judged = Pick<DescribedEdition, 'kind' | 'edition' | 'rows' | 'newestCreate
 export function selectImplausibility(edition: Judged, before: Judged): string | null {
   const name = `The ${edition.kind} dump of ${edition.edition}`
   if (edition.rows < before.rows * SHRINK_LIMIT) {
-    return `${name} has ${edition.rows} rows where that of ${before.edition} has ${before.rows}: it waits for another that confirms it.`
+    return `${name} has ${edition.rows} rows; that of ${before.edition} has ${before.rows}. A second dump must confirm it.`
   }
   const goesBack =
     edition.kind === 'posts' &&
     before.newestCreatedAt !== null &&
     (edition.newestCreatedAt ?? 0) < before.newestCreatedAt
   if (!goesBack) return null
-  return `The newest rating in the dump of ${edition.edition} is older than that in the one of ${before.edition}: it waits for another that confirms it.`
+  return `The newest rating in the dump of ${edition.edition} is older than in the dump of ${before.edition}. A second dump must confirm it.`
 }
 
 export function confirmsHeldBack(

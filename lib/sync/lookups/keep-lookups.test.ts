@@ -267,7 +267,7 @@ describe('the look-ups of an edition', () => {
     ])
   })
 
-  test('are taken whole or not at all: a file that is gone, or cut within quotes, leaves those before, and is tried again', async () => {
+  test('are taken whole or not at all: a file that is gone, or cut inside quotes, leaves those before, and is tried again', async () => {
     const folder = await makeFolder()
     const { held, archive, kept, close } = await keep(folder)
     onTestFinished(close)
@@ -298,7 +298,7 @@ describe('the look-ups of an edition', () => {
     held.current = await toEdition(folder, [aRecord()])
     await kept.poll()
     expect(kept.report()).toMatchObject({ lookups: 1, before: 2 })
-    expect(events.at(-1)).toContain('1 of them, fewer than the 2 before')
+    expect(events.at(-1)).toContain('imported: 1, fewer than the previous 2')
   })
 
   test('make no file before there are any, and every question is answered with nothing', async () => {

@@ -94,7 +94,7 @@ async function importEdition(
   log('the look-ups were imported', fields)
   const isFewer = before !== null && rows < before
   const message = isFewer
-    ? `The look-ups of ${edition} were imported: ${rows} of them, fewer than the ${before} before.`
+    ? `The look-ups of ${edition} were imported: ${rows}, fewer than the previous ${before}.`
     : `The look-ups of ${edition} were imported.`
   eventLog?.append({ level: isFewer ? 'warning' : 'info', kind: 'archive', message, fields })
 }

@@ -92,7 +92,7 @@ describe('the names of symbols', () => {
     ['ticker,title\nA,B\n', 'has no column “name”'],
     ['title,name\nA,B\n', 'has no column “symbol”'],
     ['', 'is empty'],
-  ])('stay as they were where the file is none of names: %j', async (text, problem) => {
+  ])('stay as they were where the file is not one of names: %j', async (text, problem) => {
     const { names, write } = await open(SOME)
     await write(text)
     expect(names.of('AAPL')).toBe('Apple Inc.')
@@ -113,9 +113,9 @@ describe('the names of symbols', () => {
     expect(names.emptyImports()).toEqual(['names.csv'])
   })
 
-  it('a file that is not there is told, and read once it is', async () => {
+  it('a file that does not exist is told, and read once it is', async () => {
     const { names, write } = await open(null)
-    expect(names.report()).toMatchObject({ is_configured: true, problem: 'is not there' })
+    expect(names.report()).toMatchObject({ is_configured: true, problem: 'does not exist' })
     expect(names.of('AAPL')).toBeNull()
     await write(SOME)
     expect(names.of('AAPL')).toBe('Apple Inc.')

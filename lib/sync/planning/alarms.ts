@@ -65,12 +65,12 @@ function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
     raise(
       'refused',
       refusedAt,
-      'The service does not accept the key: nothing new is fetched. Check RATINGS_API_KEY and start the dashboard again, or put another key into the file of RATINGS_API_KEY_FILE.',
+      'The service does not accept the key. Nothing new is fetched. Check RATINGS_API_KEY and restart, or put a different key into the file of RATINGS_API_KEY_FILE.',
     )
   }
   const isDown = failing?.isService && now - failing.since > UNREACHABLE_SECONDS
   if (isDown && refusedAt === null) {
-    raise('unreachable', failing.since, `Nothing can be had of the service: ${failing.reason}`)
+    raise('unreachable', failing.since, `The service cannot be read: ${failing.reason}`)
   }
   if (
     postingRate &&
@@ -79,12 +79,12 @@ function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
     isCheckedLately(facts, now)
   ) {
     const hours = Math.round(postingRate.longestGapSeconds / HOUR)
-    const usual = hours < 1 ? 'not even an hour' : hours === 1 ? 'an hour' : `${hours} hours`
-    const message = `The service answers, but lists no new rating. The longest silence of the four weeks before was ${usual}.`
+    const usual = hours < 1 ? 'less than an hour' : hours === 1 ? 'an hour' : `${hours} hours`
+    const message = `The service answers but lists no new ratings. The longest gap in the previous four weeks was ${usual}.`
     raise('silent', postingRate.newestCreatedAt, message)
   }
   if (vanished && now - vanished.at < WEEK) {
-    const message = `The last dump no longer lists ${countOf(vanished.ratings, 'rating')} that it should hold. They are kept, and marked.`
+    const message = `The last dump no longer lists ${countOf(vanished.ratings, 'rating')} that it should contain. They are kept and marked.`
     raise('vanished', vanished.at, message)
   }
   if (skew !== null && Math.abs(skew) > SKEW_SECONDS) {
@@ -97,27 +97,33 @@ function raiseOfService(facts: AlarmFacts, now: number, raise: Raise): void {
 function raiseOfMachine(facts: AlarmFacts, now: number, raise: Raise): void {
   const { failing, budget, rebuiltAt, stalledAt, backupFailure } = facts
   if (failing?.isDisk) {
-    raise('disk', failing.since, 'The disk is full: what is held is served, nothing new comes in.')
+    raise(
+      'disk',
+      failing.since,
+      'The disk is full. Stored content is served; nothing new is fetched.',
+    )
   }
   if (budget.limit !== null && budget.left < 1) {
-    const kept = budget.reserved > 0 ? ` but for ${budget.reserved} kept for the weekly dumps` : ''
-    raise('budget', now, `The requests of this month are spent${kept}.`)
+    const kept =
+      budget.reserved > 0 ? ` except ${budget.reserved} reserved for the weekly dumps` : ''
+    raise('budget', now, `This month’s requests are used up${kept}.`)
   } else if (budget.runsOutAt !== null) {
-    raise('budget', now, 'At this pace the requests of this month are gone before it ends.')
+    raise('budget', now, 'At this pace, this month’s requests will run out before it ends.')
   }
   if (rebuiltAt !== null && now - rebuiltAt < WEEK) {
-    const message = 'The archive file was damaged. It was set aside, and the archive filled again.'
+    const message =
+      'The archive file was damaged. It was set aside and the archive was filled again.'
     raise('archive_rebuilt', rebuiltAt, message)
   }
   if (stalledAt !== null) {
-    raise('stalled', stalledAt, 'The sync gives no sign of life: it is begun anew.')
+    raise('stalled', stalledAt, 'The sync does not respond and is being restarted.')
   }
   if (backupFailure) raise('backup', backupFailure.since, backupFailure.reason)
   if (facts.emptyImports.length > 0) {
     const files = facts.emptyImports.slice(0, FILES_NAMED).join(', ')
     const more = facts.emptyImports.length - FILES_NAMED
     const rest = more > 0 ? ` and ${more} more` : ''
-    raise('import_empty', now, `Nothing could be read from ${files}${rest}. /status says why.`)
+    raise('import_empty', now, `Nothing could be read from ${files}${rest}. See /status.`)
   }
 }
 
@@ -161,29 +167,25 @@ function selectEditionAlarms(editions: Record<DumpKind, EditionFacts>, now: numb
 
   const late = facts.filter((one) => isLate(one, now))
   const since = late.map((one) => ({ ...one, dueAt: one.dueAt + LATE_SECONDS }))
-  raise('edition_late', since, 'The % of this week could not be had, hours after it was due.')
+  raise('edition_late', since, 'The % of this week could not be fetched, hours after it was due.')
   raise(
     'edition_unchanged',
     facts.filter(({ isHere, isUnchanged }) => isHere && isUnchanged),
-    'The % of this week is, byte by byte, the one of the week before. It is asked for again.',
+    'The % of this week is identical to last week’s. It will be requested again.',
   )
   const [posts] = facts
   if (posts?.isHere && !posts.isUnchanged && posts.lacks > 0) {
     const what = posts.lacks === 1 ? 'a rating' : `${posts.lacks} ratings`
-    const message = `The % of this week lacks ${what} posted before it was made. It is asked for again.`
+    const message = `The % of this week lacks ${what} posted before it was made. It will be requested again.`
     raise('edition_unchanged', [posts], message)
   }
   const heldBack = facts.filter((one) => one.heldBack !== null)
-  raise(
-    'edition_aside',
-    heldBack,
-    `The % that came last is set aside: ${heldBack[0]?.heldBack ?? ''}`,
-  )
+  raise('edition_aside', heldBack, `The newest % is set aside: ${heldBack[0]?.heldBack ?? ''}`)
   const falling = facts.filter(({ rows }) => isFalling(rows))
   raise(
     'falling',
     falling,
-    'Each of the last editions of the % holds fewer rows than the one before.',
+    'Each of the last editions of the % has fewer rows than the previous one.',
   )
   return alarms
 }

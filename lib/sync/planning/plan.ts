@@ -44,7 +44,7 @@ function toDiscover(deps: PlanDeps): PlannedMove[] {
   const { discovering } = deps
   if (!discovering) return []
   const why =
-    'How the service numbers its pages, and what stands behind the last one, is looked at once a month.'
+    'Once a month, the sync checks how the service numbers its pages and what follows the last one.'
   const at = discovering.dueAt()
   return [
     {
@@ -59,7 +59,7 @@ function toDiscover(deps: PlanDeps): PlannedMove[] {
 function toBootstrap(deps: PlanDeps): PlannedMove {
   const { held, isHeld } = toHeld(deps.now(), deps)
   const why =
-    'The archive is empty: it is filled from the dump of the week, or from all pages where there is none.'
+    'The archive is empty. It is filled from this week’s dump, or from all pages if there is none.'
   return { move: 'bootstrap', at: held, cost: 1, why: isHeld ? `${why} ${toHold(deps)}` : why }
 }
 
@@ -71,14 +71,14 @@ function toFollow(deps: PlanDeps): PlannedMove {
   const { limit } = upstream.budget().month
   if (at === null || seconds === null) {
     const { reserved } = upstream.budget()
-    const kept = reserved > 0 ? ` but for ${reserved} that are kept for the weekly dumps` : ''
-    return { move: 'follow', at: null, cost, why: `The requests of this month are spent${kept}.` }
+    const kept = reserved > 0 ? ` except ${reserved} reserved for the weekly dumps` : ''
+    return { move: 'follow', at: null, cost, why: `This month’s requests are used up${kept}.` }
   }
   const { held, isHeld } = toHeld(at, deps)
   const why =
     limit === null
       ? `The newest pages are read every ${toLength(seconds)}: the key has no monthly limit.`
-      : `Every ${toLength(seconds)}: so the requests of this month last until it ends, with those for its dumps kept.`
+      : `Every ${toLength(seconds)}, so that this month’s requests last, including those reserved for dumps.`
   const isThisMonth = held < nextMonthAt(now())
   return {
     move: 'follow',
@@ -93,7 +93,7 @@ function toDump(kind: DumpKind, deps: PlanDeps): PlannedMove {
   const due = clock.due()
   const move = kind === 'posts' ? 'reconcile' : 'lookups'
   if (due.why === 'spared') {
-    const reason = 'The requests that are left of this month are kept for the posts dump.'
+    const reason = 'The remaining requests of this month are reserved for the posts dump.'
     return { move, at: null, cost: 1, why: reason }
   }
   const { held, isHeld } = toHeld(due.at, deps)
@@ -102,21 +102,21 @@ function toDump(kind: DumpKind, deps: PlanDeps): PlannedMove {
 }
 
 function toDumpReason({ at, why }: DumpDue, settleSeconds: number, now: number): string {
-  if (why === 'retry') return 'The last try failed: it is tried again.'
+  if (why === 'retry') return 'The last attempt failed. It will be retried.'
   if (why === 'again') {
-    return 'What came seems to be the dump of the week before: the service is asked whether it has another by now.'
+    return 'The dump seems to be last week’s. The service is checked for a newer one.'
   }
-  if (at <= now) return 'The dump of this week is not here yet.'
+  if (at <= now) return 'This week’s dump has not arrived yet.'
   const sunday = DateTime.fromSeconds(at - settleSeconds, { zone: EDITION_ZONE, locale: 'en' })
-  const made = `The service makes its next dump on ${sunday.toFormat("cccc, LLLL d, 'at' HH:mm")} in New York`
+  const made = `The service creates its next dump on ${sunday.toFormat("cccc, LLLL d, 'at' HH:mm")} in New York`
   const minutes = Math.round(settleSeconds / MINUTE)
-  return minutes === 0 ? `${made}.` : `${made}; ${minutes} minutes later, so that it is ready.`
+  return minutes === 0 ? `${made}.` : `${made}; fetched ${minutes} minutes later, when it is ready.`
 }
 
 const toHold = ({ failureStreak, upstream }: PlanDeps) =>
   failureStreak.read() || upstream.budget().pausedUntil === null
-    ? 'The last attempt failed: the service is left alone until then.'
-    : 'The service asked to be left alone until then.'
+    ? 'The last attempt failed. The next one is then.'
+    : 'The service asked for a pause until then.'
 
 function toLength(seconds: number): string {
   const [unit, name] =

@@ -130,7 +130,7 @@ describe('a budget', () => {
     again.sync.requestRun()
     await again.time.pass(DAY)
     expect(again.sync.state()).toMatchObject({ state: 'waiting' })
-    expect(again.sync.state().reason).toMatch(/kept for the weekly dumps/)
+    expect(again.sync.state().reason).toMatch(/reserved for the weekly dumps/)
     expect(again.sync.state().next_at).toBeLessThanOrEqual(nextEditionAt(again.time.at))
   })
 })

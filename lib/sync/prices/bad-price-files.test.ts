@@ -91,7 +91,7 @@ it.each([
   })
 })
 
-it('what is no file in a folder, leads nowhere or leads back to itself is told of, and the other files count', async () => {
+it('what is not a file in a folder, leads nowhere or leads back to itself is told of, and the other files count', async () => {
   const folder = await makeFolder()
   await symlink('b.csv', join(folder, 'a.csv'))
   await symlink('a.csv', join(folder, 'b.csv'))
@@ -101,13 +101,13 @@ it('what is no file in a folder, leads nowhere or leads back to itself is told o
   await writeFile(join(folder, 'good.csv'), GOOD)
   const { kept } = await keep({ sources: [folder, join(folder, 'a.csv')] })
   expect(kept.report().files).toMatchObject([
-    { file: 'a.csv', problem: 'is a link that leads back to itself' },
-    { file: 'b.csv', problem: 'is a link that leads back to itself' },
-    { file: 'c.csv', problem: 'is not there' },
-    { file: 'd.csv', problem: 'is no file' },
-    { file: 'e.csv', problem: 'is no file' },
+    { file: 'a.csv', problem: 'is a link to itself' },
+    { file: 'b.csv', problem: 'is a link to itself' },
+    { file: 'c.csv', problem: 'does not exist' },
+    { file: 'd.csv', problem: 'is not a file' },
+    { file: 'e.csv', problem: 'is not a file' },
     { file: 'good.csv', rows: 1, problem: null },
-    { file: 'a.csv', problem: 'is a link that leads back to itself' },
+    { file: 'a.csv', problem: 'is a link to itself' },
   ])
   expect(kept.report().prices).toBe(1)
 })
@@ -141,12 +141,12 @@ it('a file that vanishes while it is read is told of, and its prices go with the
     whileReading: async () => await rm(path),
   })
   expect(kept.report().files).toMatchObject([
-    { problem: 'is not there' },
+    { problem: 'does not exist' },
     { rows: 1, problem: null },
   ])
   await lookAgain()
   expect(kept.report()).toMatchObject({ prices: 1, symbols: 1 })
-  expect(kept.report().files).toMatchObject([{ rows: 0, problem: 'is not there' }, { rows: 1 }])
+  expect(kept.report().files).toMatchObject([{ rows: 0, problem: 'does not exist' }, { rows: 1 }])
 })
 
 it('a file that stops to be text in its middle is told of; what stood before that counts', async () => {

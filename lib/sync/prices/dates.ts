@@ -42,7 +42,7 @@ export function readDay(text: string, order: DateOrder): DayResult {
     const [, first, , second, year] = yearLast
     const own = Number(second) > 12 ? 'month first' : Number(first) > 12 ? 'day first' : order
     if (own === null) {
-      return { reason: `has a date that can be month/day or day/month: write it as YYYY-MM-DD` }
+      return { reason: `has a date that could be month/day or day/month: use YYYY-MM-DD` }
     }
     return own === 'month first' ? toDay(year, first, second) : toDay(year, second, first)
   }
@@ -50,7 +50,7 @@ export function readDay(text: string, order: DateOrder): DayResult {
   const name = (groups?.month ?? groups?.month2 ?? '').toLowerCase()
   const month = MONTHS.findIndex((one) => name.startsWith(one)) + 1
   if (month > 0) return toDay(groups?.year, String(month), groups?.day ?? groups?.day2)
-  return { reason: 'has a date that is not written as YYYY-MM-DD' }
+  return { reason: 'has a date that is not in the form YYYY-MM-DD' }
 }
 
 function toDay(year = '', month = '', day = ''): DayResult {

@@ -59,13 +59,13 @@ describe('a price file that an operator puts here', () => {
       'without a price',
       'p.csv',
       'symbol,date,close\nA,02.01.2026,1\n',
-      /line 2 has a date that can be month/,
+      /line 2 has a date that could be month/,
     ],
-    ['that ends early', 'p.csv', PRICES, /did not come whole/, PRICES.length + 1],
-    ['that is longer than it said', 'p.csv', PRICES, /did not come whole/, PRICES.length - 1],
-    ['of another ending', 'p.exe', PRICES, /ends in \.csv/],
-    ['that leads elsewhere', '../p.csv', PRICES, /ends in \.csv/],
-    ['that is hidden', '.p.csv', PRICES, /ends in \.csv/],
+    ['that ends early', 'p.csv', PRICES, /upload was incomplete/, PRICES.length + 1],
+    ['that is longer than it said', 'p.csv', PRICES, /upload was incomplete/, PRICES.length - 1],
+    ['of another ending', 'p.exe', PRICES, /end in \.csv/],
+    ['that leads elsewhere', '../p.csv', PRICES, /end in \.csv/],
+    ['that is hidden', '.p.csv', PRICES, /end in \.csv/],
     [
       'whose name has too many bytes',
       `${'価'.repeat(92)}.csv`,
@@ -90,7 +90,7 @@ describe('a price file that an operator puts here', () => {
     expect(readdirSync(dir)).toEqual([name])
   })
 
-  it('that is broken off leaves nothing, nor does one whose process ended', async () => {
+  it('that is interrupted leaves nothing, nor does one whose process ended', async () => {
     const dir = await makeFolder()
     const files = createDroppedFiles(dir)
     const broken = { ...toFile('p.csv', PRICES), body: inPieces(PRICES, new Error('reset')) }
@@ -119,7 +119,7 @@ describe('a price file that an operator puts here', () => {
     const file = { ...toFile('p.csv', PRICES), body: inPieces(PRICES, full) }
     await expect(files.take(file)).rejects.toMatchObject({
       fault: 'not_ready',
-      message: 'The disk is full: nothing was changed.',
+      message: 'The disk is full. Nothing was changed.',
     })
     expect(readdirSync(dir)).toEqual([])
   })
@@ -237,7 +237,7 @@ describe('a folder of price files', () => {
     await writeFile(dir, 'a file')
     await expect(createDroppedFiles(dir).take(toFile('p.csv', PRICES))).rejects.toMatchObject({
       fault: 'not_ready',
-      message: 'The folder of price files cannot be written to: nothing was changed.',
+      message: 'The folder of price files is not writable. Nothing was changed.',
     })
   })
 })

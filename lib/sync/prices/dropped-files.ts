@@ -78,7 +78,7 @@ export function createDroppedFiles(dir: string): DroppedFiles {
   }
 }
 
-const notThere = () => new AppError('not_found', 'No price file is called so.')
+const notThere = () => new AppError('not_found', 'No price file has that name.')
 
 const isCode = (error: unknown, codes: readonly string[]) =>
   error instanceof Error && 'code' in error && codes.includes(String(error.code))
@@ -86,13 +86,13 @@ const isCode = (error: unknown, codes: readonly string[]) =>
 function toProblemOfDisk(cause: unknown): unknown {
   if (cause instanceof AppError) return cause
   if (isDiskFull(cause) || isCode(cause, ['EFBIG'])) {
-    return new AppError('not_ready', 'The disk is full: nothing was changed.', { cause })
+    return new AppError('not_ready', 'The disk is full. Nothing was changed.', { cause })
   }
   if (isCode(cause, ['EISDIR', 'ENOTEMPTY'])) {
-    return new AppError('bad_request', 'A folder has that name: nothing was changed.', { cause })
+    return new AppError('bad_request', 'A folder has that name. Nothing was changed.', { cause })
   }
   if (isCode(cause, ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ELOOP'])) {
-    const message = 'The folder of price files cannot be written to: nothing was changed.'
+    const message = 'The folder of price files is not writable. Nothing was changed.'
     return new AppError('not_ready', message, { cause })
   }
   return cause
@@ -101,7 +101,7 @@ function toProblemOfDisk(cause: unknown): unknown {
 function refuseNamed({ name, bytes }: ArrivingFile): void {
   if (!isPriceFileName(name)) {
     const message =
-      'The name of a price file is of letters, digits, blanks and . _ ^ - + = ( ), at most 100 characters and 255 bytes, and ends in .csv.'
+      'The name of a price file may have letters, digits, spaces and . _ ^ - + = ( ), at most 100 characters and 255 bytes, and must end in .csv.'
     throw new AppError('bad_request', message)
   }
   if (bytes > PRICE_FILE_MAX_BYTES) throw tooLarge(PRICE_FILE_MAX_BYTES, 'A price file has')
@@ -110,7 +110,7 @@ function refuseNamed({ name, bytes }: ArrivingFile): void {
 function refuseMany(arrivals: ReadonlySet<Arrival>, client: string): void {
   const own = [...arrivals].filter((one) => one.client === client)
   if (arrivals.size < LIMITS.all && own.length < LIMITS.client) return
-  throw new AppError('busy', 'Too many price files are arriving at once: try again soon.', {
+  throw new AppError('busy', 'Too many uploads at once. Try again soon.', {
     retryAfterSeconds: RETRY_SECONDS,
   })
 }
@@ -131,7 +131,7 @@ async function refuseLarge(
     else if (!folders.has(path)) await rm(path, { recursive: true, force: true })
   }
   if (kept + bytes > PRICE_FILES_MAX_BYTES) {
-    throw tooLarge(PRICE_FILES_MAX_BYTES, 'All price files that were put here have')
+    throw tooLarge(PRICE_FILES_MAX_BYTES, 'All price files added here have')
   }
 }
 
@@ -162,7 +162,7 @@ async function write(path: string, { body, bytes, signal }: ArrivingFile): Promi
       await file.writeFile(piece)
     }
     if (written !== bytes) {
-      throw new AppError('bad_request', 'The file did not come whole: nothing was changed.')
+      throw new AppError('bad_request', 'The upload was incomplete. Nothing was changed.')
     }
     await file.sync()
   } finally {
@@ -180,9 +180,9 @@ async function refuseOthers(path: string, signal: AbortSignal): Promise<void> {
     }
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError || error instanceof CsvError)) throw error
-    throw new AppError('bad_request', `The file ${toProblem(error)}: nothing was changed.`)
+    throw new AppError('bad_request', `The file ${toProblem(error)}. Nothing was changed.`)
   }
   if (rows > 0) return
   const why = first === null ? '' : ` (${first})`
-  throw new AppError('bad_request', `The file holds no price${why}: nothing was changed.`)
+  throw new AppError('bad_request', `The file contains no prices${why}. Nothing was changed.`)
 }

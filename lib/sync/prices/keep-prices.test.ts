@@ -66,8 +66,8 @@ describe('a price file', () => {
   })
 
   it.each([
-    ['AAPL,02.01.2026,1', 'has a date that can be month/day or day/month: write it as YYYY-MM-DD'],
-    ['AAPL,soon,1', 'has a date that is not written as YYYY-MM-DD'],
+    ['AAPL,02.01.2026,1', 'has a date that could be month/day or day/month: use YYYY-MM-DD'],
+    ['AAPL,soon,1', 'has a date that is not in the form YYYY-MM-DD'],
     ['AAPL,2026-02-30,1', 'has a date that does not exist'],
     ['AAPL,2026-01-02,-1', 'has a close that is not above 0'],
     ['AAPL,2026-01-02,0.00', 'has a close that is not above 0'],
@@ -158,7 +158,7 @@ describe('prices that are kept', () => {
         { file: 'a.csv', rows: 1, set_aside: 1, problem: null },
         { file: 'B.csv', rows: 2, set_aside: 0, problem: null },
         { file: 'bad.csv', rows: 0, problem: 'has no column “date”' },
-        { file: 'gone.csv', rows: 0, problem: 'is not there' },
+        { file: 'gone.csv', rows: 0, problem: 'does not exist' },
       ],
       set_aside: 1,
       reasons: [{ reason: 'has a close that is not a number', rows: 1 }],
@@ -188,7 +188,7 @@ describe('prices that are kept', () => {
     expect(prices.report().prices).toBe(2)
     await rm(path)
     await lookAgain()
-    expect(prices.report()).toMatchObject({ prices: 0, files: [{ problem: 'is not there' }] })
+    expect(prices.report()).toMatchObject({ prices: 0, files: [{ problem: 'does not exist' }] })
   })
 
   it('of a folder without rights are told of', async () => {
@@ -197,7 +197,7 @@ describe('prices that are kept', () => {
     await chmod(folder, 0)
     const { prices } = await asNobody(async () => await keep([folder]))
     expect(prices.report().files).toMatchObject([
-      { rows: 0, problem: 'may not be read by this process' },
+      { rows: 0, problem: 'is not readable by this process' },
     ])
     await chmod(folder, 0o700)
   })
@@ -248,7 +248,7 @@ describe('prices that are kept', () => {
     expect(prices.report().prices).toBe(3)
     const named = await keep([join(await makeFolder(), 'gone.csv')], invented)
     expect(named.prices.report()).toMatchObject({ prices: 0, invented: false })
-    expect(named.prices.report().files).toMatchObject([{ problem: 'is not there' }])
+    expect(named.prices.report().files).toMatchObject([{ problem: 'does not exist' }])
   })
 
   it('prices that were read are prepared for records once, and closing waits for that', async () => {

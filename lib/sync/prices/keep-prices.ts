@@ -132,7 +132,7 @@ const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
   unrated: { symbols: 0, examples: [] },
 }
 
-const nowhere = () => new AppError('not_ready', 'This process keeps no price files.')
+const nowhere = () => new AppError('not_ready', 'This process has no price files.')
 
 type Found = { path: string; mark: string; problem: string | null; isDropped?: boolean }
 
@@ -147,7 +147,8 @@ async function findFiles(sources: readonly string[]): Promise<Found[]> {
         ? (await readdir(source)).filter((name) => ENDING.test(name)).sort()
         : []
       const paths = isFolder ? names.map((name) => join(source, name)) : [source]
-      if (paths.length === 0) found.push({ path: source, mark: '', problem: 'holds no CSV file' })
+      if (paths.length === 0)
+        found.push({ path: source, mark: '', problem: 'contains no CSV file' })
       for (const path of paths) found.push(await findOne(path))
     } catch (error) {
       found.push({ path: source, mark: '', problem: toProblem(error) })
@@ -160,7 +161,7 @@ async function findFiles(sources: readonly string[]): Promise<Found[]> {
 async function findOne(path: string): Promise<Found> {
   try {
     const mark = await toMark(path)
-    return { path, mark, problem: (await stat(path)).isFile() ? null : 'is no file' }
+    return { path, mark, problem: (await stat(path)).isFile() ? null : 'is not a file' }
   } catch (error) {
     return { path, mark: '', problem: toProblem(error) }
   }

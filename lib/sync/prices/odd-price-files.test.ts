@@ -146,9 +146,7 @@ it('the order of dates is found wherever in the file the day above 12 is', async
 it('dates that can be read in two ways are refused by the name of their form', async () => {
   expect(await read('Date,Close/Last\n01/02/2026,$207.88\n', 'AAPL.csv')).toEqual({
     closes: [],
-    rejects: [
-      '2 Date 01/02/2026 has a date that can be month/day or day/month: write it as YYYY-MM-DD',
-    ],
+    rejects: ['2 Date 01/02/2026 has a date that could be month/day or day/month: use YYYY-MM-DD'],
   })
 })
 

@@ -45,7 +45,7 @@ const aHistory = fc
   }))
 
 describe('an archive filled from pages', () => {
-  test('holds every rating, however often it was broken off, whatever was posted or deleted meanwhile', async () => {
+  test('holds every rating, however often it was interrupted, whatever was posted or deleted meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(aHistory, async ({ total, attempts, changes, skips, ...script }) => {
         const archive = createBareArchive()
@@ -58,7 +58,7 @@ describe('an archive filled from pages', () => {
         let left = 0
         listing.before = () => {
           left -= 1
-          if (left < 0) throw new Error('broken off')
+          if (left < 0) throw new Error('interrupted')
           change()
         }
         let there = ids

@@ -46,7 +46,7 @@ export async function readAllPages(options: ReadPages): Promise<RunRows | null> 
 const unreadable = () =>
   new AppError(
     'upstream_contract',
-    'Some pages of the service could not be read, though there are pages behind them.',
+    'Some pages of the service could not be read, although later pages exist.',
   )
 
 async function refuseHoles({ holes = [], readPage }: Filling): Promise<void> {
@@ -119,7 +119,7 @@ const SLICE_ROWS = 5_000
 const LOOSE_ROWS = 100_000
 const PAGES_MAX = 1_000_000
 
-const UNPROVED = 'The list of the service moves too much to be read in full: it is tried again.'
+const UNPROVED = 'The service’s list changes too quickly to be read in full. It will be retried.'
 
 type Filling = ReadPages & {
   intake: PageIntake
@@ -214,9 +214,9 @@ const MORE_PAGES = 1000
 const LOOK_SECONDS = 3600
 
 const UNORDERED =
-  'The service lists its ratings in no time order: new ones arrive with the weekly dump only.'
+  'The service lists its ratings in no time order. New ratings arrive only with the weekly dump.'
 const SWEPT =
-  'The service lists its ratings in no time order: all pages are read once a day, and only the weekly dump shows that none is missing.'
+  'The service lists its ratings in no time order. All pages are read once a day; only the weekly dump proves that none is missing.'
 
 export type PageSweeps = {
   isLookDue(sparing: boolean): boolean

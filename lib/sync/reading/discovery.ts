@@ -38,7 +38,7 @@ export function createPageObserver(deps: ObserverDeps): PageObserver {
   const note = async (found: Partial<Discovery>) => {
     for (const [name, was, is] of selectContradictions(discovery.read(), found)) {
       const fields = { name, was, is }
-      const message = 'The service lists its ratings otherwise than before.'
+      const message = 'The service lists its ratings differently than before.'
       onEvent({ level: 'warning', kind: 'service', message, fields })
     }
     await discovery.note({ ...found, checked_at: Math.floor(now()) })

@@ -121,7 +121,7 @@ describe('a list in no time order', () => {
     const { follow, service, archive, time } = await openUnordered()
     const before = archive.state().completeTo
     const first = await follow()
-    expect(first.reason).toMatch(/in no time order: all pages are read once a day/)
+    expect(first.reason).toMatch(/in no time order. All pages are read once a day/)
     expect(first.rows).toMatchObject({ inserted: 45 })
     expect(await selectMissing(archive, range(1, 95))).toEqual([])
     expect(archive.state().completeTo).toBe(before)
@@ -154,7 +154,7 @@ describe('a list in no time order', () => {
     const { follow, service } = await openUnordered()
     service.limits.month.limit = 100
     const { reason } = await follow(true)
-    expect(reason).toMatch(/new ones arrive with the weekly dump only/)
+    expect(reason).toMatch(/New ratings arrive only with the weekly dump/)
     expect(service.requests.length).toBeLessThanOrEqual(2)
     await follow(true)
     expect(service.requests).toEqual([])

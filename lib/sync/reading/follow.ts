@@ -13,7 +13,7 @@ import type { NewReading, PastEnd, ReadPages } from './page-reader.ts'
 const REREADS = 5
 /** One follow in this many ignores the validators: services may report them wrongly. */
 const THOROUGH_EVERY = 20
-const NOT_JOINED = 'Not every new rating could be read: the rest arrive with the weekly dump.'
+const NOT_JOINED = 'Not every new rating could be read. The rest arrive with the weekly dump.'
 
 type Followed = { requests: number; reason: string | null; rows: SyncRun['rows'] }
 

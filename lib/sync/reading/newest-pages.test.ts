@@ -80,7 +80,7 @@ async function play(archive: SyncArchive, base: number, history: History): Promi
   let isFailing = failAt !== null
   listing.before = () => {
     change()
-    if (isFailing && played.answers === failAt) throw new Error('broken off')
+    if (isFailing && played.answers === failAt) throw new Error('interrupted')
   }
   const gaplessTo = toGapless(history, base)
   const follow = async () =>
@@ -334,7 +334,7 @@ describe('a follow claims nothing', () => {
     expect([outcome.order, outcome.readAt]).toEqual(['none', null])
   })
 
-  test('where it is broken off: what was read is held, and the gap is read the next time', async () => {
+  test('where it is interrupted: what was read is held, and the gap is read the next time', async () => {
     const opened = await openTestArchive(() => WEDNESDAY)
     const archive = toSyncArchive(opened.archive)
     await hold(archive, range(1, 20))

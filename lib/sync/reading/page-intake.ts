@@ -48,7 +48,7 @@ export function createPageIntake(archive: Pick<SyncArchive, 'import'>): PageInta
       if (!isNoPage) return
       throw new AppError(
         'upstream_contract',
-        'More than half of what the service lists on a page is not a rating.',
+        'More than half of the rows on a page of the service are not ratings.',
       )
     },
     size: () => rows.length + rejected.length,

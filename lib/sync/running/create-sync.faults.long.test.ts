@@ -62,7 +62,7 @@ function toPost(id: number, change: Partial<Rating> = {}): Rating {
 async function openWorld(point: FaultPoint) {
   const time = createVirtualTime(WEDNESDAY)
   const { now, sleep } = time
-  const toBreak = () => new TransportFailure('network', 'The connection broke.')
+  const toBreak = () => new TransportFailure('network', 'The connection was lost.')
   const service = createHostileService({ now, toBreak }, { key: KEY, pageSize: 8 })
   const transport: Transport = async (request) => {
     try {

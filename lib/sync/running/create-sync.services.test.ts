@@ -115,7 +115,7 @@ describe('a service', () => {
     const { sync, start } = await openSync(service)
     await start()
     expect(sync.state()).toMatchObject({ state: 'waiting' })
-    expect(sync.state().reason).toMatch(/is not a rating/)
+    expect(sync.state().reason).toMatch(/are not ratings/)
     expect(service.requests).toEqual(['posts', '1', '0'])
   })
 })

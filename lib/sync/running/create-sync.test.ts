@@ -101,7 +101,7 @@ describe('a first start', () => {
     await start()
     expect(await ids()).toEqual(range(1, 30))
     const [row, ...more] = await selectQuarantine(archive.reader, 9)
-    expect(row).toMatchObject({ reason: 'repeats the key of the service' })
+    expect(row).toMatchObject({ reason: 'repeats the service’s key' })
     expect(row?.raw).toContain('key [key] is unknown')
     expect(more).toEqual([])
   })
@@ -136,11 +136,11 @@ describe('a first start', () => {
     expect(archive.state().completeTo).toBe(WEDNESDAY)
     expect(sync.state()).toMatchObject({ state: 'idle', checked_at: WEDNESDAY })
     expect(sync.state().reason).toMatch(
-      /^The posts dump of this week could not be had: There is no/,
+      /^The posts dump of this week could not be fetched: There is no/,
     )
   })
 
-  test('from pages goes on where it was broken off, and misses nothing that came meanwhile', async () => {
+  test('from pages goes on where it was interrupted, and misses nothing that came meanwhile', async () => {
     const service = createScriptedService({ ratings: community(95) })
     let answers = 5
     service.before = (what) => {
@@ -245,7 +245,7 @@ describe('afterwards', () => {
     await time.settled()
     expect(await ids()).toEqual(range(1, 61))
     expect(sync.state()).toMatchObject({ state: 'idle' })
-    expect(sync.state().reason).toMatch(/posts dump of this week could not be had/)
+    expect(sync.state().reason).toMatch(/posts dump of this week could not be fetched/)
     service.before = () => undefined
     await time.pass(3 * HOUR)
     expect(sync.state().reason).toBeNull()
@@ -274,7 +274,7 @@ describe('afterwards', () => {
     await start()
     expect(sync.state()).toMatchObject({
       state: 'waiting',
-      reason: 'The last run failed on our side. It is tried again.',
+      reason: 'The last run failed with an internal error. The sync will retry.',
     })
     archive.import = importRows
     await time.pass(30)

@@ -112,7 +112,7 @@ function createParts(deps: SyncDeps) {
   const { observer } = readings
   const discovering = deps.discovery ? createDiscovering({ ...reading, observer }) : null
   const loadFacts = createAlarmFacts({ ...shared, schedule })
-  const onProblem = () => log('the alarms could not be looked at')
+  const onProblem = () => log('alarms could not be evaluated')
   const alarms = createAlarmKeeper({
     ...shared,
     loadFacts,

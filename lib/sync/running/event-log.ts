@@ -101,7 +101,7 @@ export function createEventReporter(deps: {
       const message =
         move === 'bootstrap'
           ? `The archive was filled: ${countOf(rows.inserted, 'rating')}.`
-          : `The posts dump was brought in: ${countOf(rows.inserted, 'new rating')}, ${rows.updated} changed.`
+          : `The posts dump was imported: ${countOf(rows.inserted, 'new rating')}, ${rows.updated} changed.`
       write({ level: 'info', kind: 'sync', message, fields: rows })
       if (rows.vanished > 0) {
         const gone = `The service no longer lists ${countOf(rows.vanished, 'rating')}.`
@@ -111,22 +111,22 @@ export function createEventReporter(deps: {
     followed(rows) {
       const inserted = sum(rows?.inserted ?? 0)
       if (inserted === 0) return
-      const message = `${countOf(inserted, 'new rating')} came.`
+      const message = `${countOf(inserted, 'new rating')} received.`
       write({ level: 'info', kind: 'sync', message, fields: { inserted } })
     },
     dumpCame({ kind, edition, rows, bytes, unchanged }) {
       const message = unchanged
-        ? `The ${kind} dump of ${edition} came, and is the one of the week before.`
-        : `The ${kind} dump of ${edition} came: ${countOf(rows, 'row')}.`
+        ? `The ${kind} dump of ${edition} arrived and is last week’s.`
+        : `The ${kind} dump of ${edition} was fetched: ${countOf(rows, 'row')}.`
       const level = unchanged ? 'warning' : 'info'
       write({ level, kind: 'dump', message, fields: { edition, rows, bytes } })
     },
     dumpHeldBack(kind, reason) {
-      const message = `The ${kind} dump that came is set aside: ${reason}`
+      const message = `The ${kind} dump was set aside: ${reason}`
       write({ level: 'warning', kind: 'dump', message, fields: {} })
     },
     dumpFailed(kind, { message: reason, fault }) {
-      const message = `The ${kind} dump of this week could not be had: ${reason}`
+      const message = `The ${kind} dump of this week could not be fetched: ${reason}`
       writeOnce({ level: 'warning', kind: 'dump', message, fields: { fault } })
     },
     waits({ fault }, { reason, detail, seconds }) {
@@ -141,8 +141,8 @@ export function createEventReporter(deps: {
       told = ''
     },
     restarted(detail) {
-      log('the sync was begun anew', { detail })
-      const message = 'The sync was begun anew: it had stopped turning.'
+      log('the sync was restarted', { detail })
+      const message = 'The sync was restarted because it had stalled.'
       writeOnce({ level: 'error', kind: 'sync', message, fields: {} })
     },
     raised({ kind, message }) {

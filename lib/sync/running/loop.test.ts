@@ -38,7 +38,7 @@ describe('an alarm', () => {
     expect(kindsOf(sync)).toEqual([])
     await time.pass(10 * 60)
     expect(kindsOf(sync)).toEqual(['unreachable'])
-    expect(told(sync)[0]).toMatch(/Nothing can be had of the service/)
+    expect(told(sync)[0]).toMatch(/The service cannot be read/)
     service.before = () => undefined
     await time.pass(20 * 60)
     expect(sync.alarms()).toEqual([])
@@ -55,7 +55,9 @@ describe('an alarm', () => {
     await start()
     await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 600)
     expect(kindsOf(sync)).toEqual(['edition_unchanged'])
-    expect(sync.plan().find(({ move }) => move === 'reconcile')?.why).toMatch(/asked whether/)
+    expect(sync.plan().find(({ move }) => move === 'reconcile')?.why).toMatch(
+      /checked for a newer one/,
+    )
     const asked = () => service.requests.filter((what) => what === 'posts').length
     const before = asked()
     await time.pass(2 * HOUR)
@@ -118,7 +120,7 @@ describe('an alarm', () => {
 })
 
 describe('the loop', () => {
-  test('that hangs is broken off and begun anew, and nothing is lost', async () => {
+  test('that hangs is interrupted and restarted, and nothing is lost', async () => {
     const service = withOlderDump(20, 20)
     const { sync, time, start, ids } = await openSync(service, watched())
     await start()
@@ -133,7 +135,7 @@ describe('the loop', () => {
       }
     })
     sync.onEvent(({ message }) => {
-      if (!message.includes('begun anew')) return
+      if (!message.includes('was restarted')) return
       service.before = () => undefined
       end()
     })
@@ -146,7 +148,7 @@ describe('the loop', () => {
     await time.settled()
     expect(sync.heartbeat()).toMatchObject({ stalled: false, restarts: 1 })
     expect(await ids()).toContain(21)
-    expect(told(sync).join()).toMatch(/begun anew/)
+    expect(told(sync).join()).toMatch(/was restarted/)
   })
 
   test('outlives what throws where nothing should: a listener, a log, the plan itself', async () => {
@@ -214,14 +216,14 @@ test('what happens is told for people, and a minute without news is not', async 
   await start()
   expect(told(sync).sort()).toEqual([
     'The archive was filled: 20 ratings.',
-    'The lookups dump of 2026-11-15 came: 2 rows.',
-    'The posts dump of 2026-11-15 came: 20 rows.',
+    'The lookups dump of 2026-11-15 was fetched: 2 rows.',
+    'The posts dump of 2026-11-15 was fetched: 20 rows.',
   ])
   await time.pass(10 * 60)
   expect(told(sync)).toHaveLength(3)
   service.ratings.push(toRating(21))
   await time.pass(70)
-  expect(told(sync)[0]).toBe('1 new rating came.')
+  expect(told(sync)[0]).toBe('1 new rating received.')
 })
 
 test('a dump that fails week after week is told of once, with the reason', async () => {
@@ -232,7 +234,7 @@ test('a dump that fails week after week is told of once, with the reason', async
     if (what === 'posts') throw new AppError('upstream_contract', 'There is no dump.')
   }
   await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 2 * DAY)
-  expect(told(sync).filter((text) => text.includes('could not be had:'))).toHaveLength(1)
+  expect(told(sync).filter((text) => text.includes('could not be fetched:'))).toHaveLength(1)
   expect(sync.runs().find(({ move }) => move === 'reconcile')).toMatchObject({
     outcome: 'failed',
     reason: 'There is no dump.',
@@ -257,7 +259,7 @@ test('a service that is down over a Sunday is down for as long: a dump that fail
   expect(sync.state().next_at).toBeGreaterThan(time.at)
 })
 
-test('a run that does not even end when it is told to has its alarm stand: that is no sign of life', async () => {
+test('a run that does not even end when it is told to has its alarm stand: that is no response', async () => {
   const service = withOlderDump(20, 20)
   const { sync, time, start } = await openSync(service, watched())
   await start()

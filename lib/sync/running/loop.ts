@@ -118,9 +118,9 @@ function toAskedSeconds({ schedule }: Loop, seconds: number): number {
 }
 
 function toReason(error: AppError): string {
-  if (isDiskFull(error)) return 'The disk is full: free some space. It is tried again.'
+  if (isDiskFull(error)) return 'The disk is full. Free some space. The sync will retry.'
   const isOurs = error.fault === 'internal'
-  return isOurs ? 'The last run failed on our side. It is tried again.' : error.message
+  return isOurs ? 'The last run failed with an internal error. The sync will retry.' : error.message
 }
 
 function toDetail({ fault, message, cause }: AppError): string {
@@ -167,7 +167,7 @@ export function createWatchdog(deps: {
   }
   const look = async () => {
     if (loop.heartbeat.look() && running && !running.abort.signal.aborted) {
-      loop.reporter.restarted('no sign of life')
+      loop.reporter.restarted('no response')
       loop.heartbeat.restarted()
       void beginAnew(running)
     }

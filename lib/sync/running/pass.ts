@@ -12,8 +12,7 @@ import type { EventReporter } from './event-log.ts'
 import { type Filled, type Filling, isImportDue } from './reconcile.ts'
 import type { RunLog } from './run-log.ts'
 
-const SPENT =
-  'The requests of this month are spent, but for those that are kept for the weekly dumps.'
+const SPENT = 'This month’s requests are used up, except those reserved for the weekly dumps.'
 
 /** `isServed`: a follow took place. `isSpent`: none is left this month. */
 export type PassResult = {
@@ -52,7 +51,8 @@ export function createPass(deps: PassDeps): Pass {
     const { why } = schedule.dumps[kind].due()
     const failure = await filling.fetchDump(kind, signal, why === 'again')
     schedule.dumps[kind].note(failure)
-    reasons[kind] = failure && `The ${kind} dump of this week could not be had: ${failure.message}`
+    reasons[kind] =
+      failure && `The ${kind} dump of this week could not be fetched: ${failure.message}`
     if (failure) deps.reporter.dumpFailed(kind, failure)
     if (failure?.fault === 'upstream_refused') throw failure
     return failure
@@ -142,7 +142,7 @@ function createFollow(deps: PassDeps, onReason: (reason: string | null) => void)
   }
 }
 
-const STOPPED = 'The process was stopped while it ran.'
+const STOPPED = 'The process was stopped during the run.'
 
 export type MoveEnd = Pick<SyncRun, 'rows' | 'reason'> & { failed?: string }
 

@@ -112,7 +112,7 @@ function selectUnreadable({ edition, rows }: KeptEdition, { rejected }: ImportCo
 
 function selectRefusal({ edition }: KeptEdition, { vanished, expected }: ImportCount) {
   if (vanished <= expected * VANISHED_LIMIT) return null
-  return `The posts dump of ${edition} lacks ${vanished} of ${expected} ratings that the archive holds: it waits for another that confirms it.`
+  return `The posts dump of ${edition} lacks ${vanished} of ${expected} ratings that the archive holds. A second dump must confirm it.`
 }
 
 const mayReadPages = ({ fault }: AppError, failures: number) =>

@@ -48,7 +48,7 @@ test('a run that a killed process was at is shown as interrupted, as far as it c
       outcome: 'interrupted',
       requests: 1,
       rows: null,
-      reason: 'The process ended while it ran.',
+      reason: 'The process ended during the run.',
     },
   ])
   await again.close()

@@ -8,7 +8,7 @@ import type { KeptText } from '#lib/upstream/replace-file.ts'
 const KEPT = 5
 const MAXIMUM_BYTES = 65_536
 const WORD_SECONDS = 10
-const KILLED = 'The process ended while it ran.'
+const KILLED = 'The process ended during the run.'
 
 export type RunEnd = Pick<SyncRun, 'outcome' | 'requests' | 'rows' | 'reason'>
 

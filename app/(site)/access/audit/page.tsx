@@ -9,7 +9,7 @@ import { Hydrated } from '../../../hydrated.tsx'
 
 export const metadata: Metadata = {
   title: 'Audit log',
-  description: 'Sign-ins, refusals, exports and changes of accounts.',
+  description: 'Sign-ins, refusals, exports and account changes.',
 }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

@@ -13,7 +13,7 @@ export default function NoDoc() {
           </ButtonLink>
         }
       >
-        The address may be mistyped, or another version has it.
+        The address may be mistyped, or belong to a different version.
       </EmptyState>
     </div>
   )

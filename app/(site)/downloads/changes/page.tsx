@@ -20,7 +20,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
       'What changed between editions',
       readOutlook(toUrlParams(await searchParams)),
     ),
-    description: 'What changed from one weekly dump of the ratings to another, row by row.',
+    description: 'What changed between two weekly dumps of the ratings, row by row.',
   }
 }
 

@@ -42,7 +42,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
   return { title, description: toRatingDescription(answer) }
 }
 
-// No loading.tsx here or above: it would send status 200 before an unknown rating becomes a 404.
+// No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function RatingPage(props: Props) {
   await connection()
   const { id, outlook } = await readAsked(props)

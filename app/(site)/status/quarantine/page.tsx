@@ -9,7 +9,7 @@ import { Hydrated } from '../../../hydrated.tsx'
 
 export const metadata: Metadata = {
   title: 'Rows set aside',
-  description: 'Rows of the service that could not be read as ratings, each with its reason.',
+  description: 'Rows from the service that could not be read as ratings, each with its reason.',
 }
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }

@@ -61,7 +61,7 @@ async function prefetchPrices(client: QueryClient, symbol: string, params: URLSe
     client.removeQueries({ queryKey: options.queryKey })
 }
 
-// No loading.tsx here or above: it would send status 200 before an unknown symbol becomes a 404.
+// No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function SymbolPage({ params, searchParams }: Props) {
   await connection()
   const asked = toPathText((await params).symbol)
@@ -93,7 +93,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     ])
     return presence
   }
-  // Before the symbol's first rating these queries fail and are not sent.
+  // These queries fail before the first rating and are then not sent.
   const [presence] = await Promise.all([
     prefetchShown(),
     queryClient.prefetchQuery(opinionOptions(asked, asof, askInProcess)),

@@ -56,7 +56,7 @@ async function loadTrack(userId: number, view: UserView, queryClient: QueryClien
   }
 }
 
-// No loading.tsx here or above: it would send status 200 before an unknown user becomes a 404.
+// No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function UserPage({ params, searchParams }: Props) {
   await connection()
   const userId = parseUserId(toPathText((await params).id))
@@ -64,7 +64,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   const { view } = readUserView(splitZone(toUrlParams(await searchParams)).rest)
   const { asof } = view
   const queryClient = createQueryClient()
-  // Before the user's first rating these queries fail and are not sent.
+  // These queries fail before the first rating and are then not sent.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),

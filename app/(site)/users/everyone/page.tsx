@@ -16,7 +16,8 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
     title: toTimedTitle('All users together', readOutlook(toUrlParams(await searchParams))),
-    description: 'How often the community was right, by prices, and how much of that may be luck.',
+    description:
+      'How often the community was right, judged by prices, and how much of that could be luck.',
   }
 }
 

@@ -31,7 +31,6 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
   const themed = splitTheme(rest)
   const { chart, view, ignored } = readUserEmbed(themed.rest)
   const queryClient = createQueryClient()
-  // Before the user's first rating these queries fail and are not sent.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, view.asof, askInProcess)),

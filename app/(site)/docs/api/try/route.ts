@@ -6,7 +6,7 @@ import { loadApiExamples } from '../../../../tried-examples.ts'
 
 export const dynamic = 'force-dynamic'
 
-/** Redirects a form submitted without JavaScript. Only API addresses are valid targets. */
+/** For forms without JavaScript. Redirects to API addresses only. */
 export async function GET(request: Request): Promise<Response> {
   const fields = new URL(request.url).searchParams
   const operation = TRIED_OPERATIONS.find(({ id }) => id === fields.get('operation'))
