@@ -58,7 +58,7 @@ test.describe('beside a crowd that asks for more than can wait', () => {
     try {
       await expect.poll(() => crowd.told.get(503)).toBe('2')
       await expect.poll(() => crowd.told.has(200)).toBe(true)
-      const waiting = page.getByText(/Too many requests at once\. It tries again in 2 s/).first()
+      const waiting = page.getByText(/Too many requests at once\. Retrying in 2 s/).first()
       await expect(async () => {
         const before = await rows(page).first().innerText()
         await nextPage(page).click()
@@ -76,6 +76,6 @@ test.describe('beside a crowd that asks for more than can wait', () => {
     }
     expect(crowd.told.has(500)).toBe(false)
     await expect.poll(() => rows(page).first().innerText()).not.toBe(shown)
-    await expect(page.getByText('Too much is being asked at once')).toHaveCount(0)
+    await expect(page.getByText('Too many requests at once')).toHaveCount(0)
   })
 })

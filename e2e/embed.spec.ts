@@ -139,7 +139,7 @@ test.describe('states', () => {
     const path = `/embed/symbols/${encodeURIComponent('<IMG SRC=X>')}`
     expect((await request.get(path)).status()).toBe(404)
     await page.goto(path)
-    await expect(page.getByText('Nobody has rated <IMG SRC=X>')).toBeVisible()
+    await expect(page.getByText('<IMG SRC=X> has no ratings')).toBeVisible()
     await expect(page.getByRole('navigation')).toHaveCount(0)
   })
 

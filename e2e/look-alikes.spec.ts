@@ -196,7 +196,7 @@ test.describe('what nobody rated', () => {
   }) => {
     for (const path of ['/symbols/', '/embed/symbols/']) {
       await page.goto(at(`${path}${encodeURIComponent('ZZ\u202e')}`))
-      await expect(page.getByText('Nobody has rated ZZ\\u202e').last()).toBeVisible()
+      await expect(page.getByText('ZZ\\u202e has no ratings').last()).toBeVisible()
       await expectNothingInvisible(page)
     }
     await page.goto(at(`/symbols/${encodeURIComponent('\tAAPL ')}`))

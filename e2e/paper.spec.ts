@@ -66,7 +66,7 @@ test('a link has a title, a text and a picture of its own, by an absolute addres
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? ''
   expect(content('og:title')).toBe('AAPL · Bellwether')
   expect(content('og:description')).toMatch(
-    /^[A-Z][a-z ]+, \d\.\d\d of 5 over \d+ active ratings\. .*Demo data, made up\.$/i,
+    /^[A-Z][a-z ]+, \d\.\d\d of 5 over \d+ active ratings\. .*Demo data, invented\.$/i,
   )
   expect(content('og:image')).toBe(`${baseURL}/api/previews/symbols/AAPL.png`)
   expect(content('twitter:card')).toBe('summary_large_image')

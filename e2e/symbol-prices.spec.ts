@@ -68,7 +68,7 @@ test('an operator adds a price file on the status page; one that is none changes
   await expect(panel.getByRole('list', { name: 'Files that were added here' })).toContainText(
     'mine.csv',
   )
-  await expect(panel).not.toContainText('nothing was changed')
+  await expect(panel).not.toContainText('Nothing was changed')
   expect(existsSync(join(dataDir, 'prices', 'mine.csv'))).toBe(true)
   await expectNoAxeViolations(page)
 })

@@ -157,7 +157,7 @@ async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Pr
   }
 }
 
-export const INVENTED = ' Demo data, made up.'
+export const INVENTED = ' Demo data, invented.'
 
 const toFilterText = (params: URLSearchParams): string =>
   [...params].map(([name, value]) => `${name} ${toVisibleText(value)}`).join(', ')

@@ -236,10 +236,7 @@ describe('nothing is shared', () => {
     await sql`update bellwether.lease set until = '-infinity'`
     expect(lease).not.toBeNull()
     await sql`insert into bellwether.request (purpose, node) values ('follow', 'node a')`
-    await refused(
-      dir,
-      'Nodes have already used the shared database. Share into an empty one.',
-    )
+    await refused(dir, 'Nodes have already used the shared database. Share into an empty one.')
     await sql`delete from bellwether.request`
     expect((await share(dir)).status).toBe(0)
     await refused(dir, 'The shared database already holds ratings. Share into an empty one.')
