@@ -65,7 +65,10 @@ type Filling = { dir: string; ratings: number; now: () => number }
 async function fill(archive: Archive, { dir, ratings, now }: Filling): Promise<void> {
   const key = await createKeys({ dir, now, sleep: sleepMs }).ensure('bench')
   const service = await createService({
-    ...{ dir, now, sleep: sleepMs, setTimer: () => () => {} },
+    dir,
+    now,
+    sleep: sleepMs,
+    setTimer: () => () => {},
     source: { kind: 'demo', ratings, seed: 1, tailSeconds: 0 },
   })
   const url = `http://embedded/service/api/v1/posts/dumps?api_key=${key}`
@@ -77,8 +80,11 @@ async function fill(archive: Archive, { dir, ratings, now }: Filling): Promise<v
   const ignore = () => undefined
   const edition = { path, rows: ratings, edition: '2026-11-15', fetched_at: now() } as KeptEdition
   await importEdition({
-    ...{ archive, edition, signal: new AbortController().signal },
-    ...{ onProgress: ignore, judge: ignore },
+    archive,
+    edition,
+    signal: new AbortController().signal,
+    onProgress: ignore,
+    judge: ignore,
   })
 }
 
@@ -112,7 +118,12 @@ async function open(archive: Archive, { dir, rules: count, now }: Opening) {
     },
   }
   const alerts = keepAlerts({
-    ...{ archive, sync, now, file: null, allowsPrivate: false, isJudging: () => true },
+    archive,
+    sync,
+    now,
+    file: null,
+    allowsPrivate: false,
+    isJudging: () => true,
     records: {
       form,
       state: createSharedFile({ ...options, path: join(dir, 'state.json'), schema: alertState }),

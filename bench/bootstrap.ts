@@ -98,11 +98,17 @@ export async function measureDumpImport(
   const aim = '≥ 1/3 of its rate'
   return [
     {
-      ...{ what, got: `${got}, ${share(read)}`, aim, met: read / into >= AIM },
+      what,
+      got: `${got}, ${share(read)}`,
+      aim,
+      met: read / into >= AIM,
       floor: `${read.toFixed(2)} s: DuckDB's read_csv into memory`,
     },
     {
-      ...{ what: 'the same', got: `${got}, ${share(write)}`, aim, met: write / into >= AIM },
+      what: 'the same',
+      got: `${got}, ${share(write)}`,
+      aim,
+      met: write / into >= AIM,
       floor: `${write.toFixed(2)} s: DuckDB's read_csv into a table of a file`,
     },
     {

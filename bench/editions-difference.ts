@@ -37,11 +37,11 @@ export async function measureEditionsDifference(): Promise<Figure[]> {
 }
 
 const toFigure = (what: string, { ms, cpuMs }: Week): Figure => ({
-  ...{
-    what,
-    got: `${(ms / 1000).toFixed(2)} s (${(cpuMs / 1000).toFixed(2)} s of processor time)`,
-  },
-  ...{ aim: `≤ ${AIM_MS / 1000} s`, met: ms <= AIM_MS, floor: '–' },
+  what,
+  got: `${(ms / 1000).toFixed(2)} s (${(cpuMs / 1000).toFixed(2)} s of processor time)`,
+  aim: `≤ ${AIM_MS / 1000} s`,
+  met: ms <= AIM_MS,
+  floor: '–',
 })
 
 type Week = { ms: number; cpuMs: number; path: string }
@@ -50,7 +50,10 @@ async function measureWeek(dir: string, share: number): Promise<Week> {
   await nodeDisk.makeFolder(dir)
   const [from, to] = await writeEditions(dir, share)
   const kept = createKeptDifferences({
-    ...{ dir, disk: nodeDisk, log: () => undefined, editions: () => [from, to] },
+    dir,
+    disk: nodeDisk,
+    log: () => undefined,
+    editions: () => [from, to],
     selectMarked: async () => new Set(),
   })
   const begun = process.cpuUsage()
@@ -115,13 +118,24 @@ function toLine(id: number, prediction: string, votes: number): string {
 }
 
 const toEdition = (edition: string, path: string, rows: number): KeptEdition => ({
-  ...{ edition, path, sha256: edition, rows, bytes: 0, fetched_at: 0, next_due_at: 0 },
-  ...{ kind: 'posts', fileName: '', firstRows: [], unchanged: false, changes: null, reason: null },
-  ...{ validators: { etag: null, lastModified: null }, newestCreatedAt: null, confirms: false },
-  ...{
-    ids: { lowest: 1, highest: ROWS },
-    columns: RATING_FIELDS.map((name) => ({ name, type: 'text' })),
-  },
+  edition,
+  path,
+  sha256: edition,
+  rows,
+  bytes: 0,
+  fetched_at: 0,
+  next_due_at: 0,
+  kind: 'posts',
+  fileName: '',
+  firstRows: [],
+  unchanged: false,
+  changes: null,
+  reason: null,
+  validators: { etag: null, lastModified: null },
+  newestCreatedAt: null,
+  confirms: false,
+  ids: { lowest: 1, highest: ROWS },
+  columns: RATING_FIELDS.map((name) => ({ name, type: 'text' })),
 })
 
 async function measurePages(path: string): Promise<Figure[]> {
@@ -144,7 +158,11 @@ async function measurePages(path: string): Promise<Figure[]> {
     const say = (times: readonly number[]) =>
       `${median(times).toFixed(0)} ms (p90 ${quantile(times, 0.9).toFixed(0)}, n=${times.length})`
     const figure = (what: string, times: readonly number[]): Figure => ({
-      ...{ what, got: say(times), aim: '–', met: null, floor: '–' },
+      what,
+      got: say(times),
+      aim: '–',
+      met: null,
+      floor: '–',
     })
     return [
       figure('a page of the kept difference, 60,000 ratings', pages),

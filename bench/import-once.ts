@@ -19,7 +19,10 @@ async function main(path: string, rows: number): Promise<void> {
     const bringIn = (edition: Pick<KeptEdition, 'path' | 'rows' | 'edition'>) =>
       timeMs(() =>
         importEdition({
-          ...{ archive, signal, onProgress: ignore, judge: ignore },
+          archive,
+          signal,
+          onProgress: ignore,
+          judge: ignore,
           edition: { ...edition, fetched_at: now() } as KeptEdition,
         }),
       )

@@ -14,9 +14,14 @@ async function main(path: string): Promise<void> {
     const ms = await timeMs(async () => {
       const kept = keepPrices({
         reader: archive.reader,
-        ...{ prices: archive.prices, sources: [path], invented: null, benchmark: null, now },
+        prices: archive.prices,
+        sources: [path],
+        invented: null,
+        benchmark: null,
+        now,
         generation: () => 0,
-        ...{ every: () => ignore, log: ignore },
+        every: () => ignore,
+        log: ignore,
       })
       await kept.settled()
       await kept.close()

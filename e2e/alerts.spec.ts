@@ -19,8 +19,12 @@ test.beforeAll(async () => {
   receiver = await openReceiver()
   app = await startApp({
     env: {
-      ...{ DEMO_RATINGS: '3000', DEMO_TAIL_SECONDS: '1', RATINGS_PER_MINUTE: '600' },
-      ...{ ALERTS_FILE: file, ALERTS_ALLOW_PRIVATE: 'on', PUBLIC_URL: 'https://ratings.example' },
+      DEMO_RATINGS: '3000',
+      DEMO_TAIL_SECONDS: '1',
+      RATINGS_PER_MINUTE: '600',
+      ALERTS_FILE: file,
+      ALERTS_ALLOW_PRIVATE: 'on',
+      PUBLIC_URL: 'https://ratings.example',
     },
   })
 })

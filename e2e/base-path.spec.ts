@@ -64,7 +64,9 @@ test.describe('behind nginx under a path', () => {
   test.beforeAll(async () => {
     const { port } = guarded
     const started = await startHttpsNginx({
-      ...{ program: nginx ?? '', target: target(), port },
+      program: nginx ?? '',
+      target: target(),
+      port,
       basePath: BASE_PATH,
     })
     url = started.url

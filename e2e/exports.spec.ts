@@ -139,8 +139,11 @@ test('a league is exported as it is filtered and sorted, and its description is 
   ])
   expect(about.suggestedFilename()).toMatch(/_demo\.about\.json$/)
   expect(JSON.parse(await textOf(about)).data).toMatchObject({
-    ...{ of: 'symbols', rows: found.total, filters: { q: 'a', sort: '-consensus' } },
-    ...{ time_zone: 'UTC', invented: true },
+    of: 'symbols',
+    rows: found.total,
+    filters: { q: 'a', sort: '-consensus' },
+    time_zone: 'UTC',
+    invented: true,
   })
 })
 
@@ -251,7 +254,7 @@ test.describe('over a connection that breaks', () => {
     }
   })
 
-  test('an export is cancelled half way, and nothing is saved', async ({ page }) => {
+  test('an export is canceled half way, and nothing is saved', async ({ page }) => {
     const downloads: Download[] = []
     page.on('download', (file) => downloads.push(file))
     const panel = await openPanel(page, `${proxy.url}/${QUERY}`)
@@ -260,7 +263,7 @@ test.describe('over a connection that breaks', () => {
     const bar = panel.getByRole('progressbar', { name: 'Exporting' })
     await expect(bar).toHaveAttribute('aria-valuetext', /^\d+ of [\d,]+ rows · 9\.0 kB$/)
     await panel.getByRole('button', { name: 'Cancel the export' }).click()
-    await expect(panel).toContainText('Cancelled. Nothing was saved.')
+    await expect(panel).toContainText('Canceled. Nothing was saved.')
     await expect(panel.getByRole('button', { name: 'Download CSV' })).toBeFocused()
     expect(downloads).toEqual([])
   })

@@ -34,7 +34,9 @@ test.beforeAll(async () => {
   nodes = await Promise.all(
     ['one', 'two', 'three'].map((name) =>
       createNodeProcess({
-        ...{ name, databaseUrl, service: { url: service.url, key: KEY } },
+        name,
+        databaseUrl,
+        service: { url: service.url, key: KEY },
         env: { RATINGS_PER_MINUTE: String(PER_MINUTE) },
       }),
     ),

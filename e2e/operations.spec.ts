@@ -71,7 +71,7 @@ test('live, ready and degraded are told apart, and the metrics count what was as
 })
 
 /** SQL that only an import runs. */
-const OF_AN_IMPORT = 'create temporary table neighbour as'
+const OF_AN_IMPORT = 'create temporary table neighbor as'
 const BUILT = '.next/server'
 
 test('one file of the build holds what the process is made of, so that its text is in memory once', () => {

@@ -6,7 +6,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { ROOT } from './run.mjs'
 import { announce, becomeNext, KEEP_ALIVE_MS, selectObstacle } from './serve.mjs'
 
-/* Serves the build inside the package. Data and `.env` are in the folder that it is started from. */
+// Serves the build inside the package. Data and `.env` are in the folder that it is started from.
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 process.env.NODE_ENV = 'production'

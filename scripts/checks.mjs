@@ -8,7 +8,7 @@ import { ROOT, runNode } from './run.mjs'
 import { NEXT_BIN } from './serve.mjs'
 import { ensureInstall } from './setup.mjs'
 
-/** Everything without a browser. vitest writes its report to `unitReport`. `all` includes `*.long.test.ts`. */
+/** Checks without a browser. `unitReport`: path for vitest. `all` includes `*.long.test.ts`. */
 export async function check(unitReport, { all = false } = {}) {
   await step('packages', () => ensureInstall())
   await step('lint and format', () => runNode(['node_modules/@biomejs/biome/bin/biome', 'ci']))
@@ -135,7 +135,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   process.exitCode = await cruiseRooms()
 }
 
-/** Gives `work` the files that vitest and Playwright are to report to, in a folder that lasts as long as it. */
+/** Calls `work` with paths for the reports of vitest and Playwright, in a temporary folder. */
 export async function withReports(work) {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-reports-'))
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT, run } from './run.mjs'
 import { ensureBuild, ensureInstall } from './setup.mjs'
 
-/* `npm run package` builds the application and packs it: `npx ./bellwether-<version>.tgz` serves it. */
+// Builds and packs the application: `npx ./bellwether-<version>.tgz` serves it.
 
 await ensureInstall()
 await ensureBuild()
@@ -12,8 +12,8 @@ writeFileSync(join(ROOT, '.next/links.json'), `${JSON.stringify(listLinks(), nul
 process.exitCode = await run('npm', ['pack', '--ignore-scripts'])
 
 /**
- * The links of the build to its external packages, `{ "@duckdb/node-api-<hash>": "@duckdb/node-api" }`.
- * A package cannot hold links: `scripts/bin.mjs` makes them again.
+ * The links of the build to its external packages: `{ "pino-<hash>": "pino" }`. A package cannot
+ * hold links; `scripts/bin.mjs` creates them again.
  */
 function listLinks() {
   const folder = join(ROOT, '.next/node_modules')

@@ -72,7 +72,13 @@ export async function openClusterWorld(options: ClusterOptions): Promise<Cluster
   )
   const vanished = new Map<number, Rating>()
   return {
-    ...{ server, source, nodes, sql, vanished, random, at },
+    server,
+    source,
+    nodes,
+    sql,
+    vanished,
+    random,
+    at,
     async leader() {
       const [lease] = await sql<{ epoch: string; holder: string | null }[]>`
         select epoch, holder from bellwether.lease where until >= clock_timestamp()`

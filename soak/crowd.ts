@@ -51,15 +51,23 @@ export async function runCrowd(options: CrowdOptions): Promise<CrowdResult> {
   source.makeEdition(at())
   const app = await startApp({
     env: {
-      ...{ RATINGS_BASE_URL: source.baseUrl, RATINGS_API_KEY: KEY, RATINGS_PER_MINUTE: '1000' },
+      RATINGS_BASE_URL: source.baseUrl,
+      RATINGS_API_KEY: KEY,
+      RATINGS_PER_MINUTE: '1000',
       CLOCK_AHEAD_SECONDS: String(ahead),
       NODE_OPTIONS: `--import ${new URL('../testing/shift-clock.mjs', import.meta.url).href}`,
     },
   })
   const world = createWorld(app.url)
   const result: CrowdResult = {
-    ...{ answers: 0, compared: 0, left: 0, killed: 0, told503: 0 },
-    ...{ edition: null, problems: [], memory: [] },
+    answers: 0,
+    compared: 0,
+    left: 0,
+    killed: 0,
+    told503: 0,
+    edition: null,
+    problems: [],
+    memory: [],
   }
   const note = (problem: string) => {
     if (result.problems.length < PROBLEMS_TOLD) result.problems.push(problem)

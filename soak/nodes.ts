@@ -81,8 +81,14 @@ export async function runNodesSoak(options: NodesOptions): Promise<NodesRound[]>
 
 async function runRound(open: ClusterWorld, number: number, fault: Fault): Promise<NodesRound> {
   const round: NodesRound = {
-    ...{ number, fault, leaderKills: 0, databaseKills: 0, counts: await open.count() },
-    ...{ takeoversMs: [], equalMs: 0, problems: [] },
+    number,
+    fault,
+    leaderKills: 0,
+    databaseKills: 0,
+    counts: await open.count(),
+    takeoversMs: [],
+    equalMs: 0,
+    problems: [],
   }
   const world: World = { ...open, round }
   const posting = new AbortController()

@@ -56,16 +56,16 @@ export async function runSoak(options: SoakOptions): Promise<Round[]> {
   const source = await openSource(await loadCommunity(dir, ratings, WEDNESDAY))
   const worker = await bundleProgram('soak/worker.ts')
   const world: World = {
-    ...{
-      source,
-      worker: worker.file,
-      dir,
-      random: createRandom(seed),
-      at: WEDNESDAY,
-      dataDir: '',
-      key: '',
-    },
-    ...{ vanished: new Map(), lasts: new Map(), bag: [] },
+    source,
+    worker: worker.file,
+    dir,
+    random: createRandom(seed),
+    at: WEDNESDAY,
+    dataDir: '',
+    key: '',
+    vanished: new Map(),
+    lasts: new Map(),
+    bag: [],
   }
   try {
     const done: Round[] = []

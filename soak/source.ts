@@ -45,8 +45,11 @@ export async function openSource(
   })
   const loopback = await listenOnLoopback(server)
   const source: Source = {
-    ...{ baseUrl: `http://127.0.0.1:${loopback.port}/`, hasDumps: true },
-    ...{ ratings: list.ratings, put: list.put, drop: list.drop },
+    baseUrl: `http://127.0.0.1:${loopback.port}/`,
+    hasDumps: true,
+    ratings: list.ratings,
+    put: list.put,
+    drop: list.drop,
     requests: (key) => seen.get(key)?.length ?? 0,
     busiestMinute: (key) => countMost(seen.get(key) ?? [], 60_000),
     makeEdition(at) {
@@ -105,8 +108,11 @@ export function postRatings(
     const expired_at = created_at + 90 * 86_400
     put({
       ...like,
-      ...{ id, created_at, created_at_date: toDateText(created_at) },
-      ...{ expired_at, expired_at_date: toDateText(expired_at) },
+      id,
+      created_at,
+      created_at_date: toDateText(created_at),
+      expired_at,
+      expired_at_date: toDateText(expired_at),
       rating: 1 + Math.floor(random() * 5),
     })
   }

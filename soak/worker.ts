@@ -34,18 +34,16 @@ const breaker = await openCircuitBreaker({
 })
 const transport = createHttpTransport()
 const upstream = createUpstream({
-  ...{
-    kind: 'remote',
-    baseUrl,
-    key,
-    keyIn: 'query',
-    transport,
-    ledger,
-    breaker,
-    now,
-    nowMs,
-    sleep,
-  },
+  kind: 'remote',
+  baseUrl,
+  key,
+  keyIn: 'query',
+  transport,
+  ledger,
+  breaker,
+  now,
+  nowMs,
+  sleep,
   limits: { perMinute: 1_000_000, perMonth: null },
   random: Math.random,
 })

@@ -14,8 +14,13 @@ export async function bundleProgram(source: string): Promise<Program> {
   const folder = await mkdtemp(join(FOLDER, 'program-'))
   const file = join(folder, 'program.mjs')
   await build({
-    ...{ entryPoints: [join(ROOT, source)], outfile: file, bundle: true, packages: 'external' },
-    ...{ platform: 'node', format: 'esm', logLevel: 'silent' },
+    entryPoints: [join(ROOT, source)],
+    outfile: file,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
   })
   return { file, remove: () => rm(folder, { recursive: true, force: true }) }
 }

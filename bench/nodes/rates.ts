@@ -36,7 +36,9 @@ export async function measureRates({ nodes }: Setting, asked: Questions): Promis
 const toUnmeasured = (what: string): Figure => ({
   what,
   got: 'cannot be measured: there is no taskset, or no second core',
-  ...{ aim: '–', met: null, floor: '–' },
+  aim: '–',
+  met: null,
+  floor: '–',
 })
 
 type Pair = { one: Window; two: Window }
@@ -65,8 +67,11 @@ async function watch(processes: readonly Process[], load: Load): Promise<Window>
     (ended[name] - begun[name]) / ((ended.at - begun.at) / 1000)
   const [nodes, own] = [aSecond('nodes'), aSecond('readers')]
   return {
-    ...{ rate: aSecond('answered'), refused: aSecond('refused') },
-    ...{ nodes, readers: own, rest: aSecond('all') - nodes - own },
+    rate: aSecond('answered'),
+    refused: aSecond('refused'),
+    nodes,
+    readers: own,
+    rest: aSecond('all') - nodes - own,
   }
 }
 

@@ -75,7 +75,11 @@ export function readSeriesView(
   const hidden = query.hide.only.filter((one) => one === own || others.kept.includes(one))
   return {
     view: {
-      ...{ bucket, from, to, asof, hidden },
+      bucket,
+      from,
+      to,
+      asof,
+      hidden,
       isWhole: query.range === 'all' && from === null && to === null,
       asTable: query.view === 'table',
       minimum: query.min,

@@ -28,7 +28,10 @@ export function toSymbolRatingsHref(symbol: string, filters: Filters = {}): stri
   const { state = null, from = null, to = null, asof = null } = filters
   const query = {
     ...ratingsOfSymbol(symbol),
-    ...{ state, from, to, asof },
+    state,
+    from,
+    to,
+    asof,
     rating: rating === undefined ? ANY : only(...[rating].flat()),
     id: only(...ids),
     action: action === undefined ? ANY : typeof action === 'number' ? only(action) : action,

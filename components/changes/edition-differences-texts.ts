@@ -72,17 +72,25 @@ export function toSentence(
 }
 
 const FIELD_WORDS: Readonly<Record<string, string>> = {
-  ...{ user_id: 'user', rating_label: 'label of the rating', action_label: 'label of the action' },
-  ...{ tally_agree: 'agree', tally_disagree: 'disagree', tally_comment: 'comments' },
-  ...{ created_at: 'posted', created_at_date: 'date posted' },
-  ...{ expired_at: 'expires', expired_at_date: 'date it expires' },
+  user_id: 'user',
+  rating_label: 'label of the rating',
+  action_label: 'label of the action',
+  tally_agree: 'agree',
+  tally_disagree: 'disagree',
+  tally_comment: 'comments',
+  created_at: 'posted',
+  created_at_date: 'date posted',
+  expired_at: 'expires',
+  expired_at_date: 'date it expires',
 }
 export const toFieldWord = (field: string): string => FIELD_WORDS[field] ?? field
 
 /** Redundant text columns: shown only if their counterpart did not change. */
 const TWINS: Readonly<Record<string, string>> = {
-  ...{ created_at_date: 'created_at', expired_at_date: 'expired_at' },
-  ...{ rating_label: 'rating', action_label: 'action' },
+  created_at_date: 'created_at',
+  expired_at_date: 'expired_at',
+  rating_label: 'rating',
+  action_label: 'action',
 }
 
 export const selectShown = (changes: readonly FieldChange[]): FieldChange[] =>

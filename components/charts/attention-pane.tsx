@@ -46,7 +46,10 @@ export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps)
           label="Look-ups over time"
           panes={[
             {
-              ...{ name: 'attention', subject: 'Look-ups', top, height: ATTENTION_HEIGHT },
+              name: 'attention',
+              subject: 'Look-ups',
+              top,
+              height: ATTENTION_HEIGHT,
               toMarks: () => [],
             },
           ]}

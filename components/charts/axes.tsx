@@ -123,7 +123,10 @@ export const Tips = ({ annotations }: { annotations: readonly Annotation[] }) =>
     data-mark="notes"
     points={toSegmentPoints(
       annotations.map(({ x, y, tip }) => ({
-        ...{ x1: Math.round(x) + 0.5, y1: tip, x2: Math.round(x) + 0.5, y2: y },
+        x1: Math.round(x) + 0.5,
+        y1: tip,
+        x2: Math.round(x) + 0.5,
+        y2: y,
       })),
     )}
     stroke="var(--edge)"

@@ -24,7 +24,7 @@ export type ExportState =
   | { phase: 'idle' }
   | { phase: 'running'; format: ExportFormat; progress: Progress | null }
   | { phase: 'saved'; received: Received }
-  | { phase: 'cancelled' }
+  | { phase: 'canceled' }
   | { phase: 'cut-short'; progress: Progress }
   | { phase: 'failed'; message: string }
 
@@ -69,7 +69,7 @@ export function useExport() {
     saveTo: (job: ExportJob) => void start(job, async () => await openPickedSink(job.fileName)),
     cancel: () => {
       running.current?.abort()
-      setState({ phase: 'cancelled' })
+      setState({ phase: 'canceled' })
     },
   }
 }
@@ -128,8 +128,8 @@ export function ExportReport({ state, onCancel }: { state: ExportState; onCancel
         </p>
       )
     }
-    case 'cancelled':
-      return <p className="text-sm text-ink-2">Cancelled. Nothing was saved.</p>
+    case 'canceled':
+      return <p className="text-sm text-ink-2">Canceled. Nothing was saved.</p>
     case 'cut-short':
       return (
         <Notice tone="failure" title="The export was cut short">
@@ -170,8 +170,8 @@ export function announce(state: ExportState): string {
       return 'Exporting'
     case 'saved':
       return `Saved all ${state.received.declared.rows} rows`
-    case 'cancelled':
-      return 'The export was cancelled. Nothing was saved.'
+    case 'canceled':
+      return 'The export was canceled. Nothing was saved.'
     default:
       return ''
   }

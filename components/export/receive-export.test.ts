@@ -105,7 +105,7 @@ test('a dashboard that cannot be reached is said to be so', async () => {
   await expect(result).rejects.toMatchObject({ type: 'offline' })
 })
 
-test('a cancelled export is discarded, also in its last moment', async () => {
+test('a canceled export is discarded, also in its last moment', async () => {
   const controller = new AbortController()
   const { result, saved, discarded } = receive(
     () => new Response(toBody(CSV), { headers: HEADERS }),

@@ -4,7 +4,12 @@ import type { BeforeChanges } from '#lib/contract/answers/attention.ts'
 import { toBeforeText } from './attention-panel.tsx'
 
 const FOUND: BeforeChanges = {
-  ...{ changes: 1200, symbols: 40, median: '1.80', low: '1.60', high: '2.00', is_told: true },
+  changes: 1200,
+  symbols: 40,
+  median: '1.80',
+  low: '1.60',
+  high: '2.00',
+  is_told: true,
   placebo: { median: '1.01', low: '0.95', high: '1.07' },
 }
 

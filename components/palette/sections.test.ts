@@ -55,7 +55,13 @@ function stateOf(marked: string, { unknown = [], ...more }: Given = {}): Palette
   const read = parseFilterText(text, { now, unknown: new Set(unknown) })
   const caret = marked.includes('|') ? marked.indexOf('|') : text.length
   return {
-    ...{ text, read, now, lookups: nothing, views: [], recent: { searches: [] }, here },
+    text,
+    read,
+    now,
+    lookups: nothing,
+    views: [],
+    recent: { searches: [] },
+    here,
     compared: null,
     docs: [],
     stars: null,

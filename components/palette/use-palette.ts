@@ -80,7 +80,13 @@ export function usePalette(typed: string) {
   const [recent, setRecent] = useState(recentSearches.load)
   const state: PaletteState = {
     ...field,
-    ...{ read, writing, lookups, matches, views, compared, isLooking },
+    read,
+    writing,
+    lookups,
+    matches,
+    views,
+    compared,
+    isLooking,
     docs: docs.data ?? (docs.isError ? [] : null),
     here: toHere(view),
     shownText: toShownText(view),

@@ -27,7 +27,7 @@ export function NoMatchList({ query, change }: QueryProps) {
   const ways = isHopeless
     ? toBest(pairs).slice(0, 1)
     : [...toBest(singles), ...toValueWays(query, facets)]
-  if (isBefore) return <NothingYet {...{ query, change, first }} />
+  if (isBefore) return <NothingYet query={query} change={change} first={first} />
   return (
     <EmptyState
       title="No rating matches"

@@ -27,8 +27,14 @@ test('a form is sent as a rule of the file is written', () => {
     toWantedRule('change', 'chat', typed({ ...change, ...quiet, at_most_an_hour: '2' })),
   ).toEqual({
     rule: {
-      ...{ name: 'B', webhook: 'chat', kind: 'change', symbols: ['AAPL', 'MSFT', 'NVDA'] },
-      ...{ by: '0.5', days: 30, minimum: 5, at_most_an_hour: 2 },
+      name: 'B',
+      webhook: 'chat',
+      kind: 'change',
+      symbols: ['AAPL', 'MSFT', 'NVDA'],
+      by: '0.5',
+      days: 30,
+      minimum: 5,
+      at_most_an_hour: 2,
       quiet_hours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin' },
     },
   })

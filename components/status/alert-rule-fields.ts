@@ -17,7 +17,10 @@ type Typed = (field: string) => string
 export function toWantedRule(kind: RuleKind, webhook: string, typed: Typed): WantedRule {
   const name = webhook === '' ? typed('webhook') : webhook
   const rule = {
-    ...{ name: typed('name'), webhook: name, kind, ...toAsked(kind, typed) },
+    name: typed('name'),
+    webhook: name,
+    kind,
+    ...toAsked(kind, typed),
     ...toOptional('at_most_an_hour', typed),
     ...toQuietHours(typed),
   }

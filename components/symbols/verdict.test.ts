@@ -8,9 +8,17 @@ const counted = (counts: readonly number[]) =>
   counts.map((count, index) => ({ value: index + 1, label: `${index + 1}`, count }))
 
 const movesOf = (changes: Partial<Record<MoveKind, string>>, change: string): Moves => ({
-  ...{ symbol: 'AAPL', from: 0, to: 1, active_from: 15, active_to: 15, change },
-  ...{ consensus_from: '3.330000', consensus_to: '3.710000' },
-  ...{ prediction_from: null, prediction_to: null, prediction_change: null },
+  symbol: 'AAPL',
+  from: 0,
+  to: 1,
+  active_from: 15,
+  active_to: 15,
+  change,
+  consensus_from: '3.330000',
+  consensus_to: '3.710000',
+  prediction_from: null,
+  prediction_to: null,
+  prediction_change: null,
   parts: MOVES.flatMap((kind) => {
     const own = changes[kind]
     return own === undefined ? [] : [{ kind, events: 31, change: own, prediction_change: null }]

@@ -36,7 +36,7 @@ export function TimePanel({ onChosen }: { onChosen: () => void }) {
           Votes and comments are as last seen.
         </p>
       )}
-      <ChosenDay key={`${asof} ${zone}`} {...{ asof, zone, now, go }} />
+      <ChosenDay key={`${asof} ${zone}`} asof={asof} zone={zone} now={now} go={go} />
       <div className="flex flex-wrap items-center gap-1.5 border-t pt-3">
         <StepButtons className="flex w-full justify-between gap-1" />
         <Segmented

@@ -13,7 +13,11 @@ const toHeld = (rows: readonly Row[], rest: Partial<Held> = {}): Held => {
     ratings: rows.length,
     newest: newest.map(({ id }) => id),
     newestAt: newest[0]?.at ?? null,
-    ...{ consensus: null, active: 0, at: 0, generation: 1, of: '' },
+    consensus: null,
+    active: 0,
+    at: 0,
+    generation: 1,
+    of: '',
     ...rest,
   }
 }

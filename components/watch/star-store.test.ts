@@ -12,7 +12,10 @@ const held = {
   newest: [7, 3],
   newestAt: 100,
   consensus: '3.5000',
-  ...{ active: 2, at: 200, generation: 4, of: '' },
+  active: 2,
+  at: 200,
+  generation: 4,
+  of: '',
 }
 const looked = withLook(withStar(NO_STARS, AAPL), new Map([[toStarId(AAPL), held]]))
 

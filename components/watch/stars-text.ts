@@ -131,8 +131,12 @@ export const toStarsText = ({ stars, removed }: Stars): string =>
     format: FORMAT,
     version: VERSION,
     stars: stars.map(({ kind, key, name, revision, seen, before }) => ({
-      ...{ kind, key, name, revision },
-      ...{ seen: toWritten(seen), before: toWritten(before) },
+      kind,
+      key,
+      name,
+      revision,
+      seen: toWritten(seen),
+      before: toWritten(before),
     })),
     removed: removed.map(({ kind, key, revision }) => ({ kind, key, revision })),
   })

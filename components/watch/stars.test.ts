@@ -22,7 +22,11 @@ const held = (ratings: number, rest: Partial<Held> = {}): Held => ({
   ratings,
   newest: Array.from({ length: Math.min(ratings, 50) }, (_, index) => ratings - index),
   newestAt: ratings,
-  ...{ consensus: '3.0000', active: ratings, at: ratings, generation: ratings, of: '' },
+  consensus: '3.0000',
+  active: ratings,
+  at: ratings,
+  generation: ratings,
+  of: '',
   ...rest,
 })
 const look = (all: Stars, of: typeof AAPL, at: Held, stays?: boolean) =>

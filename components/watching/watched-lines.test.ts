@@ -79,7 +79,11 @@ test('every thing is asked for once, in addresses that the route takes and that 
 test('each star is told with its name, its page and what came, and one that points at nothing says so', () => {
   const looked = withLook({ stars, removed: [] }, toLooks(lines(stars, 3))).stars
   const told = lines(looked, 5).map(({ label, detail, href, news, gone }) => ({
-    ...{ label, detail, href, news, gone },
+    label,
+    detail,
+    href,
+    news,
+    gone,
   }))
   const news = { count: 2, ids: [5, 4] }
   const none = { count: 0, ids: [] }
@@ -88,12 +92,18 @@ test('each star is told with its name, its page and what came, and one that poin
     { label: 'User 12', detail: null, href: '/users/12', news, gone: null },
     { label: 'Buys', detail: null, href: `/?${views[0]?.address}`, news, gone: null },
     {
-      ...{ label: 'Bad', detail: null, href: '/?rating=x', news: none },
+      label: 'Bad',
+      detail: null,
+      href: '/?rating=x',
+      news: none,
       gone: 'The address of this view can no longer be read.',
     },
     { label: 'Was here', detail: null, href: null, news: none, gone: 'This view was deleted.' },
     {
-      ...{ label: 'NOBODY', detail: null, href: '/symbols/NOBODY', news: none },
+      label: 'NOBODY',
+      detail: null,
+      href: '/symbols/NOBODY',
+      news: none,
       gone: 'The archive holds no rating of this symbol.',
     },
   ])

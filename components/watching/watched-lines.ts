@@ -84,8 +84,14 @@ function readAnswers(answers: readonly WatchingAnswer[]) {
   const named = new Map<string, Watching['symbols'][number]>()
   for (const { data, meta } of answers) {
     const toHeld = ({ ratings, newest, last_created_at: newestAt }: Row, of = ''): Held => ({
-      ...{ ratings, newest, newestAt, consensus: null, active: 0, of },
-      ...{ at: meta.as_of, generation: meta.generation },
+      ratings,
+      newest,
+      newestAt,
+      consensus: null,
+      active: 0,
+      of,
+      at: meta.as_of,
+      generation: meta.generation,
     })
     for (const row of data.symbols) {
       const id = toStarId({ kind: 'symbol', key: toSymbolKey(row.symbol) })
@@ -113,7 +119,10 @@ export function toWatchedLines(stars: readonly Star[], { views, answers }: Known
     const row = named.get(id)
     const label = star.kind === 'user' ? `User ${star.key}` : (row?.symbol ?? star.key)
     return {
-      ...{ id, star, label, held },
+      id,
+      star,
+      label,
+      held,
       detail: row?.name ?? null,
       href: star.kind === 'user' ? `/users/${star.key}` : `/symbols/${encodeURIComponent(label)}`,
       news: held === null ? NO_NEWS : toNews(star.seen, held, growthOf(star)),
@@ -140,7 +149,11 @@ function toViewLine(star: Star, { views, heldById }: ViewsKnown): WatchedLine {
   const text = readWatchedView(view.address)
   const held = (text !== null && heldById.get(toStarId({ kind: 'view', key: text }))) || null
   return {
-    ...{ id, star, label: view.name, detail: null, held },
+    id,
+    star,
+    label: view.name,
+    detail: null,
+    held,
     href: toViewHref(view.address),
     news: held === null ? NO_NEWS : toNews(star.seen, held, 'changes'),
     gone: text === null ? 'The address of this view can no longer be read.' : null,

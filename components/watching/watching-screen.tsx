@@ -97,8 +97,14 @@ const KINDS: readonly { kind: WatchedKind; title: string }[] = [
 const toTold = ({ star }: WatchedLine) => toNews(star.before, star.seen ?? EMPTY, growthOf(star))
 
 const EMPTY: Held = {
-  ...{ ratings: 0, newest: [], newestAt: null, consensus: null },
-  ...{ active: 0, at: 0, generation: 0, of: '' },
+  ratings: 0,
+  newest: [],
+  newestAt: null,
+  consensus: null,
+  active: 0,
+  at: 0,
+  generation: 0,
+  of: '',
 }
 
 function bringBack(all: Stars, before: Stars, { star }: WatchedLine): Stars {

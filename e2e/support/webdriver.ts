@@ -36,9 +36,19 @@ export type WebDriverSession = {
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
 
 const KEYS: Record<string, string> = {
-  ...{ Backspace: '\uE003', Tab: '\uE004', Enter: '\uE007', Shift: '\uE008', Control: '\uE009' },
-  ...{ Alt: '\uE00A', Escape: '\uE00C', End: '\uE010', Home: '\uE011', ArrowLeft: '\uE012' },
-  ...{ ArrowUp: '\uE013', ArrowRight: '\uE014', ArrowDown: '\uE015' },
+  Backspace: '\uE003',
+  Tab: '\uE004',
+  Enter: '\uE007',
+  Shift: '\uE008',
+  Control: '\uE009',
+  Alt: '\uE00A',
+  Escape: '\uE00C',
+  End: '\uE010',
+  Home: '\uE011',
+  ArrowLeft: '\uE012',
+  ArrowUp: '\uE013',
+  ArrowRight: '\uE014',
+  ArrowDown: '\uE015',
 }
 
 export async function startWebDriver(path: string, xvfb: string | null): Promise<WebDriver> {

@@ -53,7 +53,9 @@ describe('a message that is sent', () => {
     await receiver.become('redirecting')
     const before = (await receiver.read()).requests
     expect(await send()).toMatchObject({
-      ...{ delivered: false, status: 307, isFinal: false },
+      delivered: false,
+      status: 307,
+      isFinal: false,
       reason: 'It answered with a redirect (307); redirects are not followed.',
     })
     expect((await receiver.read()).requests).toBe(before + 1)
@@ -66,7 +68,9 @@ describe('a message that is sent', () => {
       isPatientOver = true
     })
     expect(await send(receiver.url, { deadlineMs: 300 })).toMatchObject({
-      ...{ delivered: false, status: null, isFinal: false },
+      delivered: false,
+      status: null,
+      isFinal: false,
       reason: 'It did not answer in time.',
     })
     expect(isPatientOver).toBe(false)

@@ -97,7 +97,11 @@ const toSignedHeaders = (
 })
 
 const toForbidden = (reason: string): Delivery => ({
-  ...{ delivered: false, status: null, reason, isFinal: true, waitSeconds: 0 },
+  delivered: false,
+  status: null,
+  reason,
+  isFinal: true,
+  waitSeconds: 0,
 })
 
 const COME_AGAIN = [408, 425, 429]
@@ -146,7 +150,11 @@ function toFailure(error: unknown, isLate: boolean): Delivery {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const reason = isLate ? 'It did not answer in time.' : (REASONS[code] ?? toOther(code))
   return {
-    ...{ delivered: false, status: null, reason, isFinal: false, waitSeconds: 0 },
+    delivered: false,
+    status: null,
+    reason,
+    isFinal: false,
+    waitSeconds: 0,
   }
 }
 

@@ -117,9 +117,15 @@ function toKnown(known: AlertState['known'], ids: readonly IdRange[]): AlertStat
 
 /** Keeps the hourly limit when a definition changes. */
 const begin = ({ rule, definition }: ReadRule, before: RuleState | undefined, at: number) => ({
-  ...{ name: rule.name, definition, since: at },
-  ...{ told: before?.told ?? [], told_at: before?.told_at ?? null, held: null },
-  ...{ symbols: [], alarms: [], gone_at: null },
+  name: rule.name,
+  definition,
+  since: at,
+  told: before?.told ?? [],
+  told_at: before?.told_at ?? null,
+  held: null,
+  symbols: [],
+  alarms: [],
+  gone_at: null,
 })
 
 /** If the clock went back, a `since` in the future would keep the rule silent. */

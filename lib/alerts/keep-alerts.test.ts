@@ -150,8 +150,13 @@ describe('a consensus', () => {
     expect((await bodies()).map(({ data }) => data.changes)).toEqual([
       [
         {
-          ...{ symbol: 'AAPL', at: clock.now, direction: 'up', consensus: '2.8000', active: 5 },
-          ...{ consensus_before: '2.0000', change: '0.8000' },
+          symbol: 'AAPL',
+          at: clock.now,
+          direction: 'up',
+          consensus: '2.8000',
+          active: 5,
+          consensus_before: '2.0000',
+          change: '0.8000',
         },
       ],
     ])
@@ -224,7 +229,8 @@ describe('a receiver', () => {
     for (let hours = 0; hours < 48; hours += 1) await pass(HOUR)
     const report = await alerts().report()
     expect(report).toMatchObject({
-      ...{ outbox_total: 0, given_up_total: 1 },
+      outbox_total: 0,
+      given_up_total: 1,
       given_up: [{ reason: 'It answered with 500.', webhook: 'hook' }],
       webhooks: [{ failure: { reason: 'It answered with 500.' } }],
     })
@@ -257,7 +263,8 @@ describe('a receiver', () => {
     const rule = { name: 'A', webhook: 'hook', kind: 'ratings', query: '' }
     await alerts().add({ rule, target: https })
     expect(await alerts().tryOut('hook')).toMatchObject({
-      ...{ delivered: false, status: null },
+      delivered: false,
+      status: null,
       reason: expect.stringContaining('The address is private'),
     })
     await commit([posted(1, START - 10)])
@@ -495,7 +502,9 @@ describe('a file of rules', () => {
     await commit([posted(1, START - 10)])
     await pass(5)
     expect(await alerts().report()).toMatchObject({
-      ...{ has_file: true, read_at: clock.now, rules: [{ name: 'Apple', source: 'file' }] },
+      has_file: true,
+      read_at: clock.now,
+      rules: [{ name: 'Apple', source: 'file' }],
       problems: [{ place: 'rules[1].query', line: 1, rule: 'Bad' }],
     })
     writeFileSync(path, '{ "webhooks": ')

@@ -73,7 +73,11 @@ const RETRY_SECONDS = 5
 export function keepAlerts(options: AlertsOptions): KeptAlerts {
   const { records, file, deliverer, now, hide } = options
   const rules = createRuleFiles({
-    ...{ file, form: records.form, allowsPlain: options.allowsPrivate, now, hide },
+    file,
+    form: records.form,
+    allowsPlain: options.allowsPrivate,
+    now,
+    hide,
   })
   const sending = createGuardedPoller(options, 'alerts could not be sent', async (signal) => {
     await send(options, await rules.look(), signal)
@@ -91,7 +95,9 @@ export function keepAlerts(options: AlertsOptions): KeptAlerts {
       const state = (await records.state.load()) ?? NOTHING_JUDGED
       return {
         ...toReport(state, rules.book()),
-        ...{ has_file: file !== null, read_at: rules.readAt(), is_judging: options.isJudging() },
+        has_file: file !== null,
+        read_at: rules.readAt(),
+        is_judging: options.isJudging(),
         problem: judging.problem() ?? sending.problem(),
       }
     },

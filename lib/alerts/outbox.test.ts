@@ -130,11 +130,19 @@ test('an outbox that is full takes no more, and what happens is held until there
   const rule = { name: 'A', webhook: 'hook', kind: 'sync' } as const
   const held = { total: 3, from: 1000, ratings: [], changes: [], alarms: [] }
   const kept = {
-    ...{ name: 'A', definition: 'x', since: 0, told: [], told_at: null, held },
-    ...{ symbols: [], alarms: [], gone_at: null },
+    name: 'A',
+    definition: 'x',
+    since: 0,
+    told: [],
+    told_at: null,
+    held,
+    symbols: [],
+    alarms: [],
+    gone_at: null,
   }
   const book = {
-    ...{ targets: new Map(), problems: [] },
+    targets: new Map(),
+    problems: [],
     rules: [{ rule, source: 'form' as const, definition: 'x', query: null }],
   }
   const posting = { at: 2000, makeId: () => 'new', toAddress: () => null }

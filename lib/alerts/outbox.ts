@@ -28,7 +28,10 @@ export function post(state: AlertState, book: RuleBook, posting: Posting): Alert
     const isLoud = told.length < (rule.at_most_an_hour ?? AT_MOST_AN_HOUR)
     if (!isLoud || isQuiet(rule.quiet_hours, at)) return kept
     outbox.push({
-      ...{ id: makeId(), rule: rule.name, webhook: rule.webhook, made_at: at },
+      id: makeId(),
+      rule: rule.name,
+      webhook: rule.webhook,
+      made_at: at,
       ...toMessage(rule, kept.held, at, toAddress),
       ...AS_NEW,
       retry_at: at,
@@ -245,7 +248,12 @@ function keepOrder(state: AlertState, given_up: readonly Message[], at: number):
 }
 
 const toTarget = (name: string): TargetState => ({
-  ...{ name, failures: 0, retry_at: 0, failed_at: null, reason: null, sent_at: null },
+  name,
+  failures: 0,
+  retry_at: 0,
+  failed_at: null,
+  reason: null,
+  sent_at: null,
 })
 
 export function sendAgain(state: AlertState, id: string | null, at: number): AlertState {

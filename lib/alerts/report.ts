@@ -19,7 +19,10 @@ export function toReport(state: AlertState, book: RuleBook): Told {
       const found = kept.get(rule.name)
       const own = found?.definition === definition ? found : undefined
       return {
-        ...{ name: rule.name, kind: rule.kind, source, webhook: rule.webhook },
+        name: rule.name,
+        kind: rule.kind,
+        source,
+        webhook: rule.webhook,
         what: describeRule(rule),
         at_most_an_hour: rule.at_most_an_hour ?? AT_MOST_AN_HOUR,
         quiet_hours: rule.quiet_hours ?? null,
@@ -34,7 +37,10 @@ export function toReport(state: AlertState, book: RuleBook): Told {
       const retry_at = failures > 0 ? (target?.retry_at ?? null) : null
       const isFailing = at !== null && reason !== null
       return {
-        ...{ name, source: sources.get(name) ?? 'file', host: url.host, format },
+        name,
+        source: sources.get(name) ?? 'file',
+        host: url.host,
+        format,
         sent_at: target?.sent_at ?? null,
         failure: isFailing ? { at, reason, retry_at } : null,
       }

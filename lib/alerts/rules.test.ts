@@ -28,8 +28,13 @@ describe('a file of rules', () => {
     const rules = [
       good,
       {
-        ...{ name: 'Up', webhook: 'chat', kind: 'crossing', symbols: ['AAPL'], value: '3.5' },
-        ...{ minimum: 5, at_most_an_hour: 2 },
+        name: 'Up',
+        webhook: 'chat',
+        kind: 'crossing',
+        symbols: ['AAPL'],
+        value: '3.5',
+        minimum: 5,
+        at_most_an_hour: 2,
         quiet_hours: { from: '22:00', to: '07:00', zone: 'Europe/Berlin' },
       },
       { name: 'Moves', webhook: 'chat', kind: 'change', symbols: ['NVDA'], by: '0.5', days: 30 },

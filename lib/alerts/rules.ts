@@ -281,7 +281,10 @@ export function joinBooks(file: RuleBook, form: RuleBook): RuleBook {
       ...form.problems,
       ...doubled.map(
         ({ rule }): AlertProblem => ({
-          ...{ source: 'form', place: 'name', line: null, rule: rule.name },
+          source: 'form',
+          place: 'name',
+          line: null,
+          rule: rule.name,
           message: 'is also the name of a rule in ALERTS_FILE, which takes precedence',
         }),
       ),

@@ -51,7 +51,10 @@ async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed
     id: toFeedId(service, 'changes'),
     title: 'What changed, week by week',
     subtitle: `What was posted in each whole week, and which consensus moved most.${invented ? INVENTED : ''}`,
-    ...{ self, first: self, next: null, previous: null },
+    self,
+    first: self,
+    next: null,
+    previous: null,
     page: place.toAddress('/changes'),
     entries,
   }

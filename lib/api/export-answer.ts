@@ -138,7 +138,12 @@ function toManifest<S extends Opened>(
   asOf: number,
 ): ExportManifest {
   return {
-    ...{ as_of: asOf, complete_to: completeTo, generation, rows, gaps, of },
+    as_of: asOf,
+    complete_to: completeTo,
+    generation,
+    rows,
+    gaps,
+    of,
     query: query.toString(),
     filters: Object.fromEntries(query),
     columns,

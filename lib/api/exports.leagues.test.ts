@@ -54,9 +54,14 @@ it.each([
     expect(json.data.map(pick)).toEqual(rows.map(pick))
     const { generation, completeTo: complete_to } = test.archive.state()
     expect(json.meta).toMatchObject({
-      ...{ of: league, rows: rows.length, generation, complete_to, columns: [...columns] },
+      of: league,
+      rows: rows.length,
+      generation,
+      complete_to,
+      columns: [...columns],
       filters: Object.fromEntries(new URLSearchParams(query)),
-      ...{ time_zone: 'UTC', method: toMethod(league) },
+      time_zone: 'UTC',
+      method: toMethod(league),
     })
     const lines = (await load(`/api/${league}.ndjson?${path}`)).text.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(json.data)
@@ -113,8 +118,12 @@ it('the users that one is compared with are a file too, which is named by that',
   const rows = [3, 3, 3, 4, 5].flatMap((rating, user) =>
     ['P', 'Q', 'R', 'S'].map((name, index) =>
       makeRating({
-        ...{ id: 910_000 + 10 * user + index, user_id: 900_000 + user, symbol: `PEER.${name}` },
-        ...{ rating, created_at: posted, expired_at: user < 3 ? null : posted + day },
+        id: 910_000 + 10 * user + index,
+        user_id: 900_000 + user,
+        symbol: `PEER.${name}`,
+        rating,
+        created_at: posted,
+        expired_at: user < 3 ? null : posted + day,
       }),
     ),
   )

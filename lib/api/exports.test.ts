@@ -75,11 +75,18 @@ describe('an export', () => {
     expect(json).toMatchObject({ success: true, code: 200, rows: data.length })
     const { generation, completeTo: complete_to, gaps } = test.archive.state()
     expect(json.meta).toEqual({
-      ...{ rows: data.length, as_of: test.clock.now, generation, complete_to },
+      rows: data.length,
+      as_of: test.clock.now,
+      generation,
+      complete_to,
       gaps: gaps.unexplained,
-      ...{ of: 'ratings', query: 'rating=4%2C5&sort=-prediction', columns: [...ROW_COLUMNS] },
+      of: 'ratings',
+      query: 'rating=4%2C5&sort=-prediction',
+      columns: [...ROW_COLUMNS],
       filters: { rating: '4,5', sort: '-prediction' },
-      ...{ time_zone: 'UTC', service: expect.any(String), invented: false },
+      time_zone: 'UTC',
+      service: expect.any(String),
+      invented: false,
       method: toMethod('ratings'),
     })
     const described = await load('/api/ratings.manifest?rating=4,5&sort=-prediction')

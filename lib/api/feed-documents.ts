@@ -125,8 +125,12 @@ function toJsonFeed(feed: Feed): string {
     ...(feed.next === null ? {} : { next_url: feed.next }),
     language: 'en',
     items: feed.entries.map(({ id, title, text, address, at, author, tags }) => ({
-      ...{ id, url: address, title, content_text: text },
-      ...{ date_published: toTime(at), tags },
+      id,
+      url: address,
+      title,
+      content_text: text,
+      date_published: toTime(at),
+      tags,
       ...(author ? { authors: [{ name: author.name, url: author.address }] } : {}),
     })),
   })

@@ -194,17 +194,23 @@ describe('the turns of a symbol', () => {
 
 describe('a document', () => {
   const feed: Feed = {
-    ...{ id: toFeedId('a'), title: `<&>"' \u0000\u0008\ud800 ]]> 🦔`, subtitle: 'é' },
-    ...{
-      self: 'https://a.example/?a=1&b=2',
-      page: 'https://a.example/',
-      first: 'https://a.example/',
-    },
-    ...{ next: null, previous: null },
+    id: toFeedId('a'),
+    title: `<&>"' \u0000\u0008\ud800 ]]> 🦔`,
+    subtitle: 'é',
+    self: 'https://a.example/?a=1&b=2',
+    page: 'https://a.example/',
+    first: 'https://a.example/',
+    next: null,
+    previous: null,
     entries: [
       {
-        ...{ id: toFeedId('b'), title: '</title><script>', text: '&amp;', at: 1, author: null },
-        ...{ address: 'https://a.example/1', tags: ['"'] },
+        id: toFeedId('b'),
+        title: '</title><script>',
+        text: '&amp;',
+        at: 1,
+        author: null,
+        address: 'https://a.example/1',
+        tags: ['"'],
       },
     ],
   }

@@ -206,7 +206,10 @@ async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place)
     id: toFeedId(service, 'turns', toSymbolKey(series.symbol)),
     title: `${shown}: turns of the consensus`,
     subtitle: `When the label of ${shown} changed, or its consensus moved by 0.15 or more within a day.${invented ? INVENTED : ''}`,
-    ...{ self, first: self, next: null, previous: null },
+    self,
+    first: self,
+    next: null,
+    previous: null,
     page: toAddress(`/symbols/${encodeURIComponent(series.symbol)}`),
     entries: selectTurns(series).map((turn) => toTurnEntry(turn, { service, toAddress })),
   }

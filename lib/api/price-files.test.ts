@@ -8,9 +8,18 @@ const done: string[] = []
 
 const prices: Prices = {
   report: () => ({
-    ...{ is_configured: true, prices: 1, symbols: 1, first_day: null, last_day: null },
-    ...{ benchmark: null, read_at: null, files: [], doubled: 0, jumps: [] },
-    ...{ ...toRejectedLines(NO_REJECTS), unrated: { symbols: 0, examples: [] } },
+    is_configured: true,
+    prices: 1,
+    symbols: 1,
+    first_day: null,
+    last_day: null,
+    benchmark: null,
+    read_at: null,
+    files: [],
+    doubled: 0,
+    jumps: [],
+    ...toRejectedLines(NO_REJECTS),
+    unrated: { symbols: 0, examples: [] },
     invented: false,
   }),
   rejects: () => NO_REJECTS,
@@ -35,11 +44,9 @@ const OURS = { 'sec-fetch-site': 'same-origin', 'content-type': 'text/csv' }
 
 it('a page of ours puts a file here and takes it away', async () => {
   const put = await test.ask('/api/prices/a%20b.csv', {
-    ...{
-      method: 'PUT',
-      body: 'x,y',
-      headers: { ...OURS, 'content-length': '3', 'x-client': '203.0.113.8' },
-    },
+    method: 'PUT',
+    body: 'x,y',
+    headers: { ...OURS, 'content-length': '3', 'x-client': '203.0.113.8' },
   })
   expect(put.status).toBe(200)
   expect(await put.json()).toMatchObject({ success: true, data: { prices: 1 } })

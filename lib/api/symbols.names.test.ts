@@ -11,7 +11,11 @@ const names: Names = {
   of: (symbol) => world.named.get(symbol) ?? null,
   find: (text) => [...world.named].flatMap(([key, name]) => (name === text ? [key] : [])),
   report: () => ({
-    ...{ is_configured: true, file: 'names.csv', names: 0, read_at: null, problem: null },
+    is_configured: true,
+    file: 'names.csv',
+    names: 0,
+    read_at: null,
+    problem: null,
     ...toRejectedLines(NO_REJECTS),
   }),
   rejects: () => NO_REJECTS,

@@ -25,8 +25,13 @@ describe('of a span before its first rating a symbol', () => {
     expect(status).toBe(200)
     expect(body.data).toMatchObject({
       symbol: 'AAPL',
-      ...{ active_from: 0, active_to: 0, consensus_from: null, consensus_to: null },
-      ...{ change: null, prediction_change: null, parts: [] },
+      active_from: 0,
+      active_to: 0,
+      consensus_from: null,
+      consensus_to: null,
+      change: null,
+      prediction_change: null,
+      parts: [],
     })
   })
 

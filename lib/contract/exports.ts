@@ -90,8 +90,12 @@ export const exportedRatings = file(exportedRating)
 export const exportedSymbols = file(
   z.extend(
     z.omit(symbolRow, {
-      ...{ spark: true, name: true },
-      ...{ lookups_7d: true, lookups_30d: true, lookups_share: true, is_busy: true },
+      spark: true,
+      name: true,
+      lookups_7d: true,
+      lookups_30d: true,
+      lookups_share: true,
+      is_busy: true,
     }),
     {
       first_created_at_date: z.string(),

@@ -7,13 +7,25 @@ import { type PublishedStatus, parsePublished } from './published-status.ts'
 
 const { sync, plan, runs, budget, alarms } = CALM_STATUS
 const card = (kind: 'posts' | 'lookups') => ({
-  ...{ kind, state: 'absent' as const, reason: null, progress: null, file_name: null },
-  ...{ edition: null, columns: [], first_rows: [], next_due_at: 1, changes: null },
-  ...{ aside: null, cost: 1 },
+  kind,
+  state: 'absent' as const,
+  reason: null,
+  progress: null,
+  file_name: null,
+  edition: null,
+  columns: [],
+  first_rows: [],
+  next_due_at: 1,
+  changes: null,
+  aside: null,
+  cost: 1,
 })
 
 const PUBLISHED: PublishedStatus = {
-  ...{ sync: { ...sync, state: 'following' }, plan, runs, alarms },
+  sync: { ...sync, state: 'following' },
+  plan,
+  runs,
+  alarms,
   budget: {
     ...budget,
     follow_seconds: 60,

@@ -49,7 +49,8 @@ const bring = async ({ archive }: Node, ids: number[]) =>
 
 const openLedger = (sql: Database, node: string) =>
   createSharedLedger({
-    ...{ sql, node },
+    sql,
+    node,
     now: () => Math.floor(Date.now() / 1000),
     nowMs: () => performance.now(),
   })

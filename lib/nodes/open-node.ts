@@ -175,7 +175,11 @@ async function lead(options: NodeOptions, parts: LeadingParts, lease: Lease): Pr
   await breaker.keepIn(records.pause)
   const sync = createSync({
     ...parts,
-    ...{ now, random, every, log, eventLog },
+    now,
+    random,
+    every,
+    log,
+    eventLog,
     archive: toSyncArchive(parts.archive),
     editions: { ...editions, ...records.imported },
     discovery: records.discovery,

@@ -99,7 +99,9 @@ async function loadTalentedCalls(
      WHERE user_id IN (${talents.join(', ')}) AND ${IS_TALENTED_CALL} ORDER BY id`,
   )
   return rows.map(([symbol, day, side]) => ({
-    ...{ symbol: String(symbol), day: Number(day), side: Number(side) },
+    symbol: String(symbol),
+    day: Number(day),
+    side: Number(side),
   }))
 }
 

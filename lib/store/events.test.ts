@@ -115,7 +115,12 @@ describe('the event log of all nodes', () => {
 
   it('keeps the newest 5,000 and holds the newest thousand', async () => {
     const entry = JSON.stringify({
-      ...{ id: 1, at: 1, level: 'info', kind: 'sync', message: 'old', fields: {} },
+      id: 1,
+      at: 1,
+      level: 'info',
+      kind: 'sync',
+      message: 'old',
+      fields: {},
     })
     await sql()`insert into bellwether.event (node, entry) select 'n', ${entry} from generate_series(1, 5200)`
     const log = await openNode()

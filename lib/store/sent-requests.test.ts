@@ -38,7 +38,9 @@ const open = async (file: string) =>
 
 const openLedger = (sent: SentRequests) =>
   createSharedLedger({
-    ...{ sql, node: 'a', sent },
+    sql,
+    node: 'a',
+    sent,
     now: () => Math.floor(Date.now() / 1000),
     nowMs: () => performance.now(),
   })

@@ -56,7 +56,10 @@ function toAddress() {
 
 const openPeople = async (dir: string, records?: AccessRecords) =>
   await openAccess({
-    ...{ mode: 'password', dir, now: () => Date.now() / 1000, sleep: async () => undefined },
+    mode: 'password',
+    dir,
+    now: () => Date.now() / 1000,
+    sleep: async () => undefined,
     limits: { idle: 1000, absolute: 100_000 },
     isOperator: () => false,
     onProblem: (error) => {
@@ -84,7 +87,9 @@ async function fillFolder(service = SERVICE) {
   await fillArchive(join(dir, 'archive.duckdb'))
   const upstream = createScriptedService({ ratings: range(1, 100).map((id) => toRating(id)) })
   const editions = await openEditions({
-    ...{ dir: join(dir, 'editions'), upstream, now: () => WEDNESDAY },
+    dir: join(dir, 'editions'),
+    upstream,
+    now: () => WEDNESDAY,
   })
   const { edition, sha256 } = await editions.ensure('posts')
   await editions.markImported({ edition, sha256, generation: 3 })
@@ -117,7 +122,9 @@ const share = async (dataDir: string) => await run(dataDir, 'share')
 async function run(dataDir: string, ...args: string[]) {
   const said = { out: '', problems: '' }
   const status = await runArchive(args, {
-    ...{ dataDir, databaseUrl: url, backupFolder: join(dataDir, 'backups') },
+    dataDir,
+    databaseUrl: url,
+    backupFolder: join(dataDir, 'backups'),
     print: (line) => {
       said.out += `${line}\n`
     },

@@ -34,7 +34,9 @@ export async function shareArchive(hand: CommandContext): Promise<void> {
   const sql = connect({ address, connections: 2, applicationName: 'bellwether archive share' })
   const held: { lease: Lease | null } = { lease: null }
   const archive = await openArchive({
-    ...{ path, now, ...LIMITS },
+    path,
+    now,
+    ...LIMITS,
     async share(commit) {
       if (!held.lease) throw new Problem('Nothing may be shared yet.')
       return await writeCommit(sql, held.lease, { commit, mark: randomBytes(12).toString('hex') })

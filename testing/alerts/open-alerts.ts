@@ -34,7 +34,12 @@ export async function openAlerts({
   const sleep = async () => {}
   const open = (given: Deliverer = deliverer ?? createDeliverer({ allowsPrivate })) =>
     keepAlerts({
-      ...{ archive, file, allowsPrivate, random, now, nowMs: () => clock.ms },
+      archive,
+      file,
+      allowsPrivate,
+      random,
+      now,
+      nowMs: () => clock.ms,
       records: records ?? {
         form: createSharedFile({ path: join(dir, 'rules.json'), schema: formRules, now, sleep }),
         state: withEnd(
@@ -46,8 +51,12 @@ export async function openAlerts({
       sync: {
         alarms: () => state.alarms,
         state: () => ({
-          ...{ state: state.sync, reason: null, move: null, progress: null },
-          ...{ checked_at: null, next_at: null },
+          state: state.sync,
+          reason: null,
+          move: null,
+          progress: null,
+          checked_at: null,
+          next_at: null,
         }),
         onChange: (listener) => {
           listeners.add(listener)
@@ -67,7 +76,13 @@ export async function openAlerts({
     })
   const alerts = { now: open() }
   return {
-    ...{ dir, clock, archive, state, lines, secrets, crash },
+    dir,
+    clock,
+    archive,
+    state,
+    lines,
+    secrets,
+    crash,
     alerts: () => alerts.now,
     async commit(rows: Rows) {
       await importRows(archive, rows, clock.now)

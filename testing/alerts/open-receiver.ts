@@ -60,7 +60,9 @@ export async function openReceiver(secret = SECRET): Promise<Receiver> {
   }
   await control({ secret })
   return {
-    ...{ url, port, secret },
+    url,
+    port,
+    secret,
     become: async (mode) => void (await control({ mode })),
     read: async () => await control(),
     forget: async () => void (await control({ forget: true })),

@@ -19,9 +19,14 @@ export function openHub({ boot = 'boot', tellsEntries = true } = {}) {
     readStatus,
     archive: {
       state: () => ({
-        ...{ ...world, version: String(world.generation) },
-        ...{ completeTo: world.now, quarantined: 0, vanished: 0, gaps },
-        ...{ newestCreatedAt: null, quietAfterSeconds: 0 },
+        ...world,
+        version: String(world.generation),
+        completeTo: world.now,
+        quarantined: 0,
+        vanished: 0,
+        gaps,
+        newestCreatedAt: null,
+        quietAfterSeconds: 0,
       }),
     },
     sync: {

@@ -124,9 +124,19 @@ const createBeside = (dir: string) => ({
 
 const NO_PRICES: ApiDeps['prices'] = {
   report: () => ({
-    ...{ is_configured: false, prices: 0, symbols: 0, first_day: null, last_day: null },
-    ...{ benchmark: null, read_at: null, files: [], doubled: 0, jumps: [], invented: false },
-    ...{ ...toRejectedLines(NO_REJECTS), unrated: { symbols: 0, examples: [] } },
+    is_configured: false,
+    prices: 0,
+    symbols: 0,
+    first_day: null,
+    last_day: null,
+    benchmark: null,
+    read_at: null,
+    files: [],
+    doubled: 0,
+    jumps: [],
+    invented: false,
+    ...toRejectedLines(NO_REJECTS),
+    unrated: { symbols: 0, examples: [] },
   }),
   rejects: () => NO_REJECTS,
   drop: async () => {},
@@ -138,7 +148,11 @@ const NO_NAMES: ApiDeps['names'] = {
   of: () => null,
   find: () => [],
   report: () => ({
-    ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
+    is_configured: false,
+    file: null,
+    names: 0,
+    read_at: null,
+    problem: null,
     ...toRejectedLines(NO_REJECTS),
   }),
   rejects: () => NO_REJECTS,
@@ -146,8 +160,18 @@ const NO_NAMES: ApiDeps['names'] = {
 
 const NO_ALERTS: ApiDeps['alerts'] = {
   report: async () => ({
-    ...{ has_file: false, read_at: null, is_judging: true, problems: [], rules: [], webhooks: [] },
-    ...{ outbox: [], outbox_total: 0, given_up: [], given_up_total: 0, sent: 0, problem: null },
+    has_file: false,
+    read_at: null,
+    is_judging: true,
+    problems: [],
+    rules: [],
+    webhooks: [],
+    outbox: [],
+    outbox_total: 0,
+    given_up: [],
+    given_up_total: 0,
+    sent: 0,
+    problem: null,
   }),
   add: async () => {},
   remove: async () => {},
@@ -165,8 +189,14 @@ function createBackups(folder: string): Backups {
   let isRunning = false
   return {
     report: () => ({
-      ...{ folder, every_hours: null, keep: 7, next_at: null },
-      ...{ is_running: isRunning, kept: [], failure: null, failures: 0 },
+      folder,
+      every_hours: null,
+      keep: 7,
+      next_at: null,
+      is_running: isRunning,
+      kept: [],
+      failure: null,
+      failures: 0,
     }),
     request: () => {
       isRunning = true

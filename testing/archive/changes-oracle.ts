@@ -23,18 +23,24 @@ export function changesOf(
   const eventsOf = (moves: Changes['moves'][number] | null, kind: string) =>
     moves?.parts.find((part) => part.kind === kind)?.events ?? 0
   const notable = notableOf(all, {
-    ...{ at: span.to, since: from, lapsingBy: to + (to - from) - 1, lines: LINES },
+    at: span.to,
+    since: from,
+    lapsingBy: to + (to - from) - 1,
+    lines: LINES,
   })
   const firsts = [...groupBy(all, (row) => String(row.user_id))].map(([, own]) =>
     Math.min(...own.map((row) => row.created_at)),
   )
   const countActive = (at: number) => all.filter((row) => isActive(row, at)).length
   return {
-    ...{ from, to, ratings: posted.length },
+    from,
+    to,
+    ratings: posted.length,
     users: new Set(posted.map((row) => row.user_id)).size,
     symbols: new Set(posted.map(keyOf)).size,
     new_users: firsts.filter(isWithin).length,
-    ...{ active_from: countActive(span.from), active_to: countActive(span.to) },
+    active_from: countActive(span.from),
+    active_to: countActive(span.to),
     events: MOVES.map((kind) => ({
       kind,
       events: symbols.reduce((sum, { moves }) => sum + eventsOf(moves, kind), 0),
@@ -46,7 +52,9 @@ export function changesOf(
     minds: mindsOf(all.filter((row) => isWithin(row.created_at))),
     lapsed: symbols
       .map(({ key, symbol, moves, active }) => ({
-        ...{ key, symbol, active },
+        key,
+        symbol,
+        active,
         events: eventsOf(moves, 'lapsed') + eventsOf(moves, 'vanished'),
       }))
       .filter(({ events }) => events > 0)
@@ -58,7 +66,9 @@ export function changesOf(
       )
       .slice(0, LINES)
       .map(({ symbol, events, active }) => ({ symbol, events, active })),
-    ...{ lapsing_by: to + (to - from), lapsing: notable.cliffs, contested: notable.contested },
+    lapsing_by: to + (to - from),
+    lapsing: notable.cliffs,
+    contested: notable.contested,
     newest: notable.newest.filter(({ first_created_at }) => first_created_at >= from),
     contradictions: QUALITIES.map((quality) => ({
       quality,

@@ -157,7 +157,9 @@ export const aLookupsQuery: fc.Arbitrary<LookupsQuery> = fc
     symbol: someOf(['AAPL', 'MSFT', 'NOBODY', '__PROTO__']),
     source: someOf(['slack', 'discord', 'nowhere']),
     room: someOf(['1', '17', 'C024BE91L', 'none']),
-    ...{ from: maybe, to: maybe, asof: maybe },
+    from: maybe,
+    to: maybe,
+    asof: maybe,
     sort: fc.record({
       column: fc.constantFrom(...LOOKUP_FIELDS),
       direction: fc.constantFrom('asc' as const, 'desc' as const),

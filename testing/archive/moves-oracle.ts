@@ -48,7 +48,9 @@ function listEvents(own: readonly OracleRow[]): Event[] {
   const begins = lived.map((row): Event => {
     const { replaced } = row
     return {
-      ...{ t: row.created_at, phase: 1, id: row.id },
+      t: row.created_at,
+      phase: 1,
+      id: row.id,
       run(active) {
         active.set(row.user_id, row)
         if (replaced === null) return row.previous_rating === null ? 'initiated' : 'returned'
@@ -63,7 +65,9 @@ function listEvents(own: readonly OracleRow[]): Event[] {
       const hasVanished = row.vanished_at === row.effectiveUntil
       const hasExpired = row.expired_at === row.effectiveUntil
       return {
-        ...{ t: row.effectiveUntil, phase: 0, id: row.id },
+        t: row.effectiveUntil,
+        phase: 0,
+        id: row.id,
         run(active) {
           active.delete(row.user_id)
           return hasVanished && !hasExpired ? 'vanished' : 'lapsed'

@@ -59,12 +59,17 @@ export function calibrationOf(calls: readonly OracleCall[]) {
     from += size
     const gains = own.map(({ gain }) => gain)
     groups.push({
-      ...{ calls: size, gain: meanOf(gains), spread: studentOf(gains, 2) },
+      calls: size,
+      gain: meanOf(gains),
+      spread: studentOf(gains, 2),
       prediction: meanOf(own.map(({ prediction }) => prediction)),
     })
   }
   return {
-    ...{ calls: said.length, zero: scored.length - said.length, groups, slope: slopeOf(said) },
+    calls: said.length,
+    zero: scored.length - said.length,
+    groups,
+    slope: slopeOf(said),
     error: meanOf(said.map(({ prediction, gain }) => prediction - gain)),
   }
 }

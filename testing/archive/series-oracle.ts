@@ -145,5 +145,10 @@ const dotsOf = (rows: readonly OracleRow[]): Series['ratings'] =>
       ]),
     )
     .map(({ id, user_id, created_at, rating, rating_label, prediction }) => ({
-      ...{ id, user_id, created_at, rating, rating_label, prediction },
+      id,
+      user_id,
+      created_at,
+      rating,
+      rating_label,
+      prediction,
     }))

@@ -86,8 +86,14 @@ function toLine(user_id: number, own: readonly OracleRow[], all: readonly Oracle
     bias: meanOf(leanings),
     bias_n: leanings.length,
     last_created_at: newest(own),
-    ...{ clusters: null, hit_rate: null, hit_low: null, hit_high: null, rank: null },
-    ...{ excess: null, excess_low: null, excess_high: null },
+    clusters: null,
+    hit_rate: null,
+    hit_low: null,
+    hit_high: null,
+    rank: null,
+    excess: null,
+    excess_low: null,
+    excess_high: null,
   }
   const shrunk = leanings.length === 0 ? null : round(total(leanings), BigInt(leanings.length + 10))
   return { line, low, shrunk }

@@ -75,7 +75,11 @@ export async function createNodeProcess(options: NodeOptions): Promise<NodeProce
     }
   }
   return {
-    ...{ name, port, url, dataDir, start },
+    name,
+    port,
+    url,
+    dataDir,
+    start,
     pid: () => (isRunning() ? (child?.pid ?? null) : null),
     log: () => chunks.join(''),
     kill: async () => await end('SIGKILL'),
@@ -94,8 +98,13 @@ type Settings = Pick<NodeOptions, 'name' | 'databaseUrl' | 'service'> & {
 }
 
 const toEnvironment = ({ name, port, databaseUrl, service, dataDir }: Settings) => ({
-  ...{ PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir, NODE_NAME: name },
-  ...{ DATABASE_URL: databaseUrl, RATINGS_BASE_URL: service.url, RATINGS_API_KEY: service.key },
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+  NODE_NAME: name,
+  DATABASE_URL: databaseUrl,
+  RATINGS_BASE_URL: service.url,
+  RATINGS_API_KEY: service.key,
 })
 
 async function isServing(url: string): Promise<boolean> {

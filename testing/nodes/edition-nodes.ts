@@ -22,7 +22,12 @@ export async function openTestNode(sql: Database, change: { dir?: string; disk?:
   const log = (message: string) => void logged.push(message)
   const service = createScriptedService({ ratings: [] })
   const editions = await openEditions({
-    ...{ dir, disk, log, upstream: service, now: () => WEDNESDAY, keep: 100 },
+    dir,
+    disk,
+    log,
+    upstream: service,
+    now: () => WEDNESDAY,
+    keep: 100,
     following: { isFollowing: () => true, onWanted: () => {} },
   })
   onTestFinished(() => editions.close())
@@ -40,9 +45,20 @@ export async function putEdition(
   const { kind = 'posts', week, bytes, reason = null } = about
   const fetched_at = WEDNESDAY - (100 - week) * 7 * DAY
   const described: DescribedEdition = {
-    ...{ kind, edition: editionName(fetched_at), rows: 1, bytes: bytes.length, fetched_at, reason },
-    ...{ columns: [], firstRows: [], validators: { etag: null, lastModified: null } },
-    ...{ unchanged: false, changes: null, newestCreatedAt: null, ids: null, confirms: false },
+    kind,
+    edition: editionName(fetched_at),
+    rows: 1,
+    bytes: bytes.length,
+    fetched_at,
+    reason,
+    columns: [],
+    firstRows: [],
+    validators: { etag: null, lastModified: null },
+    unchanged: false,
+    changes: null,
+    newestCreatedAt: null,
+    ids: null,
+    confirms: false,
     sha256: toSha256(bytes),
   }
   const folder = reason === null ? dir : join(dir, 'aside')

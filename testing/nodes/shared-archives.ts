@@ -50,7 +50,9 @@ export async function openNode(sql: Database | null, options: NodeOptions = {}):
   }
   const open = async () =>
     await openArchive({
-      ...{ path, now: () => clock.now, threads: 1 },
+      path,
+      now: () => clock.now,
+      threads: 1,
       ...(sql ? { share } : {}),
       ...options,
     })

@@ -150,7 +150,10 @@ const TWISTS: Twist[] = [
 
 const aTwistedDump: fc.Arbitrary<DumpText> = fc
   .record({
-    ...{ header: aHeader, records: someRecords, form: aForm, at: fc.nat(30) },
+    header: aHeader,
+    records: someRecords,
+    form: aForm,
+    at: fc.nat(30),
     twist: fc.constantFrom(...TWISTS),
   })
   .map(({ header, records, form, at, twist }) => {
@@ -160,7 +163,10 @@ const aTwistedDump: fc.Arbitrary<DumpText> = fc
 
 const aStrangeCell: fc.Arbitrary<DumpText> = fc
   .record({
-    ...{ header: aHeader, records: someRecords, form: aForm, at: fc.nat(30) },
+    header: aHeader,
+    records: someRecords,
+    form: aForm,
+    at: fc.nat(30),
     name: fc.constantFrom(...RATING_FIELDS),
     cell: fc.constantFrom(...STRANGE),
   })

@@ -34,9 +34,16 @@ export async function placeEarlierEdition(
   await writeFile(
     join(dir, `posts-${from}.json`),
     JSON.stringify({
-      ...{ ...sidecar, edition: from, rows: rows.length, bytes: Buffer.byteLength(text) },
-      ...{ sha256: createHash('sha256').update(text).digest('hex'), changes: null, etag: null },
-      ...{ last_modified: null, fetched_at: sidecar.fetched_at - WEEK_SECONDS, ids: null },
+      ...sidecar,
+      edition: from,
+      rows: rows.length,
+      bytes: Buffer.byteLength(text),
+      sha256: createHash('sha256').update(text).digest('hex'),
+      changes: null,
+      etag: null,
+      last_modified: null,
+      fetched_at: sidecar.fetched_at - WEEK_SECONDS,
+      ids: null,
     }),
   )
   await writeFile(join(dir, `posts-${to}.json`), JSON.stringify({ ...sidecar, changes: null }))

@@ -23,7 +23,11 @@ export async function openTestEditions(service: ScriptedService, change: Change 
   const dir = change.dir ?? (await makeFolder())
   const logged: string[] = []
   const options = {
-    ...{ dir, upstream: service, now: () => clock.at, keep: change.keep, disk: change.disk },
+    dir,
+    upstream: service,
+    now: () => clock.at,
+    keep: change.keep,
+    disk: change.disk,
     log: (message: string) => void logged.push(message),
   }
   const reopen = async (disk?: Disk) => {

@@ -140,7 +140,10 @@ function renderBackground(
     if (width > 2 * inset && height > 2 * inset) {
       onto.append(
         createSvg('rect', {
-          ...{ x: x + inset, y: y + inset, width: width - 2 * inset, height: height - 2 * inset },
+          x: x + inset,
+          y: y + inset,
+          width: width - 2 * inset,
+          height: height - 2 * inset,
           rx: toRadius(style, Math.min(width, height)),
           fill: ground.opacity === 0 ? 'none' : ground.colour,
           'fill-opacity': ground.opacity,

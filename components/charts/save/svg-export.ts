@@ -73,7 +73,10 @@ function toDrawing(
   const ground = findBackground(figure)
 
   const root = createSvg('svg', {
-    ...{ width, height, viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, role: 'img' },
+    width,
+    height,
+    viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`,
+    role: 'img',
     'font-family': SANS,
   })
   root.append(
@@ -132,8 +135,12 @@ type SetLine = { line: string; size: number; weight: number; opacity: number }
 const toTexts = (lines: readonly SetLine[], at: { y: number; step: number; ink: string }) =>
   lines.map(({ line, size, weight, opacity }, index) => {
     const text = createSvg('text', {
-      ...{ x: MARGIN, y: at.y + index * at.step, fill: at.ink, 'fill-opacity': opacity },
-      ...{ 'font-size': size, 'font-weight': weight },
+      x: MARGIN,
+      y: at.y + index * at.step,
+      fill: at.ink,
+      'fill-opacity': opacity,
+      'font-size': size,
+      'font-weight': weight,
     })
     text.append(line)
     return text

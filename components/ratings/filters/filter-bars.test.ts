@@ -34,7 +34,7 @@ describe('bars', () => {
     })
   })
 
-  it('that are too many for their place are joined with their neighbours, and no row is lost', () => {
+  it('that are too many for their place are joined with their neighbors, and no row is lost', () => {
     const bins = Array.from({ length: 7 }, (_, from) => ({ from, to: from + 1, count: from }))
     expect(toMerged(bins, 3)).toEqual([
       { from: 0, to: 3, count: 3 },

@@ -39,7 +39,7 @@ export function ColumnsPanel({ model }: { model: TableModel }) {
     <>
       <ul>
         {order.map((id, place) => (
-          <ColumnItem key={id} {...{ id, place, model, move }} />
+          <ColumnItem key={id} id={id} place={place} model={model} move={move} />
         ))}
       </ul>
       <Segmented

@@ -197,7 +197,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
       </colgroup>
       <thead {...useHeaderEvents(model)}>
         <tr aria-rowindex={1}>
-          <HeaderCells {...{ headers, query, change, facets }} />
+          <HeaderCells headers={headers} query={query} change={change} facets={facets} />
         </tr>
       </thead>
       <tbody {...rowEvents}>
@@ -208,7 +208,10 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
           rows={table.getRowModel().rows}
           before={page ? (page.page.number - 1) * page.page.size : 0}
           isCompact={density === 'compact'}
-          {...{ shown, meta, session, frame }}
+          shown={shown}
+          meta={meta}
+          session={session}
+          frame={frame}
         />
       </tbody>
     </Table>

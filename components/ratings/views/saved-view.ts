@@ -21,7 +21,7 @@ export function withView(views: SavedViews, view: SavedView): SavedViews {
 export const withoutView = (views: SavedViews, id: string): SavedViews =>
   views.filter((view) => view.id !== id)
 
-// Control and bidirectional characters make two names look alike. Some scripts need the two joiners.
+// Control and bidirectional characters make two names look alike. The joiners are needed.
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]|(?![\u200c\u200d])\p{Cf}/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 

@@ -12,19 +12,30 @@ const DAY = 86_400
 const START = 1_704_067_200
 
 const line: ComparedLine = {
-  ...{ key: 'AAPL', symbol: 'AAPL', name: 'AAPL', place: 0 },
+  key: 'AAPL',
+  symbol: 'AAPL',
+  name: 'AAPL',
+  place: 0,
   points: [{ t: START, value: 3, text: '3.00' }],
 }
 
 const answer: AttentionAnswer = {
-  ...{ success: true, code: 200 },
+  success: true,
+  code: 200,
   data: {
-    ...{ symbol: 'AAPL', bucket: 'day', known_from: START, known_to: START + 2 * DAY },
-    ...{ sources: ['slack'], points: [{ t: START, lookups: 3, by_source: { slack: 3 } }] },
+    symbol: 'AAPL',
+    bucket: 'day',
+    known_from: START,
+    known_to: START + 2 * DAY,
+    sources: ['slack'],
+    points: [{ t: START, lookups: 3, by_source: { slack: 3 } }],
   },
   meta: {
-    ...{ as_of: START + 2 * DAY, complete_to: START + 2 * DAY, generation: 1 },
-    ...{ known_to: START + 2 * DAY, edition: '2024-01-07' },
+    as_of: START + 2 * DAY,
+    complete_to: START + 2 * DAY,
+    generation: 1,
+    known_to: START + 2 * DAY,
+    edition: '2024-01-07',
   },
 }
 

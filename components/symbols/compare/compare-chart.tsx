@@ -195,7 +195,9 @@ const toReaderPanes = (placed: readonly Placed[]): CrosshairPane<Name>[] =>
   })
 
 const toReaderPane = (name: Name, { lines, top, height, scale }: Placed): CrosshairPane<Name> => ({
-  ...{ name, top, height },
+  name,
+  top,
+  height,
   subject: name === 'attention' ? 'Look-ups' : 'Consensus',
   toMarks: (index: number) =>
     lines.flatMap(({ points, place }) => {

@@ -30,7 +30,12 @@ const factsOf = (scale: CompareScale, hidden: readonly string[] = []) => {
   const keys = ['AAPL', 'MSFT']
   const lines = toComparedLines(ANSWER.data, keys, { minimum: 3, scale }, ENGLISH_FORMATS)
   return toCompareFacts(ANSWER, {
-    ...{ bucket: 'auto', from: null, to: null, asof: null, minimum: 3, scale },
+    bucket: 'auto',
+    from: null,
+    to: null,
+    asof: null,
+    minimum: 3,
+    scale,
     lines: lines.filter(({ key }) => !hidden.includes(key)),
   })
 }

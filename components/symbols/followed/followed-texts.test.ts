@@ -4,9 +4,17 @@ import type { Followed } from '#lib/contract/answers/prices.ts'
 import { toFollowedFacts, toFollowedSentence } from './followed-texts.ts'
 
 const followed: Followed = {
-  ...{ symbol: 'AAPL', horizon: 90, months: [], scored: 20, windows: 7 },
-  ...{ mean: '-0.004112', mean_low: '-0.081220', mean_high: '0.072996' },
-  ...{ slope: '0.051000', slope_low: '-0.210000', slope_high: '0.312000' },
+  symbol: 'AAPL',
+  horizon: 90,
+  months: [],
+  scored: 20,
+  windows: 7,
+  mean: '-0.004112',
+  mean_low: '-0.081220',
+  mean_high: '0.072996',
+  slope: '0.051000',
+  slope_low: '-0.210000',
+  slope_high: '0.312000',
   prices: { symbols: 30, first_day: '2024-06-20', last_day: '2026-06-18', benchmark: null },
 }
 

@@ -4,9 +4,18 @@ import type { Moves } from '#lib/contract/answers/moves.ts'
 import { roundTogether, toWaterfall } from './waterfall.ts'
 
 const NOTHING: Moves = {
-  ...{ symbol: 'AAPL', from: 0, to: 1, active_from: 1, active_to: 1, parts: [] },
-  ...{ consensus_from: '3.000000', consensus_to: '3.000000', change: '0.000000' },
-  ...{ prediction_from: null, prediction_to: null, prediction_change: null },
+  symbol: 'AAPL',
+  from: 0,
+  to: 1,
+  active_from: 1,
+  active_to: 1,
+  parts: [],
+  consensus_from: '3.000000',
+  consensus_to: '3.000000',
+  change: '0.000000',
+  prediction_from: null,
+  prediction_to: null,
+  prediction_change: null,
 }
 
 it('what is shown of the parts adds up to what is shown of the whole', () => {

@@ -38,7 +38,9 @@ export function toWaterfall(moves: Moves): Waterfall | null {
   const place = (value: number) => MARGIN + ((value - low) / width) * (1 - MARGIN - VALUE_MARGIN)
   return {
     steps: parts.map(({ kind, events }, index) => ({
-      ...{ kind, events, change: toText(shown[index] ?? 0) },
+      kind,
+      events,
+      change: toText(shown[index] ?? 0),
       begin: place(reached[index] ?? 0),
       end: place(reached[index + 1] ?? 0),
     })),

@@ -7,10 +7,23 @@ const DAY = 86_400
 const START = 1_704_067_200
 
 const NOTHING: Omit<SeriesPoint, 't'> = {
-  ...{ posted: 0, avg_rating: null, avg_prediction: null, posted_by_rating: [], upgraded: 0 },
-  ...{ downgraded: 0, lapsed: 0, active: 0, consensus: null, active_prediction: null },
-  ...{ weighted: null, by_rating: [], prediction_low: null, prediction_q1: null },
-  ...{ prediction_median: null, prediction_q3: null, prediction_high: null },
+  posted: 0,
+  avg_rating: null,
+  avg_prediction: null,
+  posted_by_rating: [],
+  upgraded: 0,
+  downgraded: 0,
+  lapsed: 0,
+  active: 0,
+  consensus: null,
+  active_prediction: null,
+  weighted: null,
+  by_rating: [],
+  prediction_low: null,
+  prediction_q1: null,
+  prediction_median: null,
+  prediction_q3: null,
+  prediction_high: null,
 }
 
 const SERIES = {
@@ -19,8 +32,12 @@ const SERIES = {
 }
 
 const answer = (changed: Partial<Attention>): Attention => ({
-  ...{ symbol: 'A', bucket: 'day', known_from: START + DAY, known_to: START + 2.5 * DAY },
-  ...{ sources: ['slack'], points: [] },
+  symbol: 'A',
+  bucket: 'day',
+  known_from: START + DAY,
+  known_to: START + 2.5 * DAY,
+  sources: ['slack'],
+  points: [],
   ...changed,
 })
 

@@ -52,6 +52,7 @@ export function toDrawnAttention(
     columns: hasRest
       ? columns
       : columns.map((column) => column && { ...column, bySource: column.bySource.slice(0, -1) }),
-    ...{ knownFrom, knownTo },
+    knownFrom,
+    knownTo,
   }
 }

@@ -10,12 +10,17 @@ import { toSeriesFacts } from './series-figure.tsx'
 const DAYS = ['2026-01-08', '2026-01-09', '2026-01-10', '2026-01-11', '2026-01-18', '2026-01-19']
 
 const series: Series = {
-  ...{ symbol: 'AAPL', bucket: 'day', posted: 2, ratings: [] },
+  symbol: 'AAPL',
+  bucket: 'day',
+  posted: 2,
+  ratings: [],
   points: DAYS.map((day) => pointOn(day)),
 }
 
 const prices: PriceSeries = {
-  ...{ symbol: 'AAPL', bucket: 'day', prices: 2 },
+  symbol: 'AAPL',
+  bucket: 'day',
+  prices: 2,
   points: [
     { t: dayAt('2026-01-09'), date: '2026-01-09', close: '1259.370000' },
     { t: dayAt('2026-01-19'), date: '2026-01-19', close: '0.001200' },

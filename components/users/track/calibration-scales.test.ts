@@ -18,12 +18,18 @@ describe('the scales of predictions against what came', () => {
   test('both axes have one scale, by predictions and what came; a wide interval ends at its edge', () => {
     const groups = toChartGroups([
       {
-        ...{ calls: 4, prediction: '-0.080000', return: '0.120000' },
-        ...{ return_low: '-0.900000', return_high: '0.300000' },
+        calls: 4,
+        prediction: '-0.080000',
+        return: '0.120000',
+        return_low: '-0.900000',
+        return_high: '0.300000',
       },
       {
-        ...{ calls: 1, prediction: '0.010000', return: '0.020000' },
-        ...{ return_low: null, return_high: null },
+        calls: 1,
+        prediction: '0.010000',
+        return: '0.020000',
+        return_low: null,
+        return_high: null,
       },
     ])
     expect(groups.map(({ interval }) => interval)).toEqual([[-90, 30], null])

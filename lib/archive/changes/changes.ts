@@ -35,9 +35,15 @@ export async function selectChanges(
   const symbols = notable.moves.map(({ symbol }) => symbol)
   const moves = await selectMovesOf(reader, { symbols, ...span }, { at: span.to, signal })
   return {
-    ...{ from, to, ...posted.counts, ...ended, ...happened },
+    from,
+    to,
+    ...posted.counts,
+    ...ended,
+    ...happened,
     moves,
-    ...{ lapsing_by: lapsingBy, lapsing: notable.cliffs, contested: notable.contested },
+    lapsing_by: lapsingBy,
+    lapsing: notable.cliffs,
+    contested: notable.contested,
     newest: notable.newest.filter(({ first_created_at: first }) => first >= from),
     contradictions: posted.contradictions,
   }
@@ -139,11 +145,17 @@ async function selectHappened(db: Kysely<Tables>, span: Period): Promise<Happene
       return kind ? [{ kind, events: events ?? 0, symbols: symbols ?? 0 }] : []
     }),
     lapsed: of('ended').map(({ symbol, events, active }) => ({
-      ...{ symbol: symbol ?? '', events: events ?? 0, active: active ?? 0 },
+      symbol: symbol ?? '',
+      events: events ?? 0,
+      active: active ?? 0,
     })),
     minds: of('turned').map((row) => ({
-      ...{ id: row.id ?? 0, user_id: row.user_id ?? 0, symbol: row.symbol ?? '' },
-      ...{ before: row.before ?? 0, rating: row.rating ?? 0, created_at: row.created_at ?? 0 },
+      id: row.id ?? 0,
+      user_id: row.user_id ?? 0,
+      symbol: row.symbol ?? '',
+      before: row.before ?? 0,
+      rating: row.rating ?? 0,
+      created_at: row.created_at ?? 0,
     })),
   }
 }

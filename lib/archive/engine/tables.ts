@@ -108,13 +108,13 @@ export const toQualities = (bits: number): Quality[] =>
 
 export const FIELDS = sql.join(RATING_FIELDS.map((name) => sql.ref(name)))
 
-export const NEIGHBOURS = sql`
+export const NEIGHBORS = sql`
   lead(created_at) over own as next_created_at,
   lag(rating) over own as previous_rating,
   lag(prediction) over own as previous_prediction,
   lag(created_at) over own as previous_created_at`
 
-export const NEIGHBOUR_NAMES = sql`
+export const NEIGHBOR_NAMES = sql`
   next_created_at, previous_rating, previous_prediction, previous_created_at`
 
 export const DERIVED = sql`

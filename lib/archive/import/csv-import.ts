@@ -86,7 +86,7 @@ export async function insertCsv(db: Kysely<Tables>, csv: StagedCsv): Promise<voi
     select ${CHECKED_FIELDS}, symbol_key, extra, ${DERIVED}
     from (
       select *, cast(null as bigint) as vanished_at
-      from ${csvRatings(csv)} as ratings positional join neighbour
+      from ${csvRatings(csv)} as ratings positional join neighbor
     ) as beside`.execute(db)
 }
 

@@ -4,8 +4,8 @@ import {
   DERIVED,
   DERIVED_NAMES,
   FIELDS,
-  NEIGHBOUR_NAMES,
-  NEIGHBOURS,
+  NEIGHBOR_NAMES,
+  NEIGHBORS,
   OWN,
   qualityBit,
   type Tables,
@@ -126,7 +126,7 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
       select ${FIELDS}, symbol_key, extra, ${DERIVED}, fresh,
         old_effective_until, old_previous_rating, old_previous_prediction, old_previous_created_at
       from (
-        select *, ${NEIGHBOURS} from (
+        select *, ${NEIGHBORS} from (
           select ${FIELDS}, symbol_key, extra, vanished_at, 1 as fresh,
             cast(null as bigint) as old_effective_until,
             cast(null as smallint) as old_previous_rating,
@@ -144,7 +144,7 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
             except select id from changed
           )
         ) as affected ${OWN}
-      ) as between_neighbours
+      ) as between_neighbors
     ) as derived
     where fresh = 1
       or effective_until is distinct from old_effective_until
@@ -180,7 +180,7 @@ export async function rebuild(
   db: Kysely<Tables>,
   { source, ontoNothing, csv = null, vanishedAt = VANISHED_AT }: RebuildOptions,
 ): Promise<void> {
-  await findNeighbours(db, source, ontoNothing)
+  await findNeighbors(db, source, ontoNothing)
   await sql`create table rating_next as select * from rating limit 0`.execute(db)
   if (csv?.isAscending) await insertCsv(db, csv)
   else {
@@ -192,7 +192,7 @@ export async function rebuild(
         slice,
       )
   }
-  await sql`drop table neighbour`.execute(db)
+  await sql`drop table neighbor`.execute(db)
   await sql`drop table rating`.execute(db)
   await sql`alter table rating_next rename to rating`.execute(db)
   await sql`delete from symbol`.execute(db)
@@ -213,7 +213,7 @@ const KEYS = sql`id, user_id, symbol_key, created_at, rating, prediction`
 
 const NOT_VANISHED = sql`cast(null as bigint) as vanished_at`
 
-async function findNeighbours(
+async function findNeighbors(
   db: Kysely<Tables>,
   source: RawBuilder<unknown>,
   ontoNothing: boolean,
@@ -222,8 +222,8 @@ async function findNeighbours(
     union all
     select ${KEYS}, 0 from rating where id not in (select id from ${source} as replacing)`
   await sql`
-    create temporary table neighbour as
-    select id as of_id, created_at as of_created_at, fresh as of_fresh, ${NEIGHBOURS}
+    create temporary table neighbor as
+    select id as of_id, created_at as of_created_at, fresh as of_fresh, ${NEIGHBORS}
     from (
       select ${KEYS}, 1 as fresh from ${source} as source ${ontoNothing ? sql`` : kept}
     ) as every ${OWN}
@@ -235,7 +235,7 @@ type Slice = { from: number; to: number }
 
 async function selectSlices(db: Kysely<Tables>): Promise<Slice[]> {
   const { rows: bounds } = await sql<{ first: number; last: number }>`
-    select min(of_created_at) as first, max(of_created_at) as last from neighbour
+    select min(of_created_at) as first, max(of_created_at) as last from neighbor
     having count(*) > 0`.execute(db)
   const [bound] = bounds
   if (!bound) return []
@@ -244,7 +244,7 @@ async function selectSlices(db: Kysely<Tables>): Promise<Slice[]> {
   const { rows: parts } = await sql<{ part: number; size: number }>`
     select cast(floor((of_created_at - cast(${first} as bigint)) / ${width}) as bigint) as part,
       count(*) as size
-    from neighbour group by part order by part`.execute(db)
+    from neighbor group by part order by part`.execute(db)
   const slices: Slice[] = []
   let [from, rows] = [first, 0]
   for (const { part, size } of parts) {
@@ -270,15 +270,15 @@ async function insertSlice(
     insert into rating_next
     select ${FIELDS}, symbol_key, extra, ${DERIVED}
     from (
-      select part.*, ${NEIGHBOUR_NAMES}
+      select part.*, ${NEIGHBOR_NAMES}
       from (
         select *, 1 as fresh from (${source}) as source where ${within('created_at')}
         union all
         select ${FIELDS}, symbol_key, extra, vanished_at, 0 from rating where ${within('created_at')}
       ) as part
-      join neighbour on of_id = id and of_fresh = fresh
+      join neighbor on of_id = id and of_fresh = fresh
       where ${within('of_created_at')}
-    ) as between_neighbours
+    ) as between_neighbors
     order by created_at, id`.execute(db)
 }
 

@@ -14,7 +14,7 @@ import {
   SCHEMA_VERSION,
   selectVersion,
 } from '#lib/archive/engine/migrations.ts'
-import { DERIVED, NEIGHBOURS, OWN, type Tables } from '#lib/archive/engine/tables.ts'
+import { DERIVED, NEIGHBORS, OWN, type Tables } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
 export type Found =
@@ -189,7 +189,7 @@ async function checkDerived(db: Kysely<Tables>): Promise<string[]> {
     from rating join (
       select place, ${DERIVED} from (
         select rowid as place, created_at, rating, action, prediction, expired_at, vanished_at,
-          ${NEIGHBOURS}
+          ${NEIGHBORS}
         from rating ${OWN}
       ) as every
     ) as fresh on fresh.place = rating.rowid`.execute(db)

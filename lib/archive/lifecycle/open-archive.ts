@@ -82,7 +82,13 @@ async function openFile(
     const exportFolder = await openExportFolder(isFile ? `${path}.exports` : null)
     const sharedFolder = await openExportFolder(isFile ? `${path}.shared` : null)
     return createArchive(engine, {
-      ...{ now, rebuildAbove, exportFolder, sharedFolder, share, lock, onBroken: breaking.listen },
+      now,
+      rebuildAbove,
+      exportFolder,
+      sharedFolder,
+      share,
+      lock,
+      onBroken: breaking.listen,
       known: await loadKnownState(db),
       applied: await loadApplied(db),
       prices: await openPrices(engine, toBeside(path, 'prices')),

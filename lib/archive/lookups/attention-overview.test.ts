@@ -33,7 +33,9 @@ async function open(looked: readonly Looked[], rated: readonly Rated[]): Promise
   )
   await archive.lookups.replace(
     {
-      ...{ edition: '2024-03-03', sha256: 'a', knownTo: KNOWN_TO },
+      edition: '2024-03-03',
+      sha256: 'a',
+      knownTo: KNOWN_TO,
       columns: ['symbol', 'created_at'],
     },
     async ({ append }) =>
@@ -197,7 +199,10 @@ describe('what look-ups say of symbols', () => {
     const archive = await openMemory()
     opened.push(archive)
     expect(await selectAttentionOverview(archive.reader, { at: KNOWN_TO })).toMatchObject({
-      ...{ known_from: null, known_to: null, busy: [], hardly_rated: [] },
+      known_from: null,
+      known_to: null,
+      busy: [],
+      hardly_rated: [],
       before_upgrades: { changes: 0, median: null, is_told: false },
     })
     expect(await selectLeagueAttention(archive.reader, { at: KNOWN_TO })).toBeNull()
@@ -217,7 +222,9 @@ describe('attention before changes', () => {
     const begin = KNOWN_TO - 200 * DAY
     const rated = symbols.flatMap((symbol, index) =>
       [60, 100, 140, 180].map((day, nth) => ({
-        ...{ user_id: 1, symbol, rating: nth + 1 },
+        user_id: 1,
+        symbol,
+        rating: nth + 1,
         created_at: begin + day * DAY + index * 600,
       })),
     )

@@ -65,8 +65,13 @@ const toBefore = (ratios: Parameters<typeof toBeforeChanges>[0]): Before => ({
 })
 
 const NOTHING: AttentionOverview = {
-  ...{ known_from: null, known_to: null, lookups_7d: 0, lookups_30d: 0 },
-  ...{ busy: [], hardly_rated: [], hardly_looked_up: [] },
+  known_from: null,
+  known_to: null,
+  lookups_7d: 0,
+  lookups_30d: 0,
+  busy: [],
+  hardly_rated: [],
+  hardly_looked_up: [],
   ...toBefore([]),
 }
 

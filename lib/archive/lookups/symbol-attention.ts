@@ -131,6 +131,8 @@ const toBusy = (symbols: readonly SymbolAttention[]): Lists['busy'] =>
 const toExcess = (one: SymbolAttention) => (one.week - toUsual(one)) / Math.sqrt(toUsual(one) + 1)
 
 const toCompared = ({ symbol, month, active, ratio }: SymbolAttention & { ratio: number }) => ({
-  ...{ symbol, lookups: month, active },
+  symbol,
+  lookups: month,
+  active,
   ratio: Number.isFinite(ratio) ? ratio.toFixed(2) : null,
 })

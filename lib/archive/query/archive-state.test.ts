@@ -20,12 +20,11 @@ async function openRuns() {
   let known: KnownState = await loadKnownState(writer.db)
   const asked = vi.spyOn(writer.connection, 'run')
   const imports = createImports(writer, {
-    ...{ now: () => START, rebuildAbove: 1000 },
-    ...{
-      state: () => ({ ...known.state, version: '' }),
-      settle: async () => undefined,
-      refresh: async () => undefined,
-    },
+    now: () => START,
+    rebuildAbove: 1000,
+    state: () => ({ ...known.state, version: '' }),
+    settle: async () => undefined,
+    refresh: async () => undefined,
   })
   return async ({ ids = [], rejected = [], whole }: Coming) => {
     const rows = ids.map((id) => makeRating({ id }))

@@ -216,7 +216,7 @@ async function selectRanges(
       select id, lead(id) over (order by id) as next from (
         select id from rating where ${within('id', span)} union all ${unreadIds(span)}
       ) as present
-    ) as neighbours
+    ) as neighbors
     where next - id > 1 order by id desc limit ${sql.lit(LISTED)}`.execute(db)
   const unread = await sql<{ from: number; to: number }>`
     select min(id) as from, max(id) as to from (

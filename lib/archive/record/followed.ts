@@ -63,7 +63,10 @@ export function toFollowed(months: readonly Month[], known: Known): Figures {
     }
     const hasEntered = outcome === 'scored' || outcome === 'open'
     return {
-      ...{ month: month.month, consensus: month.consensus, active: month.active, outcome },
+      month: month.month,
+      consensus: month.consensus,
+      active: month.active,
+      outcome,
       entry_date: hasEntered ? toDayText(entry) : null,
       exit_date: isScored ? toDayText(exit) : null,
       return: isScored ? toDecimal(gain) : null,

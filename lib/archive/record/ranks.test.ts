@@ -181,7 +181,9 @@ describe('records of everybody', () => {
         const share = shares[(nth + turn * 3) % shares.length] ?? 0
         const size = [1, 2, 3].find((n) => Number.isInteger(Math.round(share * n * 1e6) / 1e6)) ?? 1
         return Array.from({ length: size }, (_, index) => ({
-          ...{ user_id: user, symbol: 'A', rating: index < Math.round(share * size) ? 5 : 1 },
+          user_id: user,
+          symbol: 'A',
+          rating: index < Math.round(share * size) ? 5 : 1,
           created_at: START + nth * 60 * DAY + index * DAY,
         }))
       }),

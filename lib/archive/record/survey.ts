@@ -15,7 +15,7 @@ import {
   type Windows,
 } from './market.ts'
 
-/** `sum` adds the mean signed excess of each cluster; `squares` are squared distances from the mean. */
+/** `sum`: mean signed excess of each cluster; `squares`: squared distances from the mean. */
 export type Totals = { clusters: number; hits: number; sum: number; squares: number }
 
 /** In order of OUTCOMES. */

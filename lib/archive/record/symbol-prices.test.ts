@@ -51,8 +51,12 @@ const aSteadyCrowd = fc
   .map((said) =>
     said.map(({ day, rating }, index) =>
       makeRating({
-        ...{ id: index + 1, user_id: index % 6, symbol: 'AAPL', rating },
-        ...{ created_at: START + day * DAY, expired_at: START + 5000 * DAY },
+        id: index + 1,
+        user_id: index % 6,
+        symbol: 'AAPL',
+        rating,
+        created_at: START + day * DAY,
+        expired_at: START + 5000 * DAY,
       }),
     ),
   )

@@ -128,7 +128,11 @@ describe('why a consensus moved', () => {
     })
     expect(await ask(-2, -1)).toMatchObject({
       symbol: 'AAPL',
-      ...{ active_from: 0, active_to: 0, consensus_to: null, change: null, parts: [] },
+      active_from: 0,
+      active_to: 0,
+      consensus_to: null,
+      change: null,
+      parts: [],
     })
     const early = { symbol: 'AAPL', from: START - 2 * DAY, to: START - DAY }
     expect(await selectMoves(archive.reader, early, { at: START - DAY })).toBeNull()

@@ -36,8 +36,14 @@ export async function narrowUsers(
 }
 
 const UNPRICED: Standing = {
-  ...{ clusters: null, hit_rate: null, hit_low: null, hit_high: null, rank: null },
-  ...{ excess: null, excess_low: null, excess_high: null },
+  clusters: null,
+  hit_rate: null,
+  hit_low: null,
+  hit_high: null,
+  rank: null,
+  excess: null,
+  excess_low: null,
+  excess_high: null,
 }
 
 const toStanding = ({ standings }: NarrowedUsersQuery, userId: number): Standing =>

@@ -26,8 +26,12 @@ export type DifferenceRow = z.infer<typeof differenceRow>
 
 const count = z.int()
 const kindCounts = z.object({
-  ...{ edited: count, ended_early: count, vanished: count },
-  ...{ returned: count, new: count, votes: count },
+  edited: count,
+  ended_early: count,
+  vanished: count,
+  returned: count,
+  new: count,
+  votes: count,
 })
 
 const side = z.object({

@@ -14,7 +14,8 @@ export type LeagueAttention = z.infer<typeof leagueAttention>
 
 /**
  * Over active ratings, 4 places. `consensus_low`/`_high`, `change_shrunk` and `prediction_shrunk`
- * are sort keys (docs/definitions.md). `change_30d` and points of `spark` are null below CONSENSUS_MIN.
+ * are sort keys (docs/definitions.md). `change_30d` and points of `spark` are null below
+ * CONSENSUS_MIN.
  */
 export const symbolRow = z.object({
   symbol: z.string(),

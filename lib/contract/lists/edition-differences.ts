@@ -19,7 +19,12 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number]
 export type KindCounts = Record<DifferenceKind, number>
 
 export const NO_DIFFERENCE: Readonly<KindCounts> = {
-  ...{ edited: 0, ended_early: 0, vanished: 0, returned: 0, new: 0, votes: 0 },
+  edited: 0,
+  ended_early: 0,
+  vanished: 0,
+  returned: 0,
+  new: 0,
+  votes: 0,
 }
 
 const FIELD_MAX_LENGTH = 200

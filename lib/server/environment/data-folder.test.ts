@@ -29,9 +29,13 @@ it('what a process keeps in its data folder is in the list that a backup and a c
   if (!parsed.ok) throw new Error(parsed.problems.join())
   const closing = createClosing()
   const runtime = await createRuntime({
-    ...{ env: parsed.env, log: createLog({ write: () => undefined, now: () => new Date(0) }) },
-    ...{ metrics: createMetrics(), closing, rest: async () => undefined },
-    ...{ hide: () => undefined, onBroken: () => undefined },
+    env: parsed.env,
+    log: createLog({ write: () => undefined, now: () => new Date(0) }),
+    metrics: createMetrics(),
+    closing,
+    rest: async () => undefined,
+    hide: () => undefined,
+    onBroken: () => undefined,
   })
   await expect.poll(() => readdirSync(dir)).toContain(DATA_FILES.runs)
   await runtime.stop()

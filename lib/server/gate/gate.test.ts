@@ -297,7 +297,9 @@ it('what takes data away, spends requests or was refused is written down, withou
   expect(await access.audit.latest(4)).toMatchObject([
     { kind: 'refused', who: 'the-reader', what: 'asked for /api/metrics', outcome: 'refused' },
     {
-      ...{ kind: 'alert', who: 'the-operator', outcome: 'done' },
+      kind: 'alert',
+      who: 'the-operator',
+      outcome: 'done',
       what: 'changed or tried alerts: DELETE /api/alerts/rules/Apple',
     },
     { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },

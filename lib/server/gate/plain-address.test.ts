@@ -216,7 +216,9 @@ it.each([
   'a feed with a slash behind its address is answered by its token, without a redirect: %s',
   async (path) => {
     const token = await access.tokens.create({
-      ...{ name: 'ada', label: path, days: 1 },
+      name: 'ada',
+      label: path,
+      days: 1,
       scopes: ['feed'],
     })
     for (const [where, base] of [

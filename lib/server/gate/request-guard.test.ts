@@ -95,7 +95,7 @@ const REFUSED = [
     411,
   ],
   ['a fetch from another site', '/api/facets', { headers: CROSS }, 403],
-  ['a fetch from a neighbour', '/api/facets', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
+  ['a fetch from a neighbor', '/api/facets', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
   [
     'a form of another site',
     '/api/sync',

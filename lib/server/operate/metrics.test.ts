@@ -81,7 +81,12 @@ test('without a shared database nothing is said of nodes, also where something w
 test('the newest backup is told of by when and how large it is, and those that failed are counted', async () => {
   const metrics = createMetrics()
   const backups = {
-    ...{ folder: '/b', every_hours: 24, keep: 7, is_running: false, next_at: NOW, failures: 2 },
+    folder: '/b',
+    every_hours: 24,
+    keep: 7,
+    is_running: false,
+    next_at: NOW,
+    failures: 2,
     kept: [{ name: 'a', made_at: NOW - 60, files: 3, bytes: 4096 }],
     failure: null,
   }

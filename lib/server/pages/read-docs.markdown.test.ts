@@ -55,7 +55,9 @@ it('links between documents lead to their pages, those to files of the sources n
 
 it('links of a part to its own document lead to where all of it is', () => {
   const { blocks } = parseMarkdown('[a](#here) [b](https://example.org)', {
-    ...{ path: 'api', others: new Set(), anchors: '/docs/api' },
+    path: 'api',
+    others: new Set(),
+    anchors: '/docs/api',
   })
   expect(linksOf(blocks)).toEqual(['/docs/api#here', 'https://example.org'])
 })

@@ -90,7 +90,11 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
     : await openEventLog({ file: join(env.dataDir, DATA_FILES.events), now, log })
   closing.add(eventLog)
   const backups = await keepBackups({
-    ...{ env, now, every, eventLog, log },
+    env,
+    now,
+    every,
+    eventLog,
+    log,
     freeze: { archive: archive.freeze, service: service?.freeze ?? (async (work) => await work()) },
     isFilled: () => archive.state().ratings > 0,
   })
@@ -101,7 +105,10 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   )
   const parts = { archive, upstream, editions, backups, prices, names, postsImport, lookups, now }
   const syncing = {
-    ...{ ...parts, sleep, expectsNew: expectsNew(env), backupFailure: backups.failing },
+    ...parts,
+    sleep,
+    expectsNew: expectsNew(env),
+    backupFailure: backups.failing,
     emptyImports,
     rebuiltAt: archive.opened.damagedFile?.at ?? null,
   }
@@ -144,7 +151,10 @@ type DumpParts = Pick<EditionsOptions, 'upstream' | 'log'> & {
 
 const openDumps = async ({ dataDir }: Env, { archive, upstream, log, nodes }: DumpParts) =>
   await openEditions({
-    ...{ dir: join(dataDir, DATA_FILES.editions), upstream, now, log },
+    dir: join(dataDir, DATA_FILES.editions),
+    upstream,
+    now,
+    log,
     following: nodes?.followingEditions,
     selectMarked: async (ids, before) => await selectMarked(archive.reader, ids, before),
   })
@@ -211,7 +221,15 @@ async function openNodes({ env, log, closing }: RuntimeDeps): Promise<SharedPart
   }
   return closing.add(
     await openSharedParts({
-      ...{ address, name, service, folders, now, nowMs, random, every, log },
+      address,
+      name,
+      service,
+      folders,
+      now,
+      nowMs,
+      random,
+      every,
+      log,
       sentFile: join(dataDir, DATA_FILES.sent),
       version: packageFile.version,
       makeMark: () => randomBytes(12).toString('hex'),
@@ -226,7 +244,10 @@ async function openSync(
   },
 ): Promise<Sync> {
   return createSync({
-    ...{ ...deps, log, every, random: Math.random },
+    ...deps,
+    log,
+    every,
+    random: Math.random,
     archive: toSyncArchive(deps.archive),
     runLog: closing.add(await openRunLog({ file: join(env.dataDir, DATA_FILES.runs), now, log })),
     discovery: await openDiscovery(createKeptFile(join(env.dataDir, DATA_FILES.discovery))),

@@ -46,7 +46,11 @@ export function openMarketData({
   const invented = toInventedPrices(env, service, { ready: filled.opened, now: deps.now })
   const prices = closing.add(
     keepPrices({
-      ...{ ...deps, prices: archive.prices, sources, invented, benchmark },
+      ...deps,
+      prices: archive.prices,
+      sources,
+      invented,
+      benchmark,
       reader: archive.reader,
       generation: () => archive.state().generation,
       dropped: join(env.dataDir, DATA_FILES.prices),

@@ -150,7 +150,10 @@ describe('what changed from one edition to the next', () => {
         let left = calls
         if (left === 0) close()
         const comparing = countEditionChanges({
-          ...{ before: side, after: side, spillPath, signal: closing.signal },
+          before: side,
+          after: side,
+          spillPath,
+          signal: closing.signal,
           onProgress() {
             left -= 1
             if (left === 0) close()

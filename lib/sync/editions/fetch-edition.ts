@@ -167,8 +167,15 @@ async function keepFound(options: FetchEditionOptions, found: Found): Promise<Ke
     throw new AppError('upstream_contract', reason)
   }
   const described = {
-    ...{ ...judged, columns, firstRows, bytes, sha256, confirms, reason },
-    ...{ fetched_at: origin.fetched_at, validators: origin.validators },
+    ...judged,
+    columns,
+    firstRows,
+    bytes,
+    sha256,
+    confirms,
+    reason,
+    fetched_at: origin.fetched_at,
+    validators: origin.validators,
     unchanged: same !== null,
     changes: same === previous && same ? toNoChanges(same) : null,
   }

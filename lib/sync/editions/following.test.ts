@@ -19,7 +19,9 @@ async function openNode(isFollowing = true) {
   const card: { published: Dump | null } = { published: null }
   const dir = await makeFolder()
   const editions = await openEditions({
-    ...{ dir, upstream: service, now: () => clock.at },
+    dir,
+    upstream: service,
+    now: () => clock.at,
     following: {
       isFollowing: () => role.isFollowing,
       onWanted: (kind) => void wanted.push(kind),
@@ -58,8 +60,13 @@ test('a card says of fetches what the node says that syncs, and of files only wh
   expect(ready.state).toBe('ready')
   expect(follower.editions.card('posts')).toMatchObject({ state: 'absent', edition: null })
   const progress = {
-    ...{ step: 'fetching' as const, done: 5, total: 10, unit: 'bytes' as const },
-    ...{ since: 1, per_second: 2, remaining_seconds: 3 },
+    step: 'fetching' as const,
+    done: 5,
+    total: 10,
+    unit: 'bytes' as const,
+    since: 1,
+    per_second: 2,
+    remaining_seconds: 3,
   }
   follower.card.published = { ...ready, state: 'fetching', progress }
   expect(follower.editions.card('posts')).toMatchObject({ state: 'fetching', progress })

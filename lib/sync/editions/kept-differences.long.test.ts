@@ -49,10 +49,22 @@ async function write(dir: string, edition: string, table: Written): Promise<Kept
   const ids = rows.map((row) => Number(row[header.indexOf('id')]))
   const isWhole = ids.length > 0 && ids.every((id) => Number.isSafeInteger(id) && id >= 0)
   return {
-    ...{ edition, path, rows: rows.length, fetched_at: FETCHED, kind: 'posts', bytes: 0 },
-    ...{ sha256: `${edition} ${text}`, next_due_at: 0, fileName: '', firstRows: [] },
-    ...{ validators: { etag: null, lastModified: null }, unchanged: false, changes: null },
-    ...{ newestCreatedAt: null, confirms: false, reason: null },
+    edition,
+    path,
+    rows: rows.length,
+    fetched_at: FETCHED,
+    kind: 'posts',
+    bytes: 0,
+    sha256: `${edition} ${text}`,
+    next_due_at: 0,
+    fileName: '',
+    firstRows: [],
+    validators: { etag: null, lastModified: null },
+    unchanged: false,
+    changes: null,
+    newestCreatedAt: null,
+    confirms: false,
+    reason: null,
     columns: header.map((name) => ({ name, type: 'text' })),
     ids: isWhole ? { lowest: Math.min(...ids), highest: Math.max(...ids) } : null,
   }
@@ -70,7 +82,10 @@ async function makeDifference(
     earlier.map(async (table, index) => await write(dir, `2026-0${index + 1}-01`, table)),
   )
   const kept = createKeptDifferences({
-    ...{ dir, disk: nodeDisk, log: () => undefined, editions: () => [from, to, ...older] },
+    dir,
+    disk: nodeDisk,
+    log: () => undefined,
+    editions: () => [from, to, ...older],
     selectMarked: async (ids) => new Set(ids.filter((id) => marked.includes(id))),
   })
   return { dir, kept, from, to, found: await kept.make(from, to, { signal }) }
@@ -175,7 +190,8 @@ const aPair = fc.tuple(fc.boolean(), fc.boolean()).chain(([isQuoted, isQuotedToo
         before: { ...arrange(all, drawn.orders[0]), ...shared, isQuoted },
         after: {
           ...arrange(sort([...kept, ...drawn.more]), drawn.orders[1]),
-          ...{ ...shared, isQuoted: isAfterQuoted },
+          ...shared,
+          isQuoted: isAfterQuoted,
         },
         earlier: [{ ...arrange(drawn.older, drawn.orders[0]), ...shared, isQuoted }],
         marked: drawn.marked,
@@ -189,7 +205,9 @@ describe('the difference of two editions', () => {
       fc.asyncProperty(aPair, async ({ marked, ...files }) => {
         const { found } = await makeDifference(files, marked)
         const naive = compareNaively(files.before, files.after, {
-          ...{ earlier: files.earlier, marked: marked.map(String), fetchedAt: FETCHED },
+          earlier: files.earlier,
+          marked: marked.map(String),
+          fetchedAt: FETCHED,
         })
         const rows = await read(found.path)
         expect(inOrder(rows)).toEqual(inOrder(naive))
@@ -208,7 +226,10 @@ describe('the difference of two editions', () => {
         (name) => change[name] ?? { id: `${id}`, expired_at: '0' }[name as string] ?? 'x',
       )
     const table = (rows: string[][]) => ({
-      ...{ header: [...RATING_FIELDS], rows, isQuoted: false, newline: '\n' },
+      header: [...RATING_FIELDS],
+      rows,
+      isQuoted: false,
+      newline: '\n',
     })
     const { found } = await makeDifference(
       {
@@ -231,7 +252,12 @@ describe('the difference of two editions', () => {
       ...['8 returned', '6 returned', '7 new', '4 votes'],
     ])
     expect(found.kinds).toEqual({
-      ...{ edited: 1, ended_early: 1, vanished: 1, returned: 2, new: 1, votes: 1 },
+      edited: 1,
+      ended_early: 1,
+      vanished: 1,
+      returned: 2,
+      new: 1,
+      votes: 1,
     })
   })
 
@@ -273,14 +299,17 @@ describe('the difference of two editions', () => {
     const table = (id: string) => ({
       header: [...RATING_FIELDS],
       rows: [RATING_FIELDS.map((name) => (name === 'id' ? id : 'x'))],
-      ...{ isQuoted: false, newline: '\n' },
+      isQuoted: false,
+      newline: '\n',
     })
     const { dir, from, to, found } = await makeDifference({ before: table('1'), after: table('2') })
     const logged: string[] = []
     const make = async () => {
       logged.length = 0
       const kept = createKeptDifferences({
-        ...{ dir, disk: nodeDisk, editions: () => [from, to] },
+        dir,
+        disk: nodeDisk,
+        editions: () => [from, to],
         log: (message) => void logged.push(message),
         selectMarked: async () => new Set(),
       })
@@ -324,7 +353,10 @@ describe('the difference of two editions', () => {
     for (const one of found) expect(one).toMatchObject({ path: found[0]?.path, kinds })
     await editions.settled()
     expect(editions.card('posts').changes).toEqual({
-      ...{ against: '2026-11-15', added: 2, changed: 1, gone: 1 },
+      against: '2026-11-15',
+      added: 2,
+      changed: 1,
+      gone: 1,
     })
     await expect(editions.difference({ from: '2026-11-08', to: null })).rejects.toMatchObject({
       fault: 'not_found',
@@ -342,7 +374,8 @@ describe('the difference of two editions', () => {
     const table = (id: string) => ({
       header: [...RATING_FIELDS],
       rows: [RATING_FIELDS.map((name) => (name === 'id' ? id : 'x'))],
-      ...{ isQuoted: false, newline: '\n' },
+      isQuoted: false,
+      newline: '\n',
     })
     const { dir, from, to } = await makeDifference({ before: table('1'), after: table('2') })
     await rm(join(dir, 'differences'), { recursive: true })

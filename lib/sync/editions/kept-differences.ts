@@ -24,8 +24,12 @@ const sidecar = z.object({
   bytes: z.int(),
   sha256: z.string(),
   kinds: z.object({
-    ...{ edited: count, ended_early: count, vanished: count },
-    ...{ returned: count, new: count, votes: count },
+    edited: count,
+    ended_early: count,
+    vanished: count,
+    returned: count,
+    new: count,
+    votes: count,
   }),
   only_from: names,
   only_to: names,
@@ -65,7 +69,8 @@ export function createKeptDifferences(options: KeptDifferencesOptions): KeptDiff
     if (!sound.has(path)) {
       if ((await hashFile(path).catch(() => null)) !== found.sha256) {
         log('a stored comparison no longer matches its checksum', {
-          ...{ from: from.edition, to: to.edition },
+          from: from.edition,
+          to: to.edition,
         })
         return null
       }
@@ -85,7 +90,8 @@ export function createKeptDifferences(options: KeptDifferencesOptions): KeptDiff
     await writeAtomically(toSidecarPath(path), JSON.stringify(made.sidecar), disk)
     sound.add(path)
     log('two editions were compared in full', {
-      ...{ from: from.edition, to: to.edition },
+      from: from.edition,
+      to: to.edition,
     })
     return toKept(path, made.sidecar, { from, to })
   }
@@ -200,8 +206,10 @@ function toSidecar(from: KeptEdition, to: KeptEdition) {
   const toSide = ({ edition, sha256 }: KeptEdition) => ({ edition, sha256 })
   return {
     version: VERSION,
-    ...{ from: toSide(from), to: toSide(to) },
-    ...{ only_from: only(from, to), only_to: only(to, from) },
+    from: toSide(from),
+    to: toSide(to),
+    only_from: only(from, to),
+    only_to: only(to, from),
   } as const
 }
 

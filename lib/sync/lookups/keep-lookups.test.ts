@@ -90,16 +90,33 @@ async function toEdition(
   )
   await writeFile(path, `${Papa.unparse([[...header], ...cells], { newline: '\n', quotes })}\n`)
   return {
-    ...{ kind: 'lookups', edition, path, fileName: `${written}.csv`, sha256: `hash ${written}` },
-    ...{ rows: records.length, bytes: 1, fetched_at: NOW, next_due_at: NOW, firstRows: [] },
+    kind: 'lookups',
+    edition,
+    path,
+    fileName: `${written}.csv`,
+    sha256: `hash ${written}`,
+    rows: records.length,
+    bytes: 1,
+    fetched_at: NOW,
+    next_due_at: NOW,
+    firstRows: [],
     columns: header.map((name) => ({ name, type: 'text' as const })),
-    ...{ validators: { etag: null, lastModified: null }, unchanged: false, changes: null },
-    ...{ newestCreatedAt: null, ids: null, confirms: false, reason: null },
+    validators: { etag: null, lastModified: null },
+    unchanged: false,
+    changes: null,
+    newestCreatedAt: null,
+    ids: null,
+    confirms: false,
+    reason: null,
   }
 }
 
 const aRecord = (changed: Partial<DumpRecord> = {}): DumpRecord => ({
-  ...{ symbol: 'AAPL', created_at: String(KNOWN_TO - 10), source: 'slack', room_id: '1', id: '' },
+  symbol: 'AAPL',
+  created_at: String(KNOWN_TO - 10),
+  source: 'slack',
+  room_id: '1',
+  id: '',
   ...changed,
 })
 
@@ -205,8 +222,11 @@ describe('the look-ups of an edition', () => {
         const until = readNaively(records)
           .filter(({ created_at: created }) => created <= asof)
           .map(({ created_at: created, symbol, source, room_id: room, id }) => ({
-            ...{ symbol, source: source ?? '', room_id: room ?? '' },
-            ...{ id: String(id ?? ''), created_at: String(created) },
+            symbol,
+            source: source ?? '',
+            room_id: room ?? '',
+            id: String(id ?? ''),
+            created_at: String(created),
           }))
         held.current = await toEdition(folder, until)
         await kept.poll()
@@ -235,7 +255,10 @@ describe('the look-ups of an edition', () => {
     await second.kept.poll()
     expect(await selectAll(second.archive)).toEqual(rows)
     expect(second.kept.report()).toMatchObject({
-      ...{ state: 'imported', lookups: 1, known_to: KNOWN_TO, set_aside: 1 },
+      state: 'imported',
+      lookups: 1,
+      known_to: KNOWN_TO,
+      set_aside: 1,
       reasons: [{ reason: 'has no symbol', rows: 1 }],
     })
     expect(second.logged).toEqual([])
@@ -250,7 +273,9 @@ describe('the look-ups of an edition', () => {
     held.current = await toEdition(folder, [aRecord()], { header: ['ticker', 'when'] })
     await kept.poll()
     expect(kept.report()).toMatchObject({
-      ...{ state: 'unreadable', lookups: 1, edition: EDITION },
+      state: 'unreadable',
+      lookups: 1,
+      edition: EDITION,
       problem: 'has no column “symbol” and none “created_at”',
     })
     expect(await selectAll(archive)).toHaveLength(1)

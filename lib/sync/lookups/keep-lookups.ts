@@ -124,7 +124,13 @@ function toReport(
   const rest = edition === null ? 'none' : 'imported'
   return {
     state: isImporting ? 'importing' : (obstacle?.state ?? rest),
-    ...{ edition, known_to: knownTo, lookups: rows, before, problem: obstacle?.problem ?? null },
-    ...{ set_aside: sum(setAside), reasons: [...setAside], examples: [...examples] },
+    edition,
+    known_to: knownTo,
+    lookups: rows,
+    before,
+    problem: obstacle?.problem ?? null,
+    set_aside: sum(setAside),
+    reasons: [...setAside],
+    examples: [...examples],
   }
 }

@@ -62,7 +62,11 @@ describe('the names of symbols', () => {
     expect(names.of('B')).toBe(`${'x'.repeat(NAME_MAX_LENGTH - 1)}…`)
     expect(names.of('C')).toBe(long.slice(1))
     expect(names.report()).toEqual({
-      ...{ is_configured: true, file: 'names.csv', names: 3, read_at: 7, problem: null },
+      is_configured: true,
+      file: 'names.csv',
+      names: 3,
+      read_at: 7,
+      problem: null,
       set_aside: 2,
       examples: [
         { file: 'names.csv', line: 6, column: 'symbol', reason: 'has no symbol', value: ',N' },

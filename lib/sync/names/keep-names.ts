@@ -90,8 +90,14 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
 }
 
 const NOTHING: NamesReport = {
-  ...{ is_configured: false, file: null, names: 0, read_at: null, problem: null },
-  ...{ set_aside: 0, reasons: [], examples: [] },
+  is_configured: false,
+  file: null,
+  names: 0,
+  read_at: null,
+  problem: null,
+  set_aside: 0,
+  reasons: [],
+  examples: [],
 }
 
 type Read = { names: Map<string, string>; rejects: Rejects }

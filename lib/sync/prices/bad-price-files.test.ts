@@ -37,7 +37,12 @@ async function keep({ sources, whileReading }: Asked) {
   const kept = keepPrices({
     reader: archive.reader,
     generation: () => 0,
-    ...{ prices, sources, invented: null, benchmark: null, now: () => 7, log: () => undefined },
+    prices,
+    sources,
+    invented: null,
+    benchmark: null,
+    now: () => 7,
+    log: () => undefined,
     every: (_, run) => {
       looks.push(run)
       return () => undefined

@@ -251,8 +251,14 @@ it('a file that is put here is read at once, counts as later than the others, an
   const kept = keepPrices({
     generation: () => 0,
     reader: archive.reader,
-    ...{ invented: null, prices: archive.prices, sources: [source], dropped, benchmark: null },
-    ...{ now: () => 7, every: () => () => {}, log: () => {} },
+    invented: null,
+    prices: archive.prices,
+    sources: [source],
+    dropped,
+    benchmark: null,
+    now: () => 7,
+    every: () => () => {},
+    log: () => {},
   })
   onTestFinished(() => kept.close())
   await kept.settled()
@@ -262,7 +268,8 @@ it('a file that is put here is read at once, counts as later than the others, an
   })
   await kept.drop(toFile('more.csv', 'symbol,date,close\nAAPL,2026-01-02,9\nMSFT,2026-01-02,1\n'))
   expect(kept.report()).toMatchObject({
-    ...{ prices: 2, doubled: 1 },
+    prices: 2,
+    doubled: 1,
     files: [
       { file: 'own.csv', is_dropped: false },
       { file: 'more.csv', is_dropped: true, rows: 2, problem: null },
@@ -280,8 +287,14 @@ it('without PRICES_CSV prices come and go with the files that are put here', asy
   const kept = keepPrices({
     generation: () => 0,
     reader: archive.reader,
-    ...{ invented: null, prices: archive.prices, sources: [], dropped, benchmark: null },
-    ...{ now: () => 7, every: () => () => {}, log: () => {} },
+    invented: null,
+    prices: archive.prices,
+    sources: [],
+    dropped,
+    benchmark: null,
+    now: () => 7,
+    every: () => () => {},
+    log: () => {},
   })
   onTestFinished(() => kept.close())
   await kept.settled()

@@ -110,7 +110,11 @@ async function keep(sources: string[], invented: InventedPrices | null = null) {
   const prices = keepPrices({
     generation: () => 0,
     reader: archive.reader,
-    ...{ prices: archive.prices, sources, invented, benchmark: null, now: () => 7 },
+    prices: archive.prices,
+    sources,
+    invented,
+    benchmark: null,
+    now: () => 7,
     log: () => undefined,
     every: (_, run) => {
       looks.push(run)
@@ -226,7 +230,9 @@ describe('prices that are kept', () => {
       settle = resolve
     })
     const invented: InventedPrices = {
-      ...{ name: 'demo prices', ready, mark: () => given.mark },
+      name: 'demo prices',
+      ready,
+      mark: () => given.mark,
       async *rows() {
         for (const [day, close] of given.closes.entries()) yield [{ symbol: 'A', day, close }]
       },

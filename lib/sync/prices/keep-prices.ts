@@ -127,8 +127,18 @@ export function keepPrices(options: PricesOptions): KeptPrices {
 }
 
 const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
-  ...{ prices: 0, symbols: 0, first_day: null, last_day: null, read_at: null },
-  ...{ files: [], set_aside: 0, reasons: [], examples: [], doubled: 0, jumps: [], invented: false },
+  prices: 0,
+  symbols: 0,
+  first_day: null,
+  last_day: null,
+  read_at: null,
+  files: [],
+  set_aside: 0,
+  reasons: [],
+  examples: [],
+  doubled: 0,
+  jumps: [],
+  invented: false,
   unrated: { symbols: 0, examples: [] },
 }
 

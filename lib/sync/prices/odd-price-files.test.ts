@@ -156,8 +156,14 @@ async function keep(path: string) {
   await importRows(archive, [makeRating({ id: 1, symbol: 'AAPL' })])
   const kept = keepPrices({
     reader: archive.reader,
-    ...{ prices: archive.prices, sources: [path], invented: null, benchmark: null, now: () => 7 },
-    ...{ generation: () => 1, log: () => undefined, every: () => () => undefined },
+    prices: archive.prices,
+    sources: [path],
+    invented: null,
+    benchmark: null,
+    now: () => 7,
+    generation: () => 1,
+    log: () => undefined,
+    every: () => () => undefined,
   })
   onTestFinished(async () => await kept.close())
   await kept.settled()

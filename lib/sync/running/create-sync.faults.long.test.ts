@@ -76,9 +76,18 @@ async function openWorld(point: FaultPoint) {
   const log = (...line: unknown[]) => logged.push(line)
   const ledger = await openLedger({ file: join(await makeFolder(), 'requests'), now })
   const upstream = createUpstream({
-    ...{ kind: 'remote', baseUrl: new URL('http://service/base'), key: KEY, keyIn: 'query' },
-    ...{ transport, ledger, limits: { perMinute: null, perMonth: null } },
-    ...{ now, nowMs: () => time.at * 1000, sleep: async () => undefined, random: () => 0.5, log },
+    kind: 'remote',
+    baseUrl: new URL('http://service/base'),
+    key: KEY,
+    keyIn: 'query',
+    transport,
+    ledger,
+    limits: { perMinute: null, perMonth: null },
+    now,
+    nowMs: () => time.at * 1000,
+    sleep: async () => undefined,
+    random: () => 0.5,
+    log,
   })
   const editions = await openEditions({ dir: await makeFolder(), upstream, now, log })
   const { archive, close } = await openTestArchive(now)

@@ -134,13 +134,11 @@ async function openSide({ mayBeWhole, rebuildAbove }: Side) {
   const rhythm = { newestCreatedAt: null, quietAfterSeconds: 0 }
   let known = { ...state, ...rhythm, gaps: { ids: 0, unexplained: 0, listed: [] } }
   const imports = createImports(engine.writer, {
-    ...{
-      rebuildAbove,
-      now: () => 7,
-      state: () => ({ ...known, version: '' }),
-      settle: async () => undefined,
-      refresh: async () => undefined,
-    },
+    rebuildAbove,
+    now: () => 7,
+    state: () => ({ ...known, version: '' }),
+    settle: async () => undefined,
+    refresh: async () => undefined,
   })
   const importRows: Archive['import'] = (source, fill) =>
     imports.run(source, (run) => {
@@ -164,12 +162,11 @@ async function openSide({ mayBeWhole, rebuildAbove }: Side) {
     }
     try {
       const outcome = await importEdition({
-        ...{
-          archive: archive as never,
-          edition: edition as KeptEdition,
-          onProgress: () => undefined,
-        },
-        ...{ signal: new AbortController().signal, judge: () => undefined },
+        archive: archive as never,
+        edition: edition as KeptEdition,
+        onProgress: () => undefined,
+        signal: new AbortController().signal,
+        judge: () => undefined,
       })
       known = { ...known, generation: outcome.generation }
       return outcome
