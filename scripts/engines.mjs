@@ -10,7 +10,7 @@ const KNOWN = {
 }
 
 /** `path` is null if it is not installed. */
-export function findEngine(name) {
+function findEngine(name) {
   const { variable, own, names } = KNOWN[name]
   const candidates = process.env[variable]
     ? [process.env[variable]]

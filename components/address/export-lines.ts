@@ -8,7 +8,7 @@ import {
 import { selectDecimals } from '#lib/contract/lists/define-list.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'
 
-export type ExportLine = { tool: string; text: string }
+type ExportLine = { tool: string; text: string }
 
 export function toExportLines(file: Exported, choice: ExportChoice, origin: string): ExportLine[] {
   const toUrl = (changed: Partial<ExportChoice>) =>

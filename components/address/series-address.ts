@@ -36,7 +36,7 @@ export type SeriesView = SeriesQuery & {
   why: WhySpan
 }
 
-export type WhySpan = '7' | '30' | '90' | 'range'
+type WhySpan = '7' | '30' | '90' | 'range'
 
 const IN_ORDER = { excludes: false, isSorted: false }
 

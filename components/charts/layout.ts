@@ -164,7 +164,7 @@ type Framed = { frame: PaneFrame }
  * Marks stretch, texts do not: until the width is known, texts are rendered for a narrow and a wide
  * page, of which `className` shows one.
  */
-export type PaneView<D extends Framed = Drawing> = { drawing: D; className?: string }
+type PaneView<D extends Framed = Drawing> = { drawing: D; className?: string }
 
 export type PaneViews<D extends Framed = Drawing> = readonly [PaneView<D>, ...PaneView<D>[]]
 

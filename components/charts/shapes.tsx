@@ -93,7 +93,7 @@ export function PendingLine({ frame, scale, pending }: PendingLineProps) {
   )
 }
 
-export type PointMark = { x: number; y: number }
+type PointMark = { x: number; y: number }
 
 type PointMarksProps = {
   marks: readonly PointMark[]

@@ -126,7 +126,7 @@ function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
   return { ref, bandRef, noteRef, zoom, canZoom }
 }
 
-export type BandElements = { band: HTMLElement | null; note: HTMLElement | null }
+type BandElements = { band: HTMLElement | null; note: HTMLElement | null }
 
 function showBand({ band, note }: BandElements, frame: PaneFrame, columns: Columns | null): void {
   if (!band || !note) return
@@ -206,7 +206,7 @@ export const toSelected = ({ index, anchor }: Reader, count: number): Columns | 
 
 type Place = { x: number; y: number }
 
-export type DragActions = {
+type DragActions = {
   toColumns: (startX: number, toX: number) => Columns | null
   onPoint: (place: Place | null) => void
   onDrag: (columns: Columns | null) => void

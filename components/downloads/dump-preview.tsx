@@ -156,7 +156,7 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
   )
 }
 
-export type LoadedPreview = Preview & { isWhole: boolean }
+type LoadedPreview = Preview & { isWhole: boolean }
 
 /** Throws ApiError or the abort error. `length`: bytes. */
 async function loadPreview(

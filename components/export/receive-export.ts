@@ -107,7 +107,7 @@ function readFileName(headers: Headers): string | null {
 /** `bytes` is null if only the rows are known. */
 export type Declared = { rows: number; bytes: number | null }
 
-export type RowCounter = {
+type RowCounter = {
   add(chunk: Uint8Array): void
   /** Null if the format does not reveal the count before its end. */
   rows(): number | null

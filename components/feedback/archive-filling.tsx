@@ -88,7 +88,7 @@ function FillingProgress({ progress }: { progress: Progress }) {
 }
 
 type Step = Progress['step']
-export type Stage = { name: string; steps: readonly Step[] }
+type Stage = { name: string; steps: readonly Step[] }
 
 const BY_DUMP: readonly Stage[] = [
   { name: 'Fetch the dump', steps: ['fetching', 'verifying'] },

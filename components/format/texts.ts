@@ -13,7 +13,7 @@ export function toVisibleExcerpt(raw: string): string {
 
 export const joinByOr = (words: readonly string[]): string => joinBy('or', words)
 
-export const joinByAnd = (words: readonly string[]): string => joinBy('and', words)
+const joinByAnd = (words: readonly string[]): string => joinBy('and', words)
 
 function joinBy(word: string, words: readonly string[]): string {
   const last = words.at(-1) ?? ''

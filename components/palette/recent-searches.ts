@@ -44,7 +44,7 @@ export function createRecentSearches(storage: () => TextStorage) {
   }
 }
 
-export type RecentSearches = { searches: readonly Search[]; isKept: boolean }
+type RecentSearches = { searches: readonly Search[]; isKept: boolean }
 
 const toKey = (search: Search) => (typeof search === 'string' ? search : `at ${search.path}`)
 

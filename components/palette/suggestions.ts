@@ -19,7 +19,7 @@ import {
 import type { PageAction } from './page-actions.ts'
 import type { Search } from './recent-searches.ts'
 
-export type RowAction =
+type RowAction =
   | { do: 'open'; href: string; remember?: Search }
   | { do: 'page'; action: PageAction; href?: string }
   | { do: 'copy' }
@@ -264,7 +264,7 @@ type Keys = Pick<
   'key' | 'keyCode' | 'isComposing' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'
 >
 
-export type PaletteKey = { mark: string } | { choose: Row | null; inNewTab: boolean }
+type PaletteKey = { mark: string } | { choose: Row | null; inNewTab: boolean }
 
 type PaletteRows = {
   rows: readonly Row[]

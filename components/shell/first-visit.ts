@@ -7,7 +7,7 @@ export const FIRST_VISIT_COOKIE = toKeptName('visited')
 
 export const toVisitedCookie = (): string => toKeptCookie(FIRST_VISIT_COOKIE, '1')
 
-export type FirstVisit = {
+type FirstVisit = {
   service: Status['service']
   symbols: number
   users: number

@@ -312,7 +312,7 @@ const Failed = ({ error }: { error: Error }) => (
   </Notice>
 )
 
-export function useAlertChange<T, R>(change: (wanted: T) => Promise<R>) {
+function useAlertChange<T, R>(change: (wanted: T) => Promise<R>) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: change,

@@ -169,7 +169,7 @@ function toChangesStat({ changes, active }: Opinion, minimum: number, formats: F
 type Change = Opinion['changes'][number]
 
 /** `+0.12`, `was 4.09, n=170` */
-export type ChangeText = { figure: string; detail: string }
+type ChangeText = { figure: string; detail: string }
 
 type Judged = {
   active: number

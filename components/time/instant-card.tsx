@@ -220,7 +220,7 @@ function leaveByTab(event: ReactKeyboardEvent<HTMLDivElement>, from: HTMLElement
   from.focus()
 }
 
-export type CardRow = { name: string; text: string }
+type CardRow = { name: string; text: string }
 
 type Asked = {
   /** Seconds since 1970. */

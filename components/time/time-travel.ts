@@ -44,7 +44,7 @@ const DAY_SECONDS = 86_400
 const within = (seconds: number) => Math.min(Math.max(seconds, 0), LAST_SECOND)
 
 export const AGO = ['week', 'month', 'quarter', 'year'] as const
-export type Ago = (typeof AGO)[number]
+type Ago = (typeof AGO)[number]
 
 const MONTHS: Readonly<Record<Exclude<Ago, 'week'>, number>> = { month: 1, quarter: 3, year: 12 }
 
@@ -94,7 +94,7 @@ function toDayBeside(day: string, days: number): string {
     .slice(0, -14)
 }
 
-export type Stride = 1 | 7
+type Stride = 1 | 7
 
 let current: { stride: Stride | null; last: Stride } = { stride: null, last: 1 }
 const listeners = new Set<() => void>()

@@ -7,7 +7,7 @@ export type TextStorage = Pick<Storage, 'getItem' | 'setItem'>
 
 export type ReadText<T> = { ok: true; value: T; isWhole: boolean } | { ok: false; isNewer: boolean }
 
-export type KeptForm<T> = {
+type KeptForm<T> = {
   key: string
   unreadableKey: string
   none: T

@@ -1,4 +1,4 @@
-export type Throttled = { call: () => void; stop: () => void }
+type Throttled = { call: () => void; stop: () => void }
 
 /** Calls at once, then at most every `everyMs`, including the last call. */
 export function atMostEvery(everyMs: number, act: () => void): Throttled {

@@ -10,7 +10,7 @@ import type { UserRating, UserRatings, UserRatingsAnswer } from '#lib/contract/a
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 /** `active`: lasts beyond the axis. `never`: ended before it began. */
-export type RatingEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'
+type RatingEnd = 'renewed' | 'expired' | 'vanished' | 'active' | 'never'
 
 /** `start` and `end` are fractions of the axis. */
 export type PlacedRating = {

@@ -11,7 +11,7 @@ import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 
 /** Not exact: everything posted after the last look. */
-export type NewsAddress = { href: string; isExact: boolean }
+type NewsAddress = { href: string; isExact: boolean }
 
 export function toNewsAddress(
   star: Pick<Star, 'kind' | 'key'>,

@@ -19,7 +19,7 @@ import { type AccessRecords, createFileRecords } from './records.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 
-export type AccessOptions = {
+type AccessOptions = {
   mode: AccessMode
   dir: string
   /** The audit log always stays in `dir`. */

@@ -25,7 +25,7 @@ export type Account = z.infer<typeof account>
 
 const accountsFile = z.object({ accounts: z.array(account) })
 
-export type AccountsDeps = { records: AccessRecords; now: () => number; passwords: Passwords }
+type AccountsDeps = { records: AccessRecords; now: () => number; passwords: Passwords }
 
 export type Accounts = {
   list(): Promise<readonly Account[]>

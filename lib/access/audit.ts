@@ -40,7 +40,7 @@ export type AuditLog = {
   close(): Promise<void>
 }
 
-export type AuditLogOptions = {
+type AuditLogOptions = {
   file: string
   now: () => number
   onProblem: (error: unknown) => void

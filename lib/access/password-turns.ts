@@ -4,7 +4,7 @@ import { AppError } from '#lib/contract/faults.ts'
 export type PasswordTurn = { client: string; isKnown: boolean }
 
 /** Throws AppError `busy` if the queue is or becomes full. */
-export type PasswordTurns = <T>(turn: PasswordTurn, work: () => Promise<T>) => Promise<T>
+type PasswordTurns = <T>(turn: PasswordTurn, work: () => Promise<T>) => Promise<T>
 
 type Waiting = { begin: () => void; turnAway: () => void }
 

@@ -10,14 +10,14 @@ export type Shown = {
   named?: { name: string; groups: readonly string[] } | undefined
 }
 
-export type Recogniser = {
+type Recogniser = {
   identify(shown: Shown): Caller | null
   whoIsStill(): (caller: Caller) => Caller | null
   toRole(name: string, groups: readonly string[]): Role
   learn(accounts: readonly Account[]): void
 }
 
-export type RecogniserDeps = {
+type RecogniserDeps = {
   mode: AccessMode
   sessions: Pick<Sessions, 'find' | 'list'>
   tokens: Pick<Tokens, 'find' | 'list'>

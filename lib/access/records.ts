@@ -16,7 +16,7 @@ export type AccessRecords = {
   keepSecret(made: string, isSound: (kept: string) => boolean): Promise<string>
 }
 
-export type FileRecordsOptions = { dir: string; now: () => number; sleep: Sleep }
+type FileRecordsOptions = { dir: string; now: () => number; sleep: Sleep }
 
 export const createFileRecords = ({ dir, now, sleep }: FileRecordsOptions): AccessRecords => ({
   open: (name, schema) => createSharedFile({ path: join(dir, `${name}.json`), schema, now, sleep }),

@@ -12,7 +12,7 @@ export const held = z.object({
 })
 export type Held = z.infer<typeof held>
 
-export type RegisterOptions<T extends Held> = {
+type RegisterOptions<T extends Held> = {
   file: SharedFile<{ records: T[] }>
   isLive: (record: T) => boolean
   now: () => number

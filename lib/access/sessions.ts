@@ -24,14 +24,14 @@ const session = z.extend(held, {
 })
 export type Session = z.infer<typeof session>
 
-export type SessionsDeps = {
+type SessionsDeps = {
   records: AccessRecords
   secret: Buffer
   now: () => number
   limits: { idle: number; absolute: number }
 }
 
-export type SignedIn = Pick<Session, 'name' | 'role' | 'password_id' | 'from' | 'agent'>
+type SignedIn = Pick<Session, 'name' | 'role' | 'password_id' | 'from' | 'agent'>
 
 export type Sessions = Pick<Register<Session>, 'end' | 'list' | 'refresh'> & {
   begin(who: SignedIn): Promise<string>

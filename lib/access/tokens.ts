@@ -25,7 +25,7 @@ const token = z.extend(held, {
 })
 export type Token = z.infer<typeof token>
 
-export type TokensDeps = { records: AccessRecords; now: () => number }
+type TokensDeps = { records: AccessRecords; now: () => number }
 
 export type WantedToken = {
   name: string

@@ -13,7 +13,7 @@ import type { Target } from './rules.ts'
 /** `status` is null if there was no response. */
 export type Delivery = Outcome & { status: number | null }
 
-export type Deliver = (
+type Deliver = (
   target: Pick<Target, 'url' | 'secret'>,
   message: { id: string; body: string },
   options: { at: number; signal?: AbortSignal },

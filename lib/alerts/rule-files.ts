@@ -40,7 +40,7 @@ export type RuleFiles = {
   remove(name: string): Promise<void>
 }
 
-export type RuleFilesOptions = {
+type RuleFilesOptions = {
   file: string | null
   form: SharedFile<FormRules>
   allowsPlain: boolean

@@ -19,7 +19,7 @@ import { createLineFinder, findBrokenLine, type JsonPath } from './json-lines.ts
 /** Neither `url` nor `secret` may be shown or logged. */
 export type Target = { url: URL; secret: string; format: WebhookFormat }
 
-export type RuleSource = 'file' | 'form'
+type RuleSource = 'file' | 'form'
 
 export type ReadRule = {
   rule: AlertRule

@@ -122,7 +122,7 @@ export type AnswersTo<G extends Readonly<Record<string, Question>>> = {
 }
 
 /** `parts` are decoded, `params` not parsed. */
-export type RawAsked = {
+type RawAsked = {
   request: Request
   parts: Readonly<Record<string, string>>
   params: URLSearchParams

@@ -7,7 +7,7 @@ import { createEventReaders, createReplayBuffer, type Frame, toFrame } from './e
 const KEPT_EVENTS = 256
 const BEAT_MS = 15_000
 
-export type EventHubDeps = {
+type EventHubDeps = {
   readStatus: () => Promise<Status>
   archive: Pick<Archive, 'state'>
   sync: Pick<Sync, 'state' | 'onChange' | 'onEvent'>
@@ -109,7 +109,7 @@ type StatusThrottleDeps = {
   tell: (event: LiveEvent) => void
 }
 
-export type StatusThrottle = {
+type StatusThrottle = {
   poke(): void
   follow(): void
   look(): Promise<Status>

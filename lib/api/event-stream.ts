@@ -12,7 +12,7 @@ const RETRY_MS = 1000
 const SHARE_RETRY_MS = 30_000
 const RESTART_MS = 5000
 
-export type EventReaders = {
+type EventReaders = {
   /** Throws AppError `busy`. */
   checkRoom(client: string): void
   /** Ends the client's oldest stream if its share is full. */
@@ -153,7 +153,7 @@ export type Frame = Uint8Array
 
 type Kept = { number: number; frame: Frame; isStatus: boolean }
 
-export type ReplayBuffer = {
+type ReplayBuffer = {
   add(event: LiveEvent): Frame
   stamp(event: LiveEvent): Frame
   /** Null if `id` is too old or from a different process. */

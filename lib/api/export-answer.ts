@@ -33,7 +33,7 @@ export type Exported<S extends Opened> = {
 
 export type Body = { chunks: Chunks; bytes: number | null }
 
-export type ExportedFile<S extends Opened> = Exported<S> & {
+type ExportedFile<S extends Opened> = Exported<S> & {
   format: ExportFormat
   toName(facts: { format: string; asOf: number; invented: boolean }): string
   toBody(source: S, manifest: ExportManifest, closing: (() => Promise<void>)[]): Promise<Body>
@@ -190,7 +190,7 @@ type Sent = {
   onEnd: () => void
 }
 
-export async function sendChunks({ deps, request, headers, chunks, onEnd }: Sent) {
+async function sendChunks({ deps, request, headers, chunks, onEnd }: Sent) {
   if (request.method === 'HEAD') {
     // No Content-Length, so that clients do not fetch ranges of different generations.
     onEnd()

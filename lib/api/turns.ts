@@ -8,7 +8,7 @@ export type Turns = {
   take(turn: Turn, signal?: AbortSignal): Promise<() => void>
 }
 
-export type TurnsOptions = {
+type TurnsOptions = {
   atOnce: number
   dearAtOnce: number
   waitingAtMost: number

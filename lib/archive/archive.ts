@@ -40,7 +40,7 @@ export type ImportRun = {
 export type ImportResult = { completeTo: number | null; whole?: WholeImport }
 
 /** Throwing rolls the import back. */
-export type FillImport = (run: ImportRun) => Promise<ImportResult>
+type FillImport = (run: ImportRun) => Promise<ImportResult>
 
 export type SharedState = {
   generation: number

@@ -1,4 +1,4 @@
-export type KeepOpeningDeps = {
+type KeepOpeningDeps = {
   rest: () => Promise<unknown>
   /** Called once per distinct failure in a row. */
   onProblem: (error: unknown) => void

@@ -1,6 +1,6 @@
 import { toWithdrawn } from '#lib/contract/faults.ts'
 
-export type SingleFlight<T> = {
+type SingleFlight<T> = {
   /**
    * Joins the run under the same key. Rejects with AppError `busy` when `signal` aborts; the work
    * aborts once no caller is left.

@@ -66,7 +66,7 @@ type LiveSourceDeps = {
   random: () => number
 }
 
-export type LiveSource = { start(): void; stop(): void }
+type LiveSource = { start(): void; stop(): void }
 
 const NAMES: readonly LiveEventName[] = ['status', 'progress', 'commit', 'event', 'beat']
 const CLOSED = 2

@@ -28,7 +28,7 @@ export const selectQuestion = (name: unknown): Question | null =>
   typeof name === 'string' ? (knownQuestions.get(name) ?? null) : null
 
 /** The key begins with the name, so that all answers to a question can be invalidated. */
-export function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
+function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
   const { question } = wanted
   knownQuestions.set(question.name, question)
   return queryOptions({

@@ -73,7 +73,7 @@ export const usersQuery = querySchema({
   page: parameter.page(),
   per_page: parameter.perPage(),
 })
-export type UsersQuery = QueryOf<typeof usersQuery>
+type UsersQuery = QueryOf<typeof usersQuery>
 
 export const rankedUsersQuery = querySchema({
   ...usersQuery.parameters,

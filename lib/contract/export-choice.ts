@@ -70,10 +70,9 @@ export const USER_COLUMNS = [
 export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMNS)[number]
 
 export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const
-export type LeagueFormat = (typeof LEAGUE_FORMATS)[number]
 
 /** `safe`: an apostrophe before text that a spreadsheet would run as a formula. */
-export const FORMULAS = ['safe', 'exact'] as const
+const FORMULAS = ['safe', 'exact'] as const
 
 export type ExportChoice = {
   format: ExportFormat

@@ -1,5 +1,5 @@
 /** `cut_character`: the text ends within a character. */
-export type CsvErrorCode =
+type CsvErrorCode =
   | 'empty'
   | 'not_csv'
   | 'encoding'

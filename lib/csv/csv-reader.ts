@@ -7,7 +7,7 @@ import { createTextDecoding } from './text-decoder.ts'
 /** `line` is 1-based. */
 export type CsvRecord = { line: number; cells: string[]; problem: string | null }
 
-export type CsvReader = {
+type CsvReader = {
   header(): readonly string[] | null
   delimiter(): string | null
   push(bytes: Uint8Array): CsvRecord[]

@@ -1,6 +1,6 @@
 import type { Reject } from './csv-error.ts'
 
-export type FileReject = Reject & { file: string }
+type FileReject = Reject & { file: string }
 
 export type Rejects = {
   total: number

@@ -1,6 +1,6 @@
 import { CsvError } from './csv-error.ts'
 
-export type TextDecoding = {
+type TextDecoding = {
   /** Stops at the first invalid byte. */
   push(bytes: Uint8Array): string
   end(): string

@@ -60,7 +60,7 @@ export type SharedFile<T> = {
   update(change: (kept: T | null, at: number) => T): Promise<void>
 }
 
-export type SharedFileOptions<S extends z.ZodMiniType> = {
+type SharedFileOptions<S extends z.ZodMiniType> = {
   path: string
   schema: S
   now: () => number

@@ -2,13 +2,13 @@ import { appendFile, mkdir, readFile, rename, stat, writeFile } from 'node:fs/pr
 import { dirname } from 'node:path'
 import type * as z from 'zod/mini'
 
-export type LineFile = {
+type LineFile = {
   /** Never throws; failed writes are lost. */
   append(line: string): void
   settle(): Promise<void>
 }
 
-export type LineFileOptions = {
+type LineFileOptions = {
   file: string
   maximumBytes: number
   onProblem: (error: unknown) => void

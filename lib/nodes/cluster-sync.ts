@@ -4,7 +4,7 @@ import type { EventLog, Sync, SyncState } from '#lib/sync/sync.ts'
 import { nextMonthAt } from '#lib/upstream/ledger.ts'
 import type { PublishedStatus } from './published-status.ts'
 
-export type ClusterSyncDeps = {
+type ClusterSyncDeps = {
   /** Null unless this node leads. */
   led: () => Sync | null
   published: () => PublishedStatus | null

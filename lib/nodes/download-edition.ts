@@ -5,7 +5,7 @@ import { PART_BYTES, readEditionFile, type SharedEdition } from '#lib/store/edit
 import { type Disk, onDisk, refuseFullDisk } from '#lib/sync/disk.ts'
 import { isDiskFull } from '#lib/sync/failure-memory.ts'
 
-export type EditionDownload = {
+type EditionDownload = {
   sql: Database
   disk: Disk
   dir: string

@@ -21,7 +21,7 @@ import { downloadEdition } from './download-edition.ts'
 
 const ARRIVING_FOLDER = 'arriving'
 
-export type EditionCopiesOptions = {
+type EditionCopiesOptions = {
   sql: Database
   editions: Pick<OpenEditions, 'listing' | 'lost' | 'folder' | 'reload'>
   dir: string
@@ -29,7 +29,7 @@ export type EditionCopiesOptions = {
   log: Log
 }
 
-export type EditionCopies = {
+type EditionCopies = {
   /** Throws AppError `not_ready`, also if {@link EditionCopies.follow} has not run. */
   publish(lease: Lease, signal?: AbortSignal): Promise<boolean>
   /**

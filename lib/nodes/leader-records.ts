@@ -6,14 +6,14 @@ import { openKeptRunLog, type RunLog } from '#lib/sync/running/run-log.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
 
-export type LeaderRecords = {
+type LeaderRecords = {
   discovery: KeptDiscovery
   runLog: RunLog
   imported: ImportedMark
   pause: KeptText
 }
 
-export type LeaderRecordsOptions = {
+type LeaderRecordsOptions = {
   documents: Documents
   /** Nothing is saved once it is lost. */
   lease: Lease
@@ -43,10 +43,7 @@ export async function openLeaderRecords({
 
 export const PAUSE_DOCUMENT = 'pause'
 
-export type KeptRecords = Record<
-  'discovery' | 'runs' | 'imported' | typeof PAUSE_DOCUMENT,
-  string | null
->
+type KeptRecords = Record<'discovery' | 'runs' | 'imported' | typeof PAUSE_DOCUMENT, string | null>
 
 export async function carryRecords(
   documents: Pick<Documents, 'save'>,

@@ -35,7 +35,7 @@ export type Leading = {
   stop: () => Promise<void>
 }
 
-export type NodeDeps = {
+type NodeDeps = {
   sql: Database
   name: string
   version: string

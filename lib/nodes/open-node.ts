@@ -59,7 +59,7 @@ export type SharedParts = {
   close(): Promise<void>
 }
 
-export type JoinedParts = Pick<
+type JoinedParts = Pick<
   SyncDeps,
   | 'upstream'
   | 'sleep'

@@ -12,7 +12,7 @@ export type Reach = {
   awaySince(): number | null
 }
 
-export type ReachDeps = {
+type ReachDeps = {
   sql: Database
   /** Unix seconds. */
   now: () => number

@@ -15,7 +15,7 @@ import {
   selectStoreChecksums,
 } from '#lib/store/generations.ts'
 
-export type ReplicaOptions = {
+type ReplicaOptions = {
   sql: Database
   archive: Archive
   /** Emptied before use. */

@@ -8,7 +8,7 @@ export type Terms = {
   stop(): Promise<void>
 }
 
-export type TermsDeps = {
+type TermsDeps = {
   take: () => Promise<Lease | null>
   renew: (lease: Lease) => Promise<boolean>
   release: (lease: Lease) => Promise<void>

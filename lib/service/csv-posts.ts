@@ -28,7 +28,7 @@ const CSV_TABLE = 'ratings'
 
 const STAGED = 'staged'
 
-export type ImportReport = { ratings: number; doubled: number; rejects: Rejects }
+type ImportReport = { ratings: number; doubled: number; rejects: Rejects }
 
 /**
  * Columns may be in any order. Reports rows that are not ratings. Of rows with one id, the last
@@ -144,7 +144,7 @@ const COLUMNS: Record<RatingField, Column> = {
 
 const CSV_TYPES: readonly DuckDBType[] = RATING_FIELDS.map((field) => COLUMNS[field].type)
 
-export type CsvRow = { values: DuckDBValue[] } | Reject
+type CsvRow = { values: DuckDBValue[] } | Reject
 type RowReader = (record: CsvRecord) => CsvRow
 
 /** Has a fast path for plain records with the same result as {@link parseCsvRating}. */

@@ -233,7 +233,7 @@ const HOUR_WEIGHTS = [2, 2, 1, 1, 1, 1, 1, 2, 2, 3, 3, 4, 5, 8, 10, 9, 8, 8, 9, 
 const HOUR_TOTAL = HOUR_WEIGHTS.reduce((sum, weight) => sum + weight, 0)
 
 /** Requires ascending positions; results never descend. */
-export type Calendar = { toInstant(share: number): number }
+type Calendar = { toInstant(share: number): number }
 
 /** `end` is exclusive, in seconds. */
 export function createCalendar(seed: number, end: number): Calendar {
@@ -297,7 +297,7 @@ PLD AMT CCI EQIX O SPG PSA VICI:2018 WELL AVB CZR MGM WYNN LVS PENN IQ:2018 TLRY
 JOBY:2021 ACHR:2021 PLUG FCEL BLDP CHPT:2020 QS:2020 BLNK:2018 OPEN:2020 Z WISH:2020 CLOV:2021 BB NOK MARA RIOT MSTR HUT:2018 CLSK:2016`
 
 /** `listedAt`: seconds since 1970, 0 if listed before the history begins. */
-export type DemoSymbol = { symbol: string; listedAt: number }
+type DemoSymbol = { symbol: string; listedAt: number }
 
 export const demoSymbols: readonly DemoSymbol[] = LISTED.trim()
   .split(/\s+/)

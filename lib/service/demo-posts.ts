@@ -148,7 +148,7 @@ type TailOptions = {
 }
 
 /** Stored, so that a restart continues the same stream. */
-export type Tail = { count(): number; catchUp(at: number): Promise<void> }
+type Tail = { count(): number; catchUp(at: number): Promise<void> }
 
 type Arrival = { id: number; createdAt: number; gap: number; pair: string }
 
@@ -287,7 +287,7 @@ const CREATE_DEMO_TABLE = `CREATE TABLE ${DEMO_TABLE} (${FIELDS.map(
   (field) => `${field} ${COLUMNS[field].sql}`,
 ).join(', ')})`
 
-export type DemoChunk = { add(rating: DemoRating): void; full(): boolean; take(): DuckDBValue[][] }
+type DemoChunk = { add(rating: DemoRating): void; full(): boolean; take(): DuckDBValue[][] }
 
 function createDemoChunk(): DemoChunk {
   let columns: DuckDBValue[][] = FIELDS.map(() => [])

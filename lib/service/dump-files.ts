@@ -30,7 +30,7 @@ export type Editions = {
   ensure(kind: DumpKind, at: number): Promise<ServiceEdition>
 }
 
-export type EditionsDeps = { dir: string; posts: Posts; log: (line: string) => void }
+type EditionsDeps = { dir: string; posts: Posts; log: (line: string) => void }
 
 export function createEditions({ dir, posts, log }: EditionsDeps): Editions {
   const current = new Map<DumpKind, ServiceEdition>()

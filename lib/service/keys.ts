@@ -15,7 +15,7 @@ const KEY_BYTES = 24
 const KEY_MAX_LENGTH = 512
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-export type KeyLimits = { perMinute?: number | null; perMonth?: number | null }
+type KeyLimits = { perMinute?: number | null; perMonth?: number | null }
 
 /** The message is for the operator. */
 export class KeyProblem extends Error {}
@@ -32,7 +32,7 @@ export type Keys = {
   ensure(name: string, limits?: KeyLimits): Promise<string>
 }
 
-export type KeysDeps = { dir: string; now: () => number; sleep: Sleep }
+type KeysDeps = { dir: string; now: () => number; sleep: Sleep }
 
 export function createKeys({ dir, now, sleep }: KeysDeps): Keys {
   const file = createSharedFile({ path: join(dir, 'keys.json'), schema: keyFile, now, sleep })

@@ -212,7 +212,7 @@ type SetTimer = (run: () => void, delayMs: number) => () => void
 /** Polls, because timers fire late after the machine sleeps. */
 const LOOK_SECONDS = 60
 
-export type HousekeepingDeps = {
+type HousekeepingDeps = {
   posts: Posts
   editions: Editions
   now: () => number
@@ -220,7 +220,7 @@ export type HousekeepingDeps = {
   log: (line: string) => void
 }
 
-export type Housekeeping = { start(): void; stop(): Promise<void> }
+type Housekeeping = { start(): void; stop(): Promise<void> }
 
 function createHousekeeping(deps: HousekeepingDeps): Housekeeping {
   const { posts, editions, now, setTimer, log } = deps

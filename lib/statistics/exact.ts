@@ -87,7 +87,7 @@ export function toRankingBounds(sums: RatingSums): { low: string | null; high: s
 }
 
 /** (whole ± √root) / divisor */
-export type RootForm = { whole: bigint; sign: 1n | -1n; root: bigint; divisor: bigint }
+type RootForm = { whole: bigint; sign: 1n | -1n; root: bigint; divisor: bigint }
 
 export function toRootText({ whole, sign, root, divisor }: RootForm, places: number): string {
   const scale = 2n * 10n ** BigInt(places)

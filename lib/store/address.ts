@@ -19,7 +19,7 @@ const PORT = 5432
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /** `problem` never repeats the value. */
-export type ParsedAddress = { ok: true; address: DatabaseAddress } | { ok: false; problem: string }
+type ParsedAddress = { ok: true; address: DatabaseAddress } | { ok: false; problem: string }
 
 const FORM = /^postgres(?:ql)?:\/\/([^/?#]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/
 const HOST = /^(\[[0-9a-f:]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?$/i

@@ -14,7 +14,7 @@ type Pool = postgres.Sql<{ int8: number }>
 
 export type Transaction = postgres.TransactionSql<{ int8: number }>
 
-export type ConnectOptions = {
+type ConnectOptions = {
   address: DatabaseAddress
   connections?: number
   applicationName?: string

@@ -10,7 +10,7 @@ import { transact } from './transaction.ts'
 export type Document = { version: number; content: string }
 
 /** `lease`: saves only while it is held. `notice`: defaults to `document`. */
-export type SaveOptions = { lease?: Lease | undefined; notice?: Notice }
+type SaveOptions = { lease?: Lease | undefined; notice?: Notice }
 
 /** Throws AppError if the database is unreachable. */
 export type Documents = {

@@ -47,13 +47,13 @@ export async function selectEditions(sql: Database | Transaction): Promise<Share
 
 export type ListedEdition = SharedEdition & { path: string }
 
-export type PublishOptions = {
+type PublishOptions = {
   known: EditionsState
   signal?: AbortSignal
 }
 
 /** `unread`: the file does not match its hash. */
-export type Published = { state: EditionsState; unread: string[] }
+type Published = { state: EditionsState; unread: string[] }
 
 /**
  * Uploads files first, then replaces the list in one transaction. Throws AppError `not_ready` if

@@ -15,7 +15,7 @@ export type SharedEventLog = {
   close(): Promise<void>
 }
 
-export type SharedEventLogOptions = {
+type SharedEventLogOptions = {
   sql: Database
   node: string
   /** Unix seconds. */

@@ -156,7 +156,7 @@ async function readShared(sql: Database | Transaction): Promise<Shared> {
   return { state, mark, revision }
 }
 
-export type ReadChangesOptions = {
+type ReadChangesOptions = {
   /** Must exist and be private. */
   folder: string
   signal?: AbortSignal | undefined

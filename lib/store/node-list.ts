@@ -1,7 +1,7 @@
 import type { Database } from './connection.ts'
 
 /** `note`: a problem, or null. */
-export type NodeReport = {
+type NodeReport = {
   name: string
   version: string
   /** Unix seconds, node clock. */

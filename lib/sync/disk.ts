@@ -131,7 +131,7 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<stri
 /** Multiple of the dump's size. Importing posts also stages the rows. */
 const SPACE_FACTOR: Record<DumpKind, number> = { posts: 3, lookups: 1.1 }
 
-export type DiskSpaceWanted = {
+type DiskSpaceWanted = {
   disk: Disk
   dir: string
   kind: DumpKind

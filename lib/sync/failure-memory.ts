@@ -10,7 +10,7 @@ const OF_SERVICE: readonly Fault[] = [
   'upstream_contract',
 ]
 
-export type FailureStreakState = {
+type FailureStreakState = {
   since: number
   failures: number
   reason: string
@@ -63,7 +63,7 @@ export function isDiskFull(error: unknown): boolean {
 const RETRY_FIRST_SECONDS = 60
 const RETRY_LAST_SECONDS = 3600
 
-export type FailureMemory = {
+type FailureMemory = {
   last(): AppError | null
   /** Returns seconds: the error's own, or 1 minute doubling to 1 hour. */
   note(error: AppError): number

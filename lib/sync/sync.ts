@@ -110,7 +110,7 @@ export type EventLog = {
 }
 
 /** `at` in Unix seconds, null if not this month; `cost` in requests. */
-export type RequestedRun = { at: number | null; cost: number }
+type RequestedRun = { at: number | null; cost: number }
 
 export type Heartbeat = { at: number; stalled: boolean; restarts: number }
 

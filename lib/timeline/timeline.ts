@@ -1,7 +1,7 @@
 import { pauseAfter, type Sweep, slicesOf } from '#lib/async/sweep.ts'
 
 /** Ordered by `created`, then `id`. Seconds since 1970. */
-export type RatingColumns = {
+type RatingColumns = {
   id: Float64Array
   user: Float64Array
   rating: Int16Array

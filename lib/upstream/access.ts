@@ -56,7 +56,7 @@ export type KeyFinder = {
 }
 
 /** Masks a repeated key with `MASK_BYTE`, keeping the length. */
-export type KeyMask = {
+type KeyMask = {
   push(piece: Uint8Array): Uint8Array
   end(): Uint8Array
 }

@@ -60,7 +60,7 @@ export type ServiceClock = {
   clocks(): Clocks
 }
 
-export type ServiceClockDeps = {
+type ServiceClockDeps = {
   /** Unix seconds; may be adjusted. */
   now: () => number
   /** Monotonic milliseconds. */

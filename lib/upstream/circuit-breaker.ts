@@ -121,7 +121,7 @@ type CircuitBreakerDeps = {
   nowMs: () => number
 }
 
-export type CircuitBreakerMemory = {
+type CircuitBreakerMemory = {
   bars(): Blocks
   keepIn(kept: KeptText, key: string): Promise<void>
   change(next: Partial<Blocks>): Promise<void>

@@ -164,7 +164,7 @@ function unlessUnchanged<T>(held: Validators, take: Take<T>): Take<T | null | ty
   }
 }
 
-export type CallDeps = {
+type CallDeps = {
   access: Access
   transport: Transport
   ledger: Ledger

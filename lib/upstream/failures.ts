@@ -86,7 +86,7 @@ function toContractMessage(status: number): string {
   return 'The service answered with an unexpected status.'
 }
 
-export type TransportFailureKind = 'network' | 'timeout' | 'tls' | 'protocol' | 'unknown'
+type TransportFailureKind = 'network' | 'timeout' | 'tls' | 'protocol' | 'unknown'
 
 /** Never includes the library's message: it may contain the key. */
 export class TransportFailure extends Error {

@@ -17,7 +17,7 @@ type HttpTransportOptions = Partial<typeof DEFAULTS> & {
   trusted?: string
 }
 
-export type HttpTransport = Transport & { close(): Promise<void> }
+type HttpTransport = Transport & { close(): Promise<void> }
 
 /** No redirects, no decoding. Throws `TransportFailure`. */
 export function createHttpTransport(options: HttpTransportOptions = {}): HttpTransport {

@@ -96,7 +96,7 @@ const compact = (file: string, kept: Spent[]) => replaceFile(file, kept.map(toEn
 /** Whole-second clocks may see 60 s after 59.001. */
 export const MINUTE_MS = 61_000
 
-export type LedgerBudget = Pick<Budget, 'minute' | 'month' | 'spent' | 'reserved'>
+type LedgerBudget = Pick<Budget, 'minute' | 'month' | 'spent' | 'reserved'>
 
 export type MonthCount = { all: number } & Record<Purpose, number>
 
@@ -186,7 +186,7 @@ export function countFrom(
   return { all, dump, people, follow: Math.max(0, all - dump - people) }
 }
 
-export type SpentBefore = {
+type SpentBefore = {
   month: MonthCount
   at: number
   minute: { used: number; ageMs: number }
@@ -247,7 +247,7 @@ export const selectReserved = (limit: number | null, at: number): number =>
   limit === null ? 0 : toReserve(limit, nextMonthAt(at) - at)
 
 /** `at`: Unix seconds. */
-export type MonthSpent = { limit: number; used: number; people: number; at: number }
+type MonthSpent = { limit: number; used: number; people: number; at: number }
 
 /**
  * Null if allowed. Dumps may use everything, follows leave the reserve for dumps, people may use a

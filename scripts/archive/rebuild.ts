@@ -199,7 +199,7 @@ async function keepCovered(db: Kysely<Tables>): Promise<void> {
 }
 
 /** `vanishedAt` in seconds, null while listed. */
-export type OldRating = IncomingRating & { vanishedAt: number | null }
+type OldRating = IncomingRating & { vanishedAt: number | null }
 
 type OldArchive = {
   path: string

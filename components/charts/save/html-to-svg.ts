@@ -1,7 +1,7 @@
 import { createSvg, isUnseen, type Measure, MONO, toFitting, toXmlText } from './svg-elements.ts'
 import { INITIAL_STYLE, readColour, type SvgStyle, toSvgStyle } from './svg-style.ts'
 
-export type SvgTarget = {
+type SvgTarget = {
   origin: { x: number; y: number }
   seen: DOMRectReadOnly
   onto: SVGElement

@@ -26,7 +26,7 @@ const COLOUR_PROPERTIES = new Set(['fill', 'stroke', 'stop-color'])
 const ID = /^url\(["']?#(.*?)["']?\)/
 
 /** Returns null if the referenced element is not part of the drawing. */
-export type ToReference = (id: string) => string | null
+type ToReference = (id: string) => string | null
 
 export function toSvgStyle(
   element: Element,
@@ -91,7 +91,7 @@ export function readColour(computed: string): { colour: string; opacity: number 
 }
 
 /** `opacity` is 0 to 1. */
-export type Colour = { colour: string; opacity: number }
+type Colour = { colour: string; opacity: number }
 
 const NUMBER = String.raw`([\d.]+(?:e-?\d+)?)`
 const RGB = new RegExp(

@@ -53,7 +53,7 @@ export type FilterText = {
 }
 
 /** `unknown`: keys of symbols without ratings. */
-export type TextContext = Clock & {
+type TextContext = Clock & {
   watched: WatchedValues
   unknown: ReadonlySet<string>
 }

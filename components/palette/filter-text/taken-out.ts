@@ -11,7 +11,7 @@ import { isListName } from './vocabulary.ts'
 
 type Parameters = [name: string, value: string][]
 
-export type TakenOut = { words: number; parameters: Parameters; taken: Word[]; problem?: string }
+type TakenOut = { words: number; parameters: Parameters; taken: Word[]; problem?: string }
 
 type Thing = TakenOut & { name: string }
 

@@ -34,7 +34,7 @@ const BOUNDS = {
   prediction_above: '>',
   prediction_below: '<',
 } as const satisfies Partial<Record<keyof RatingsQuery, string>>
-export type BoundName = keyof typeof BOUNDS
+type BoundName = keyof typeof BOUNDS
 
 export const PREDICTION_BOUNDS = Object.entries(BOUNDS) as [BoundName, '>' | '>=' | '<' | '<='][]
 

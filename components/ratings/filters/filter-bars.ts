@@ -63,7 +63,7 @@ export const toBarsModel = ({ bars, chosen, ...span }: Bars, change: ChangeQuery
   pickBars: (first, last) => change((view) => span.pickSpan(view, first, last)),
 })
 
-export type PostedBin = {
+type PostedBin = {
   from: number
   to: number
   count: number
@@ -271,7 +271,7 @@ export function toPredictionEnds(
 const NO_BOUND = { begin: 'no lower bound', end: 'no upper bound' }
 
 /** Millionths. The outermost bins extend further than they are drawn. */
-export type PredictionScale = { low: bigint; high: bigint }
+type PredictionScale = { low: bigint; high: bigint }
 
 export function toPredictionScale(bins: Facets['prediction']): PredictionScale {
   const edges = bins.map(({ from }) => toMicros(from))
@@ -289,7 +289,7 @@ const LEAST_STEP = 10_000n
 const STEPS = [1n, 2n, 5n]
 
 /** `bound` is decimal text; null at both ends of the scale. */
-export type PredictionStop = { share: number; bound: string | null }
+type PredictionStop = { share: number; bound: string | null }
 
 export function toPredictionStops(scale: PredictionScale): PredictionStop[] {
   const { low, high } = scale

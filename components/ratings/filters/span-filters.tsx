@@ -21,7 +21,7 @@ import {
 import type { AskedPrediction } from './histogram.ts'
 import { withBounds } from './prediction-range.ts'
 
-export type TimelineControlProps = Pick<QueryProps, 'change'> & {
+type TimelineControlProps = Pick<QueryProps, 'change'> & {
   track: RefObject<HTMLDivElement | null>
   bins: Facets['created']
   codes: Facets['rating']
@@ -52,7 +52,7 @@ export const TimelineControl = memo(function TimelineControl(props: TimelineCont
   return <SpanControl track={track} model={model} list={list} />
 })
 
-export type PredictionControlProps = {
+type PredictionControlProps = {
   track: RefObject<HTMLDivElement | null>
   bins: Facets['prediction']
   asked: AskedPrediction
@@ -83,7 +83,7 @@ export const PredictionControl = memo(function PredictionControl(props: Predicti
   return <SpanControl track={track} model={model} list={list} look="knobs" />
 })
 
-export type HeaderControlProps = {
+type HeaderControlProps = {
   track: RefObject<HTMLDivElement | null>
   header: HeaderBins
   change: ChangeQuery

@@ -43,7 +43,7 @@ function choose(select: () => void, anchor: number, { session }: Context) {
 }
 
 const COPIES = { csv: 'as CSV', json: 'as JSON', cells: 'as cells' }
-export type CopyForm = keyof typeof COPIES
+type CopyForm = keyof typeof COPIES
 
 export async function copyRows(
   form: CopyForm,

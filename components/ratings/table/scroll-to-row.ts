@@ -28,7 +28,7 @@ export function pageSteps({ frame }: Pick<Context, 'frame'>): number {
   return Math.max(1, Math.floor(seenPx / row.getBoundingClientRect().height) - 1)
 }
 
-export const headHeight = (frame: Element): number =>
+const headHeight = (frame: Element): number =>
   frame.querySelector('thead')?.getBoundingClientRect().height ?? 0
 
 export function revealRow(row: Element, frame: Element): void {

@@ -10,7 +10,7 @@ import { CellMenu } from './cell-menu.tsx'
 import { clearSelection, copyRows, togglePage } from './commands.ts'
 import { type RowContext, useSession } from './table-session.ts'
 
-export type RowToolsProps = Pick<QueryProps, 'query'> & { context: RowContext }
+type RowToolsProps = Pick<QueryProps, 'query'> & { context: RowContext }
 
 const NOTE_MS = 6000
 

@@ -25,7 +25,7 @@ export const withoutView = (views: SavedViews, id: string): SavedViews =>
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Surrogate}]|(?![\u200c\u200d])\p{Cf}/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-export type ReadName = { ok: true; name: string } | { ok: false; problem: string }
+type ReadName = { ok: true; name: string } | { ok: false; problem: string }
 
 export function readName(text: string): ReadName {
   const name = text.normalize('NFC').trim()

@@ -38,7 +38,7 @@ const header = z.object({ format: z.literal(VIEWS_FORMAT), version: z.int() })
 /** `watched` occurs in files only. */
 const document = z.object({ views: z.array(z.unknown()), watched: z.optional(z.unknown()) })
 
-export type ReadViews =
+type ReadViews =
   | { ok: true; views: SavedViews; invalidCount: number; watched: Watched[] }
   | { ok: false; problem: string; isNewer: boolean }
 
@@ -119,7 +119,7 @@ export const loadViews = (): SavedViews => viewsStore.load().saved
 
 type Added = { views: SavedViews; watched: Watched[]; addedCount: number; knownCount: number }
 
-export type AddedViews = ({ ok: true } & Added) | { ok: false; problem: string }
+type AddedViews = ({ ok: true } & Added) | { ok: false; problem: string }
 
 /** A view exists if one has the same name and address. `watched` uses local view ids. */
 export function addViews(text: string, views: SavedViews): AddedViews {

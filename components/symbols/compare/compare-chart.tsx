@@ -29,7 +29,7 @@ import {
   toConsensusText,
 } from './comparison.ts'
 
-export type CompareChartProps = {
+type CompareChartProps = {
   /** At least one, each with at least one point. */
   lines: readonly ComparedLine[]
   bucket: string
@@ -208,7 +208,7 @@ const toReaderPane = (name: Name, { lines, top, height, scale }: Placed): Crossh
 
 type LineShape = 'dot' | 'square' | 'triangle' | 'diamond' | 'cross' | 'ring'
 
-export type LineStyle = { colour: string; dashes: string | undefined; shape: LineShape }
+type LineStyle = { colour: string; dashes: string | undefined; shape: LineShape }
 
 const LINE_STYLES: readonly LineStyle[] = [
   { colour: 'var(--compared-1)', dashes: undefined, shape: 'dot' },

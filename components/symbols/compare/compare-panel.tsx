@@ -37,7 +37,7 @@ import type {
   CompareStyle,
 } from './comparison.ts'
 
-export type ComparePanelProps = ComparedView & {
+type ComparePanelProps = ComparedView & {
   onChange: (changes: CompareChanges) => void
   embed: ChartEmbed
   range?: ReactNode

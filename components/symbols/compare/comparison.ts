@@ -36,7 +36,7 @@ export function toCommonStart(symbols: readonly { first_created_at: number }[]):
 export type CompareScale = 'rating' | 'change'
 
 /** A null `value` is a gap. */
-export type LinePoint = { t: number; value: number | null; text: string }
+type LinePoint = { t: number; value: number | null; text: string }
 
 /** `place` determines the style. */
 export type ComparedLine = {

@@ -7,7 +7,7 @@ import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 
-export const FOLLOWED_HEIGHT = 320
+const FOLLOWED_HEIGHT = 320
 
 type Dot = { x: number; y: number; month: FollowedMonth }
 

@@ -4,7 +4,7 @@ import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
 import { toLargestSteps, toWaterfall } from './waterfall.ts'
 
-export const MOVE_NOUNS: Readonly<Record<MoveKind, readonly [one: string, several: string]>> = {
+const MOVE_NOUNS: Readonly<Record<MoveKind, readonly [one: string, several: string]>> = {
   initiated: ['first rating', 'first ratings'],
   returned: ['rating of a user who returned', 'ratings of users who returned'],
   upgraded: ['upgrade', 'upgrades'],

@@ -8,7 +8,7 @@ import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BucketWords, createBucketWords, type Judged, toBucketPhrase } from './buckets.ts'
 import { selectMoves, toCauseText, toChangeText } from './series-points.ts'
 
-export type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
+type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
 
 type Named = ReadingChoice & { posted: string }
 

@@ -1,7 +1,7 @@
 import type { Calibration } from '#lib/contract/answers/track.ts'
 
 /** Percent. */
-export type ChartGroup = { predicted: number; came: number; interval: [number, number] | null }
+type ChartGroup = { predicted: number; came: number; interval: [number, number] | null }
 
 const toPercent = (fraction: string) => Number(fraction) * 100
 

@@ -7,7 +7,7 @@ import type { Tally } from '#lib/contract/answers/track.ts'
 import { Interval, type IntervalProps, toReach } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 
-export type TallyRow = { key: string; name: ReactNode; tally: Tally }
+type TallyRow = { key: string; name: ReactNode; tally: Tally }
 
 type TallyTableProps = {
   title: string

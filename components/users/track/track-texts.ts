@@ -5,7 +5,7 @@ import type { Calibration, CommunityRecord, Luck, Tally } from '#lib/contract/an
 import type { Horizon } from '#lib/contract/horizons.ts'
 
 /** Whole percent: `0.571429` is 57. */
-export const toTimes = (share: string): number => Math.round(Number(share) * 100)
+const toTimes = (share: string): number => Math.round(Number(share) * 100)
 
 export type Verdict = { stand: string; detail: string | null }
 

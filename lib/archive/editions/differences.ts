@@ -181,7 +181,7 @@ export async function selectDifferenceFacets(
 
 type FileRow = Record<DifferenceColumn, string | number | null>
 
-export type DifferencesExport = PlacedExport<DifferenceColumn>
+type DifferencesExport = PlacedExport<DifferenceColumn>
 
 /** `path` null exports nothing. The caller closes the export. */
 export async function openDifferencesExport(

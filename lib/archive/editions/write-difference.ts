@@ -23,9 +23,9 @@ import {
 } from './edition-tables.ts'
 import { type EditionJoin, type JoinOptions, withEditionJoin } from './join-editions.ts'
 
-export type EarlierEdition = EditionFile & { ids: { lowest: number; highest: number } | null }
+type EarlierEdition = EditionFile & { ids: { lowest: number; highest: number } | null }
 
-export type WriteOptions = JoinOptions & {
+type WriteOptions = JoinOptions & {
   path: string
   earlier: readonly EarlierEdition[]
   /** Seconds. Ratings posted later cannot have vanished before. */

@@ -158,7 +158,7 @@ async function runWhole(
 const toRows = <R>(chunk: DuckDBDataChunk, names: readonly string[]): R[] =>
   toRowObjects(chunk, names) as R[]
 
-export type ReadValue = number | string | boolean | null
+type ReadValue = number | string | boolean | null
 
 /** Throws RangeError for unsafe integers. */
 function toRowObjects(

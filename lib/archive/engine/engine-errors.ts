@@ -18,14 +18,7 @@ export const hasEngineSize = (bytes: number): boolean =>
   bytes > HEADER_BYTES && (bytes - HEADER_BYTES) % BLOCK_BYTES === 0
 
 /** `log`: only the log is unreadable. `stranger`: not a database file. */
-export type OpenFailure =
-  | 'held'
-  | 'newer'
-  | 'no_access'
-  | 'no_room'
-  | 'log'
-  | 'stranger'
-  | 'damaged'
+type OpenFailure = 'held' | 'newer' | 'no_access' | 'no_room' | 'log' | 'stranger' | 'damaged'
 
 const OPEN_FAILURES: readonly [RegExp, OpenFailure][] = [
   [/Could not set lock/, 'held'],

@@ -89,7 +89,7 @@ const RULES: Record<Quality, RawBuilder<unknown>> = {
 /** Stored in files: never reorder {@link QUALITIES}. */
 export const qualityBit = (name: Quality): number => 2 ** QUALITIES.indexOf(name)
 
-export const QUALITY_BITS = sql`cast(${sql.join(
+const QUALITY_BITS = sql`cast(${sql.join(
   QUALITIES.map((name) => sql`case when ${RULES[name]} then ${code(qualityBit(name))} else 0 end`),
   sql` + `,
 )} as smallint)`

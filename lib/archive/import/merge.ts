@@ -18,7 +18,7 @@ export type MergeCounts = { inserted: number; updated: number; unchanged: number
   returned: number
 }
 
-export type MergeOptions = {
+type MergeOptions = {
   rebuildAbove: number
   whole: WholeImport | undefined
   csv: StagedCsv | null

@@ -34,7 +34,7 @@ export async function readCsvForm(path: string): Promise<CsvForm | null> {
   }
 }
 
-export type CsvColumn = { name: string; type: string; isNullable: boolean }
+type CsvColumn = { name: string; type: string; isNullable: boolean }
 
 const NO_DELIMITER = '\u001f'
 

@@ -34,7 +34,7 @@ import { adoptKeys, type StagedCsv, stageCsv } from './csv-import.ts'
 import { countVanished, type MergeCounts, mergeIncoming, noteCovered } from './merge.ts'
 import { QUARANTINE_CHARACTERS, QUARANTINE_ROWS, quarantineRejected } from './quarantine.ts'
 
-export type ImportsOptions = {
+type ImportsOptions = {
   now: () => number
   state: () => ArchiveState
   rebuildAbove: number
@@ -224,7 +224,7 @@ const toLastRun = (run: {
   last_unchanged: run.counts.unchanged,
 })
 
-export type Staging = {
+type Staging = {
   append(rows: readonly IncomingRating[], rejected: readonly RejectedRow[]): Promise<void>
   appendCsv(file: CsvImport): Promise<boolean>
   csv(): StagedCsv | null

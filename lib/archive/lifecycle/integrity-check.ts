@@ -108,7 +108,7 @@ export async function readTable(db: Kysely<Tables>, name: string): Promise<void>
   await sql`select bit_xor(hash(each)) = 0 as hash from ${sql.table(name)} as each`.execute(db)
 }
 
-export type VerifiedFigures = {
+type VerifiedFigures = {
   ratings: number
   symbols: number
   users: number
@@ -118,7 +118,7 @@ export type VerifiedFigures = {
   completeTo: number | null
 }
 
-export type Verified = {
+type Verified = {
   problems: string[]
   figures: VerifiedFigures | null
 }

@@ -18,7 +18,7 @@ import {
 } from './archive-files.ts'
 import { type InspectOptions, inspectFile } from './integrity-check.ts'
 
-export type PrepareOptions = Omit<MigrateOptions, 'version'> & { now: () => number }
+type PrepareOptions = Omit<MigrateOptions, 'version'> & { now: () => number }
 
 /**
  * Leaves a verified archive or no file. Requires the lock. Throws AppError('not_ready') if it is

@@ -94,7 +94,7 @@ function toSpanConditions(field: string, query: AnyQuery): Sql[] {
 }
 
 /** Nulls last. */
-export function toListOrder({ source, query: { sort } }: Listed): Sql {
+function toListOrder({ source, query: { sort } }: Listed): Sql {
   const key = toKey(sort.column, source.fields[sort.column])
   const direction = sql.raw(sort.direction)
   return sql.join([sql`${key} ${direction} nulls last`, ...source.ties(direction)])
@@ -212,7 +212,7 @@ async function countValues(
 
 type Bin = { from: number; to: number; count: number }
 
-export async function selectListBins(
+async function selectListBins(
   reader: Pick<ArchiveReader, 'read'>,
   listed: Listed,
   { first, last }: Span,

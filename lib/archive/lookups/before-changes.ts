@@ -8,7 +8,7 @@ const WEEK = 7 * DAY
 const USUAL = 28 * DAY
 const WEEKS = 4
 
-export type SymbolRatio = {
+type SymbolRatio = {
   direction: 'up' | 'down'
   is_placebo: boolean
   changes: number

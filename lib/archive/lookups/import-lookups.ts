@@ -11,7 +11,7 @@ import { LAST_SECOND, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 
 /** The first two are required. */
 export const LOOKUP_COLUMNS = ['symbol', 'created_at', 'source', 'room_id', 'id'] as const
-export type LookupColumn = (typeof LOOKUP_COLUMNS)[number]
+type LookupColumn = (typeof LOOKUP_COLUMNS)[number]
 export const NEEDED_COLUMNS = ['symbol', 'created_at'] as const satisfies readonly LookupColumn[]
 
 export type LookupCells = readonly string[]

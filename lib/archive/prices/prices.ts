@@ -17,7 +17,7 @@ export type PricesState = {
   lastDay: number | null
 }
 
-export type PricesFound = {
+type PricesFound = {
   doubled: number
   jumps: { symbol: string; day: number; factor: string }[]
 }

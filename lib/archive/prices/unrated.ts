@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 
-export type Unrated = { symbols: number; examples: { symbol: string; similar: string | null }[] }
+type Unrated = { symbols: number; examples: { symbol: string; similar: string | null }[] }
 
 /** `similar`: `AAPL` for `AAPL.US`. */
 export async function selectUnrated(

@@ -16,7 +16,7 @@ export type PostedEdges = {
 }
 
 /** Millionths. The outer bins extend to `smallest` and `largest`. */
-export type PredictionEdges = {
+type PredictionEdges = {
   smallest: bigint
   largest: bigint
   low: bigint

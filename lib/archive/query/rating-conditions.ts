@@ -51,7 +51,7 @@ export const isActive = (at: number): Condition =>
   eb.and([eb('created_at', '<=', at), eb('effective_until', '>', at)])
 
 /** Includes ratings that ended before they began. */
-export const isExpired = (at: number): Condition => eb('effective_until', '<=', at)
+const isExpired = (at: number): Condition => eb('effective_until', '<=', at)
 
 /** `toState` in SQL. */
 export const stateAt = (at: number) =>

@@ -18,7 +18,7 @@ export type NewsQuery = {
   symbols: readonly { symbol: string; before: number }[]
 }
 
-export type NewRating = Pick<
+type NewRating = Pick<
   RatingRow,
   | 'id'
   | 'user_id'

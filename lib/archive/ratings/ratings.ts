@@ -246,7 +246,7 @@ export async function selectKnownIds(
   return known
 }
 
-export const USER_RATING_FIELDS = [
+const USER_RATING_FIELDS = [
   'id',
   'created_at',
   'rating',

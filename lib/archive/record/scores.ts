@@ -28,7 +28,7 @@ type ScoresOptions = {
   version: () => string
 }
 
-export type CallArrays = AllCalls & { market: Market }
+type CallArrays = AllCalls & { market: Market }
 
 export type Scores = {
   benchmark: string | null

@@ -37,7 +37,7 @@ export async function writeSharedCsv(
   return rows[0]?.Count ?? 0
 }
 
-export type SharedCsv = {
+type SharedCsv = {
   path: string
   columns: SharedColumns
   from: RawBuilder<unknown>

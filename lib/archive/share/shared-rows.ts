@@ -33,7 +33,7 @@ export const NOTHING_SHARED: SharedState = {
   quarantineDropped: 0,
 }
 
-export type ChecksumWords = {
+type ChecksumWords = {
   byteLength: (name: string) => string
   toShared: (name: string) => string
 }

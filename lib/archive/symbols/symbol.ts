@@ -33,7 +33,7 @@ export async function selectOpinion(
   return timeline && (await runSweep(sweepOpinion(timeline, at, reader.known().labels), signal))
 }
 
-export type SymbolSummary = ReturnType<typeof summaryOf> & { aggregate: UnnamedAggregate }
+type SymbolSummary = ReturnType<typeof summaryOf> & { aggregate: UnnamedAggregate }
 
 /** `day` null or today: as of `at`, else the day's last second (UTC). */
 export async function selectAggregate(

@@ -8,7 +8,7 @@ export type Timelines<T> = {
   bytes(): number
 }
 
-export type TimelinesOptions<T> = {
+type TimelinesOptions<T> = {
   /** Omits keys without ratings. */
   load: (keys: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>
   version: () => string

@@ -79,7 +79,6 @@ export const accountsAnswer = envelope(everybody, {})
 export type AccountsAnswer = z.infer<typeof accountsAnswer>
 
 export const newTokenAnswer = envelope(z.object({ token: z.string() }), {})
-export type NewTokenAnswer = z.infer<typeof newTokenAnswer>
 
 export const wantedToken = z.object({
   label: z.string(),

@@ -51,4 +51,3 @@ export const attentionOverview = z.object({
 export type AttentionOverview = z.infer<typeof attentionOverview>
 
 export const attentionOverviewAnswer = envelope(attentionOverview, { meta })
-export type AttentionOverviewAnswer = z.infer<typeof attentionOverviewAnswer>

@@ -42,4 +42,3 @@ export const changes = z.object({
 export type Changes = z.infer<typeof changes>
 
 export const changesAnswer = envelope(changes, { meta })
-export type ChangesAnswer = z.infer<typeof changesAnswer>

@@ -25,4 +25,3 @@ export const moves = z.object({
 export type Moves = z.infer<typeof moves>
 
 export const movesAnswer = envelope(moves, { meta })
-export type MovesAnswer = z.infer<typeof movesAnswer>

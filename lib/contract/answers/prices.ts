@@ -16,7 +16,6 @@ export const priceSeries = z.object({
 export type PriceSeries = z.infer<typeof priceSeries>
 
 export const pricesAnswer = envelope(priceSeries, { meta })
-export type PricesAnswer = z.infer<typeof pricesAnswer>
 
 const FOLLOWED_OUTCOMES = ['scored', 'open', 'no_price', 'no_entry'] as const
 
@@ -55,4 +54,3 @@ export const followed = z.object({
 export type Followed = z.infer<typeof followed>
 
 export const followedAnswer = envelope(followed, { meta })
-export type FollowedAnswer = z.infer<typeof followedAnswer>

@@ -57,7 +57,6 @@ export const facets = z.object({
 export type Facets = z.infer<typeof facets>
 
 export const facetsAnswer = envelope(facets, { meta })
-export type FacetsAnswer = z.infer<typeof facetsAnswer>
 
 const isObject = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -226,7 +226,7 @@ export type PriceFile = z.infer<typeof priceFile>
  * `unrated`: priced symbols without ratings. `jumps`: likely unadjusted splits. `benchmark` null:
  * mean of all symbols.
  */
-export const pricesReport = z.object({
+const pricesReport = z.object({
   is_configured: z.boolean(),
   invented: z.boolean(),
   prices: z.int(),
@@ -360,7 +360,6 @@ export const dumpsAnswer = envelope(
   z.object({ posts: dump, lookups: z.extend(dump, { imported: lookupsImport }) }),
   {},
 )
-export type DumpsAnswer = z.infer<typeof dumpsAnswer>
 
 /** Anonymous clients receive `live` only. */
 export const healthAnswer = envelope(
@@ -388,7 +387,6 @@ export const editionsAnswer = envelope(
   z.object({ posts: z.array(editionEntry), lookups: z.array(editionEntry) }),
   {},
 )
-export type EditionsAnswer = z.infer<typeof editionsAnswer>
 
 export type QuarantinedRow = RowOf<typeof quarantineList>
 

@@ -78,7 +78,6 @@ export const aggregateAnswer = envelope(aggregate, {
     last_created_at: seconds,
   }),
 })
-export type AggregateAnswer = z.infer<typeof aggregateAnswer>
 
 const changed = z.object({ symbol: z.string(), count: z.int() })
 
@@ -129,4 +128,3 @@ export const overview = z.object({
 export type Overview = z.infer<typeof overview>
 
 export const overviewAnswer = envelope(overview, { meta })
-export type OverviewAnswer = z.infer<typeof overviewAnswer>

@@ -115,7 +115,6 @@ const communityRecord = z.object({
 export type CommunityRecord = z.infer<typeof communityRecord>
 
 export const communityRecordAnswer = envelope(communityRecord, { meta })
-export type CommunityRecordAnswer = z.infer<typeof communityRecordAnswer>
 
 export type Call = RowOf<typeof callList>
 

@@ -97,7 +97,6 @@ export const callList = defineList({
   ],
 })
 export type CallsQuery = ListQuery<typeof callList>
-export type CallColumn = keyof typeof callList.fields
 export type CallSort = CallsQuery['sort']['column']
 
 export const CALL_COLUMNS = selectFieldNames(callList)

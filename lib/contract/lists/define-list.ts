@@ -19,7 +19,7 @@ export type ValuesFilter = {
   all?: true
 }
 
-export type SpanFilter = {
+type SpanFilter = {
   by: 'span'
   from: Parameter<number | null>
   to: Parameter<number | null>
@@ -65,7 +65,7 @@ type SpanParameters<F extends Fields> = [Extract<F[keyof F], { filter: { by: 'sp
   ? unknown
   : Pick<SpanFilter, 'from' | 'to'>
 
-export type ListParameters<F extends Fields, X extends Parameters> = ValueParameters<F> &
+type ListParameters<F extends Fields, X extends Parameters> = ValueParameters<F> &
   SpanParameters<F> &
   X & {
     sort: Parameter<Sort<Sorted<F>>>

@@ -69,7 +69,6 @@ export const lookupList = defineList({
   refuse: refuseEmptySpan,
 })
 export type LookupsQuery = ListQuery<typeof lookupList>
-export type LookupField = keyof typeof lookupList.fields
 
 export const LOOKUP_FIELDS = selectFieldNames(lookupList)
 

@@ -9,7 +9,7 @@ import { type ProviderAnswers, toOrigin } from './access-request.ts'
 import type { Provider } from './oidc.ts'
 import { begin, leadBack, leadTo } from './way-in.ts'
 
-export type ProviderAnswersOptions = {
+type ProviderAnswersOptions = {
   provider: Provider
   publicUrl: URL
   /** Seconds since 1970. */

@@ -6,7 +6,7 @@ import type { OidcSettings } from '#lib/server/environment/access-env.ts'
 import type { Log } from '#lib/server/environment/log.ts'
 
 /** Must not follow redirects. */
-export type ProviderFetch = (
+type ProviderFetch = (
   url: string,
   init: client.CustomFetchOptions,
 ) => Promise<{

@@ -14,7 +14,7 @@ import {
 
 export type Pending = { state: string; nonce: string; verifier: string }
 
-export type Vouched = { name: string; groups: readonly string[] }
+type Vouched = { name: string; groups: readonly string[] }
 
 export type Provider = {
   /** Throws AppError `upstream_unavailable`. */

@@ -32,7 +32,7 @@ export function createSharedRecords(documents: SharedDocuments): AccessRecords {
 
 const RECORDS = ['accounts', 'sessions', 'tokens'] as const
 
-export type CarriedAccess = Record<(typeof RECORDS)[number], number>
+type CarriedAccess = Record<(typeof RECORDS)[number], number>
 
 /** Null if there are none; existing shared accounts are kept. Throws AppError. */
 export async function carryAccess(

@@ -15,7 +15,7 @@ import { type Answerer, isDataAddress, sendRefusal } from './refuse.ts'
 import { isHttps, readForwardedProto } from './request-policy.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-export type GateOptions = {
+type GateOptions = {
   access: () => Access | null
   proxy: { name: string; groups: string } | null
   /** Never rejects. Null on a single node. */

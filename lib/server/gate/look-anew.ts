@@ -4,7 +4,7 @@ const BETWEEN_MS = 250
 const LONGEST_MS = 1000
 const WAITING_MAX = 256
 
-export type LookAnewDeps = {
+type LookAnewDeps = {
   refresh: () => Promise<void>
   /** Monotonic. */
   nowMs: () => number

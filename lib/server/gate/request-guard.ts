@@ -12,7 +12,7 @@ const PARAMETERS_MAX = 200
 
 const BODY_MAX_BYTES = 65_536
 
-export type GuardOptions = {
+type GuardOptions = {
   allowedHosts: readonly string[] | null
   strictTransport?: (forwardedProto: string | null) => string | null
 }

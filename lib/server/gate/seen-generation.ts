@@ -7,7 +7,7 @@ const LONGEST_WAIT_MS = 300
 const STEP_MS = 10
 const WAITING_MAX = 256
 
-export type SeenOptions = {
+type SeenOptions = {
   generation: () => number | null
   /** Monotonic. */
   nowMs: () => number

@@ -18,7 +18,7 @@ export type Answered = {
   seconds: number
 }
 
-export type Traffic = {
+type Traffic = {
   begin(
     request: IncomingMessage,
     response: ServerResponse,

@@ -8,7 +8,7 @@ import type { KeyedUpstream } from '#lib/upstream/client.ts'
 
 const POLL_SECONDS = 5
 
-export type KeyFilePoll = {
+type KeyFilePoll = {
   key: string
   read: () => KeyFileContents
   every: (seconds: number, run: () => void) => () => void
@@ -32,7 +32,7 @@ export function pollKeyFile({ read, every, onKey, onProblem, ...start }: KeyFile
   })
 }
 
-export type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
+type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
   env: Pick<Env, 'apiKey' | 'apiKeyFile'>
   log: Log
   /** Called before the key is used, so that logs redact it. */

@@ -1,12 +1,12 @@
 import 'server-only'
 import { LRUCache } from 'lru-cache'
 
-export type PageCacheOptions = {
+type PageCacheOptions = {
   /** Includes keys. */
   maxBytes: number
 }
 
-export type PageCache<T> = {
+type PageCache<T> = {
   get(key: string, stamp: string): T | undefined
   set(key: string, kept: { stamp: string; value: T; bytes: number }): void
   bytes(): number

@@ -29,8 +29,8 @@ const GROUPS = [
   },
 ] as const
 
-export type DocEntry = { path: string; title: string; lead: string }
-export type DocGroup = { name: string; entries: readonly DocEntry[] }
+type DocEntry = { path: string; title: string; lead: string }
+type DocGroup = { name: string; entries: readonly DocEntry[] }
 
 /** The comment stops the build from tracing every file. */
 const toFolder = () => join(/* turbopackIgnore: true */ process.cwd(), 'docs')

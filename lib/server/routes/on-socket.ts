@@ -5,7 +5,7 @@ import { once, selectOnce } from '#lib/server/environment/once.ts'
 
 export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-export type LoadDrawing = (name: string, ask: Ask) => Promise<string>
+type LoadDrawing = (name: string, ask: Ask) => Promise<string>
 
 export type Drawn = 'symbols' | 'users'
 export type LoadDrawings = Readonly<Record<Drawn, LoadDrawing>>

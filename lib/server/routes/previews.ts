@@ -33,7 +33,7 @@ const RETRY_SECONDS = 5
 
 const WAITING_MAX = 12
 
-export type Previews = ReturnType<typeof createPreviews>
+type Previews = ReturnType<typeof createPreviews>
 
 export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: PreviewsDeps) {
   const kept = new LRUCache<string, Kept>({

@@ -19,7 +19,7 @@ export type TransferOptions = {
   onGivenUp: (client: string) => void
 }
 
-export type Transfers = {
+type Transfers = {
   limit(handler: SocketHandler): SocketHandler
   close(): void
 }

@@ -55,7 +55,7 @@ export type Runtime = {
   close(): Promise<void>
 }
 
-export type RuntimeDeps = {
+type RuntimeDeps = {
   env: Env
   log: Log
   metrics: ProcessMetrics

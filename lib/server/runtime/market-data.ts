@@ -26,7 +26,7 @@ type MarketDeps = {
 type ReadPosts = { report: PostsImport; rejects: Rejects }
 
 /** Call `begin` once ratings exist. */
-export type MarketData = {
+type MarketData = {
   prices: KeptPrices
   names: KeptNames
   postsImport(): ReadPosts | null

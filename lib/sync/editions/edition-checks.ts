@@ -4,7 +4,7 @@ import { hashFile } from '#lib/sync/disk.ts'
 import type { KeptEdition, Log } from '#lib/sync/sync.ts'
 import type { KeptEditions } from './kept-editions.ts'
 
-export type EditionChecks = {
+type EditionChecks = {
   verify(): void
   compare(): void
   progress(): StepProgress | null
@@ -12,7 +12,7 @@ export type EditionChecks = {
   close(): Promise<void>
 }
 
-export type EditionChecksOptions = {
+type EditionChecksOptions = {
   content: KeptEditions
   compare: ComparePair
   log: Log

@@ -8,7 +8,7 @@ import type { EditionFolder } from './edition-folder.ts'
 import { createKeptDifferences, type SelectMarked, toCounts } from './kept-differences.ts'
 import type { KeptEditions } from './kept-editions.ts'
 
-export type EditionDifferences = {
+type EditionDifferences = {
   compare: ComparePair
   ask(asked: AskedDifference): Promise<KeptDifference | null>
   tidy(): void

@@ -174,7 +174,7 @@ type KindStore = {
   close(): Promise<void>
 }
 
-export type KindStoreOptions = {
+type KindStoreOptions = {
   kind: DumpKind
   upstream: Upstream
   folder: EditionFolder

@@ -11,7 +11,7 @@ import { canGoOn, type EditionFolder, type HeldPart, type PartStore } from './ed
 import { confirmsHeldBack, selectImplausibility } from './kept-editions.ts'
 import { type RefusedDump, selectRefusal } from './refused-dump.ts'
 
-export type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgress'> & {
+type FetchEditionOptions = Pick<Receiving, 'kind' | 'signal' | 'onProgress'> & {
   upstream: Upstream
   folder: EditionFolder
   previous: KeptEdition | null
@@ -201,7 +201,7 @@ async function orDrop<T>(
   }
 }
 
-export type HeldIntake = { part: HeldPart; intake: Intake }
+type HeldIntake = { part: HeldPart; intake: Intake }
 
 async function loadHeld(receiving: Receiving, at: number): Promise<HeldIntake | null> {
   const { kind, parts } = receiving

@@ -39,7 +39,7 @@ type Sidecar = z.output<typeof sidecar>
 /** Returns the ids that were marked as vanished before `before` (Unix seconds). */
 export type SelectMarked = (ids: readonly number[], before: number) => Promise<ReadonlySet<number>>
 
-export type KeptDifferencesOptions = {
+type KeptDifferencesOptions = {
   dir: string
   disk: Disk
   log: Log
@@ -47,9 +47,9 @@ export type KeptDifferencesOptions = {
   selectMarked: SelectMarked
 }
 
-export type MakeOptions = { signal: AbortSignal; onProgress?: (progress: StepProgress) => void }
+type MakeOptions = { signal: AbortSignal; onProgress?: (progress: StepProgress) => void }
 
-export type KeptDifferences = {
+type KeptDifferences = {
   make(from: KeptEdition, to: KeptEdition, options: MakeOptions): Promise<KeptDifference>
   tidy(): Promise<void>
   settled(): Promise<void>

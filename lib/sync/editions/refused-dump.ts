@@ -18,7 +18,7 @@ const note = z.object({
 
 export type RefusedDump = z.infer<typeof note>
 
-export type Refusal = Pick<RefusedDump, 'mark' | 'validators' | 'reason'>
+type Refusal = Pick<RefusedDump, 'mark' | 'validators' | 'reason'>
 
 export type RefusedDumpStore = {
   /** Null if none was refused in the week of `at`. */

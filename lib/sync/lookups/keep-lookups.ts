@@ -8,7 +8,7 @@ import { CsvError } from '#lib/csv/csv-error.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import type { Editions, EventLog, KeptEdition, Log } from '#lib/sync/sync.ts'
 
-export type KeptLookups = {
+type KeptLookups = {
   report(): LookupsImport
   poll(): Promise<void>
   close(): Promise<void>

@@ -208,7 +208,7 @@ const isFalling = (rows: readonly number[]) =>
 const ASK_SECONDS = 600
 const SLACK_SECONDS = 3600
 
-export type FactDeps = {
+type FactDeps = {
   archive: SyncArchive
   editions: EditionStore
   upstream: Upstream

@@ -14,7 +14,7 @@ const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
 
-export type PlanDeps = {
+type PlanDeps = {
   archive: SyncArchive
   upstream: Upstream
   schedule: Schedule

@@ -18,7 +18,7 @@ import {
 
 const COST_WEIGHT = 0.3
 
-export type ScheduleDeps = {
+type ScheduleDeps = {
   archive: SyncArchive
   upstream: Upstream
   editions: EditionStore
@@ -127,7 +127,7 @@ type DumpClock = {
   settleSeconds: number
 }
 
-export type DumpClockDeps = {
+type DumpClockDeps = {
   kind: DumpKind
   editions: EditionStore
   budget: () => Budget

@@ -22,7 +22,7 @@ export type ArrivingFile = {
   client: string
 }
 
-export type DroppedFiles = {
+type DroppedFiles = {
   /** Atomic. Throws AppError. */
   take(file: ArrivingFile): Promise<void>
   remove(name: string): Promise<void>

@@ -14,7 +14,7 @@ import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { unreadable } from '#lib/sync/file-problems.ts'
 import { createOrderEvidence, type DateOrder, type DayResult, readDay } from './dates.ts'
 
-export type PriceBatch = { rows: PriceRow[]; rejected: Reject[] }
+type PriceBatch = { rows: PriceRow[]; rejected: Reject[] }
 
 /** Throws AppError `bad_request`, CsvError, or file system errors. */
 export async function* readPriceFile(

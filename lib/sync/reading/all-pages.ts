@@ -218,7 +218,7 @@ const UNORDERED =
 const SWEPT =
   'The service lists its ratings in no time order. All pages are read once a day; only the weekly dump proves that none is missing.'
 
-export type PageSweeps = {
+type PageSweeps = {
   isLookDue(sparing: boolean): boolean
   noteLook(): void
   /** Proves nothing: `readAt` is null. */

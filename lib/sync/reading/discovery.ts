@@ -103,7 +103,7 @@ const notes = z.object({
   swept_at: z.nullable(seconds),
   holes: z.array(z.int()),
 })
-export type DiscoveryNotes = z.infer<typeof notes>
+type DiscoveryNotes = z.infer<typeof notes>
 
 export type KeptDiscovery = DiscoveryStore & {
   notes(): DiscoveryNotes

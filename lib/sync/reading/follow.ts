@@ -22,7 +22,7 @@ export type Following = {
   follow(signal: AbortSignal, sparing: boolean): Promise<Followed>
 }
 
-export type FollowingDeps = {
+type FollowingDeps = {
   archive: SyncArchive
   status: SyncStatus
   newReading: NewReading

@@ -4,7 +4,7 @@ import { toHeadKey, toIds } from './page-order.ts'
 const ROUNDS = 5
 const STEPS = 4
 
-export type GapCheck = {
+type GapCheck = {
   gapTracker: GapTracker
   look: (number: number) => Promise<ServicePage>
   take: (page: ServicePage) => void

@@ -279,14 +279,14 @@ export const toResumePage = (held: number, pageSize: number): number =>
 /** `newest`: Unix seconds, or 0. */
 export type ListEnd = { page: number; newest: number }
 
-export type FromEndOptions = ReadPages & {
+type FromEndOptions = ReadPages & {
   pageSize: number
   gaplessTo: number
   lastEnd: ListEnd | null
   thorough: boolean
 }
 
-export type FromEndOutcome = Pick<FollowOutcome, 'readAt' | 'rows'> & { end: ListEnd }
+type FromEndOutcome = Pick<FollowOutcome, 'readAt' | 'rows'> & { end: ListEnd }
 
 /**
  * For lists with the oldest first. Proves what `followPages` does, unless the list was reversed.

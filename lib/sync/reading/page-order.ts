@@ -6,7 +6,7 @@ import type { ServicePage } from '#lib/upstream/upstream.ts'
 export type PageOrder = NonNullable<Discovery['order']>
 
 /** `key` is null if no field determines the order. */
-export type Ordering = { order: PageOrder; key: string | null }
+type Ordering = { order: PageOrder; key: string | null }
 
 const AGREEING = 0.8
 const TELLING_ROWS = 5

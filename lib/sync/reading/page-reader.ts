@@ -48,7 +48,7 @@ export type FollowOptions = ReadPages & {
 
 const PATIENCE_SECONDS = 90
 
-export type PageReader = {
+type PageReader = {
   reading(): Omit<ReadPages, 'archive' | 'now' | 'signal' | 'onProgress'>
   findFirstPage(): Promise<void>
   requests(): number
@@ -177,7 +177,7 @@ function createPayer() {
   }
 }
 
-export type ReadingDeps = {
+type ReadingDeps = {
   archive: SyncArchive
   upstream: Upstream
   now: () => number
@@ -187,7 +187,7 @@ export type ReadingDeps = {
   eventLog: { append: OnEvent }
 }
 
-export type Readings = {
+type Readings = {
   observer: PageObserver
   newReading: NewReading
   forPeople(isForPeople: boolean): void
@@ -232,7 +232,7 @@ export type Walk = {
   isCircle(): boolean
 }
 
-export type WalkOptions = {
+type WalkOptions = {
   readPage: (number: number) => Promise<ServicePage>
   first: ServicePage | null
   from: number

@@ -15,7 +15,7 @@ const MAXIMUM_BYTES = 512 * 1024
 const HELD = 1000
 
 /** Unix seconds. */
-export type EventLogOptions = { file: string; now: () => number; log?: Log; maximumBytes?: number }
+type EventLogOptions = { file: string; now: () => number; log?: Log; maximumBytes?: number }
 
 /** Skips damaged lines. Unwritten entries stay in memory. Ids always increase. */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {

@@ -134,7 +134,7 @@ const LOOK_SECONDS = 60
 export type Every = (seconds: number, run: () => void) => () => void
 
 /** Never runs two loops at once. */
-export type Watchdog = { start(): void; stop(): Promise<void> }
+type Watchdog = { start(): void; stop(): Promise<void> }
 
 type Running = { abort: AbortController; ended: Promise<void>; hasEnded: boolean }
 

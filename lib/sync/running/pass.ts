@@ -15,7 +15,7 @@ import type { RunLog } from './run-log.ts'
 const SPENT = 'This month’s requests are used up, except those reserved for the weekly dumps.'
 
 /** `isServed`: a follow took place. `isSpent`: none is left this month. */
-export type PassResult = {
+type PassResult = {
   reason: string | null
   isServed: boolean
   isSpent: boolean
@@ -25,7 +25,7 @@ export type PassResult = {
 /** Throws AppError. */
 export type Pass = (signal: AbortSignal, asked: boolean) => Promise<PassResult>
 
-export type PassDeps = {
+type PassDeps = {
   archive: SyncArchive
   editions: EditionStore
   upstream: Upstream
@@ -144,7 +144,7 @@ function createFollow(deps: PassDeps, onReason: (reason: string | null) => void)
 
 const STOPPED = 'The process was stopped during the run.'
 
-export type MoveEnd = Pick<SyncRun, 'rows' | 'reason'> & { failed?: string }
+type MoveEnd = Pick<SyncRun, 'rows' | 'reason'> & { failed?: string }
 
 type Runner = {
   run(
@@ -154,7 +154,7 @@ type Runner = {
   ): Promise<boolean>
 }
 
-export type RunnerDeps = {
+type RunnerDeps = {
   upstream: Upstream
   editions: EditionStore
   status: SyncStatus

@@ -17,7 +17,7 @@ const UNREADABLE_ROWS = 5
 /** Greater losses must be confirmed by a second edition. */
 const VANISHED_LIMIT = 0.02
 
-export type FillDeps = {
+type FillDeps = {
   archive: SyncArchive
   editions: EditionStore
   now: () => number
@@ -121,7 +121,7 @@ const mayReadPages = ({ fault }: AppError, failures: number) =>
 
 const BATCH_ROWS = 10_000
 
-export type ImportEditionOptions = {
+type ImportEditionOptions = {
   archive: Pick<SyncArchive, 'state' | 'import'>
   edition: KeptEdition
   signal: AbortSignal
