@@ -72,7 +72,7 @@ describe('a folder of editions', () => {
     const { leader } = await lead(sql)
     const lease = await seizeLease(sql, 'next')
     const next = await openTestNode(sql)
-    await expect(next.copies.publish(lease)).rejects.toThrow('not taken over yet')
+    await expect(next.copies.publish(lease)).rejects.toThrow('have not been copied yet')
     await next.copies.follow(never())
     await putEdition(next.dir, { week: 4, bytes: toBytes(400, 5) })
     expect(await publish(next, lease)).toBe(true)
@@ -329,6 +329,6 @@ it('a full disk is told as such, leaves no beginning behind, and takes nothing f
   })
   expect(await readFolder(node.dir)).toEqual(before)
   full.free = PART_BYTES
-  await expect(node.copies.follow(never())).rejects.toThrow('where the posts dump needs 4.6 MB')
+  await expect(node.copies.follow(never())).rejects.toThrow('the posts dump needs 4.6 MB')
   expect(await readFolder(node.dir)).toEqual(before)
 })

@@ -159,9 +159,9 @@ test('a file of somebody else is refused, and left as it is with the log beside 
 })
 
 test('a file in no folder, and a folder in its place, are out of reach', async () => {
-  await expect(open('absent/archive.db')).rejects.toThrow('cannot be opened or made')
+  await expect(open('absent/archive.db')).rejects.toThrow('cannot be opened or created')
   await mkdir(join(folder, 'folder.db'))
-  await expect(open('folder.db')).rejects.toThrow('cannot be opened or made')
+  await expect(open('folder.db')).rejects.toThrow('cannot be opened or created')
 })
 
 test('a file that was never finished, for want of space or by a kill, is made anew', async () => {

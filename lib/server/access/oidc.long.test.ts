@@ -354,7 +354,7 @@ describe('who comes back', () => {
     const dashboard = await openForged()
     const { returned } = await dashboard.start()
     const changed = new URLSearchParams({ code: 'a-code', ...change(returned.get('state') ?? '') })
-    await expectRefused(dashboard, await dashboard.comeBack(changed), 'another state')
+    await expectRefused(dashboard, await dashboard.comeBack(changed), 'different state')
     expect(dashboard.provider.requests).not.toContain('/token')
   })
 
@@ -362,7 +362,7 @@ describe('who comes back', () => {
     const dashboard = await openForged()
     const first = await dashboard.start()
     await dashboard.start()
-    await expectRefused(dashboard, await dashboard.comeBack(first.returned), 'another state')
+    await expectRefused(dashboard, await dashboard.comeBack(first.returned), 'different state')
   })
 
   test('with two states, two codes or none is not let in', async () => {
@@ -408,11 +408,7 @@ describe('who comes back', () => {
     returned.delete('code')
     returned.set('error', 'signed in as root')
     returned.set('error_description', '<script>')
-    await expectRefused(
-      dashboard,
-      await dashboard.comeBack(returned),
-      'turned away by the provider',
-    )
+    await expectRefused(dashboard, await dashboard.comeBack(returned), 'refused by the provider')
     expect(`${dashboard.lines}${JSON.stringify(await dashboard.audit())}`).not.toMatch(
       /root|script/,
     )
@@ -534,7 +530,7 @@ describe('a provider that cannot be asked', () => {
     expect((await dashboard.start('/users')).location).toBe('/sign-in?next=%2Fusers&why=away')
     expect(dashboard.jar.size).toBe(0)
     expect(dashboard.lines).toHaveLength(1)
-    expect(dashboard.lines[0]).toContain('cannot be asked')
+    expect(dashboard.lines[0]).toContain('cannot be reached')
     delete dashboard.provider.instead[DISCOVERY]
     dashboard.clock.now += 5
     await dashboard.signIn({ claims: ADA })
@@ -719,7 +715,7 @@ describe('userinfo', () => {
   test('that is about somebody else lets nobody in', async () => {
     const dashboard = await openWithUserinfo({ sub: '18', groups: ['ratings-operators'] })
     const came = await dashboard.signIn({ claims: { preferred_username: 'ada' } })
-    await expectRefused(dashboard, came, 'somebody else')
+    await expectRefused(dashboard, came, 'different subject')
   })
 })
 

@@ -292,7 +292,7 @@ describe('a disk that is full', () => {
         disk: broken(step),
         everyHours: 24,
       })
-      await expect(keeper.make()).rejects.toThrow('The disk of the backups is full')
+      await expect(keeper.make()).rejects.toThrow('The backup disk is full')
       expect(names(folder)).toEqual([])
       expect(keeper.failing()).toMatchObject({ since: AT, reason: expect.stringMatching(/full/) })
       expect(eventLog.latest(1)).toMatchObject([{ level: 'error', kind: 'archive' }])

@@ -95,7 +95,7 @@ describe('other limits', () => {
       expect(sentIn(service, month).length).toBeLessThanOrEqual(10)
     const missed = selectMissed(service, SPAN.from, SPAN.to, HOUR)
     expect(missed.filter((one) => one.startsWith('posts'))).toEqual([])
-    expect([...why].join()).toMatch(/kept for the posts dump/)
+    expect([...why].join()).toMatch(/reserved for the posts dump/)
   })
 
   test('two a month are never passed, and the state says that they are spent', async () => {
