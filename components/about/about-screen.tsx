@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Layer, Rectangle, Surface, Symbols } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
@@ -16,6 +17,7 @@ export function AboutScreen() {
   return (
     <PageBody>
       <PageHeader title="About these ratings" />
+      <HelpTabs current="/about" />
       {data && <Source status={data} />}
       <dl className="grid gap-4 md:grid-cols-2 xl:grid-cols-3 vast:grid-cols-6">
         {TERMS.map((term) => (

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { DocBlock, DocCell, DocHeading, DocInline } from '#lib/contract/document.ts'
+import { OwnCode } from './own-code.tsx'
 
 /** Descendant styles: a class on each of hundreds of blocks would bloat the page. */
 export const DOC_CLASSES = [
@@ -133,7 +134,7 @@ const Code = ({ text }: { text: string }) => (
     tabIndex={0}
     className="overflow-x-auto rounded-lg border bg-surface px-4 py-3 font-mono text-sm -outline-offset-2 [scrollbar-width:thin]"
   >
-    <code>{text}</code>
+    <OwnCode text={text} />
   </pre>
 )
 

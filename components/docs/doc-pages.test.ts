@@ -71,10 +71,10 @@ describe('the page of the API', () => {
     expect(all).toContain('Read on and try it')
   })
 
-  it('a form stands below what is said of its route, and leads back to it', () => {
+  it('the form of a route follows its first paragraph, and leads back to the list', () => {
     expect(html.match(/<form/g)).toHaveLength(1)
-    expect(html.indexOf('Over time.')).toBeLessThan(html.indexOf('a sample'))
-    expect(html.indexOf('a sample')).toBeLessThan(html.indexOf('<form'))
+    expect(html.indexOf('Over time.')).toBeLessThan(html.indexOf('<form'))
+    expect(html.indexOf('<form')).toBeLessThan(html.indexOf('a sample'))
     expect(html).toContain('href="/docs/api#a"')
     expect(draw('/api/health')).toMatch(/<form[^>]* aria-label="Try \/api\/health"/)
     expect(draw('/api/health')).toContain('href="/docs/api"')

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { HelpTabs, toHelpPath } from '#components/address/page-tabs.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
@@ -14,13 +15,9 @@ export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode })
   return (
     <PageBody className="max-w-[84rem]">
       <PageHeader title={doc.title} />
+      <HelpTabs current={toHelpPath(toDocHref(doc.path))} />
       <div className="grid min-w-0 gap-x-10 gap-y-4 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <div className="min-w-0 text-sm lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:self-start lg:overflow-y-auto lg:[scrollbar-width:thin]">
-          <p className="pb-2">
-            <ZonedLink href="/docs" className="link">
-              All documents
-            </ZonedLink>
-          </p>
           {headings.length > 1 && <Contents headings={headings} />}
         </div>
         <article
@@ -49,17 +46,7 @@ type DocsIndexProps = {
 export const DocsIndex = ({ groups }: DocsIndexProps) => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Docs" />
-    <p className="max-w-text text-ink-2">
-      How to use this dashboard, run it and change it. New here?{' '}
-      <ZonedLink href="/about" className="link">
-        About these ratings
-      </ZonedLink>{' '}
-      explains the terms, and{' '}
-      <ZonedLink href="/help" className="link">
-        Help
-      </ZonedLink>{' '}
-      lists keyboard shortcuts.
-    </p>
+    <HelpTabs current="/docs" />
     {groups.map(({ name, entries }) => (
       <Panel key={name} title={name}>
         <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
@@ -93,13 +80,13 @@ export const ApiScreen = ({ doc }: { doc: Doc }) => (
 )
 
 function RouteLead({ operation, blocks }: Pick<Section, 'blocks'> & { operation: Operation }) {
-  const { lead, isCut } = selectLead(blocks)
+  const { lead, rest } = selectLead(blocks)
   return (
     <>
       <DocBlocks blocks={lead} name={operation.address} />
       <p>
         <ZonedLink className="link" href={toOperationHref(operation)} prefetch={false}>
-          {isCut ? 'Read on and try it' : 'Try it'}
+          {rest.length > 0 ? 'Read on and try it' : 'Try it'}
           <span className="sr-only"> {operation.address}</span>
         </ZonedLink>
       </p>
@@ -130,11 +117,11 @@ export function selectSection({ blocks }: Doc, { id }: Operation) {
   return { anchor: heading?.kind === 'heading' ? heading.id : null, blocks: rest }
 }
 
-function selectLead(blocks: Section['blocks']) {
+export function selectLead(blocks: Section['blocks']) {
   const first = blocks.findIndex(({ kind }) => kind !== 'heading')
   const isText = blocks[first]?.kind === 'paragraph'
   const end = first === -1 ? blocks.length : first + (isText ? 1 : 0)
-  return { lead: blocks.slice(0, end), isCut: end < blocks.length }
+  return { lead: blocks.slice(0, end), rest: blocks.slice(end) }
 }
 
 export const TRIED_OPERATIONS: readonly Operation[] = OPERATIONS.filter(

@@ -7,7 +7,7 @@ import {
 import type { Operation } from '#lib/contract/operations/operation.ts'
 import { ApiForm } from './api-form.tsx'
 import { DocBlocks } from './doc-blocks.tsx'
-import { DocScreen, selectSection } from './doc-screens.tsx'
+import { DocScreen, selectLead, selectSection } from './doc-screens.tsx'
 
 export type ApiExamples = Readonly<Record<'symbol' | 'user' | 'rating' | 'file', string | null>>
 
@@ -21,6 +21,7 @@ export function OperationScreen({ doc, operation, examples }: OperationScreenPro
   const { method, address, id } = operation
   const title = `${method} ${address}`
   const { anchor, blocks } = selectSection(doc, operation)
+  const { lead, rest } = selectLead(blocks)
   return (
     <DocScreen doc={{ path: `${doc.path}/${id}`, title, blocks }}>
       <p>
@@ -28,7 +29,7 @@ export function OperationScreen({ doc, operation, examples }: OperationScreenPro
           All API routes
         </ZonedLink>
       </p>
-      <DocBlocks blocks={blocks} name={title} />
+      <DocBlocks blocks={lead} name={title} />
       <h2>Try it</h2>
       <ApiForm
         address={address}
@@ -36,6 +37,7 @@ export function OperationScreen({ doc, operation, examples }: OperationScreenPro
         id={id}
         names={namesOf(operation)}
       />
+      <DocBlocks blocks={rest} name={title} />
     </DocScreen>
   )
 }

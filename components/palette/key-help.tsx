@@ -2,6 +2,7 @@
 
 import { type ReactNode, useSyncExternalStore } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
+import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
 import { areSingleKeysOn, setSingleKeys, useCommandKey } from '#components/ui/keyboard-shortcuts.ts'
@@ -171,20 +172,19 @@ function toKeyGroups(command: string): KeyGroup[] {
 }
 
 const WAYS = [
-  { href: '/about', name: 'About these ratings', detail: 'the terms explained' },
   { href: '/docs/table#filter-text', name: 'Filter text', detail: 'what the search understands' },
   {
     href: '/docs/definitions',
     name: 'How figures are defined',
     detail: 'the formula of each figure',
   },
-  { href: '/docs/api', name: 'The API', detail: 'the same data for scripts, to try here' },
-  { href: '/docs', name: 'All documents', detail: 'to use, run and change the dashboard' },
+  { href: '/docs/troubleshooting', name: 'Troubleshooting', detail: 'messages and what to do' },
 ] as const
 
 export const HelpScreen = () => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Help" />
+    <HelpTabs current="/help" />
     <ul className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2 xl:grid-cols-3">
       {WAYS.map(({ href, name, detail }) => (
         <li key={href}>
