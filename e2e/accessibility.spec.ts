@@ -52,7 +52,7 @@ const SCREENS: State[] = [
       for (const part of ['Calls in figures', 'Judged without prices', /^Symbols, labels/]) {
         await page.getByRole('heading', { level: 2, name: part }).click()
       }
-      const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
+      const figure = page.getByRole('figure', { name: /^Predicted and actual returns/ })
       await figure.getByText('All groups as a table').click()
       await expect(figure.getByRole('table')).toBeVisible()
     },
@@ -63,7 +63,7 @@ const SCREENS: State[] = [
     phone: 'narrowed',
     reach: sees('table', 'By rating'),
   },
-  { name: 'Changes', path: '/changes', reach: sees('table', 'Events to ratings') },
+  { name: 'Changes', path: '/changes', reach: sees('table', 'What happened to ratings') },
   {
     name: 'Watching',
     path: '/symbols/AAPL',
@@ -132,7 +132,7 @@ const EMPTY: State[] = [
   {
     name: 'a symbol after its last rating',
     path: '/symbols/AAPL?asof=2090-01-01',
-    reach: says('If nothing is renewed, nobody’s rating is left'),
+    reach: says('If none is renewed, no rating is left'),
   },
 ]
 

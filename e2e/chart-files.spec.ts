@@ -173,7 +173,7 @@ test('where a browser draws no picture, it is said and nothing is saved', async 
   await isDrawn(page)
   await openSaveMenu(seriesFigure(page))
   await saveMenu(page).getByRole('button', { name: /^PNG/ }).click()
-  await expect(saveMenu(page).getByRole('alert')).toContainText('did not make the PNG')
+  await expect(saveMenu(page).getByRole('alert')).toContainText('could not create the PNG')
   const { name } = await save(page, 'SVG')
   expect(name).toBe(`${NAME}.svg`)
 })

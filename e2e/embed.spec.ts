@@ -226,7 +226,7 @@ test('a comparison stands in a page of another site, as its page has it, live or
   await expect(
     frame.getByRole('list', { name: 'Symbols compared' }).getByRole('listitem'),
   ).toHaveText([/^AAPL\d\.\d\d \(n=\d+\)$/, /^MSFT\d\.\d\d \(n=\d+\)$/])
-  await expect(frame.getByText('Left out for lack of has ratings: NOSUCH.')).toBeVisible()
+  await expect(frame.getByText('Left out, no ratings: NOSUCH.')).toBeVisible()
   await expect(frame.getByRole('heading', { level: 3 })).toHaveText(['AAPL', 'MSFT'])
   await expect(frame.getByRole('application', { name: 'Consensus compared' })).toBeVisible()
   await expect(frame.locator('form, input, button')).toHaveCount(0)

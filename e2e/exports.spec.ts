@@ -99,10 +99,10 @@ test('the columns that are shown, unknown fields and a byte order mark come as t
 }) => {
   const panel = await openPanel(page, `/${QUERY}&columns=symbol,rating,prediction`)
   await panel.getByRole('radio', { name: 'The 3 columns shown' }).check()
-  await panel.getByRole('checkbox', { name: /Unknown fields/ }).check()
+  await panel.getByRole('checkbox', { name: /unknown fields/ }).check()
   await panel.getByRole('checkbox', { name: /Byte order mark/ }).check()
   await panel.getByRole('checkbox', { name: 'Safe in spreadsheets' }).uncheck()
-  await expect(panel).toContainText('some could act as formulas')
+  await expect(panel).toContainText('may run some of it as formulas')
   const [request, file] = await Promise.all([
     page.waitForRequest(/ratings\.csv/),
     download(page, 'CSV'),
@@ -301,7 +301,7 @@ test.describe('an answer that lies', () => {
     const panel = await openPanel(page)
     await page.route('**/api/ratings.csv?*', (route) => route.fulfill(answer('')))
     await panel.getByRole('button', { name: 'Download CSV' }).click()
-    await expect(panel.getByRole('alert')).toContainText('does not say how many rows')
+    await expect(panel.getByRole('alert')).toContainText('does not state its number of rows')
   })
 })
 
@@ -364,7 +364,7 @@ test.describe('straight to the disk', () => {
     await expect(panel.getByRole('alert')).toHaveCount(0)
     for (const [problem, words] of [
       ['NotAllowedError', 'not allowed to write the file'],
-      ['QuotaExceededError', 'no room left on this device'],
+      ['QuotaExceededError', 'This device has no space left'],
     ] as const) {
       await refuse(problem)
       await save()

@@ -40,7 +40,7 @@ test('every page says that the ratings are invented, and the badge leads to the 
     .first()
     .click()
   await expect(page.getByRole('heading', { level: 1, name: 'About these ratings' })).toBeVisible()
-  await expect(page.getByText('Its community is invented')).toBeVisible()
+  await expect(page.getByText('This is demo data')).toBeVisible()
   for (const term of ['Rating', 'Action', 'Prediction', 'Active', 'Expiry', 'Consensus']) {
     await expect(page.getByRole('term').filter({ hasText: new RegExp(`^${term}$`) })).toBeVisible()
   }

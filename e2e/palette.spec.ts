@@ -266,7 +266,7 @@ test('actions and words are found on every page, a filtered one too', async ({ p
       ['alert', /^Add an alert rule/],
       ['feed', /^Follow new ratings in a feed reader/],
       ['export', /^Export (these )?ratings/],
-      ['theme', /^Theme system/],
+      ['theme', /^System theme/],
       ['compare AAPL MSFT', /^CompareAAPL and MSFT/],
       ['consensus', /^Wordconsensus/],
       ['vanished', /^Wordvanished/],
@@ -395,7 +395,7 @@ test('where storage is forbidden, recent searches last until the page is closed,
   await expect.poll(() => addressOf(page)).toBe('?rating=5')
   await openSearch(page)
   await expect(option(page, 'rating:5')).toBeVisible()
-  await expect(page.getByText('The browser keeps nothing').first()).toBeVisible()
+  await expect(page.getByText('The browser stores nothing').first()).toBeVisible()
 })
 
 test('a new tab is opened on request, and where it is not, that is said', async ({

@@ -178,7 +178,7 @@ test('the sheet says what about a rating contradicts itself, and leads to all of
 }) => {
   const line = page.getByRole('list', { name: 'Data quality' }).getByRole('listitem')
   for (const [id, text] of [
-    [102, 'False upgrade: Labelled Upgraded, but there was no previous rating.'],
+    [102, 'False upgrade: Labeled Upgraded, but there was no previous rating.'],
     [108, 'Flip within a day: Less than 24 hours earlier, the user had said Moderate Sell.'],
   ] as const) {
     await page.goto(at(`/?open=${id}`))

@@ -109,7 +109,7 @@ test('predictions against what came are a chart in the page as it arrives, and a
   await page.goto(`${app.url}/users/${userId}?horizon=30`)
   const { data } = await (await fetch(`${app.url}/api/users/${userId}/track?horizon=30`)).json()
   const { groups } = data.calibration
-  const figure = page.getByRole('figure', { name: /^Predictions against what came/ })
+  const figure = page.getByRole('figure', { name: /^Predicted and actual returns/ })
   await page.getByRole('heading', { name: 'Calls in figures' }).click()
   const dots = await figure.locator('[data-dots]').getAttribute('d')
   expect(dots?.match(/m/gi)).toHaveLength(groups.length)
@@ -198,9 +198,7 @@ test('the operator sees what was read of the price files, and what was set aside
   const panel = page.getByRole('region', { name: 'Prices' })
   await expect(panel).toContainText('7,500 closes of 5 symbols')
   await panel.getByText('1 line set aside').click()
-  await expect(panel).toContainText(
-    'can be month/day or day/month: write it as YYYY-MM-DD: 02.01.2026',
-  )
+  await expect(panel).toContainText('could be month/day or day/month: use YYYY-MM-DD: 02.01.2026')
 })
 
 test('why a consensus moved adds up, and each part opens exactly its ratings', async ({ page }) => {
@@ -233,7 +231,7 @@ test('the demo has prices of its own, called invented; an operator who brings a 
   expect(await load()).toMatchObject({ invented: true, files: [{ file: 'demo prices' }] })
   await page.goto('/status')
   const panel = page.getByRole('region', { name: 'Prices' })
-  await expect(panel).toContainText('Demo prices, invented')
+  await expect(panel).toContainText('Demo prices, made up by a program')
   expect((await ask('/api/record')).luck.beat).toBeGreaterThan(0)
   const calls = await ask('/api/calls?per_page=500')
   const { user_id } = calls.find(({ outcome }: { outcome: string }) => outcome === 'scored')

@@ -250,7 +250,7 @@ test('where the clipboard is forbidden, the link stands there to be taken by han
   const [id] = await idsOf(page, '?per_page=1')
   await page.goto(`/?open=${id}`)
   await sheet(page).getByRole('button', { name: 'Copy link' }).click()
-  const field = sheet(page).getByRole('textbox', { name: /did not let it be copied/ })
+  const field = sheet(page).getByRole('textbox', { name: /did not allow copying/ })
   await expect(field).toHaveValue(`${baseURL}/ratings/${id}`)
 })
 

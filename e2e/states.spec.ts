@@ -176,7 +176,7 @@ test.describe('when an answer does not come', () => {
     [
       'an answer cut short',
       (route) => route.fulfill({ status: 200, contentType: 'application/json', body: '{"data":[' }),
-      /did not understand its own answer/,
+      /received an invalid response/,
     ],
     [
       'a page of somebody between',
@@ -192,7 +192,7 @@ test.describe('when an answer does not come', () => {
       await strongSell(page).check()
       const failure = page.getByRole('main').getByRole('alert')
       await expect(failure).toContainText(words, { timeout: 20_000 })
-      await expect(failure).toContainText(/rows below are from an earlier answer/)
+      await expect(failure).toContainText(/rows below were loaded earlier/)
       await expect(rows(page)).toHaveCount(50)
       await page.unroute(ROWS)
       await failure.getByRole('button', { name: 'Try again' }).click()

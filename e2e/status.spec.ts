@@ -71,7 +71,7 @@ test('several nodes are listed, and a database that is away is told with what it
   await afterPolling(() =>
     expect(nodes).toContainText(/has not answered since .* ago/, { timeout: 2000 }),
   )
-  await expect(nodes).toContainText('nothing new comes in')
+  await expect(nodes).toContainText('nothing new is fetched')
   await expectWhole()
   await expectNoAxeViolations(page)
 })

@@ -96,7 +96,7 @@ test('a symbol’s page draws its price, on either scale, and says what followed
   await expect(panel.getByRole('row')).toHaveCount(data.months.length + 1)
   await panel.getByRole('radio', { name: '30', exact: true }).check()
   await expect(page).toHaveURL(/horizon=30/)
-  await expect(panel).toContainText(/over the next 30 days|cannot be said/)
+  await expect(panel).toContainText(/over the next 30 days|Too little data/)
 })
 
 test('a price file that is removed takes its prices along', async ({ page }) => {

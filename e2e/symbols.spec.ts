@@ -285,7 +285,7 @@ test.describe('a symbol looked at from another day', () => {
     page,
   }) => {
     await page.goto('/symbols/AAPL?asof=2090-01-01')
-    await expect(page.getByText('If nothing is renewed, nobody’s rating is left')).toBeVisible()
+    await expect(page.getByText('If none is renewed, no rating is left')).toBeVisible()
     await expect(page.getByRole('link', { name: /^Show expired \([\d,]+\)$/ })).toHaveAttribute(
       'href',
       '/?symbol=AAPL&state=expired&asof=2090-01-01',

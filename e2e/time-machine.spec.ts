@@ -104,7 +104,7 @@ test.describe('a rating’s page', () => {
     await expect(page.getByText(/, as last seen$/)).toBeVisible()
     await banner(page).getByRole('button', { name: '1 week back' }).click()
     await expect(page.getByText(`There is no rating ${id}`)).toBeVisible()
-    await expect(page.getByText('existed at the instant')).toBeVisible()
+    await expect(page.getByText('existed at the time')).toBeVisible()
     await banner(page).getByRole('button', { name: '1 week on' }).click()
     await expect(page.getByText('Active', { exact: true })).toBeVisible()
   })
@@ -122,7 +122,7 @@ test('links carry the instant through the pages, those that show the present too
   await expect(page).toHaveURL(`/symbols/AAPL?asof=${DAY}&tz=Europe/Berlin`)
   await go('Downloads')
   await expect(page).toHaveURL(`/downloads?asof=${DAY}&tz=Europe/Berlin`)
-  await expect(banner(page)).toContainText('it shows the present')
+  await expect(banner(page)).toContainText('shows the present')
   await expect(banner(page).getByRole('button', { name: '1 day on' })).toHaveCount(0)
   await go('Users')
   await expect(page).toHaveURL(`/users?asof=${DAY}&tz=Europe/Berlin`)
@@ -264,8 +264,8 @@ test.describe('what stands in the address', () => {
   test('before the first rating leads to it', async ({ page }) => {
     await page.goto('/?asof=1999-12-31')
     await expect(page.getByText('No rating existed yet')).toBeVisible()
-    await expect(banner(page)).toContainText('there was nothing yet')
-    await expect(banner(page).getByRole('status')).toContainText('there was nothing yet')
+    await expect(banner(page)).toContainText('there were none yet')
+    await expect(banner(page).getByRole('status')).toContainText('there were none yet')
     await page.getByRole('link', { name: 'Go to that day' }).click()
     await expect(page.getByRole('heading', { level: 1 })).not.toHaveText('0 ratings')
     await expect(banner(page)).toContainText('Only ratings that existed then')
@@ -273,7 +273,7 @@ test.describe('what stands in the address', () => {
 
   test('in the future is what is left if nobody posts', async ({ page }) => {
     await page.goto('/?asof=9999-12-31&state=active')
-    await expect(banner(page)).toContainText('if nobody posted or renewed')
+    await expect(banner(page)).toContainText('without new ratings')
     const { page: then } = await ask(page, '/api/ratings?asof=9999-12-31&state=active')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(
       new RegExp(`^${written(then.total)} ratings?$`),

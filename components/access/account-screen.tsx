@@ -69,7 +69,7 @@ function Known({ me }: { me: Me }) {
           action={
             me.sessions.length > 1 && (
               <Button size="small" onClick={() => endOthers.mutate(undefined)}>
-                Sign out everywhere else
+                End all other sessions
               </Button>
             )
           }

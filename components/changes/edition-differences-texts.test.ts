@@ -18,9 +18,9 @@ test('a sentence names each kind that there is, the word for ratings once', () =
   const say = (kinds: Partial<typeof NO_DIFFERENCE>) =>
     toSentence(BETWEEN, { ...NO_DIFFERENCE, ...kinds }, ENGLISH_FORMATS)
   expect(say({ new: 312, edited: 14, vanished: 1, votes: 5120 })).toBe(
-    'From 8 to 15 November 2026, 312 ratings were added, 14 were edited, 1 is no longer listed and 5,120 with changed votes only.',
+    'From 8 to 15 November 2026, 312 ratings were added, 14 were edited, 1 is no longer listed and 5,120 changed only in votes.',
   )
-  expect(say({ votes: 1 })).toBe('From 8 to 15 November 2026, 1 rating with changed votes only.')
+  expect(say({ votes: 1 })).toBe('From 8 to 15 November 2026, 1 rating changed only in votes.')
   expect(say({})).toBe('From 8 to 15 November 2026, nothing changed.')
 })
 

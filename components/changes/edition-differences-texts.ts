@@ -51,7 +51,7 @@ const SAID: Readonly<Record<DifferenceKind, (many: string, count: number) => str
   ended_early: (many) => `${many} ended early`,
   vanished: (many, count) => `${many} ${verb(count, 'is', 'are')} no longer listed`,
   returned: (many, count) => `${many} ${verb(count, 'is', 'are')} listed again`,
-  votes: (many) => `${many} with changed votes only`,
+  votes: (many) => `${many} changed only in votes`,
 }
 
 const SAID_FIRST = ['new', 'edited', 'ended_early', 'vanished', 'returned', 'votes'] as const

@@ -180,7 +180,7 @@ export function EmbeddedComparison({ symbol, view, ignored }: EmbeddedComparison
         <CompareKey lines={shown} />
         {unknown.length > 0 && (
           <p className="text-sm text-rating-text-2 wrap-anywhere">
-            Left out for lack of {asof === null ? 'has' : 'had'} ratings:{' '}
+            Left out, no ratings{asof === null ? '' : ' by then'}:{' '}
             {unknown.map(toVisibleText).join(', ')}.
           </p>
         )}
