@@ -144,6 +144,7 @@ function Timeline({
       from={readBound(view.query, 'from')}
       label={list.fields[field]?.label ?? field}
       name={name}
+      one={list.one}
       to={readBound(view.query, 'to')}
     />
   )

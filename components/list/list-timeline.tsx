@@ -15,6 +15,8 @@ type Bins = readonly { from: number; to: number; count: number }[]
 
 type TimelineProps = {
   name: string
+  /** One row, such as “look-up”. */
+  one: string
   label: string
   bins: Bins
   from: number | null
@@ -22,12 +24,12 @@ type TimelineProps = {
   change: (span: Span) => void
 }
 
-export function ListTimeline({ name, label, bins, from, to, change }: TimelineProps) {
+export function ListTimeline({ name, one, label, bins, from, to, change }: TimelineProps) {
   const track = useRef<HTMLDivElement>(null)
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
   const model = useMemo(
-    () => toModel(label, bins, { from, to }, change),
-    [label, bins, from, to, change],
+    () => toModel({ label, one }, bins, { from, to }, change),
+    [label, one, bins, from, to, change],
   )
   const list = useMemo(() => toList(bins, { from, to }), [bins, from, to])
   const bars = useMemo(() => bins.map(({ count }) => ({ count, fill: 'fill-accent' })), [bins])
@@ -69,7 +71,9 @@ const toSpan = (bins: Bins, first: number, last: number): Span => ({
   to: last === bins.length - 1 ? null : (bins[last]?.to ?? null),
 })
 
-function toModel(label: string, bins: Bins, span: Span, change: ChangeSpan): SpanModel {
+type Named = { label: string; one: string }
+
+function toModel({ label, one }: Named, bins: Bins, span: Span, change: ChangeSpan): SpanModel {
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
   const edge = (stop: number) => (stop < bins.length ? (bins[stop]?.from ?? end) : end)
   return {
@@ -78,6 +82,7 @@ function toModel(label: string, bins: Bins, span: Span, change: ChangeSpan): Spa
     tell: (first, last) => ({
       title: toLabel(bins, first, last),
       count: bins.slice(first, last + 1).reduce((sum, { count }) => sum + count, 0),
+      one,
       note: 'Counted by UTC day',
     }),
     pickBar: (index) => change(toPicked(bins, index, span)),

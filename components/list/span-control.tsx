@@ -238,7 +238,7 @@ function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
     >
       <p className="font-medium whitespace-nowrap text-ink">{tip.title}</p>
       {tip.count !== undefined && (
-        <p className="whitespace-nowrap">{formatCounted(tip.count, 'rating')}</p>
+        <p className="whitespace-nowrap">{formatCounted(tip.count, tip.one ?? 'rating')}</p>
       )}
       {parts.length > 0 && (
         <div className="mt-1 grid grid-cols-[auto_1fr_auto] gap-x-2 whitespace-nowrap">

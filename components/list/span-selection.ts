@@ -13,6 +13,8 @@ export type ReadBar = {
 export type SpanTip = {
   title: string
   count?: number
+  /** What is counted, in the singular. Default: rating. */
+  one?: string
   parts?: readonly { code: number; label: string; count: number }[]
   note?: string
 }

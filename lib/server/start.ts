@@ -290,4 +290,4 @@ function watchTraffic(): void {
 }
 
 const isLong = (path: string) =>
-  path === '/api/events' || /\/dumps$|^\/api\/(?:ratings\.|editions\/)/.test(path)
+  path === '/api/events' || /\/dumps$|^\/api\/(?:editions\/|[a-z/]+\.[a-z]+$)/.test(path)
