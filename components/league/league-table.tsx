@@ -39,6 +39,8 @@ export type LeagueColumn<R, C extends string> = {
   card?: 'lead' | 'figure'
   cardLabel?: string
   cellClassName?: string
+  /** Hidden where the window has no room, unless sorted by: 1 first, 3 last. */
+  leaves?: 1 | 2 | 3
   toTitle?: (row: R, formats: Formats) => string | undefined
   rule?: ReactNode
   render: (row: R, sort: Sort<C>) => ReactNode
@@ -148,19 +150,25 @@ function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R
 }
 
 function toCardPart<R, C extends string>(
-  { label, sort, card, cardLabel, cellClassName }: LeagueColumn<R, C>,
+  { label, sort, card, cardLabel, cellClassName, leaves }: LeagueColumn<R, C>,
   index: number,
   league: League<C>,
 ) {
   const isSorted = sort !== null && sort === league.query.sort.column
   const isNamed = index > 0 && (card !== undefined || isSorted)
-  const className = classNames(cellClassName, card === 'lead' && 'lead')
+  const className = classNames(
+    cellClassName,
+    card === 'lead' && 'lead',
+    !isSorted && toLeaving(leaves),
+  )
   return {
     className: className === '' ? undefined : className,
     'data-label': isNamed ? (cardLabel ?? label) : undefined,
     'data-sorted': isSorted || undefined,
   }
 }
+
+const toLeaving = (leaves: 1 | 2 | 3 | undefined) => leaves !== undefined && `leaves-${leaves}`
 
 function Heading<R, C extends string>({
   column,
@@ -169,7 +177,9 @@ function Heading<R, C extends string>({
   column: LeagueColumn<R, C>
   league: League<C>
 }) {
-  const { label, numeric, headClassName, rule, usual } = column
+  const { label, numeric, rule, usual, leaves } = column
+  const isSorted = column.sort !== null && column.sort === league.query.sort.column
+  const headClassName = classNames(column.headClassName, !isSorted && toLeaving(leaves))
   if (column.sort === null || usual === undefined) {
     return (
       <HeaderCell className={classNames(headClassName, 'league-unsorted')} numeric={numeric}>
@@ -181,7 +191,7 @@ function Heading<R, C extends string>({
   const next = toNextSort(sort, column.sort, usual)
   return (
     <SortHeader
-      direction={sort.column === column.sort ? sort.direction : null}
+      direction={isSorted ? sort.direction : null}
       href={league.hrefFor({ sort: next })}
       className={headClassName}
       edge={rule}

@@ -269,6 +269,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'A year, 1–5',
+    leaves: 3,
     sort: null,
     headClassName: BESIDE_RULE,
     cellClassName: 'sparkline',
@@ -286,6 +287,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Dispersion',
+    leaves: 1,
     sort: 'dispersion',
     usual: 'desc',
     numeric: true,
@@ -295,6 +297,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Ratings',
+    leaves: 2,
     sort: 'ratings',
     usual: 'desc',
     numeric: true,
@@ -303,6 +306,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Look-ups, 30 days',
+    leaves: 3,
     sort: 'lookups_30d',
     usual: 'desc',
     numeric: true,

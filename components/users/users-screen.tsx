@@ -227,6 +227,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Symbols',
+    leaves: 1,
     card: 'figure',
     sort: 'symbols',
     usual: 'desc',
@@ -244,6 +245,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'A year, by week',
+    leaves: 1,
     sort: null,
     headClassName: `${BESIDE_RULE} vast:w-full`,
     cellClassName: 'activity',
@@ -251,6 +253,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Agreement',
+    leaves: 3,
     card: 'figure',
     sort: 'agreement',
     usual: 'desc',
@@ -261,6 +264,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Bias, steps',
+    leaves: 2,
     sort: 'bias',
     usual: 'desc',
     numeric: true,
