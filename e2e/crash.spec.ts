@@ -21,7 +21,13 @@ test('a process that is killed serves the same ratings after its restart', {
     return { total: page.total, data }
   }
   app = await startApp({ env })
-  await expect.poll(async () => (await load()).total).toBeGreaterThan(0)
+  // The dump comes first, then what was posted since.
+  await expect
+    .poll(async () => {
+      const { data } = await (await fetch(`${app?.url}/api/status`)).json()
+      return data.runs.map(({ move, outcome }: Record<string, unknown>) => `${move} ${outcome}`)
+    })
+    .toContain('follow done')
   const before = await load()
   process.kill(app.pid, 'SIGKILL')
   await app.stop()

@@ -112,7 +112,7 @@ test('whatever comes instead of pages is said, what is here goes on being read, 
     const before = await countHere(page)
     const instead: [fault: faults.Fault, said: RegExp][] = [
       [faults.webPage(), /web page/],
-      [faults.lyingLength(40), /ended early|broke off/],
+      [faults.lyingLength(40), /ended early|closed the connection/],
     ]
     for (const [fault, said] of instead) {
       const end = service.misbehave(fault, { on: ['page'] })
@@ -126,8 +126,10 @@ test('whatever comes instead of pages is said, what is here goes on being read, 
     }
     await page.goto(`${app.url}/status`)
     await expect(page.getByRole('main')).toContainText(SYNC_WORDS.waiting.title)
-    await expect(page.getByRole('main')).toContainText(/ended early|broke off/)
-    await expect(freshnessLine(page)).toContainText(/Complete to .*(ended early|broke off)/)
+    await expect(page.getByRole('main')).toContainText(/ended early|closed the connection/)
+    await expect(freshnessLine(page)).toContainText(
+      /Complete to .*(ended early|closed the connection)/,
+    )
     await page.goto(`${app.url}/downloads`)
     await expect(page.getByRole('main')).toContainText((FIRST + 10).toLocaleString('en-US'))
     await page.goto(`${app.url}/?symbol=AAPL`)
@@ -138,7 +140,7 @@ test('whatever comes instead of pages is said, what is here goes on being read, 
       [31, faults.redirect(aside), 502, /redirect/],
       [32, faults.bomb(32), 502, /too large/],
       [33, faults.echo(), 502, /repeats the key/],
-      [34, faults.hiddenFailure(422), 502, /does not know/],
+      [34, faults.hiddenFailure(422), 502, /unexpected status/],
       [35, faults.bytes('application/json', '{"success":true,"data":['), 502, /not JSON/],
       [36, faults.tooMany('1'), 503, /fewer requests|pause/],
     ]
