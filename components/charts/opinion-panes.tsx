@@ -256,7 +256,7 @@ export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
       <PaneTitle
         legend={LEGEND}
         short="Share by label"
-        title={unit === 'percent' ? 'Share of active ratings by label' : 'Active ratings by label'}
+        title={unit === 'percent' ? 'Share by label, active ratings' : 'Active ratings by label'}
       />
       <PlotPane
         axis={
