@@ -8,12 +8,8 @@ import {
   selectNearSymbols,
 } from '#components/symbols/near-symbols.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import {
-  symbolOptions,
-  symbolsOptions,
-  userOptions,
-  usersOptions,
-} from '#lib/client/query-options.ts'
+import { symbolOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
+import { userOptions, usersOptions } from '#lib/client/user-options.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { nearSymbolsQuery, nearUsersQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'

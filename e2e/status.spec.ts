@@ -16,7 +16,7 @@ test('the status tells what runs, ran and will run, what it costs and what is he
   await expect(panel(page, 'Planned')).toContainText('1 request')
   await expect(panel(page, 'Requests to the service')).toContainText('This month')
   await expect(panel(page, 'Completeness')).toContainText(
-    /Every rating that the service listed until \d{4}-\d\d-\d\d \d\d:\d\d UTC is here/,
+    /Every rating that the service listed until \d{4}-\d\d-\d\d \d\d:\d\d UTC is stored here/,
   )
   await expect(panel(page, 'Service behavior')).toContainText('newest first')
   await expect(

@@ -5,12 +5,9 @@ import { useEffect, useState } from 'react'
 import { toSearch } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
-import {
-  comparisonOptions,
-  ratingsOptions,
-  symbolsOptions,
-  usersOptions,
-} from '#lib/client/query-options.ts'
+import { ratingsOptions } from '#lib/client/query-options.ts'
+import { comparisonOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
+import { usersOptions } from '#lib/client/user-options.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import {
   COMPARED_MAX,

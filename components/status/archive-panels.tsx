@@ -9,7 +9,7 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { editionsOptions } from '#lib/client/query-options.ts'
+import { editionsOptions } from '#lib/client/edition-options.ts'
 import type { EditionEntry, Gaps, Status } from '#lib/contract/answers/status.ts'
 
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {

@@ -9,7 +9,7 @@ import { Count, MeanPrediction, useFormats } from '#components/format/use-format
 import { LeagueScreen } from '#components/league/league-screen.tsx'
 import { type LeagueColumn, RulePopover, useLeague } from '#components/league/league-table.tsx'
 import { Instant } from '#components/time/instant.tsx'
-import { symbolsOptions } from '#lib/client/query-options.ts'
+import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { COMPARED_MAX, type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/api-queries.ts'

@@ -1,6 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
-import { ratingsOptions, seriesOptions, userOptions } from '#lib/client/query-options.ts'
+import { ratingsOptions } from '#lib/client/query-options.ts'
+import { seriesOptions } from '#lib/client/symbol-options.ts'
+import { userOptions } from '#lib/client/user-options.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { hasFailed, isWaiting, toPathAt, toStepOfKey } from './rewound-banner.tsx'
 

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { recordOptions } from '#lib/client/query-options.ts'
+import { recordOptions } from '#lib/client/user-options.ts'
 import type { Track } from '#lib/contract/answers/track.ts'
 import { toClosenessVerdict } from './closeness.tsx'
 import { NoPrices } from './track/horizon-choice.tsx'

@@ -17,7 +17,7 @@ import {
 } from '#components/league/league-table.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Instant } from '#components/time/instant.tsx'
-import { usersOptions } from '#lib/client/query-options.ts'
+import { usersOptions } from '#lib/client/user-options.ts'
 import { ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { UserRow, UsersPage } from '#lib/contract/answers/users.ts'
 import { rankedUsersQuery, type UserSort, usersQuery } from '#lib/contract/api-queries.ts'

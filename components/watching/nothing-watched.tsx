@@ -6,7 +6,7 @@ import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { watchedSymbol } from '#components/watch/watched.ts'
-import { symbolsOptions } from '#lib/client/query-options.ts'
+import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 const OFFERED = 5

@@ -7,13 +7,8 @@ import {
   type StatusSummary,
 } from '#lib/contract/answers/status.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import {
-  dumpsOptions,
-  liveState,
-  statusOptions,
-  statusSummaryOptions,
-  toStatusSummary,
-} from './query-options.ts'
+import { dumpsOptions } from './edition-options.ts'
+import { liveState, statusOptions, statusSummaryOptions, toStatusSummary } from './query-options.ts'
 import { keepSeen } from './seen-generation.ts'
 
 /** Hidden tabs and pages in the back/forward cache hold no connection. */

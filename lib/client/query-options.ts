@@ -1,19 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
-import { asofQuery, movesQuery, type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
-import { editionQuestions } from '#lib/contract/operations/editions.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
 import { type Asked, type Question, toAddress } from '#lib/contract/operations/operation.ts'
 import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
-import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
-import { userQuestions } from '#lib/contract/operations/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Ask, askInBrowser } from './fetch-api.ts'
 import { FRESH_MS } from './query-client.ts'
 
-const BUSY_POLL_MS = 1000
-const CALM_POLL_MS = 20_000
+export const BUSY_POLL_MS = 1000
+export const CALM_POLL_MS = 20_000
 
 export const toAsked = <Q extends Question>(
   question: Q,
@@ -28,7 +25,7 @@ export const selectQuestion = (name: unknown): Question | null =>
   typeof name === 'string' ? (knownQuestions.get(name) ?? null) : null
 
 /** The key begins with the name, so that all answers to a question can be invalidated. */
-function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
+export function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
   const { question } = wanted
   knownQuestions.set(question.name, question)
   return queryOptions({
@@ -50,7 +47,7 @@ export function facetsOptions(query: RatingsQuery, ask: Ask = askInBrowser) {
   return listOptions(toAsked(ratingQuestions.facets, { params }), ask)
 }
 
-const asOf = (asof: number | null) => toParams(asofQuery, { asof })
+export const asOf = (asof: number | null) => toParams(asofQuery, { asof })
 
 const aboutRating = (id: number, asof: number | null) =>
   toAsked(ratingQuestions.rating, { parts: { id: String(id) }, params: asOf(asof) })
@@ -61,73 +58,8 @@ export const toRatingPath = (id: number, asof: number | null): string =>
 export const ratingOptions = (id: number, asof: number | null, ask: Ask = askInBrowser) =>
   answerOptions(aboutRating(id, asof), ask)
 
-export const symbolsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.symbols, { params }), ask)
-
-export const usersOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.users, { params }), ask)
-
-export const symbolOptions = (symbol: string, ask: Ask = askInBrowser) =>
-  answerOptions(toAsked(symbolQuestions.symbol, { parts: { symbol } }), ask)
-
-export const opinionOptions = (symbol: string, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.opinion, { parts: { symbol }, params: asOf(asof) }), ask)
-
-export const overviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.overview, { params: asOf(asof) }), ask)
-
-export const comparisonOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.comparison, { params }), ask)
-
-export const seriesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.series, { parts: { symbol }, params }), ask)
-
-export const movesOptions = (
-  symbol: string,
-  span: { from: number; to: number | null; asof: number | null },
-  ask: Ask = askInBrowser,
-) =>
-  listOptions(
-    toAsked(symbolQuestions.moves, { parts: { symbol }, params: toParams(movesQuery, span) }),
-    ask,
-  )
-
 export const changesOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
   listOptions(toAsked(ratingQuestions.changes, { params }), ask)
-
-export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
-
-export const followedOptions = (symbol: string, asked: TrackQuery, ask: Ask = askInBrowser) =>
-  listOptions(
-    toAsked(symbolQuestions.followed, { parts: { symbol }, params: toParams(trackQuery, asked) }),
-    ask,
-  )
-
-const ofUser = (id: number, asof: number | null) => ({
-  parts: { id: String(id) },
-  params: asOf(asof),
-})
-
-export const userOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.user, ofUser(userId, asof)), ask)
-
-export const userRatingsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.userRatings, ofUser(userId, asof)), ask)
-
-export const recordOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.userRecord, ofUser(userId, asof)), ask)
-
-export const trackOptions = (userId: number, asked: TrackQuery, ask: Ask = askInBrowser) => {
-  const parts = { id: String(userId) }
-  return listOptions(
-    toAsked(userQuestions.track, { parts, params: toParams(trackQuery, asked) }),
-    ask,
-  )
-}
-
-export const communityOptions = (asked: TrackQuery, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.communityRecord, { params: toParams(trackQuery, asked) }), ask)
 
 const isBusy = (status: StatusSummary | undefined) =>
   status === undefined || status.archive.ratings === 0 || status.sync.progress !== null
@@ -159,22 +91,5 @@ export const toStatusSummary = (status: Status): StatusSummary => {
   const { archive, sync, alarms, service, now } = status
   return { archive, sync, alarms, service, now }
 }
-
-export function dumpsOptions(ask: Ask = askInBrowser) {
-  return queryOptions({
-    queryKey: ['dumps'],
-    queryFn: ({ signal }) => ask(toAsked(editionQuestions.dumps), { signal }),
-    refetchInterval: (query) => {
-      const { posts, lookups } = query.state.data?.data ?? {}
-      const cards = [posts, lookups]
-      if (cards.some((dump) => dump?.state === 'fetching')) return BUSY_POLL_MS
-      if (liveState.isStanding) return false
-      return cards.some((dump) => dump?.edition === null) ? BUSY_POLL_MS : CALM_POLL_MS
-    },
-  })
-}
-
-export const editionsOptions = (ask: Ask = askInBrowser) =>
-  answerOptions(toAsked(editionQuestions.editions), ask)
 
 export const liveState = { isStanding: false }

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { StatusScreen } from '#components/status/status-screen.tsx'
+import { editionsOptions } from '#lib/client/edition-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { editionsOptions, statusOptions } from '#lib/client/query-options.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../hydrated.tsx'
 

@@ -1,11 +1,6 @@
 'use client'
 
-import {
-  type QueryKey,
-  type UseQueryOptions,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import {
@@ -27,10 +22,7 @@ import {
 import { useHeldPlaces } from '#components/list/held-places.ts'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
-import { symbolsOptions, usersOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
-import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -40,14 +32,17 @@ import { selectFilters } from './filter-summary.ts'
 
 const SYMBOLS_LISTED = 6
 
-const SYMBOLS = {
-  ask: (search: Search) => symbolsOptions(toParams(symbolsQuery, search)),
-  toFound: ({ data }: SymbolsPage) =>
-    data.map(({ symbol, name, ratings }) => ({
+const SYMBOLS: ValueSource = {
+  name: 'symbols',
+  find: async (search, client) => {
+    const { symbolsOptions } = await import('#lib/client/symbol-options.ts')
+    const { data } = await client.fetchQuery(symbolsOptions(toParams(symbolsQuery, search)))
+    return data.map(({ symbol, name, ratings }) => ({
       value: toSymbolKey(symbol),
       label: toNamedText(symbol, name),
       ratings,
-    })),
+    }))
+  },
 }
 
 export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
@@ -75,14 +70,17 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
 
 const USERS_LISTED = 5
 
-const USERS = {
-  ask: (search: Search) => usersOptions(toParams(usersQuery, search)),
-  toFound: ({ data }: UsersPage) =>
-    data.map(({ user_id, ratings }) => ({
+const USERS: ValueSource = {
+  name: 'users',
+  find: async (search, client) => {
+    const { usersOptions } = await import('#lib/client/user-options.ts')
+    const { data } = await client.fetchQuery(usersOptions(toParams(usersQuery, search)))
+    return data.map(({ user_id, ratings }) => ({
       value: String(user_id),
       label: `#${user_id}`,
       ratings,
-    })),
+    }))
+  },
 }
 
 export function UserFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
@@ -175,9 +173,12 @@ function ValueFilter(props: ValueFilterProps) {
   )
 }
 
-type ValueSource<A, K extends QueryKey> = {
-  ask: (search: Search) => UseQueryOptions<A, Error, A, K>
-  toFound: (answer: A) => readonly { value: string; label: string; ratings: number }[]
+type FoundValue = { value: string; label: string; ratings: number }
+
+/** Loads its question when it is first used. */
+type ValueSource = {
+  name: string
+  find: (search: Search, client: QueryClient) => Promise<readonly FoundValue[]>
 }
 
 /** A leading minus excludes the value. */
@@ -186,22 +187,21 @@ const WRITTEN = /^\s*([-−]?)\s*#?\s*/
 /**
  * Sends no request before the field is used. Counts cover all ratings; `isNarrowed` labels them so.
  */
-function useValueSearch<A, K extends QueryKey>(
-  { ask, toFound }: ValueSource<A, K>,
-  isNarrowed: boolean,
-) {
+function useValueSearch({ name, find }: ValueSource, isNarrowed: boolean) {
   const { formatCount } = useFormats()
   const [text, setText] = useState('')
   const [isUsed, setIsUsed] = useState(false)
   const client = useQueryClient()
   const sought = fromVisibleText(text.replace(WRITTEN, '')).trim()
-  const asked = ask(toSearch(sought, useAsof()))
-  const found = useQuery({ ...asked, enabled: isUsed })
+  const search = toSearch(sought, useAsof())
+  const asked = {
+    queryKey: ['values', name, search],
+    queryFn: () => find(search, client),
+  }
+  const found = useQuery({ ...asked, placeholderData: keepPreviousData, enabled: isUsed })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
-  const toOptions = (answer: A | undefined): TypeaheadOption[] =>
-    answer === undefined
-      ? []
-      : toFound(answer).map(({ ratings, ...rest }) => ({ ...rest, detail: toDetail(ratings) }))
+  const toOptions = (values: readonly FoundValue[] = []): TypeaheadOption[] =>
+    values.map(({ ratings, ...rest }) => ({ ...rest, detail: toDetail(ratings) }))
   return {
     text,
     setText,
@@ -210,10 +210,7 @@ function useValueSearch<A, K extends QueryKey>(
     options: toOptions(found.data),
     state: toSearchState(found),
     begin: () => setIsUsed(true),
-    load: async () => {
-      const { queryKey, queryFn } = asked
-      return toOptions(await client.fetchQuery({ queryKey, queryFn }).catch(() => undefined))
-    },
+    load: async () => toOptions(await client.fetchQuery(asked).catch(() => undefined)),
   }
 }
 

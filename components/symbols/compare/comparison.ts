@@ -1,7 +1,7 @@
 import type { CompareMode } from '#components/charts/chart-sizes.ts'
 import { type Formats, MINUS } from '#components/format/numbers.ts'
 import type { Ask } from '#lib/client/fetch-api.ts'
-import { comparisonOptions } from '#lib/client/query-options.ts'
+import { comparisonOptions } from '#lib/client/symbol-options.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import { COMPARED_MAX, type CompareQuery, compareQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
-import { movesOptions } from '#lib/client/query-options.ts'
+import { movesOptions } from '#lib/client/symbol-options.ts'
 
 type WhyChangeProps = {
   symbol: string

@@ -20,13 +20,13 @@ import { comparedOptions } from '#components/symbols/compare/comparison.ts'
 import { SymbolScreen } from '#components/symbols/symbol-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
+import { ratingsOptions } from '#lib/client/query-options.ts'
 import {
   movesOptions,
   opinionOptions,
   pricesOptions,
-  ratingsOptions,
   seriesOptions,
-} from '#lib/client/query-options.ts'
+} from '#lib/client/symbol-options.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'

@@ -16,13 +16,13 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
+import { ratingsOptions } from '#lib/client/query-options.ts'
 import {
-  ratingsOptions,
   recordOptions,
   trackOptions,
   userOptions,
   userRatingsOptions,
-} from '#lib/client/query-options.ts'
+} from '#lib/client/user-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'

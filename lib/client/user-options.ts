@@ -1,0 +1,33 @@
+import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { userQuestions } from '#lib/contract/operations/users.ts'
+import { toParams } from '#lib/contract/query-schema.ts'
+import { type Ask, askInBrowser } from './fetch-api.ts'
+import { asOf, listOptions, toAsked } from './query-options.ts'
+
+export const usersOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+  listOptions(toAsked(userQuestions.users, { params }), ask)
+
+const ofUser = (id: number, asof: number | null) => ({
+  parts: { id: String(id) },
+  params: asOf(asof),
+})
+
+export const userOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(toAsked(userQuestions.user, ofUser(userId, asof)), ask)
+
+export const userRatingsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(toAsked(userQuestions.userRatings, ofUser(userId, asof)), ask)
+
+export const recordOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+  listOptions(toAsked(userQuestions.userRecord, ofUser(userId, asof)), ask)
+
+export const trackOptions = (userId: number, asked: TrackQuery, ask: Ask = askInBrowser) => {
+  const parts = { id: String(userId) }
+  return listOptions(
+    toAsked(userQuestions.track, { parts, params: toParams(trackQuery, asked) }),
+    ask,
+  )
+}
+
+export const communityOptions = (asked: TrackQuery, ask: Ask = askInBrowser) =>
+  listOptions(toAsked(userQuestions.communityRecord, { params: toParams(trackQuery, asked) }), ask)
