@@ -456,7 +456,7 @@ test('? lists the keys; single keys are switched off by choice, and the choice i
   await opener(page).focus()
   await page.keyboard.press('?')
   await expect(keys).toBeVisible()
-  await keys.getByRole('checkbox', { name: /^Single characters/ }).uncheck()
+  await keys.getByRole('checkbox', { name: /^Single-key shortcuts/ }).uncheck()
   await page.keyboard.press('Escape')
 
   await page.reload()

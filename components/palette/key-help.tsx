@@ -53,7 +53,7 @@ function SingleKeysSwitch() {
   const isOn = useSyncExternalStore(listen, areSingleKeysOn, () => true)
   return (
     <Checkbox
-      label="Single characters (/, ?, E, W, J, K, brackets) work outside of fields"
+      label="Single-key shortcuts (/, ?, E, W, J, K)"
       checked={isOn}
       onChange={({ target }) => {
         setSingleKeys(target.checked)
