@@ -85,7 +85,7 @@ const aTable = (withId: boolean): fc.Arbitrary<Table> =>
         const length = isRagged && luck === 0 ? header.length - 1 : header.length
         return [withId ? id : 'x', a, b, c].slice(0, Math.max(1, length))
       })
-      return { header, rows: cells.filter((row) => row.join('') !== ''), isQuoted, newline }
+      return { header, rows: cells.filter((row) => row.join('').trim() !== ''), isQuoted, newline }
     })
   })
 
@@ -113,6 +113,15 @@ describe('what changed from one edition to the next', () => {
     },
     60_000,
   )
+
+  test('a record of blank cells counts as no row', async () => {
+    const dir = await makeFolder()
+    const before = await write(dir, { header: ['id', 'a'], rows: [] })
+    const after = await write(dir, { header: ['id', 'a'], rows: [['', '', '\r\n']] })
+    const spillPath = join(dir, 'comparing')
+    const found = await countEditionChanges({ before, after, spillPath, signal })
+    expect(found).toEqual({ added: 0, changed: 0, gone: 0 })
+  })
 
   test('is found again whatever the order of rows and columns, and counts no new column', async () => {
     const dir = await makeFolder()
