@@ -287,7 +287,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Dispersion',
-    leaves: 1,
+    leaves: 2,
     sort: 'dispersion',
     usual: 'desc',
     numeric: true,

@@ -227,7 +227,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Symbols',
-    leaves: 1,
+    leaves: 2,
     card: 'figure',
     sort: 'symbols',
     usual: 'desc',
