@@ -97,6 +97,8 @@ test('the tables use the width that the other pages use', async ({ page }) => {
 test('the bars of a user say in words what they draw', async ({ page }) => {
   const asof = 'asof=2021-03-05'
   const order = `sort=-ratings&${asof}`
+  // They leave narrower windows.
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`/users?${order}`)
   const { data } = await (await page.request.get(`/api/users?${order}`)).json()
   const bars = page.getByRole('table', { name: 'Users' }).locator('tbody').getByRole('img')
