@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-
-const ROOMS = ['app', 'bench', 'components', 'e2e', 'lib', 'pages', 'scripts', 'soak', 'testing']
+import { ROOMS } from './texts.ts'
 
 const EXPORTED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|type|interface) (\w+)/gm

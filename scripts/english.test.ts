@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { listSources, selectTexts } from './texts.ts'
-
-const ROOMS = ['app', 'bench', 'components', 'e2e', 'lib', 'pages', 'scripts', 'soak', 'testing']
+import { listSources, ROOMS, selectTexts } from './texts.ts'
 
 /** British spelling, and words that hide the subject of a sentence. */
 const AVOIDED =

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { listSources, selectTexts } from './texts.ts'
+import { listSources, ROOMS, selectTexts } from './texts.ts'
 
 const retired = Array.from(
   readFileSync('docs/glossary.md', 'utf8').matchAll(
@@ -27,8 +27,6 @@ it('no text of the dashboard has a word that the glossary rules out', () => {
   expect(sources.length).toBeGreaterThan(150)
   expect(found).toEqual([])
 })
-
-const ROOMS = ['lib', 'app', 'pages', 'components', 'testing', 'scripts', 'bench', 'soak', 'e2e']
 
 const OTHER_MEANINGS: readonly (readonly [path: RegExp, word: string, meaning: string])[] = [
   [

@@ -10,6 +10,19 @@ const NO_TEXT = /^(className|key|href|id|d|path|rel|type|role|sizes|viewBox|tran
 const SQL =
   /^\s*(SELECT|FROM|WHERE|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|ATTACH|COPY|SET|AND|OR|ON|ORDER|GROUP|CAST|CASE|PRAGMA|BEGIN|NOTIFY)\b/
 
+/** Folders with code. */
+export const ROOMS = [
+  'app',
+  'bench',
+  'components',
+  'e2e',
+  'lib',
+  'pages',
+  'scripts',
+  'soak',
+  'testing',
+]
+
 /** Sources of the rooms without tests, sorted by path. */
 export function listSources(rooms: readonly string[]): string[] {
   return rooms
