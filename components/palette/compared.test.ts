@@ -29,6 +29,9 @@ it('says which symbols nobody has rated, and compares the others', () => {
     href: '/symbols/AAPL?vs=MSFT',
     note: 'TSLX has no ratings.',
   })
+  expect(rowOf('compare AAPL TSLX MSFX', ['TSLX', 'MSFX'])).toMatchObject({
+    note: 'TSLX and MSFX have no ratings. Name two symbols or more: compare AAPL MSFT',
+  })
   expect(rowOf('aapl vs tslx', ['TSLX'])).toMatchObject({
     href: '/symbols/AAPL',
     note: 'TSLX has no ratings. Name two symbols or more: compare AAPL MSFT',

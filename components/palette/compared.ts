@@ -44,7 +44,11 @@ export function selectCompareSection({ keys, unknown, outlook }: Comparing): Sec
   const known = keys.filter((key) => !unknown.includes(key))
   const shown = known.slice(0, COMPARED_MAX)
   const notes = [
-    ...(unknown.length > 0 ? [`${joinAll(unknown.map(toVisibleText), 'or')} has no ratings.`] : []),
+    ...(unknown.length > 0
+      ? [
+          `${joinAll(unknown.map(toVisibleText))} ${unknown.length === 1 ? 'has' : 'have'} no ratings.`,
+        ]
+      : []),
     ...(known.length > COMPARED_MAX
       ? [
           `At most ${COMPARED_MAX} symbols are compared. Left out: ${joinAll(known.slice(COMPARED_MAX).map(toVisibleText))}.`,
@@ -74,7 +78,7 @@ function toRow(shown: readonly string[], outlook: Outlook): Row {
   return { id, ...place, label: toVisibleText(label), action: { do: 'open', href, remember } }
 }
 
-function joinAll(names: readonly string[], by: 'and' | 'or' = 'and'): string {
+function joinAll(names: readonly string[]): string {
   const [before, last] = [names.slice(0, -1), names.slice(-1)]
-  return [...(before.length > 0 ? [before.join(', ')] : []), ...last].join(` ${by} `)
+  return [...(before.length > 0 ? [before.join(', ')] : []), ...last].join(' and ')
 }
