@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
@@ -126,7 +127,20 @@ test('a token that is made on the page is shown once, works for a script, and ca
     (await fetch(app.url + path, { headers: { authorization: `Bearer ${token}` } })).status
   expect(await ask('/api/ratings.csv')).toBe(200)
   expect(await ask('/api/metrics')).toBe(403)
-  await page.reload()
+
+  await page.goto(app.url)
+  await page.getByRole('button', { name: 'More export options' }).click()
+  const panel = page.getByRole('dialog', { name: /^Export / })
+  await panel.getByText('Open in').click()
+  await expect(panel).toContainText('Replace YOUR_TOKEN with a token that may download files')
+  await panel.getByRole('radio', { name: 'curl', exact: true }).check()
+  const line = (await panel.locator('code').textContent()) ?? ''
+  const files = mkdtempSync(join(tmpdir(), 'bellwether-curl-'))
+  execFileSync('sh', ['-c', `${line.replace('YOUR_TOKEN', token)} -s`], { cwd: files })
+  expect(readdirSync(files)).toEqual([expect.stringMatching(/^ratings_.*\.csv$/)])
+  rmSync(files, { recursive: true })
+
+  await page.goto(`${app.url}/account`)
   await expect(shown).toHaveCount(0)
   const row = page.getByRole('row', { name: /nightly export/ })
   await expect(row).toContainText('just now')

@@ -152,7 +152,8 @@ test.describe('behind nginx under a path', () => {
       panel.getByRole('button', { name: 'Download CSV' }).click(),
     ])
     expect(readFileSync(await file.path(), 'utf8')).toMatch(/^id,/)
-    await panel.getByText('The same rows in curl').click()
+    await panel.getByText('Open in').click()
+    await panel.getByRole('radio', { name: 'curl', exact: true }).check()
     await expect(panel.locator('code').first()).toContainText(`${url}/api/ratings.csv?rating=1`)
 
     await page.goto(`${url}/users/1`)

@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import type { Download, Page } from '@playwright/test'
 import Papa from 'papaparse'
 import { type CuttingProxy, startCuttingProxy } from './support/cutting-proxy.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectNoOverflow, test } from './support/test.ts'
 
 const QUERY = '?symbol=AAPL&rating=4,5'
 
@@ -11,9 +11,9 @@ const csvLink = (page: Page) => page.getByRole('link', { name: 'Export CSV' })
 const moreButton = (page: Page) => page.getByRole('button', { name: 'More export options' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: /^Export / })
 
-async function openPanel(page: Page, address = `/${QUERY}`) {
+async function openPanel(page: Page, address = `/${QUERY}`, table = 'Ratings') {
   await page.goto(address)
-  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
+  await expect(page.getByRole('table', { name: table }).first()).toBeVisible()
   await expect(async () => {
     if ((await moreButton(page).getAttribute('aria-expanded')) !== 'true') {
       await moreButton(page).click()
@@ -374,28 +374,77 @@ test.describe('straight to the disk', () => {
   })
 })
 
-test.describe('the same rows elsewhere', () => {
-  test('are a line that is copied whole', async ({ page, context }) => {
+test.describe('the same rows open elsewhere', () => {
+  test('in lines of each tool that are chosen by keyboard and copied whole', async ({
+    page,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const panel = await openPanel(page)
-    await panel.getByText('The same rows in').click()
-    await panel.getByRole('button', { name: 'Copy curl line' }).click()
-    await expect(panel.getByText('Copied', { exact: true })).toBeVisible()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
     const { origin } = new URL(page.url())
-    expect(copied).toBe(`curl -fOJ "${origin}/api/ratings.csv?symbol=AAPL&rating=4,5"`)
-    await expect(panel).toContainText('127.0.0.1 is not.')
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    const radio = (name: string) => panel.getByRole('radio', { name, exact: true })
+    await panel.getByText('Open in').focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await expect(radio('DuckDB')).toBeFocused()
+    for (const [tool, start] of [
+      ['DuckDB', 'SELECT * REPLACE (make_timestamp("created_at" * 1000000)'],
+      ['pandas', 'import pandas\nrows = pandas.read_parquet('],
+      ['polars', 'import polars, urllib.request\n'],
+      ['R', 'rows <- read.csv('],
+    ] as const) {
+      await expect(radio(tool)).toBeChecked()
+      await page.keyboard.press('Tab')
+      await expect(
+        panel.getByRole('button', { name: `Copy ${tool} lines for these rows` }),
+      ).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(panel.getByText('Copied', { exact: true })).toBeVisible()
+      const text = await copied()
+      expect(text.startsWith(start), text).toBe(true)
+      expect(text).toContain(`${origin}/api/ratings.${tool === 'R' ? 'csv' : 'parquet'}?symbol=`)
+      expect(text).not.toContain('YOUR_TOKEN')
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.press('ArrowRight')
+    }
+    await expect(radio('Sheets')).toBeChecked()
+    await expect(panel).toContainText('Google cannot reach 127.0.0.1. Download the CSV')
+    await expect(panel.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
+    await page.keyboard.press('ArrowRight')
+    await panel.getByRole('button', { name: 'Copy curl lines for these rows' }).click()
+    await expect(panel.getByText('Copied', { exact: true })).toBeVisible()
+    expect(await copied()).toBe(`curl -fOJ "${origin}/api/ratings.csv?symbol=AAPL&rating=4,5"`)
   })
 
-  test('can be read though the clipboard is denied', async ({ page }) => {
+  test('from every list, on a phone too', async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const [path, table, file] of [
+      ['/symbols', 'Symbols', 'symbols.csv'],
+      ['/users', 'Users', 'users.csv'],
+      ['/lookups', 'Look-ups', 'lookups.parquet'],
+    ] as const) {
+      const panel = await openPanel(page, path, table)
+      await panel.getByText('Open in').click()
+      await expect(panel.locator('code')).toContainText(`/api/${file}`)
+      for (const tool of await panel.getByRole('radio').all()) {
+        const { x = -1, width = 0 } = (await tool.locator('..').boundingBox()) ?? {}
+        expect(x).toBeGreaterThanOrEqual(0)
+        expect(x + width).toBeLessThanOrEqual(390)
+      }
+      await expectNoOverflow(page)
+    }
+  })
+
+  test('and can be read though the clipboard is denied', async ({ page }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, 'clipboard', { value: undefined })
       document.execCommand = () => false
     })
     const panel = await openPanel(page)
-    await panel.getByText('The same rows in').click()
-    await panel.getByRole('button', { name: 'Copy DuckDB line' }).click()
+    await panel.getByText('Open in').click()
+    await panel.getByRole('button', { name: 'Copy DuckDB lines for these rows' }).click()
     await expect(panel.getByText('Not copied', { exact: true })).toBeVisible()
-    await expect(panel.getByText(/^FROM read_csv\('http/)).toBeVisible()
+    await expect(panel.locator('code')).toContainText("FROM read_parquet('http")
   })
 })

@@ -30,7 +30,7 @@ import { DumpContents } from './dump-contents.tsx'
 import { DownloadButton, DUMP_CONTENTS, useFetchDump } from './dump-download.tsx'
 import { ImportedLookups } from './imported-lookups.tsx'
 
-export function DownloadsScreen({ origin }: { origin: string }) {
+export function DownloadsScreen() {
   const dumps = useQuery(dumpsOptions())
   const status = useQuery(statusSummaryOptions())
   const formats = useFormats()
@@ -49,8 +49,8 @@ export function DownloadsScreen({ origin }: { origin: string }) {
       )}
       {cards && (
         <>
-          <DumpCard dump={cards.posts} serverNow={serverNow} origin={origin} />
-          <DumpCard dump={cards.lookups} serverNow={serverNow} origin={origin} />
+          <DumpCard dump={cards.posts} serverNow={serverNow} />
+          <DumpCard dump={cards.lookups} serverNow={serverNow} />
         </>
       )}
       {dumps.isPending && <DumpCardsSkeleton />}
@@ -100,10 +100,9 @@ type DumpCardProps = {
   dump: Dump & { imported?: LookupsImport }
   /** Seconds since 1970, or null if unknown. */
   serverNow: number | null
-  origin: string
 }
 
-function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
+function DumpCard({ dump, serverNow }: DumpCardProps) {
   const id = `${dump.kind}-dump`
   return (
     <section
@@ -127,7 +126,7 @@ function DumpCard({ dump, serverNow, origin }: DumpCardProps) {
       </div>
       <div className="relative min-w-0 border-t p-5 lg:my-5 lg:border-t-0 lg:border-l lg:p-0">
         <div className="flex min-w-0 flex-col gap-2 lg:absolute lg:inset-x-5 lg:inset-y-0">
-          {dump.edition ? <DumpContents dump={dump} origin={origin} /> : <NothingYet dump={dump} />}
+          {dump.edition ? <DumpContents dump={dump} /> : <NothingYet dump={dump} />}
         </div>
       </div>
     </section>

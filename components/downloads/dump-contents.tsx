@@ -1,28 +1,31 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import dynamic from 'next/dynamic'
 import { useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatEdition } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { CopyButton } from '#components/ui/copy.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { useOrigin } from '#components/ui/use-browser.ts'
 import { editionsOptions } from '#lib/client/edition-options.ts'
 import type { Dump, EditionEntry } from '#lib/contract/answers/status.ts'
 import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { dumpCommands } from './dump-download.tsx'
 import { FirstRows } from './dump-preview.tsx'
 
-type View = 'rows' | 'columns' | 'changes' | 'earlier' | 'commands'
+const DumpLines = dynamic(async () => (await import('./dump-lines.tsx')).DumpLines, {
+  loading: () => <Skeleton height={160} />,
+  ssr: false,
+})
 
-export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
+type View = 'rows' | 'columns' | 'changes' | 'earlier' | 'lines'
+
+export function DumpContents({ dump }: { dump: Dump }) {
   const [view, setView] = useState<View>('rows')
   return (
     <>
@@ -36,7 +39,7 @@ export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
           { value: 'columns', label: `${dump.columns.length} columns` },
           { value: 'changes', label: 'Changes' },
           { value: 'earlier', label: 'Earlier editions' },
-          { value: 'commands', label: 'Use it in code' },
+          { value: 'lines', label: 'Open in' },
         ]}
       />
       <div className="flex min-h-64 min-w-0 grow flex-col lg:min-h-0 lg:overflow-y-auto">
@@ -44,7 +47,7 @@ export function DumpContents({ dump, origin }: { dump: Dump; origin: string }) {
         {view === 'changes' && <EditionList kind={dump.kind} view="changes" />}
         {view === 'earlier' && <EditionList kind={dump.kind} view="files" />}
         {view === 'columns' && <Columns dump={dump} />}
-        {view === 'commands' && <Commands dump={dump} origin={origin} />}
+        {view === 'lines' && <DumpLines dump={dump} />}
       </div>
     </>
   )
@@ -60,24 +63,6 @@ const Columns = ({ dump: { columns } }: { dump: Dump }) => (
     ))}
   </dl>
 )
-
-function Commands({ dump, origin }: { dump: Dump; origin: string }) {
-  return (
-    <ul className="flex flex-col gap-3 pt-1">
-      {dumpCommands(dump, useOrigin(origin)).map(({ name, text }) => (
-        <li key={name} className="flex flex-col gap-1">
-          <div className="flex items-center justify-between">
-            <span className="field-label">{name}</span>
-            <CopyButton text={text} what={`${name} line for the ${dump.kind} dump`} />
-          </div>
-          <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere">
-            {text}
-          </code>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 type EditionListProps = {
   kind: Dump['kind']

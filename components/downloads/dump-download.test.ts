@@ -1,11 +1,9 @@
 import { createHash, webcrypto } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ApiError } from '#lib/client/api-error.ts'
-import type { Dump } from '#lib/contract/answers/status.ts'
 import {
   type DownloadOptions,
   downloadWithProgress,
-  dumpCommands,
   type Held,
   holdNothing,
   verifyChecksum,
@@ -115,25 +113,4 @@ test('a checksum is confirmed, refuted, or honestly unknown', async () => {
   expect(await verifyChecksum(file, tagOf('abd'), crypto)).toBe(false)
   expect(await verifyChecksum(file, 'W/"1-2"', crypto)).toBeNull()
   expect(await verifyChecksum(file, tagOf('abc'), {} as Crypto)).toBeNull()
-})
-
-const dump: Dump = {
-  kind: 'posts',
-  state: 'ready',
-  reason: null,
-  progress: null,
-  file_name: 'posts-2026-11-15.csv',
-  edition: null,
-  columns: [],
-  first_rows: [],
-  next_due_at: 0,
-  changes: null,
-  aside: null,
-  cost: 1,
-}
-
-test('the curl line resumes into a file of its own name', () => {
-  expect(dumpCommands(dump, 'http://127.0.0.1:3000')[0]?.text).toBe(
-    'curl -fC - -o posts-2026-11-15.csv http://127.0.0.1:3000/api/v1/posts/dumps',
-  )
 })

@@ -13,7 +13,6 @@ import { dumpsOptions } from '#lib/client/edition-options.ts'
 import { fetchFile } from '#lib/client/fetch-api.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import type { Dump } from '#lib/contract/answers/status.ts'
-import { withBase } from '#lib/contract/base-path.ts'
 
 /** Larger files are left to the browser's own downloads. */
 const HELD_MAX_BYTES = 200_000_000
@@ -294,17 +293,4 @@ export const DUMP_CONTENTS: Record<Dump['kind'], string> = {
   lookups: 'Every look-up of a symbol in a trading room.',
 }
 
-const dumpFileName = (dump: Dump): string => dump.file_name ?? `${dump.kind}.csv`
-
-export function dumpCommands(dump: Dump, origin: string) {
-  const address = `${origin}${withBase(dumpPath(dump.kind))}`
-  // curl rejects -C together with -J.
-  return [
-    { name: 'curl', text: `curl -fC - -o ${dumpFileName(dump)} ${address}` },
-    {
-      name: 'pandas',
-      text: `pandas.read_csv("${address}"${dump.kind === 'posts' ? ', dtype={"prediction": str}' : ''})`,
-    },
-    { name: 'DuckDB', text: `FROM read_csv('${address}')` },
-  ]
-}
+export const dumpFileName = (dump: Dump): string => dump.file_name ?? `${dump.kind}.csv`

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { isNearHost, toExportLines } from '#components/address/export-lines.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -17,7 +16,6 @@ import {
   type ExportChoice,
   type ExportColumn,
   type ExportFormat,
-  type ExportSubject,
   FORMAT_NAMES,
   PLAIN_CSV,
   ROW_COLUMNS,
@@ -31,6 +29,8 @@ import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
+import { OpenIn } from './open-in.tsx'
+import { toExportSource } from './open-in-lines.ts'
 import { canPickFile, type ExportJob } from './receive-export.ts'
 
 /** Approximate bytes per row. */
@@ -116,7 +116,17 @@ export function ExportPanel(props: ExportPanelProps) {
               </Button>
             )}
           </div>
-          <ExportLines of={of} query={query} choice={choice} />
+          <details className="group border-t pt-3">
+            <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
+              Open in DuckDB, pandas, polars, R, Sheets, curl
+            </summary>
+            <OpenIn
+              className="pt-3"
+              toSource={(origin) => toExportSource({ of, query, choice, formats }, origin)}
+              what="these rows"
+              scope={'list' in named && named.list.permission === 'inspect' ? 'inspect' : 'export'}
+            />
+          </details>
           {named.of === 'ratings' && <FeedLines asked={named.asked} />}
         </div>
       </div>
@@ -359,38 +369,6 @@ export const toShownFields = (shown: readonly string[]): ExportColumn[] => [
       .flatMap((name) => [name, ...(WITH[name] ? [WITH[name]] : [])]),
   ),
 ]
-
-type LinesProps = { of: ExportSubject; query: URLSearchParams; choice: ExportChoice }
-
-function ExportLines({ of, query, choice }: LinesProps) {
-  const { origin, hostname } = window.location
-  return (
-    <details className="group border-t pt-3">
-      <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
-        The same rows in curl, pandas, DuckDB, Google Sheets
-      </summary>
-      <ul className="flex flex-col gap-3 pt-3">
-        {toExportLines({ of, query }, choice, origin).map(({ tool, text }) => (
-          <li key={tool} className="flex flex-col gap-1">
-            <div className="flex items-center justify-between">
-              <span className="field-label">{tool}</span>
-              <CopyButton text={text} what={`${tool} line`} />
-            </div>
-            <code className="block rounded-md bg-sunk px-3 py-2 font-mono text-sm wrap-anywhere select-all">
-              {text}
-            </code>
-            {tool === 'Google Sheets' && (
-              <p className="text-sm text-ink-3">
-                Google fetches this address itself, so it must be reachable from the internet.
-                {isNearHost(hostname) && ` ${hostname} is not.`}
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
 
 const FEED_NAMES: Readonly<Record<FeedFormat, string>> = { atom: 'Atom', json: 'JSON Feed' }
 

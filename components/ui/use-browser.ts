@@ -45,13 +45,6 @@ export const useLocalZone = (): string | null =>
     () => null,
   )
 
-export const useOrigin = (serverOrigin: string): string =>
-  useSyncExternalStore(
-    never,
-    () => window.location.origin,
-    () => serverOrigin,
-  )
-
 const paper = { isPrinted: false }
 
 function subscribe(onChange: () => void): () => void {

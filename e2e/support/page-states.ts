@@ -118,8 +118,10 @@ const TABLE: State[] = [
       await panel.getByRole('button', { name: 'Download CSV' }).click()
       await coming
       await expect(panel).toContainText('Saved ratings_AAPL')
-      await panel.getByText('The same rows in').click()
-      await expect(panel.getByRole('button', { name: 'Copy DuckDB line' })).toBeVisible()
+      await panel.getByText('Open in').click()
+      await expect(
+        panel.getByRole('button', { name: 'Copy DuckDB lines for these rows' }),
+      ).toBeVisible()
       const { x = -1, width = 0 } = (await panel.boundingBox()) ?? {}
       expect(x).toBeGreaterThanOrEqual(0)
       expect(x + width).toBeLessThanOrEqual(isPhone ? 360 : 1440)

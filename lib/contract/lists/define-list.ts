@@ -192,9 +192,6 @@ export const selectValueFilters = ({ fields }: AnyList) =>
     filter?.by === 'values' ? [{ ...filter, field, label }] : [],
   )
 
-export const selectDecimals = ({ fields }: AnyList): readonly string[] =>
-  Object.keys(fields).filter((name) => fields[name]?.type === 'decimal')
-
 export const selectSpanField = ({ fields }: AnyList): string | null =>
   Object.keys(fields).find((name) => fields[name]?.filter?.by === 'span') ?? null
 

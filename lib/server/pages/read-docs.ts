@@ -16,7 +16,7 @@ const GLOSSARY = 'glossary'
 
 const GROUPS = [
   { name: 'Get started', paths: ['get-started'] },
-  { name: 'Use it', paths: ['table', 'charts', 'files', 'alerts'] },
+  { name: 'Use it', paths: ['table', 'charts', 'files', 'notebook', 'alerts'] },
   {
     name: 'Run it',
     paths: ['configuration', 'access', 'operations', 'nodes', 'troubleshooting'],

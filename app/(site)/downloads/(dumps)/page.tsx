@@ -1,10 +1,8 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { dumpsOptions } from '#lib/client/edition-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { readPublicAddress } from '#lib/server/gate/request-policy.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -16,12 +14,11 @@ export const metadata: Metadata = {
 
 export default async function DownloadsPage() {
   await connection()
-  const { origin } = readPublicAddress(await headers())
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(dumpsOptions(askInProcess))
   return (
     <Hydrated client={queryClient}>
-      <DownloadsScreen origin={origin.origin} />
+      <DownloadsScreen />
     </Hydrated>
   )
 }
