@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { expect, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, expectNoOverflow, test } from './support/test.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -61,4 +61,26 @@ test('the page shows what the dumps hold and when they come again, and each arri
     expect(bytes.byteLength).toBe(data[kind].edition.bytes)
     expect(sha256(bytes)).toBe(data[kind].edition.sha256)
   }
+})
+
+test('a dump opens in each tool by lines that are chosen and copied by keyboard', async ({
+  page,
+}) => {
+  await page.goto('/downloads')
+  const { origin } = new URL(page.url())
+  const card = page.getByRole('region', { name: 'Posts dump' })
+  await card.getByRole('radio', { name: 'Open in' }).check()
+  const lines = card.getByRole('code').last()
+  await expect(lines).toContainText(`FROM read_csv('${origin}/api/v1/posts/dumps', types = {`)
+  await expect(lines).toContainText("'prediction': 'VARCHAR'")
+  await card.getByRole('radio', { name: 'DuckDB' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(lines).toContainText('pandas.read_csv(')
+  await card.getByRole('radio', { name: 'curl', exact: true }).check()
+  await expect(lines).toHaveText(
+    /^curl -fC - -o posts-\d{4}-\d{2}-\d{2}\.csv "http:[^"]+\/api\/v1\/posts\/dumps"$/,
+  )
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoOverflow(page)
+  await expectNoAxeViolations(page)
 })

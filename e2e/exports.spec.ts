@@ -417,7 +417,7 @@ test.describe('the same rows open elsewhere', () => {
     expect(await copied()).toBe(`curl -fOJ "${origin}/api/ratings.csv?symbol=AAPL&rating=4,5"`)
   })
 
-  test('from every list, on a phone too', async ({ page }) => {
+  test('from symbols, users and look-ups, on a phone too', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 })
     for (const [path, table, file] of [
       ['/symbols', 'Symbols', 'symbols.csv'],

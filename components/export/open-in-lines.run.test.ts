@@ -166,43 +166,52 @@ describe('DuckDB', () => {
 const toSeconds = (text: unknown) =>
   text === null ? null : Date.parse(`${String(text).replace(' ', 'T')}Z`) / 1000
 
-const SHOW = `
-import json
+/** Runs each program of a file and prints its rows by column and their types, a line each. */
+const RUN_ALL = `
+import json, sys
 def show(cell):
     if cell is None or cell != cell: return None
     return int(cell.timestamp()) if hasattr(cell, "timestamp") else str(cell)
-print(json.dumps({name: [show(cell) for cell in rows[name]] for name in rows.columns}))
-print(json.dumps({name: str(rows[name].dtype) for name in rows.columns}))
+for program in json.load(open(sys.argv[1])):
+    scope = {}
+    exec(program, scope)
+    rows = scope["rows"]
+    table = {name: [show(cell) for cell in rows[name]] for name in rows.columns}
+    print(json.dumps([table, {name: str(rows[name].dtype) for name in rows.columns}]))
 `
+
+const SIGNED_CASES = CASES.flatMap(([of, query]) =>
+  [true, false].map((needsToken) => ({ of, query, needsToken })),
+)
 
 describe.each([
   ['pandas', ['pandas', 'pyarrow']],
   ['polars', ['polars']],
 ] as const)('%s', (tool, modules) => {
+  const writePrograms = () =>
+    SIGNED_CASES.map(({ of, query, needsToken }) => linesOf(of, query, needsToken)(tool))
+
   it.skipIf(!hasPython())('has lines that compile', async () => {
-    const files = CASES.flatMap(([of, query], index) =>
-      [true, false].map((needsToken) => {
-        const file = join(folder, `${tool}-${index}-${needsToken}.py`)
-        writeFileSync(file, linesOf(of, query, needsToken)(tool))
-        return file
-      }),
-    )
+    const files = writePrograms().map((program, index) => {
+      const file = join(folder, `${tool}-${index}.py`)
+      writeFileSync(file, program)
+      return file
+    })
     await runProgram('python3', ['-m', 'py_compile', ...files], folder)
   })
 
-  it.skipIf(!hasPython(...modules)).each(CASES)(
-    'reads %s with "%s", with and without a token, every type exact',
-    async (of, query) => {
-      for (const needsToken of [true, false]) {
-        const program = `${linesOf(of, query, needsToken)(tool)}${SHOW}`
-        const shown = await runProgram('python3', ['-c', program], folder)
-        const [table, types] = shown
-          .trimEnd()
-          .split('\n')
-          .map((line) => JSON.parse(line))
-        expect(toTable(of, table)).toEqual(await expectedTable(of, query))
+  it.skipIf(!hasPython(...modules))(
+    'reads every list with and without a token, every type exact',
+    async () => {
+      writeFileSync(join(folder, 'programs.json'), JSON.stringify(writePrograms()))
+      const shown = await runProgram('python3', ['-c', RUN_ALL, 'programs.json'], folder)
+      const results = shown.trimEnd().split('\n')
+      expect(results).toHaveLength(SIGNED_CASES.length)
+      for (const [index, { of, query }] of SIGNED_CASES.entries()) {
+        const [table, types] = JSON.parse(results[index] ?? '')
+        expect(toTable(of, table), `${of} ${query}`).toEqual(await expectedTable(of, query))
         for (const { name, kind } of typedColumns(of)) {
-          if (kind === 'instant') expect(types[name], name).toMatch(/datetime.*UTC/i)
+          if (kind === 'instant') expect(types[name], `${of} ${name}`).toMatch(/datetime.*UTC/i)
         }
       }
     },
@@ -211,7 +220,7 @@ describe.each([
 
 describe('R', () => {
   it.skipIf(!hasProgram('Rscript')).each(CASES)('reads %s with "%s"', async (of, query) => {
-    const count = 'cat(nrow(rows), if (exists("times")) class(rows[[times[1]]])[1])'
+    const count = 'cat(nrow(rows), class(rows[[times[1]]])[1])'
     const program = `${linesOf(of, query, true)('r')}\n${count}`
     const [rows, type] = (await runProgram('Rscript', ['-e', program], folder)).split(' ')
     const expected = await expectedTable(of, query)
