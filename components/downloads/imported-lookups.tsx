@@ -36,9 +36,9 @@ export function ImportedLookups({ imported }: { imported: LookupsImport }) {
             ))}
           </ul>
           <ul aria-label="Rows set aside" className="text-sm text-ink-3">
-            {imported.examples.map(({ row, reason, raw }) => (
-              <li key={row} className="wrap-anywhere">
-                Row {formatCount(row)}, {reason}: <bdi>{raw}</bdi>
+            {imported.examples.map(({ line, reason, raw }) => (
+              <li key={line} className="wrap-anywhere">
+                Line {formatCount(line)} {reason}: <bdi>{raw}</bdi>
               </li>
             ))}
           </ul>

@@ -74,9 +74,9 @@ const integerFields = new Set<string>([
 /** Never throws. */
 export function parseRating(value: unknown): ParsedRow {
   const parsed = rating.safeParse(value)
-  if (!parsed.success) return reject(toReason(parsed.error.issues), value)
+  if (!parsed.success) return rejectRow(toReason(parsed.error.issues), value)
   const extra = selectExtra(value)
-  if (isMasked(parsed.data, extra)) return reject('repeats the service’s key', value)
+  if (isMasked(parsed.data, extra)) return rejectRow('repeats the service’s key', value)
   return { ok: true, rating: parsed.data, extra }
 }
 
@@ -88,7 +88,7 @@ const isMasked = (row: Rating, extra: Record<string, unknown> | null): boolean =
   (row.expired_at_date !== null && holdsMaskedKey(row.expired_at_date)) ||
   (extra !== null && holdsMaskedKey(JSON.stringify(extra)))
 
-const reject = (reason: string, value: unknown): ParsedRow => ({
+export const rejectRow = (reason: string, value: unknown): ParsedRow => ({
   ok: false,
   reason,
   raw: rawText(value),
@@ -97,7 +97,7 @@ const reject = (reason: string, value: unknown): ParsedRow => ({
 /** Empty `expired_at` is null; any other cell must be valid. */
 export function parseCsvRating(header: readonly string[], cells: readonly string[]): ParsedRow {
   if (cells.length !== header.length) {
-    return reject(`${cells.length} cells under ${header.length} columns`, cells)
+    return rejectRow(`${cells.length} cells under ${header.length} columns`, cells)
   }
   const record: Record<string, unknown> = Object.create(null)
   for (let index = 0; index < header.length; index += 1) {

@@ -97,8 +97,79 @@ it('a filled cell beyond the header is a problem of its record', () => {
   expect(read('a,b\n1,2\n1,002,3\n').problems).toEqual([null, '3 cells under 2 columns'])
 })
 
-it('text after a closing quote is a problem of its record', () => {
-  expect(read('a,b\n"x "y" z",2\n').problems).toEqual(['text after a closing quote'])
+it.each(['\n', '\r\n', '\r', '\r\r\n'])(
+  'text after a closing quote costs its own line and no other, where lines end in %j',
+  (newline) => {
+    const lines = [
+      'a,b',
+      '1,2',
+      '"x"y,3',
+      '4,"5',
+      '6"',
+      '"x "y" z",7',
+      '"open,8',
+      '"9",10',
+      '11,12',
+    ]
+    for (const end of ['', newline]) {
+      for (const pieceBytes of [1, 2, 7, 1000]) {
+        const found = read(`${lines.join(newline)}${end}`, pieceBytes)
+        expect(found).toMatchObject({
+          cells: [
+            ['1', '2'],
+            ['"x"y', '3'],
+            ['4', `5${newline}6`],
+            ['"x "y" z"', '7'],
+            ['"open', '8'],
+            ['9', '10'],
+            ['11', '12'],
+          ],
+          lines: [2, 3, 4, 6, 7, 8, 9],
+          error: null,
+        })
+        const problem = 'text after a closing quote'
+        expect(found.problems).toEqual([null, problem, null, problem, problem, null, null])
+      }
+    }
+  },
+)
+
+it('lines with malformed quotes, anywhere in a file, are rejected by their number, and all others are read', () => {
+  const cell = fc.stringMatching(/^[a1", \n]{0,5}$/)
+  const row = fc.tuple(fc.boolean(), cell, cell)
+  fc.assert(
+    fc.property(
+      fc.array(row, { minLength: 1, maxLength: 30 }),
+      fc.constantFrom('\n', '\r\n'),
+      fc.integer({ min: 1, max: 50 }),
+      (rows, newline, pieceBytes) => {
+        const written = rows.map(([isMalformed, b, c]) =>
+          isMalformed ? '"x"y,b,c' : Papa.unparse([['x', b, c]]),
+        )
+        const { cells, lines, problems } = read(
+          `x,b,c${newline}${written.map((text) => `${text}${newline}`).join('')}`,
+          pieceBytes,
+        )
+        let line = 2
+        const starts = written.map((text) => {
+          const start = line
+          line += text.split('\n').length
+          return start
+        })
+        expect(lines).toEqual(starts)
+        expect(problems.map((problem) => problem !== null)).toEqual(rows.map(([one]) => one))
+        expect(cells).toEqual(rows.map(([one, b, c]) => (one ? ['"x"y', 'b', 'c'] : ['x', b, c])))
+      },
+    ),
+    { numRuns: draws(300) },
+  )
+})
+
+it('a file of nothing but malformed quotes is read in one pass', () => {
+  const rows = 20_000
+  const { lines, problems } = read(`a,b\n${'"x"y,2\n'.repeat(rows)}`, 128 * 1024)
+  expect(lines).toHaveLength(rows)
+  expect(problems.every((problem) => problem !== null)).toBe(true)
 })
 
 it('a byte that is not UTF-8 is named by its line, and the records before it are read', () => {

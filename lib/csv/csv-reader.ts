@@ -51,26 +51,48 @@ export function createCsvReader(): CsvReader {
   const parse = (delimiter: string, isLast: boolean): CsvRecord[] => {
     // A trailing `\r` may be half a line end.
     const held = isLast ? '' : (/\r+$/.exec(rest)?.[0] ?? '')
-    const text = unifyLineEnds(rest.slice(0, rest.length - held.length), delimiter)
-    const parser = new Papa.Parser({ delimiter, newline: '\n' })
-    const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast)
-    const hasQuotes = text.includes('"')
-    const malformed = new Set(errors.map(({ row }) => row))
-    const isCut = isLast && errors.some(({ code }) => code === 'MissingQuotes')
+    rest = rest.slice(0, rest.length - held.length)
     const records: CsvRecord[] = []
-    for (let row = 0; row < data.length; row += 1) {
-      const cells = data[row] ?? []
-      if (isCut && row === data.length - 1) {
-        error = toUnclosed(line)
-        break
-      }
-      if (cells.some(isFilled)) {
-        if (header) records.push(toRecord(line, cells, header, malformed.has(row)))
-        else header = cells
-      }
-      line += hasQuotes ? 1 + countLineEndsWithin(cells) : 1
+    const add = (cells: string[], isMalformed = false) => {
+      if (!cells.some(isFilled)) return
+      if (header) records.push(toRecord(line, cells, header, isMalformed))
+      else header = cells
     }
-    rest = `${text.slice(meta.cursor)}${held}`
+    // After a malformed quote, few lines are read at a time: what follows is not parsed twice.
+    let lines = Number.POSITIVE_INFINITY
+    for (let isRead = false; !isRead; ) {
+      const end = skipLines(rest, lines)
+      isRead = end === rest.length
+      const text = unifyLineEnds(rest.slice(0, end), delimiter)
+      const { rows, cursor, malformedAt, isCut } = parseText(text, delimiter, isLast && isRead)
+      const from = line
+      for (const cells of rows) {
+        add(cells)
+        line += 1 + countLineEndsWithin(cells)
+      }
+      if (malformedAt !== null) {
+        const start = skipLines(rest, line - from)
+        const malformedLines = countLineEnds(text.slice(0, malformedAt)) + 1
+        const next = skipLines(rest, malformedLines)
+        isRead = !isLast && !isLineEnd(rest[next - 1])
+        if (!isRead)
+          add(
+            rest
+              .slice(start, next)
+              .replace(/[\r\n]+$/, '')
+              .split(delimiter),
+            true,
+          )
+        if (!isRead) line = from + malformedLines
+        rest = rest.slice(isRead ? start : next)
+        lines = 1
+        continue
+      }
+      if (isCut) error = toUnclosed(line)
+      rest = isRead ? text.slice(cursor) : rest.slice(skipLines(rest, line - from))
+      lines *= 2
+    }
+    rest += held
     if (rest.length > RECORD_MAX_LENGTH) error = toTooLong(line)
     return records
   }
@@ -89,6 +111,18 @@ export function createCsvReader(): CsvReader {
     },
     error: () => error,
   }
+}
+
+type ParsedText = { rows: string[][]; cursor: number; malformedAt: number | null; isCut: boolean }
+
+/** `malformedAt`: the first cell with text after its closing quote; its record is not in `rows`. */
+function parseText(text: string, delimiter: string, isLast: boolean): ParsedText {
+  const parser = new Papa.Parser({ delimiter, newline: '\n' })
+  const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast)
+  const malformed = errors.find(({ code }) => code === 'InvalidQuotes')
+  const isCut = !malformed && isLast && errors.some(({ code }) => code === 'MissingQuotes')
+  const rows = malformed ? data.slice(0, malformed.row) : isCut ? data.slice(0, -1) : data
+  return { rows, cursor: meta.cursor, malformedAt: malformed?.index ?? null, isCut }
 }
 
 const toUnclosed = (line: number) =>
@@ -119,8 +153,18 @@ function findMarkup(text: string): CsvError | null {
   return JSON_TEXT.test(text) ? new CsvError('not_csv', 'is JSON, not CSV') : null
 }
 
-function countLineEnds(text: string): number {
-  return text.match(/\r+\n|\r|\n/g)?.length ?? 0
+const LINE_END = /\r+\n|\r|\n/g
+
+const countLineEnds = (text: string): number => text.match(LINE_END)?.length ?? 0
+
+const isLineEnd = (character: string | undefined) => character === '\n' || character === '\r'
+
+/** Where the text goes on after so many lines; its length if it has fewer. */
+function skipLines(text: string, lines: number): number {
+  if (lines === Number.POSITIVE_INFINITY) return text.length
+  const end = new RegExp(LINE_END)
+  for (let left = lines; left > 0; left -= 1) if (!end.test(text)) return text.length
+  return end.lastIndex
 }
 
 function countLineEndsWithin(cells: readonly string[]): number {

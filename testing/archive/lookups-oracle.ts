@@ -13,9 +13,11 @@ const DAY = 86_400
 export function readNaively(records: readonly DumpRecord[]): LookupRow[] {
   const admitted = records.flatMap((record): LookupRow[] => {
     const symbol = record.symbol.trim().toUpperCase()
-    const created = /^(0|[1-9]\d*)$/.test(record.created_at) ? Number(record.created_at) : null
+    const created = /^(0|[1-9]\d*)(\.0+)?$/.test(record.created_at)
+      ? Number(record.created_at)
+      : null
     if (symbol === '' || symbol.length > 64 || created === null || created >= KNOWN_TO) return []
-    const id = /^(0|-?[1-9]\d{0,14})$/.test(record.id) ? Number(record.id) : null
+    const id = /^(0|-?[1-9]\d{0,14})(\.0+)?$/.test(record.id) ? Number(record.id) : null
     const name = (text: string) => (text === '' ? null : text)
     const [source, room] = [name(record.source), name(record.room_id)]
     return [{ id, symbol, source, room_id: room, created_at: created }]
@@ -135,11 +137,20 @@ export const someRecords: fc.Arbitrary<DumpRecord[]> = fc.array(
     ),
     created_at: fc.oneof(
       { weight: 9, arbitrary: anInstant.map(String) },
-      fc.constantFrom('', 'x', '-5', '1.5', '9999999999999', '007', `${KNOWN_TO}`),
+      fc.constantFrom(
+        '',
+        'x',
+        '-5',
+        '1.5',
+        `${KNOWN_TO - 7}.0`,
+        '9999999999999',
+        '007',
+        `${KNOWN_TO}`,
+      ),
     ),
     source: fc.constantFrom('slack', 'discord', '', '=SUM(1)'),
     room_id: fc.constantFrom('1', '2', '17', 'C024BE91L', '', '__proto__'),
-    id: fc.oneof(fc.nat(30).map(String), fc.constantFrom('', 'x', '007', '1e3')),
+    id: fc.oneof(fc.nat(30).map(String), fc.constantFrom('', 'x', '007', '1e3', '7.0')),
   }),
   { maxLength: 40 },
 )

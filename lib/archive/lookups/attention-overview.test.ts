@@ -40,7 +40,11 @@ async function open(looked: readonly Looked[], rated: readonly Rated[]): Promise
     },
     async ({ append }) =>
       await append(
-        looked.map(({ symbol, created_at }) => [symbol, String(created_at), '', '', '']),
+        looked.map(({ symbol, created_at }, index) => ({
+          line: index + 2,
+          cells: [symbol, String(created_at), '', '', ''],
+          problem: null,
+        })),
       ),
   )
   return archive

@@ -14,7 +14,8 @@ export const LOOKUP_COLUMNS = ['symbol', 'created_at', 'source', 'room_id', 'id'
 type LookupColumn = (typeof LOOKUP_COLUMNS)[number]
 export const NEEDED_COLUMNS = ['symbol', 'created_at'] as const satisfies readonly LookupColumn[]
 
-export type LookupCells = readonly string[]
+/** `cells` in the order of LOOKUP_COLUMNS. */
+export type LookupRecord = { line: number; cells: readonly string[]; problem: string | null }
 
 const EXAMPLES_MAX = 100
 const RAW_MAX_LENGTH = 200
@@ -22,7 +23,9 @@ const RAW_MAX_LENGTH = 200
 const toColumns = (type: string) => LOOKUP_COLUMNS.map((name) => `${name} ${type}`).join(', ')
 
 export async function beginStaging({ db }: Session): Promise<void> {
-  await sql`create or replace table lookups.arriving (${sql.raw(toColumns('text'))})`.execute(db)
+  await sql`create or replace table lookups.arriving (${sql.raw(toColumns('text'))}, line bigint, problem text)`.execute(
+    db,
+  )
 }
 
 /** Returns false and stages nothing if DuckDB might parse the file differently. */
@@ -40,7 +43,7 @@ export async function stageFile(
     )
     const typed = form.header.map((name) => ({ name, type: 'text', isNullable: true }))
     await sql`
-      insert into lookups.arriving select ${sql.join(cells)} from ${readCsv(path, typed)}`.execute(
+      insert into lookups.arriving select ${sql.join(cells)}, row_number() over () + 1, null from ${readCsv(path, typed)}`.execute(
       db,
     )
     const { rows: counted } = await sql<{ rows: number }>`
@@ -57,16 +60,19 @@ const isNoRoom = (error: unknown) => /no space|disk|out of memory/i.test(String(
 
 export async function stageRecords(
   { connection }: Session,
-  records: readonly LookupCells[],
+  records: readonly LookupRecord[],
 ): Promise<void> {
   const appender = await connection.createAppender('arriving', 'main', 'lookups')
   try {
-    for (const record of records) {
+    for (const { line, cells, problem } of records) {
       for (let index = 0; index < LOOKUP_COLUMNS.length; index += 1) {
-        const cell = record[index] ?? ''
+        const cell = cells[index] ?? ''
         if (cell === '') appender.appendNull()
         else appender.appendVarchar(cell)
       }
+      appender.appendBigInt(BigInt(line))
+      if (problem === null) appender.appendNull()
+      else appender.appendVarchar(problem)
       appender.endRow()
     }
     appender.flushSync()
@@ -77,27 +83,35 @@ export async function stageRecords(
 
 const WHOLE = '0|[1-9][0-9]{0,11}'
 
+/** `1.0` is whole. */
+const toWhole = (name: LookupColumn) => sql`regexp_replace(${sql.ref(name)}, '[.]0+$', '')`
+
+const CREATED = toWhole('created_at')
+
 /** Null if the row is valid. */
 const reasonOf = (knownTo: number) => sql`case
+  when problem is not null then concat('has ', problem)
   when symbol is null or trim(symbol) = '' then 'has no symbol'
   when length(trim(symbol)) > ${sql.lit(SYMBOL_MAX_LENGTH)} then 'has a symbol that is too long'
   when created_at is null then 'has no created_at'
-  when not regexp_full_match(created_at, ${sql.lit(WHOLE)})
-    or try_cast(created_at as bigint) > ${sql.lit(LAST_SECOND)}
+  when not regexp_full_match(${CREATED}, ${sql.lit(WHOLE)})
+    or try_cast(${CREATED} as bigint) > ${sql.lit(LAST_SECOND)}
     then 'has a created_at that is no whole second'
-  when try_cast(created_at as bigint) >= ${sql.lit(knownTo)} then 'is later than the Sunday of its edition'
+  when try_cast(${CREATED} as bigint) >= ${sql.lit(knownTo)} then 'is later than the Sunday of its edition'
   end`
 
 const DOUBLED = 'has an id that stands again further down'
 
-const ID = sql`case when regexp_full_match(id, '0|-?[1-9][0-9]{0,14}') then cast(id as bigint) end`
+const ID = sql`case
+  when regexp_full_match(${toWhole('id')}, '0|-?[1-9][0-9]{0,14}') then cast(${toWhole('id')} as bigint)
+  end`
 
 /** Of rows with one id, the last wins. */
 export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void> {
   await sql`
     create or replace table lookups.judged as
     select rowid as seq, ${ID} as id, upper(trim(symbol)) as symbol, source, room_id as room,
-      try_cast(created_at as bigint) as created_at, ${reasonOf(knownTo)} as reason
+      try_cast(${CREATED} as bigint) as created_at, ${reasonOf(knownTo)} as reason
     from lookups.arriving`.execute(db)
   await setDoubledAside(db)
   await numberNames(db, 'symbol', sql`symbol`)
@@ -119,7 +133,7 @@ export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void>
   )
   await sql`
     create or replace table lookups.next_example as
-    select judged.seq + 1 as row, reason,
+    select arriving.line as row, reason,
       left(concat_ws(',', ${sql.join(LOOKUP_COLUMNS.map((name) => sql`coalesce(arriving.${sql.ref(name)}, '')`))}), ${sql.lit(RAW_MAX_LENGTH)}) as raw
     from (
       select seq, reason from lookups.judged where reason is not null

@@ -8,7 +8,7 @@ import {
   beginStaging,
   dropStaged,
   type ImportedEdition,
-  type LookupCells,
+  type LookupRecord,
   putInPlace,
   settle,
   stageFile,
@@ -28,12 +28,12 @@ export type LookupsState = {
   lastCreatedAt: number | null
   before: number | null
   setAside: readonly { reason: string; rows: number }[]
-  examples: readonly { row: number; reason: string; raw: string }[]
+  examples: readonly { line: number; reason: string; raw: string }[]
 }
 
 export type FillLookups = (run: {
   takeFile(file: { path: string; rows: number }): Promise<boolean>
-  append(records: readonly LookupCells[]): Promise<void>
+  append(records: readonly LookupRecord[]): Promise<void>
 }) => Promise<void>
 
 export type Lookups = {
@@ -110,7 +110,7 @@ async function loadState(db: Kysely<Tables>, version: number): Promise<LookupsSt
   const setAside = await sql<LookupsState['setAside'][number]>`
     select reason, rows from lookups.set_aside order by rows desc, reason`.execute(db)
   const examples = await sql<LookupsState['examples'][number]>`
-    select row, reason, raw from lookups.example order by row`.execute(db)
+    select row as line, reason, raw from lookups.example order by row`.execute(db)
   return {
     ...found,
     version,

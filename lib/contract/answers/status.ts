@@ -352,7 +352,7 @@ const lookupsImport = z.object({
   problem: z.nullable(z.string()),
   set_aside: z.int(),
   reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
-  examples: z.array(z.object({ row: z.int(), reason: z.string(), raw: z.string() })),
+  examples: z.array(z.object({ line: z.int(), reason: z.string(), raw: z.string() })),
 })
 export type LookupsImport = z.infer<typeof lookupsImport>
 

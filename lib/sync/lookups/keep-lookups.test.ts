@@ -314,6 +314,44 @@ describe('the look-ups of an edition', () => {
     expect(kept.report()).toMatchObject({ state: 'imported', problem: null, lookups: 2 })
   })
 
+  test('have their rejects with the line of the file, whatever empty lines and line breaks come before', async () => {
+    const folder = await makeFolder()
+    const { held, kept, close } = await keep(folder)
+    onTestFinished(close)
+    const put = async (text: string, rows: number) => {
+      const edition = await toEdition(folder, [])
+      await writeFile(edition.path, text)
+      held.current = { ...edition, rows }
+      await kept.poll()
+      return kept.report()
+    }
+    const header = HEADER.join(',')
+    expect(await put(`${header}\n1,AAPL,slack,1,5\n2,,slack,1,5\n`, 2)).toMatchObject({
+      lookups: 1,
+      examples: [{ line: 3, reason: 'has no symbol', raw: ',5,slack,1,2' }],
+    })
+    const odd = [
+      '# exported',
+      header,
+      '',
+      '1,AAPL,"a',
+      'b",1,5',
+      '2,,slack,1,5',
+      '3,AAPL,slack,1,002,5',
+      '4,"AA"PL,slack,1,5',
+      '5,AAPL,slack,1,soon',
+      '6,MSFT,slack,1,6.0',
+    ]
+    const report = await put(`${odd.join('\r\n')}\r\n`, 6)
+    expect(report).toMatchObject({ lookups: 2, set_aside: 4 })
+    expect(report.examples.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
+      '6 has no symbol',
+      '7 has 6 cells under 5 columns',
+      '8 has text after a closing quote',
+      '9 has a created_at that is no whole second',
+    ])
+  })
+
   test('that are fewer than before are followed, and that is told', async () => {
     const folder = await makeFolder()
     const { held, kept, events, close } = await keep(folder)

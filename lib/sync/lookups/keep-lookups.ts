@@ -111,7 +111,13 @@ async function fill(
   for await (const { header, records } of readCsvFile(path, signal)) {
     signal.throwIfAborted()
     const places = LOOKUP_COLUMNS.map((name) => header.indexOf(name))
-    await run.append(records.map(({ cells }) => places.map((place) => cells[place] ?? '')))
+    await run.append(
+      records.map(({ line, cells, problem }) => ({
+        line,
+        cells: places.map((place) => cells[place] ?? ''),
+        problem,
+      })),
+    )
   }
 }
 

@@ -44,6 +44,17 @@ describe('a dump that arrived whole', () => {
     ['with whole numbers written 1.0', CSV.replaceAll(/,(\d+)(?=,|\n)/g, ',$1.0'), []],
     ['with a footer', `${CSV}12 rows\n`, [FOOTER]],
     ['with a footer and no last line break', `${CSV}12 rows`, [FOOTER]],
+    [
+      'with a quote that is not closed where its cell ends',
+      CSV.replace('\n', '\n"13"x,1,AAPL\n'),
+      [
+        {
+          source: '2026-11-15, line 2',
+          reason: 'text after a closing quote',
+          raw: JSON.stringify(['"13"x', '1', 'AAPL']),
+        },
+      ],
+    ],
     ['with quoted numbers', CSV.replaceAll(/^(\d+),/gm, '"$1",'), []],
   ])('%s is read, and each row that is no rating is in quarantine', async (_, text, quarantine) => {
     const { start, ids, archive, editions, service, loadQuarantine } = await open(text)

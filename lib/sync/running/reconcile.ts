@@ -1,7 +1,12 @@
 import type { ImportOutcome, ImportRun } from '#lib/archive/archive.ts'
 import type { StepProgress, SyncRun } from '#lib/contract/answers/status.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
-import { type IncomingRating, parseCsvRating, type RejectedRow } from '#lib/contract/rating.ts'
+import {
+  type IncomingRating,
+  parseCsvRating,
+  type RejectedRow,
+  rejectRow,
+} from '#lib/contract/rating.ts'
 import { type DumpKind, editionAt, editionName } from '#lib/contract/weekly-clock.ts'
 import { type CsvBatch, readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
@@ -191,8 +196,8 @@ async function appendFile(run: ImportRun, options: ImportEditionOptions): Promis
     rejected = []
   }
   const take = async ({ header, records }: CsvBatch) => {
-    for (const { line, cells } of records) {
-      const parsed = parseCsvRating(header, cells)
+    for (const { line, cells, problem } of records) {
+      const parsed = problem === null ? parseCsvRating(header, cells) : rejectRow(problem, cells)
       if (parsed.ok) rows.push({ rating: parsed.rating, extra: parsed.extra })
       else rejected.push({ reason: parsed.reason, raw: parsed.raw, line })
     }
