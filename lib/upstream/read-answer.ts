@@ -208,9 +208,15 @@ export async function takePage(
     const validators = readValidators(headers, key)
     return { ...parseServicePage(number, body, { headers, now: now() }), validators }
   } catch (error) {
+    if (!(error instanceof AttemptFailure)) throw error
+    // Some services allow no page 0. If they refuse the key, page 1 shows it.
+    if (number === 0 && error.error.fault === 'upstream_refused') {
+      throw new AttemptFailure('upstream_contract', 'The service refuses page 0.', {
+        ...(error.status !== undefined && { status: error.status }),
+      })
+    }
     // Some services return 404 past the last page.
-    const isBehindTheEnd = error instanceof AttemptFailure && error.status === 404 && number > 1
-    if (!isBehindTheEnd) throw error
+    if (error.status !== 404 || number <= 1) throw error
     void response.body?.cancel().catch(() => {})
     return { page: number, rows: [], data: [], isNotFound: true, validators: NO_VALIDATORS }
   } finally {

@@ -195,6 +195,8 @@ function toPageAnswer(request: Request, script: ServiceScript): PlainAnswer {
 
 function toIndexOfZero({ pageZero }: ServiceScript, pages: number): number | PlainAnswer {
   if (pageZero === 'error') return toFailureAnswer(400, 'page: too small')
+  if (pageZero === 'unauthorized') return toFailureAnswer(401, 'no such page')
+  if (pageZero === 'forbidden') return toFailureAnswer(403, 'no such page')
   if (pageZero === 'not_found') return toFailureAnswer(404, 'no such page')
   if (pageZero === 'fails') return toFailureAnswer(500, 'OFFSET must not be negative')
   if (pageZero === 'empty') return toJsonAnswer(200, { success: true, code: 200, data: [] })

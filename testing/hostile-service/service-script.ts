@@ -12,7 +12,15 @@ export type ServiceScript = {
   pageSize: number
   order: 'newest' | 'oldest' | 'shuffled' | ((a: Rating, b: Rating) => number)
   firstPage: 0 | 1
-  pageZero: 'error' | 'not_found' | 'fails' | 'empty' | 'first' | 'last'
+  pageZero:
+    | 'error'
+    | 'unauthorized'
+    | 'forbidden'
+    | 'not_found'
+    | 'fails'
+    | 'empty'
+    | 'first'
+    | 'last'
   pastEnd: 'empty' | 'not_found' | 'error' | 'repeats'
   pageValidators: ValidatorsSaid
   dumps: Record<DumpKind, (script: ServiceScript) => string | Uint8Array>

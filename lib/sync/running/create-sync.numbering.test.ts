@@ -5,6 +5,7 @@ import { status } from '#testing/hostile-service/faults.ts'
 import type { ServiceScript } from '#testing/hostile-service/service-script.ts'
 import { makeRating, toCsv } from '#testing/make-ratings.ts'
 import { DAY, HOUR, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
+import { kindsOf } from '#testing/sync/sync-in-virtual-time.ts'
 import { openSyncOverHttp } from '#testing/sync/sync-over-http.ts'
 
 type Numbered = Pick<ServiceScript, 'firstPage' | 'pageZero' | 'pastEnd' | 'order'>
@@ -39,9 +40,57 @@ test('a service that counts its pages from 0, with a dump that is behind and a h
   expect(discovery.read().first_page).toBe(0)
 })
 
+test.each(['unauthorized', 'forbidden', 'not_found', 'error'] as const)(
+  'a page 0 that is refused (%s) says nothing about the key: pages are counted from 1',
+  async (pageZero) => {
+    const { start, end, ids, discovery, sync, archive } = await open(
+      { firstPage: 1, pageZero, pastEnd: 'empty', order: 'newest' },
+      { posted: 35, dumped: 31 },
+      100,
+    )
+    onTestFinished(end)
+    await start()
+    expect(await ids()).toEqual(range(1, 35))
+    expect(archive.state().completeTo).toBe(WEDNESDAY)
+    expect(discovery.read().first_page).toBe(1)
+    expect(kindsOf(sync)).toEqual([])
+  },
+)
+
+test.each([401, 403])(
+  'a key that is refused later (%i) is told where pages are counted from 0, and used again when it is accepted',
+  async (code) => {
+    const { start, end, ids, service, sync, time, discovery } = await open(
+      { firstPage: 0, pageZero: 'error', pastEnd: 'empty', order: 'newest' },
+      { posted: 35, dumped: 31 },
+      null,
+    )
+    onTestFinished(end)
+    await start()
+    service.misbehave(status(code))
+    await time.pass(5 * HOUR)
+    expect(kindsOf(sync)).toContain('refused')
+    service.behave()
+    service.ratings.push(makeRating(36, { created_at: time.at }))
+    await time.pass(6 * HOUR)
+    expect(kindsOf(sync)).not.toContain('refused')
+    expect(await ids()).toEqual(range(1, 36))
+    expect(discovery.read().first_page).toBe(0)
+  },
+)
+
 const aNumbered = fc.record({
   firstPage: fc.constantFrom(0 as const, 1 as const),
-  pageZero: fc.constantFrom('error', 'not_found', 'fails', 'empty', 'first', 'last'),
+  pageZero: fc.constantFrom(
+    'error',
+    'unauthorized',
+    'forbidden',
+    'not_found',
+    'fails',
+    'empty',
+    'first',
+    'last',
+  ),
   pastEnd: fc.constantFrom('empty', 'not_found', 'error', 'repeats'),
   order: fc.constantFrom('newest', 'oldest'),
 })
