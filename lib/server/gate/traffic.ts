@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CLIENT } from '#lib/api/endpoint.ts'
 import { once } from '#lib/server/environment/once.ts'
+import { requirePace } from './body-pace.ts'
 import { type IsProxy, toClient } from './client-address.ts'
 import type { Answerer } from './refuse.ts'
 
@@ -75,7 +76,6 @@ export const processTraffic = (): Traffic =>
 
 const CONNECTIONS_MAX = 8000
 const HEADERS_TIMEOUT_MS = 15_000
-const REQUEST_TIMEOUT_MS = 30_000
 
 type Started = { request: IncomingMessage; response: ServerResponse; server: Server }
 
@@ -93,6 +93,7 @@ export function guardHttp(
     response.setHeader(REQUEST_ID, id)
     request.headers[CLIENT] = toClient(request, isProxy)
     processTraffic().begin(request, response, { server, id })
+    requirePace(request, response)
     // The framework fails on unknown methods; no route has OPTIONS.
     if (!METHODS.has(request.method ?? '')) request.method = 'OPTIONS'
     if (bounded.has(server)) return
@@ -108,7 +109,8 @@ export function guardHttp(
 function bound(server: Server): void {
   server.maxConnections = CONNECTIONS_MAX
   server.headersTimeout = HEADERS_TIMEOUT_MS
-  server.requestTimeout = REQUEST_TIMEOUT_MS
+  // Node limits the whole request; `requirePace` limits the body.
+  server.requestTimeout = 0
   // Only the development server upgrades; production would leak the connection.
   if (process.env.NODE_ENV === 'development') return
   server.on('upgrade', (_request, socket: Duplex) => socket.destroy())

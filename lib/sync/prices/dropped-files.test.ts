@@ -166,7 +166,7 @@ describe('uploads at once', () => {
     expect(await readFile(join(dir, 'p.csv'), 'utf8')).toBe(`${PRICES}MSFT,2026-01-02,1\n`)
   })
 
-  it('are two of one client and six in all; the next is told when to come again', async () => {
+  it('are two of one client and six in all; a client with two gives way to one with none', async () => {
     const files = createDroppedFiles(await makeFolder())
     const busy = { fault: 'busy', retryAfterSeconds: 10 }
     const slow = ['a', 'a', 'b', 'b', 'c', 'c'].map((client, n) =>
@@ -175,11 +175,38 @@ describe('uploads at once', () => {
     const taken = slow.slice(0, 2).map(({ file }) => files.take(file))
     await expect(files.take(toFile('more.csv', PRICES))).rejects.toMatchObject(busy)
     taken.push(...slow.slice(2).map(({ file }) => files.take(file)))
-    const other = { ...toFile('more.csv', PRICES), client: 'd' }
+    for (const [client, displaced] of [
+      ['d', 5],
+      ['e', 3],
+      ['f', 1],
+    ] as const) {
+      const own = toStalled(`${client}.csv`, { client })
+      taken.push(files.take(own.file))
+      slow.push(own)
+      await expect(taken[displaced]).rejects.toMatchObject(busy)
+    }
+    const other = { ...toFile('more.csv', PRICES), client: 'g' }
     await expect(files.take(other)).rejects.toMatchObject(busy)
     for (const { open } of slow) open()
+    const settled = await Promise.allSettled(taken)
+    expect(settled.map(({ status }) => status === 'fulfilled')).toEqual(
+      slow.map((_, n) => ![1, 3, 5].includes(n)),
+    )
+    await files.take(other)
+  })
+
+  it('that are whole give way to nobody', async () => {
+    const dir = await makeFolder()
+    const files = createDroppedFiles(dir)
+    const slow = ['a', 'b', 'c', 'd'].map((client) => toStalled(`${client}.csv`, { client }))
+    const taken = slow.map(({ file }) => files.take(file))
+    const whole = ['a', 'b'].map((client) =>
+      files.take({ ...toFile(`${client}-whole.csv`, PRICES), client }),
+    )
+    await Promise.all(whole)
+    for (const { open } of slow) open()
     await Promise.all(taken)
-    await files.take({ ...toFile('more.csv', PRICES), client: 'd' })
+    expect(readdirSync(dir)).toHaveLength(6)
   })
 
   it('have a place each for all that they say they hold, until they are over', async () => {
@@ -188,12 +215,16 @@ describe('uploads at once', () => {
     const bytes = PRICE_FILES_MAX_BYTES / 4
     const slow = ['a', 'a', 'b', 'b'].map((client, n) => toStalled(`${n}.csv`, { client, bytes }))
     const taken = slow.map(({ file }) => files.take(file))
-    const next = { ...toFile('p.csv', PRICES), client: 'c' }
-    await expect(files.take(next)).rejects.toMatchObject({ fault: 'payload_too_large' })
     slow[0]?.breakOff(new Error('reset'))
     await expect(taken[0]).rejects.toThrow('reset')
-    await files.take({ ...toFile('p.csv', PRICES), client: 'c' })
-    for (const { breakOff } of slow) breakOff(new Error('reset'))
+    const again = toStalled('again.csv', { client: 'c', bytes })
+    taken.push(files.take(again.file))
+    const more = { ...toFile('p.csv', PRICES), client: 'c' }
+    await expect(files.take(more)).rejects.toMatchObject({ fault: 'busy' })
+    const displaced = expect(taken[3]).rejects.toMatchObject({ fault: 'busy' })
+    await files.take({ ...more, client: 'd' })
+    await displaced
+    for (const { breakOff } of [...slow, again]) breakOff(new Error('reset'))
     await Promise.allSettled(taken)
     expect(readdirSync(dir)).toEqual(['p.csv'])
   })

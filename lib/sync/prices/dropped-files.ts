@@ -33,7 +33,13 @@ const ARRIVING = '.arriving'
 const LIMITS = { all: 6, client: 2 }
 const RETRY_SECONDS = 10
 
-type Arrival = { folder: string; client: string; bytes: number }
+type Arrival = {
+  folder: string
+  client: string
+  bytes: number
+  isWhole: boolean
+  ending: AbortController
+}
 
 /** Only counting and replacing is serialized; it never waits for a client. */
 export function createDroppedFiles(dir: string): DroppedFiles {
@@ -42,20 +48,23 @@ export function createDroppedFiles(dir: string): DroppedFiles {
   return {
     async take(file) {
       refuseNamed(file)
-      refuseMany(arrivals, file.client)
+      makePlace(arrivals, file.client)
       const folder = join(dir, `${randomUUID()}${ARRIVING}`)
-      const arrival: Arrival = { folder, client: file.client, bytes: 0 }
+      const ending = new AbortController()
+      const arrival: Arrival = { folder, client: file.client, bytes: 0, isWhole: false, ending }
       arrivals.add(arrival)
+      const signal = AbortSignal.any([file.signal, ending.signal])
       try {
         await inTurn(async () => {
           await mkdir(dir, { recursive: true, mode: 0o700 })
-          await refuseLarge(dir, file, arrivals)
+          await makeRoom(dir, file, arrivals)
           await mkdir(folder, { mode: 0o700 })
           arrival.bytes = file.bytes
         })
         // The file name may be the symbol.
         const path = join(folder, file.name)
-        await write(path, file)
+        await write(path, { ...file, signal })
+        arrival.isWhole = true
         await refuseOthers(path, file.signal)
         await inTurn(async () => {
           await rename(path, join(dir, file.name))
@@ -107,24 +116,40 @@ function refuseNamed({ name, bytes }: ArrivingFile): void {
   if (bytes > PRICE_FILE_MAX_BYTES) throw tooLarge(PRICE_FILE_MAX_BYTES, 'A price file has')
 }
 
-function refuseMany(arrivals: ReadonlySet<Arrival>, client: string): void {
-  const own = [...arrivals].filter((one) => one.client === client)
-  if (arrivals.size < LIMITS.all && own.length < LIMITS.client) return
-  throw new AppError('busy', 'Too many uploads at once. Try again soon.', {
+const busy = () =>
+  new AppError('busy', 'Too many uploads at once. Try again soon.', {
     retryAfterSeconds: RETRY_SECONDS,
   })
+
+const countOf = (arrivals: ReadonlySet<Arrival>, client: string) =>
+  [...arrivals].filter((one) => one.client === client).length
+
+function makePlace(arrivals: Set<Arrival>, client: string): void {
+  const own = countOf(arrivals, client)
+  if (own >= LIMITS.client) throw busy()
+  if (arrivals.size >= LIMITS.all) giveWay(arrivals, own)
+}
+
+/** A client without an upload ends the newest one of a client with several. */
+function giveWay(arrivals: Set<Arrival>, own: number): void {
+  const newest = [...arrivals].findLast(
+    ({ client, isWhole }) => !isWhole && countOf(arrivals, client) > 1,
+  )
+  if (own > 0 || !newest) throw busy()
+  newest.ending.abort(busy())
+  arrivals.delete(newest)
 }
 
 const toCount = (bytes: number) => `${Math.round(bytes / 1_048_576)} MiB`
 
 /** Counts uploads in progress, so that they cannot fill the disk. */
-async function refuseLarge(
+async function makeRoom(
   dir: string,
-  { name, bytes }: ArrivingFile,
-  arrivals: ReadonlySet<Arrival>,
+  { name, bytes, client }: ArrivingFile,
+  arrivals: Set<Arrival>,
 ): Promise<void> {
   const folders = new Set([...arrivals].map(({ folder }) => folder))
-  let kept = [...arrivals].reduce((sum, arrival) => sum + arrival.bytes, 0)
+  let kept = 0
   for (const one of await readdir(dir)) {
     const path = join(dir, one)
     if (!one.endsWith(ARRIVING)) kept += one === name ? 0 : await readSize(path)
@@ -132,6 +157,10 @@ async function refuseLarge(
   }
   if (kept + bytes > PRICE_FILES_MAX_BYTES) {
     throw tooLarge(PRICE_FILES_MAX_BYTES, 'All price files added here have')
+  }
+  const countBytes = () => [...arrivals].reduce((sum, arrival) => sum + arrival.bytes, 0)
+  while (kept + countBytes() + bytes > PRICE_FILES_MAX_BYTES) {
+    giveWay(arrivals, countOf(arrivals, client) - 1)
   }
 }
 
@@ -155,8 +184,7 @@ async function write(path: string, { body, bytes, signal }: ArrivingFile): Promi
   const file = await open(path, 'wx', 0o600)
   try {
     let written = 0
-    for await (const piece of body) {
-      signal.throwIfAborted()
+    for await (const piece of until(signal, body)) {
       written += piece.byteLength
       if (written > bytes) break
       await file.writeFile(piece)
@@ -167,6 +195,25 @@ async function write(path: string, { body, bytes, signal }: ArrivingFile): Promi
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+/** Ends without waiting for the next piece, which may never come. */
+async function* until<T>(signal: AbortSignal, pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  const ended = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  ended.catch(() => {})
+  signal.throwIfAborted()
+  const iterator = pieces[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([iterator.next(), ended])
+      if (done) return
+      yield value
+    }
+  } finally {
+    void iterator.return?.().catch(() => {})
   }
 }
 
