@@ -63,7 +63,7 @@ async function readFolder(dir: string): Promise<RatingRow[]> {
   return rows
 }
 
-type Given = Partial<Pick<KeepBackupsDeps, 'disk' | 'every' | 'isFilled'>> & {
+type Given = Partial<Pick<KeepBackupsDeps, 'disk' | 'every' | 'isFilled' | 'freeze'>> & {
   dataDir?: string
   folder?: string
   everyHours?: number
@@ -300,6 +300,14 @@ describe('a disk that is full', () => {
       expect(archive.state().ratings).toBe(510)
     },
   )
+
+  test('is told as that of DATA_DIR where the archive cannot be written out before it is copied', async () => {
+    const freeze = { archive: full, service: full }
+    const { keeper, folder } = await openKeeper({ freeze })
+    await expect(keeper.make()).rejects.toThrow('The disk of DATA_DIR is full')
+    expect(keeper.report().failure?.reason).toContain('The disk of DATA_DIR is full')
+    expect(names(folder)).toEqual([])
+  })
 
   test('is seen before anything is written, and the older backups stay', async () => {
     const { keeper, folder, close, dataDir } = await openKeeper({ keep: 1 })

@@ -3,6 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative } from 'node:path'
 import * as z from 'zod/mini'
 import type { Backups } from '#lib/api/endpoint.ts'
+import type { Freeze } from '#lib/archive/archive.ts'
 import { toStamp } from '#lib/archive/lifecycle/archive-files.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -61,7 +62,10 @@ const HOUR = 3600
 const FIRST_SECONDS = 60
 const LOOK_SECONDS = 1
 
-export async function keepBackups(deps: KeepBackupsDeps): Promise<BackupKeeper> {
+export async function keepBackups(given: KeepBackupsDeps): Promise<BackupKeeper> {
+  const { archive, service } = given.freeze
+  const freeze = { archive: blameDataDisk(archive), service: blameDataDisk(service) }
+  const deps = { ...given, freeze }
   const { env, now, isFilled, log } = deps
   const { backupEveryHours: everyHours } = env
   const store = await openStore(deps)
@@ -218,7 +222,7 @@ async function openStore({ env, log }: KeepBackupsDeps): Promise<Store> {
         .sort((a, b) => b.made_at - a.made_at),
     async change(change) {
       record = { ...record, ...change }
-      await replaceFile(file, `${JSON.stringify(record, null, 2)}\n`)
+      await replaceFile(file, `${JSON.stringify(record, null, 2)}\n`).catch(refuseFullData)
     },
   }
 }
@@ -245,12 +249,8 @@ async function makeNext(deps: KeepBackupsDeps, store: Store, signal: AbortSignal
   const name = await toFreeName(folder, toStamp(now()))
   await store.change({ unfinished: join(folder, name) })
   const startedAt = performance.now()
-  const { madeAt, ...totals } = await makeBackup({
-    ...env,
-    ...deps,
-    to: join(folder, name),
-    signal,
-  })
+  const to = join(folder, name)
+  const { madeAt, ...totals } = await makeBackup({ ...env, ...deps, to, signal })
   const made = { folder, name, made_at: madeAt, ...totals }
   await store.change({ made: [...store.read().made, made], unfinished: null, failed: null })
   const ms = Math.round(performance.now() - startedAt)
@@ -301,6 +301,7 @@ async function isWhole(kept: KeptBackup): Promise<boolean> {
 }
 
 const FULL = 'The backup disk is full. Free some space.'
+const DATA_FULL = 'The disk of DATA_DIR is full. Free some space.'
 const UNREACHABLE = 'The backup folder is not writable.'
 const CODES: Readonly<Record<string, string>> = {
   EACCES: UNREACHABLE,
@@ -310,7 +311,28 @@ const CODES: Readonly<Record<string, string>> = {
   EEXIST: UNREACHABLE,
 }
 
+function refuseFullData(cause: unknown): never {
+  throw isDiskFull(cause) ? new AppError('not_ready', DATA_FULL, { cause }) : cause
+}
+
+/** Freezing writes to DATA_DIR, the work in it to the backup. */
+const blameDataDisk =
+  (freeze: Freeze): Freeze =>
+  async (work) => {
+    let failure: unknown = null
+    const noted: typeof work = async () =>
+      await work().catch((error: unknown) => {
+        failure = error
+        throw error
+      })
+    return await freeze(noted).catch((error: unknown) => {
+      if (error === failure) throw error
+      return refuseFullData(error)
+    })
+  }
+
 function toBackupProblem(cause: unknown): AppError {
+  if (cause instanceof AppError && cause.message === DATA_FULL) return cause
   if (isDiskFull(cause)) return new AppError('not_ready', FULL, { cause })
   if (cause instanceof AppError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
