@@ -2,7 +2,12 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { selectQuarantine } from '#lib/archive/quarantine/quarantine.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { nextEditionAt } from '#lib/contract/weekly-clock.ts'
-import { type Fault, withoutLength } from '#testing/hostile-service/faults.ts'
+import {
+  type Fault,
+  status,
+  toFailureAnswer,
+  withoutLength,
+} from '#testing/hostile-service/faults.ts'
 import { makeRating, toCsv } from '#testing/make-ratings.ts'
 import { HOUR, range, WEDNESDAY } from '#testing/sync/scripted-service.ts'
 import { kindsOf } from '#testing/sync/sync-in-virtual-time.ts'
@@ -106,6 +111,54 @@ describe('a dump that arrived whole', () => {
       await time.pass(3 * HOUR)
       expect(editions.current('posts')?.rows).toBe(12)
       expect(service.count('posts')).toBeLessThanOrEqual(3)
+    },
+  )
+})
+
+describe('a dump that is older than its Sunday', () => {
+  const posted = range(1, 40).map((id) =>
+    makeRating(id, { created_at: WEDNESDAY - 999 * HOUR + id }),
+  )
+  const openBehind = async (dumped: number) => {
+    const world = await openSyncOverHttp(
+      {
+        ratings: posted,
+        pageSize: 10,
+        dumps: { posts: () => toCsv(posted.slice(0, dumped)), lookups: () => 'id\n1\n' },
+      },
+      { perMonth: null },
+    )
+    onTestFinished(world.end)
+    return world
+  }
+
+  test.each([0, 15])(
+    'claims no more than its %i rows, while no page can be read',
+    async (dumped) => {
+      const { start, service, archive, ids } = await openBehind(dumped)
+      service.misbehave(status(503), { on: ['page'] })
+      await start()
+      expect(await ids()).toEqual(range(1, dumped))
+      expect(archive.state().completeTo).toBe(posted[dumped - 1]?.created_at ?? 0)
+    },
+  )
+
+  test.each([0, 15])(
+    'and has %i rows is completed by the pages, though their reading breaks off',
+    async (dumped) => {
+      const { start, service, archive, time, ids } = await openBehind(dumped)
+      let failures = 3
+      const change: Fault['change'] = (honest, { url }) => {
+        const fails = new URL(url).searchParams.get('page') === '2' && failures > 0
+        if (!fails) return honest
+        failures -= 1
+        return toFailureAnswer(503, 'no')
+      }
+      service.misbehave({ change }, { on: ['page'] })
+      await start()
+      await time.pass(9 * HOUR)
+      expect(await ids()).toEqual(range(1, 40))
+      expect(archive.state().completeTo).toBeGreaterThan(WEDNESDAY)
     },
   )
 })

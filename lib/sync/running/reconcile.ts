@@ -165,7 +165,9 @@ async function importOnce(
     options.onProgress({ step: 'deriving', done: rows, total: rows, unit: 'rows' })
     const at = editionAt(edition.fetched_at)
     options.judge({ ...(await run.countVanished({ at })), rejected })
-    return { completeTo: Math.max(archive.state().completeTo ?? 0, at), whole: { at } }
+    // A dump may be older than its Sunday: only what it lists is known to be held.
+    const listedTo = Math.min(at, edition.newestCreatedAt ?? 0)
+    return { completeTo: Math.max(archive.state().completeTo ?? 0, listedTo), whole: { at } }
   })
 }
 
