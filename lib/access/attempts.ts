@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { toClientNetwork } from '#lib/http/ip-address.ts'
+import { toClientNetwork, toProviderNetwork } from '#lib/http/ip-address.ts'
 import type { PasswordTurn } from './password-turns.ts'
 
 const WINDOW_SECONDS = 900
@@ -48,7 +48,8 @@ export function createAttempts(now: () => number): Attempts {
     toTurn(account, address) {
       const { pair, place } = keysOf(account, address)
       const isKnown = comesFrom.has(pair)
-      return { client: isKnown ? pair : place, isKnown }
+      const provider = isKnown ? '' : toProviderNetwork(address)
+      return { provider, client: isKnown ? pair : place, isKnown }
     },
     begin(account, address) {
       const keys = keysOf(account, address)

@@ -5,8 +5,8 @@ function open() {
   const turns = createPasswordTurns()
   const begun: string[] = []
   let end = () => {}
-  const ask = (client: string, name: string, isKnown = false) =>
-    turns({ client, isKnown }, () => {
+  const ask = (client: string, name: string, isKnown = false, provider = client) =>
+    turns({ provider, client, isKnown }, () => {
       begun.push(name)
       return new Promise<string>((resolve) => {
         end = () => resolve(name)
@@ -51,9 +51,31 @@ test('if all places are taken, the newest of the client with the most gives way 
   expect(await Promise.all(few)).toEqual(['few-1', 'few-2'])
 })
 
+test('many networks of one provider crowd out no stranger of another provider', async () => {
+  const turns = open()
+  const many = Array.from({ length: 33 }, (_, i) => turns.ask(`n${i}`, `n${i}`, false, 'many'))
+  expect(await turns.ask('n33', 'n33', false, 'many')).toBe('turned away')
+  const others = ['a', 'b'].map((name) => turns.ask(name, name, false, name))
+  await endAll(turns, 33)
+  expect(await Promise.all(others)).toEqual(['a', 'b'])
+  expect(turns.begun.slice(1, 4)).toEqual(expect.arrayContaining(['a', 'b']))
+  const ends = await Promise.all(many)
+  expect(ends.filter((end) => end === 'turned away')).toHaveLength(2)
+})
+
+test('within one provider each network has a turn before any has a second', async () => {
+  const turns = open()
+  const all = ['a1', 'a2', 'a3', 'b1', 'c1'].map((name) =>
+    turns.ask(name[0] ?? '', name, false, 'one'),
+  )
+  await endAll(turns, 5)
+  await Promise.all(all)
+  expect(turns.begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
+})
+
 test('work that fails ends its turn', async () => {
   const turns = createPasswordTurns()
-  const turn = { client: 'a', isKnown: false }
+  const turn = { provider: 'a', client: 'a', isKnown: false }
   const failed = turns(turn, () => Promise.reject(new Error('no memory')))
   const next = turns(turn, async () => 'done')
   await expect(failed).rejects.toThrow('no memory')

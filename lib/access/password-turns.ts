@@ -1,7 +1,7 @@
 import { createFairQueue, type FairQueue } from '#lib/async/fair-queue.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
-export type PasswordTurn = { client: string; isKnown: boolean }
+export type PasswordTurn = { provider: string; client: string; isKnown: boolean }
 
 /** Throws AppError `busy` if the queue is or becomes full. */
 type PasswordTurns = <T>(turn: PasswordTurn, work: () => Promise<T>) => Promise<T>
@@ -11,10 +11,13 @@ type Waiting = { begin: () => void; turnAway: () => void }
 const PLACES = { strangers: 32, known: 8 }
 const RETRY_SECONDS = 2
 
-/** In a full queue the client with the most entries loses its newest. */
+/**
+ * Turns go round the providers, and round the clients of each. In a full queue the largest client of
+ * the largest provider loses its newest entry.
+ */
 export function createPasswordTurns(): PasswordTurns {
-  const strangers = createFairQueue<Waiting>()
-  const known = createFairQueue<Waiting>()
+  const strangers = createNestedQueue<Waiting>()
+  const known = createNestedQueue<Waiting>()
   let isWorking = false
   let last = known
 
@@ -24,9 +27,9 @@ export function createPasswordTurns(): PasswordTurns {
     last = other.size() > 0 ? other : last
     last.shift()?.begin()
   }
-  const wait = (queue: FairQueue<Waiting>, client: string) =>
+  const wait = (queue: NestedQueue<Waiting>, turn: PasswordTurn) =>
     new Promise<void>((resolve, reject) => {
-      queue.push(client, {
+      queue.push(turn, {
         begin() {
           isWorking = true
           resolve()
@@ -35,10 +38,15 @@ export function createPasswordTurns(): PasswordTurns {
       })
       next()
     })
-  return async ({ client, isKnown }, work) => {
+  return async (turn, work) => {
+    const { isKnown } = turn
     const queue = isKnown ? known : strangers
-    if (queue.size() >= (isKnown ? PLACES.known : PLACES.strangers)) makeRoom(queue, client)
-    await wait(queue, client)
+    if (queue.size() >= (isKnown ? PLACES.known : PLACES.strangers)) {
+      const displaced = queue.displace(turn)
+      if (!displaced) throw busy()
+      displaced.turnAway()
+    }
+    await wait(queue, turn)
     try {
       return await work()
     } finally {
@@ -48,10 +56,55 @@ export function createPasswordTurns(): PasswordTurns {
   }
 }
 
-function makeRoom(queue: FairQueue<Waiting>, client: string): void {
+type Place = Pick<PasswordTurn, 'provider' | 'client'>
+
+type NestedQueue<T> = {
+  size(): number
+  push(place: Place, waiting: T): void
+  shift(): T | undefined
+  /** Makes room for one more, if another place has at least two more entries. */
+  displace(place: Place): T | undefined
+}
+
+function createNestedQueue<T>(): NestedQueue<T> {
+  const clientsOf = new Map<string, FairQueue<T>>()
+  // One entry for each one that waits.
+  const providers = createFairQueue<string>()
+  const take = (provider: string, select: (clients: FairQueue<T>) => T | undefined) => {
+    const clients = clientsOf.get(provider)
+    const taken = clients && select(clients)
+    if (clients?.size() === 0) clientsOf.delete(provider)
+    return taken
+  }
+  return {
+    size: providers.size,
+    push({ provider, client }, waiting) {
+      const clients = clientsOf.get(provider) ?? createFairQueue<T>()
+      clientsOf.set(provider, clients)
+      clients.push(client, waiting)
+      providers.push(provider, provider)
+    },
+    shift() {
+      const provider = providers.shift()
+      return provider === undefined ? undefined : take(provider, (clients) => clients.shift())
+    },
+    displace({ provider, client }) {
+      const other = selectLarger(providers, provider)
+      const from = other ?? provider
+      const displaced = take(from, (clients) => {
+        const largest = other ? clients.selectLargest() : selectLarger(clients, client)
+        return largest === undefined ? undefined : clients.pop(largest)
+      })
+      if (displaced !== undefined) providers.pop(from)
+      return displaced
+    },
+  }
+}
+
+function selectLarger(queue: FairQueue<unknown>, own: string): string | undefined {
   const largest = queue.selectLargest()
-  if (largest === undefined || queue.sizeOf(largest) <= queue.sizeOf(client) + 1) throw busy()
-  queue.pop(largest)?.turnAway()
+  const isLarger = largest !== undefined && queue.sizeOf(largest) > queue.sizeOf(own) + 1
+  return isLarger ? largest : undefined
 }
 
 const busy = () =>

@@ -5,7 +5,7 @@ import { createPasswordTurns, type PasswordTurn } from './password-turns.ts'
 /** RFC 9106, second recommended option; about 100 ms of one core. */
 const COST = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
 
-const OURS: PasswordTurn = { client: '', isKnown: true }
+const OURS: PasswordTurn = { provider: '', client: '', isKnown: true }
 
 const PASSWORD_MAX = 256
 

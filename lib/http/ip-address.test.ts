@@ -2,7 +2,12 @@ import { isIP } from 'node:net'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draws } from '#testing/draws.ts'
-import { parseIpAddress, toClientNetwork, toReachedAddress } from './ip-address.ts'
+import {
+  parseIpAddress,
+  toClientNetwork,
+  toProviderNetwork,
+  toReachedAddress,
+} from './ip-address.ts'
 
 test.each([
   ['203.0.113.8', '203.0.113.8'],
@@ -54,4 +59,12 @@ test('clients of IPv4 are each a network of their own, and so are 64 bits of IPv
   expect(network('2001:db8:0:7::1')).toBe(network('2001:db8::7:ffff:0:0:1'))
   expect(network('2001:db8:0:8::1')).not.toBe(network('2001:db8:0:7::1'))
   expect(toClientNetwork('')).toBe('')
+})
+
+test('clients of one provider are those of an IPv4 /16 or of an IPv6 /32', () => {
+  expect(toProviderNetwork('203.0.113.8')).toBe(toProviderNetwork('203.0.2.1'))
+  expect(toProviderNetwork('203.0.113.8')).not.toBe(toProviderNetwork('203.1.113.8'))
+  expect(toProviderNetwork('2001:db8::1')).toBe(toProviderNetwork('2001:db8:ffff:1::1'))
+  expect(toProviderNetwork('2001:db8::1')).not.toBe(toProviderNetwork('2001:db9::1'))
+  expect(toProviderNetwork('64:ff9b::cb00:7108')).toBe(toProviderNetwork('203.0.113.8'))
 })

@@ -30,6 +30,13 @@ export function toClientNetwork(address: string): string {
   return `${words.map((word) => word.toString(16)).join(':')}::/64`
 }
 
+/** The IPv4 /16 or IPv6 /32: about what one provider has. */
+export function toProviderNetwork(address: string): string {
+  const reached = toReachedAddress(address)
+  if (!reached.includes(':')) return reached.split('.').slice(0, 2).join('.')
+  return toWords(reached).slice(0, 2).join(':')
+}
+
 function toWords(address: string): number[] {
   const [front = [], back = []] = address
     .split('::')
