@@ -512,6 +512,49 @@ describe('who is named by others', () => {
     expect(access.identify({})).toBeNull()
   })
 
+  it('has tokens with the role of his groups when he was last seen, on every node and after a restart', async () => {
+    const access = await open('proxy')
+    const see = (groups: string[], by = access) => by.identify({ named: { name: 'bob', groups } })
+    const wanted = { name: 'bob', label: 'nightly', scopes: ['read', 'sync'] as const, days: 7 }
+    const mayOf = (by: Access) => by.identify({ token })?.permissions
+    see(['operators'])
+    const token = await access.tokens.create(wanted)
+    expect(mayOf(access)).toEqual(['read', 'sync'])
+    await access.refresh()
+    const other = await open('proxy')
+    expect(mayOf(other)).toEqual(['read', 'sync'])
+    clock.now += 10
+    see(['staff'], other)
+    expect(mayOf(other)).toEqual(['read'])
+    await other.refresh()
+    await access.refresh()
+    expect(mayOf(access)).toEqual(['read'])
+    clock.now += 10
+    see(['operators'])
+    await access.refresh()
+    expect(mayOf(await open('proxy'))).toEqual(['read', 'sync'])
+  })
+
+  it('has tokens of the least role before he was seen', async () => {
+    const access = await open('proxy')
+    const wanted = { name: 'bob', label: 'nightly', scopes: ['read', 'sync'] as const, days: 7 }
+    const token = await access.tokens.create(wanted)
+    expect(access.identify({ token })?.permissions).toEqual(['read'])
+  })
+
+  it('has tokens that keep his role after his sessions, until he comes with another one', async () => {
+    const access = await open('oidc')
+    const wanted = { name: 'bob', label: 'nightly', scopes: ['read', 'sync'] as const, days: 7 }
+    await access.welcome({ name: 'bob', groups: ['operators'], ...HOME })
+    const token = await access.tokens.create(wanted)
+    await access.refresh()
+    clock.now += ABSOLUTE
+    expect(access.sessions.list()).toEqual([])
+    expect((await open('oidc')).identify({ token })?.permissions).toEqual(['read', 'sync'])
+    await access.welcome({ name: 'bob', groups: [], ...HOME })
+    expect(access.identify({ token })?.permissions).toEqual(['read'])
+  })
+
   it('keeps the role that he came with for as long as the session lasts', async () => {
     const access = await open('oidc')
     const secret = await access.welcome({ name: 'bob', groups: ['operators'], ...HOME })

@@ -68,10 +68,11 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const tokens = createTokens({ records, now })
   const accounts = withEnds(createAccounts({ records, now, passwords }), { sessions, tokens })
   const audit = await openAuditLog({ file: join(dir, AUDIT_FILE), now, onProblem })
-  const recogniser = createRecogniser({ mode, sessions, tokens, isOperator })
+  const recogniser = createRecogniser({ mode, sessions, tokens, isOperator, now })
   const refresh = async () => {
     recogniser.learn(await accounts.list())
     await Promise.all([sessions.refresh(), tokens.refresh()])
+    await tokens.noteRoles(recogniser.metAs)
   }
   await refresh()
   const parts = { mode, accounts, sessions, tokens, audit, secret }
@@ -103,7 +104,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       return { ok: false, why: 'wrong' }
     },
     async welcome({ name, groups, from, agent }) {
-      const role = recogniser.toRole(name, groups)
+      const role = recogniser.meet(name, groups)
       const opened = await sessions.begin({ name, role, password_id: null, from, agent })
       audit.note({ kind: 'sign-in', who: name, from, what: 'signed in', outcome: 'done' })
       return opened

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { AccessMode, Role } from '#lib/contract/answers/access.ts'
 import { type Account, toPasswordId } from './accounts.ts'
 import { ANYBODY, type Caller, ROLES } from './permissions.ts'
 import type { Session, Sessions } from './sessions.ts'
-import type { Token, Tokens } from './tokens.ts'
+import type { SeenRole, Token, Tokens } from './tokens.ts'
 
 export type Shown = {
   session?: string | undefined
@@ -13,7 +14,10 @@ export type Shown = {
 type Recogniser = {
   identify(shown: Shown): Caller | null
   whoIsStill(): (caller: Caller) => Caller | null
-  toRole(name: string, groups: readonly string[]): Role
+  /** Notes the role, for the tokens of that name. */
+  meet(name: string, groups: readonly string[]): Role
+  /** The role that the name had when this process last met it. */
+  metAs(name: string): SeenRole | undefined
   learn(accounts: readonly Account[]): void
 }
 
@@ -22,10 +26,14 @@ type RecogniserDeps = {
   sessions: Pick<Sessions, 'find' | 'list'>
   tokens: Pick<Tokens, 'find' | 'list'>
   isOperator: (name: string, groups: readonly string[]) => boolean
+  now: () => number
 }
 
+const MET_MAX = 20_000
+
 export function createRecogniser(deps: RecogniserDeps): Recogniser {
-  const { mode, sessions, tokens, isOperator } = deps
+  const { mode, sessions, tokens, isOperator, now } = deps
+  const met = new LRUCache<string, SeenRole>({ max: MET_MAX })
   let known: ReadonlyMap<string, Account & { password_id: string }> = new Map()
 
   const toRole = (name: string, groups: readonly string[]): Role =>
@@ -34,12 +42,22 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
     const found = known.get(name)
     return found && found.locked_at === null ? found.role : null
   }
-  /** Without local accounts: the role at the latest sign-in. */
-  const ownersRole = (name: string): Role | null => {
+  const meet = (name: string, groups: readonly string[]): Role => {
+    const role = toRole(name, groups)
+    met.set(name, { role, at: Math.floor(now()) })
+    return role
+  }
+  /** Without local accounts: the role when last seen, by any node. */
+  const ownersRole = ({ name, owner }: Token): Role | null => {
     if (mode === 'password') return roleOf(name)
-    const own = sessions.list().filter((one) => one.name === name)
-    const latest = own.reduce<Session | null>(
-      (last, one) => (last && last.created_at >= one.created_at ? last : one),
+    const bySessions = sessions
+      .list()
+      .flatMap(({ role, created_at: at, ...one }) =>
+        one.name === name && role !== null ? [{ role, at }] : [],
+      )
+    const seen = [owner, ...bySessions, met.get(name)].filter((one) => one !== undefined)
+    const latest = seen.reduce<SeenRole | null>(
+      (last, one) => (last && last.at > one.at ? last : one),
       null,
     )
     return latest?.role ?? toRole(name, [])
@@ -51,8 +69,9 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
     const role = given ?? roleOf(name)
     return role && { name, permissions: ROLES[role], via: { kind: 'session', id } }
   }
-  const byToken = ({ id, name, scopes }: Token): Caller | null => {
-    const role = ownersRole(name)
+  const byToken = (token: Token): Caller | null => {
+    const { id, name, scopes } = token
+    const role = ownersRole(token)
     const rights: readonly string[] = role ? ROLES[role] : []
     const permissions = scopes.filter((scope) => rights.includes(scope))
     return permissions.length === 0 ? null : { name, permissions, via: { kind: 'token', id } }
@@ -67,7 +86,7 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
       if (mode === 'proxy') {
         if (!named) return null
         const { name, groups } = named
-        return { name, permissions: ROLES[toRole(name, groups)], via: { kind: 'proxy', id: name } }
+        return { name, permissions: ROLES[meet(name, groups)], via: { kind: 'proxy', id: name } }
       }
       const found = session === undefined ? null : sessions.find(session)
       return found && bySession(found)
@@ -80,7 +99,8 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
         return kind === 'open' || kind === 'proxy' ? caller : (live.get(toKey(caller)) ?? null)
       }
     },
-    toRole,
+    meet,
+    metAs: (name) => met.get(name),
     learn(accounts) {
       known = new Map(accounts.map((one) => [one.name, { ...one, password_id: toPasswordId(one) }]))
     },

@@ -27,6 +27,8 @@ export type Register<T extends Held> = {
   find(hash: string): T | null
   list(): readonly T[]
   end(isEnded: (record: T) => boolean): Promise<number>
+  /** Writes nothing if `next` returns every record as it is. */
+  change(next: (record: T) => T): Promise<void>
   refresh(): Promise<void>
 }
 
@@ -89,6 +91,10 @@ export function createRegister<T extends Held>(options: RegisterOptions<T>): Reg
         return left
       })
       return ended
+    },
+    async change(next) {
+      if ([...byHash.values()].every((record) => next(record) === record)) return
+      await update((records) => records.map(next))
     },
     async refresh() {
       await take()

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import {
   PERMISSIONS,
   type Permission,
+  role,
   SCOPES,
   TOKEN_DAYS_MAX,
 } from '#lib/contract/answers/access.ts'
@@ -22,7 +23,10 @@ const token = z.extend(held, {
   /** Limited further by the owner's role. */
   scopes: z.array(z.enum(PERMISSIONS)),
   ends_at: z.int(),
+  /** Role of an owner without a local account, when last seen. */
+  owner: z.optional(z.object({ role, at: z.int() })),
 })
+export type SeenRole = NonNullable<z.infer<typeof token>['owner']>
 export type Token = z.infer<typeof token>
 
 type TokensDeps = { records: AccessRecords; now: () => number }
@@ -38,6 +42,7 @@ export type Tokens = Pick<Register<Token>, 'end' | 'list' | 'refresh'> & {
   create(wanted: WantedToken): Promise<string>
   /** Null if unknown or expired. */
   find(shown: string): Token | null
+  noteRoles(roleOf: (name: string) => SeenRole | undefined): Promise<void>
 }
 
 export function createTokens({ records, now }: TokensDeps): Tokens {
@@ -78,6 +83,12 @@ export function createTokens({ records, now }: TokensDeps): Tokens {
       return text
     },
     find: (shown) => (TOKEN.test(shown) ? register.find(toHash(shown)) : null),
+    noteRoles: (roleOf) =>
+      register.change((one) => {
+        const seen = roleOf(one.name)
+        const isNews = seen && seen.role !== one.owner?.role && seen.at >= (one.owner?.at ?? 0)
+        return isNews ? { ...one, owner: seen } : one
+      }),
   }
 }
 
