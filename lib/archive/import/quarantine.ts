@@ -8,7 +8,10 @@ export const QUARANTINE_CHARACTERS = 32 * 1024 * 1024
 
 type Rejections = { source: ImportSource; at: number; overflow: number }
 
-/** Skips repeated rows. Returns the number of new rows, including `overflow`. */
+/**
+ * Skips repeated rows. Returns the number of new rows. Of `overflow`, whose texts are unknown, only
+ * rows beyond those that were dropped before are new.
+ */
 export async function quarantineRejected(
   db: Kysely<Tables>,
   { source, at, overflow }: Rejections,
@@ -27,11 +30,16 @@ export async function quarantineRejected(
         and quarantine.reason = rejected.reason and quarantine.raw = rejected.raw
     )`.execute(db)
   const added = Number(result.numAffectedRows ?? 0)
-  const dropped = overflow + (added > 0 ? await dropOldest(db) : 0)
+  const { quarantine_dropped: before } = await db
+    .selectFrom('journal')
+    .select('quarantine_dropped')
+    .executeTakeFirstOrThrow()
+  const beyond = Math.max(0, overflow - before)
+  const dropped = beyond + (added > 0 ? await dropOldest(db) : 0)
   if (dropped > 0) {
     await sql`update journal set quarantine_dropped = quarantine_dropped + ${dropped}`.execute(db)
   }
-  return added + overflow
+  return added + beyond
 }
 
 async function dropOldest(db: Kysely<Tables>): Promise<number> {

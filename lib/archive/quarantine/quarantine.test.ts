@@ -159,11 +159,14 @@ test('beyond what is kept the oldest rows go, and are counted on', async () => {
   expect(rows.some(({ raw }) => raw.startsWith('oldest'))).toBe(false)
 }, 60_000)
 
-test('a run of nothing but rubbish is staged no further than is kept, and counted to its end', async () => {
+test('a run of nothing but rubbish is staged no further than is kept, and counted to its end once, however often it comes', async () => {
   const outcome = await reject(many(QUARANTINE_ROWS + 500, (place) => `{"id":${place}}`))
   expect(outcome.quarantined).toBe(QUARANTINE_ROWS + 500)
   expect(archive.state().quarantined).toBe(QUARANTINE_ROWS + 500)
   expect((await select()).total).toBe(QUARANTINE_ROWS)
+  const again = await reject(many(QUARANTINE_ROWS + 502, (place) => `{"id":${place}}`))
+  expect(again.quarantined).toBe(2)
+  expect(archive.state().quarantined).toBe(QUARANTINE_ROWS + 502)
 }, 60_000)
 
 test('long rows are kept by their length, so that a disk has room for all of them', async () => {
