@@ -259,7 +259,7 @@ test('a service that is down over a Sunday is down for as long: a dump that fail
   expect(sync.state().next_at).toBeGreaterThan(time.at)
 })
 
-test('a run that does not even end when it is told to has its alarm stand: that is no response', async () => {
+test('a run that does not even end when it is told to has its alarm stand, and is no longer alive after three times as long', async () => {
   const service = withOlderDump(20, 20)
   const { sync, time, start } = await openSync(service, watched())
   await start()
@@ -284,6 +284,8 @@ test('a run that does not even end when it is told to has its alarm stand: that 
   await raised
   expect(sync.heartbeat()).toMatchObject({ stalled: true, restarts: 1 })
   expect(kindsOf(sync)).toEqual(['stalled'])
+  while (time.at < at + 3 * HOUR) await time.tick(60)
+  expect(sync.heartbeat()).toMatchObject({ stalled: true, restarts: 3 })
   service.before = () => undefined
   end()
   await time.settled()

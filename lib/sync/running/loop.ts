@@ -146,6 +146,7 @@ export function createWatchdog(deps: {
   const { loop, alarms, every } = deps
   let running: Running | null = null
   let isStopped = true
+  let interruptedAt = 0
   let callOff = () => {}
 
   const begin = () => {
@@ -165,12 +166,18 @@ export function createWatchdog(deps: {
     await hanging.ended
     if (!isStopped && running === hanging) begin()
   }
+  /** A run that ignores its abort counts again and again, so that the liveness probe fails. */
+  const interrupt = (hanging: Running) => {
+    const isDeaf = hanging.abort.signal.aborted
+    if (isDeaf && Math.abs(loop.now() - interruptedAt) <= STALLED_SECONDS) return
+    interruptedAt = loop.now()
+    loop.heartbeat.restarted()
+    if (isDeaf) return
+    loop.reporter.restarted('no response')
+    void beginAnew(hanging)
+  }
   const look = async () => {
-    if (loop.heartbeat.look() && running && !running.abort.signal.aborted) {
-      loop.reporter.restarted('no response')
-      loop.heartbeat.restarted()
-      void beginAnew(running)
-    }
+    if (loop.heartbeat.look() && running) interrupt(running)
     if (!isStopped && running?.hasEnded) begin()
     await alarms.look()
   }
@@ -191,7 +198,6 @@ export function createWatchdog(deps: {
   }
 }
 
-const MISSED = 3
 /** A longer interval between checks means that the machine slept or its clock was set. */
 const HEARTBEAT_SECONDS = 300
 
@@ -214,7 +220,7 @@ export function createHeartbeatMonitor({
   let restarts = 0
   let seen = ''
 
-  const isStalled = () => Math.abs(now() - at) > MISSED * SLICE_SECONDS
+  const isStalled = () => Math.abs(now() - at) > STALLED_SECONDS
   const beat = () => {
     at = now()
   }
@@ -236,6 +242,7 @@ export function createHeartbeatMonitor({
 
 /** Longest sleep without checking the clock: machines sleep and clocks are set. */
 const SLICE_SECONDS = 900
+const STALLED_SECONDS = 3 * SLICE_SECONDS
 
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
