@@ -12,8 +12,8 @@ const PLACES = { strangers: 32, known: 8 }
 const RETRY_SECONDS = 2
 
 /**
- * Turns go round the providers, and round the clients of each. In a full queue the largest client of
- * the largest provider loses its newest entry.
+ * Turns go round the providers, and round the clients of each. In a full queue the largest client
+ * of the largest provider loses its newest entry.
  */
 export function createPasswordTurns(): PasswordTurns {
   const strangers = createNestedQueue<Waiting>()
