@@ -20,12 +20,15 @@ export type LookupRecord = { line: number; cells: readonly string[]; problem: st
 const EXAMPLES_MAX = 100
 const RAW_MAX_LENGTH = 200
 
-const toColumns = (type: string) => LOOKUP_COLUMNS.map((name) => `${name} ${type}`).join(', ')
+/** `line` is null in a file of one record a line. */
+const STAGED_COLUMNS = [
+  ...LOOKUP_COLUMNS.map((name) => `${name} text`),
+  'line bigint',
+  'problem text',
+].join(', ')
 
 export async function beginStaging({ db }: Session): Promise<void> {
-  await sql`create or replace table lookups.arriving (${sql.raw(toColumns('text'))}, line bigint, problem text)`.execute(
-    db,
-  )
+  await sql`create or replace table lookups.arriving (${sql.raw(STAGED_COLUMNS)})`.execute(db)
 }
 
 /** Returns false and stages nothing if DuckDB might parse the file differently. */
@@ -43,7 +46,7 @@ export async function stageFile(
     )
     const typed = form.header.map((name) => ({ name, type: 'text', isNullable: true }))
     await sql`
-      insert into lookups.arriving select ${sql.join(cells)}, row_number() over () + 1, null from ${readCsv(path, typed)}`.execute(
+      insert into lookups.arriving select ${sql.join(cells)}, null, null from ${readCsv(path, typed)}`.execute(
       db,
     )
     const { rows: counted } = await sql<{ rows: number }>`
@@ -133,7 +136,7 @@ export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void>
   )
   await sql`
     create or replace table lookups.next_example as
-    select arriving.line as row, reason,
+    select coalesce(arriving.line, judged.seq + 2) as row, reason,
       left(concat_ws(',', ${sql.join(LOOKUP_COLUMNS.map((name) => sql`coalesce(arriving.${sql.ref(name)}, '')`))}), ${sql.lit(RAW_MAX_LENGTH)}) as raw
     from (
       select seq, reason from lookups.judged where reason is not null
