@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
-import type { Driven } from './e2e/support/engine-test.ts'
+import type { BrowserDriver } from './e2e/support/engine-test.ts'
 import { toProjects } from './scripts/engines.mjs'
 import { freePort } from './testing/loopback.ts'
 
@@ -48,7 +48,7 @@ const CHROMIUM = {
   },
 }
 
-export default defineConfig<object, { driven: Driven }>({
+export default defineConfig<object, { driven: BrowserDriver }>({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
   // For hangs only: a shared machine may be many times slower.

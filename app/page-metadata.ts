@@ -122,9 +122,9 @@ export async function loadFeedLinks(
   return { ...(isIndexed ? { canonical: page } : {}), types }
 }
 
-type Judged = { asof: number | null; isInvented: boolean }
+type PageState = { asof: number | null; isInvented: boolean }
 
-const toDescription = (texts: readonly string[], { asof, isInvented }: Judged): string =>
+const toDescription = (texts: readonly string[], { asof, isInvented }: PageState): string =>
   [
     asof === null ? texts.join(' ') : `On ${formatDay(asof)}: ${texts.join(' ')}`,
     ...(isInvented ? ['Demo data, invented.'] : []),

@@ -11,7 +11,7 @@ import {
 import { processEnv } from '#lib/server/environment/env.ts'
 import { MAY, readMay } from '#lib/server/gate/callers.ts'
 import { isHttps, readForwardedProto } from '#lib/server/gate/request-policy.ts'
-import type { Reader } from '#lib/server/pages/page-front.ts'
+import type { Reader } from '#lib/server/pages/cached-pages.ts'
 
 /** Resolving number formats is slow. */
 const LANGUAGES_KEPT = 500

@@ -1,4 +1,4 @@
-import { enter, expectPassedOn, type Guarded, startGuarded } from './support/behind.ts'
+import { enter, expectPassedOn, type Guarded, startGuarded } from './support/behind-proxy.ts'
 import { findCaddy, startCaddy } from './support/caddy.ts'
 import { heading, rows } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'

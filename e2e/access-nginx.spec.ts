@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { request as requestBy } from 'node:https'
 import { join } from 'node:path'
-import { enter, expectPassedOn, type Guarded, PASSWORD, startGuarded } from './support/behind.ts'
+import {
+  enter,
+  expectPassedOn,
+  type Guarded,
+  PASSWORD,
+  startGuarded,
+} from './support/behind-proxy.ts'
 import { findNginx, hasOpenssl, startHttpsNginx, startNginx } from './support/nginx.ts'
 import { heading, rows } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'

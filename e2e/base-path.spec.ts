@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { enter, expectPassedOn, type Guarded, startGuarded } from './support/behind.ts'
+import { enter, expectPassedOn, type Guarded, startGuarded } from './support/behind-proxy.ts'
 import { findCaddy, startCaddy } from './support/caddy.ts'
 import { seriesFigure } from './support/chart-figure.ts'
 import { findNginx, hasOpenssl, startHttpsNginx } from './support/nginx.ts'

@@ -27,13 +27,13 @@ const PASSWORDS = {
 let app: RunningApp
 let dataDir: string
 
-type Asker = {
+type TestClient = {
   who: string
   may: readonly Permission[]
   shown: readonly (readonly [name: string, value: string])[]
   renew?: () => Promise<void>
 }
-let askers: Asker[]
+let askers: TestClient[]
 const secrets: string[] = Object.values(PASSWORDS)
 
 test.describe.configure({ mode: 'serial' })
@@ -78,18 +78,18 @@ test.beforeAll(async () => {
     secrets.push(cookie.split('=')[1] ?? '')
     return [['cookie', cookie] as const, ['sec-fetch-site', 'same-origin'] as const]
   }
-  const toPerson = async (name: 'reading' | 'running', who: Pick<Asker, 'who' | 'may'>) => {
+  const toPerson = async (name: 'reading' | 'running', who: Pick<TestClient, 'who' | 'may'>) => {
     let renewing: Promise<void> | null = null
-    const asker: Asker = { ...who, shown: await byCookie(name) }
+    const client: TestClient = { ...who, shown: await byCookie(name) }
     const renew = async () => {
-      asker.shown = await byCookie(name)
+      client.shown = await byCookie(name)
       renewing = null
     }
-    asker.renew = () => {
+    client.renew = () => {
       renewing ??= renew()
       return renewing
     }
-    return asker
+    return client
   }
   secrets.push(tokens.reading, tokens.running)
   const reader: Permission[] = ['read', 'export']
@@ -157,13 +157,13 @@ function toPath(target: string): string | null {
 
 const isGiven = (status: number) => (status >= 200 && status < 300) || status === 304
 
-function findFault(asker: Asker, odd: OddRequest, answer: OddAnswer | null): string | null {
+function findFault(client: TestClient, odd: OddRequest, answer: OddAnswer | null): string | null {
   if (answer === null) return 'neither an answer nor an end'
   const { status, head, headers, body } = answer
   if (status >= 500 && !(status === 503 && headers['retry-after'])) return 'a failure of the server'
   const path = toPath(odd.target)
   const need = path === null ? null : selectNeed(path)
-  const isOpen = need === 'nobody' || (need !== null && permits(asker.may, need))
+  const isOpen = need === 'nobody' || (need !== null && permits(client.may, need))
   if (isGiven(status) && !isOpen) {
     return `let in to what takes ${need ?? 'more than anybody has'}`
   }
@@ -174,8 +174,9 @@ function findFault(asker: Asker, odd: OddRequest, answer: OddAnswer | null): str
     const found = isScript ? undefined : text.exec(head + body)?.[0]
     return found !== undefined && !asked.includes(found)
   }
-  if (asker.may.length === 0 && own(OF_RATINGS)) return 'ratings for nobody'
-  if (!asker.may.includes('inspect') && own(OF_THE_OPERATOR)) return 'what only an operator may see'
+  if (client.may.length === 0 && own(OF_RATINGS)) return 'ratings for nobody'
+  if (!client.may.includes('inspect') && own(OF_THE_OPERATOR))
+    return 'what only an operator may see'
   if (own(OF_THE_MACHINE())) return 'a trace of the machine'
   if (/^x-injected:/im.test(head)) return 'a header that was asked for'
   const { location } = headers
@@ -188,7 +189,11 @@ function findFault(asker: Asker, odd: OddRequest, answer: OddAnswer | null): str
 const show = (text: string, most = 400) =>
   text.length > most ? `${text.slice(0, most)}… (${text.length})` : text
 
-function isSignedOut({ shown }: Asker, { headers }: OddRequest, answer: OddAnswer | null): boolean {
+function isSignedOut(
+  { shown }: TestClient,
+  { headers }: OddRequest,
+  answer: OddAnswer | null,
+): boolean {
   const isAway = answer?.status === 401 || answer?.headers.location?.startsWith('/sign-in')
   const count = (name: string) => headers.filter((one) => one[0].toLowerCase() === name).length
   return (
@@ -203,7 +208,7 @@ async function sendAll(make: ReturnType<typeof createOddRequests>, count: number
   const sendOn = async () => {
     while (left > 0) {
       left -= 1
-      const asker = askers[left % askers.length] as Asker
+      const asker = askers[left % askers.length] as TestClient
       const odd = make({ addresses: ADDRESSES, shown: asker.shown, secrets })
       const answer = await sendOdd(app.url, odd)
       if (isSignedOut(asker, odd, answer)) await asker.renew?.()

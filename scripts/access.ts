@@ -215,11 +215,15 @@ async function openShared(url: string | undefined): Promise<SharedAccess | null>
   return await openSharedAccess(parsed.address, 'bellwether command line')
 }
 
-type Asked = { args: readonly string[]; options: Options; records: AccessRecords | undefined }
+type CommandInput = {
+  args: readonly string[]
+  options: Options
+  records: AccessRecords | undefined
+}
 
 async function run(
   { name, takes, run: change }: Command & { name: string },
-  { args, options, records }: Asked,
+  { args, options, records }: CommandInput,
 ): Promise<void> {
   const access = await openAccess({
     mode: 'password',

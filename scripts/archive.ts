@@ -67,11 +67,13 @@ async function accept({ dataDir, print }: CommandContext, name: string | undefin
 
 type Terminal = { print(line: string): void; printError(text: string): void }
 
-type Given = Pick<CommandContext, 'dataDir' | 'backupFolder'> & { databaseUrl?: string | undefined }
+type ArchiveTarget = Pick<CommandContext, 'dataDir' | 'backupFolder'> & {
+  databaseUrl?: string | undefined
+}
 
 export async function runArchive(
   args: string[],
-  { printError, ...given }: Terminal & Given,
+  { printError, ...given }: Terminal & ArchiveTarget,
 ): Promise<number> {
   try {
     await obey(args, given)
@@ -86,7 +88,7 @@ export async function runArchive(
 
 async function obey(
   args: string[],
-  { dataDir, backupFolder, databaseUrl, print }: Given & Pick<CommandContext, 'print'>,
+  { dataDir, backupFolder, databaseUrl, print }: ArchiveTarget & Pick<CommandContext, 'print'>,
 ): Promise<void> {
   const { values, positionals } = readArguments(args)
   const [name, argument, ...rest] = positionals

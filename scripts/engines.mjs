@@ -44,7 +44,7 @@ export function findWholeChromium() {
 
 /**
  * Playwright drives any Firefox (WebDriver BiDi), but only its own WebKit.
- * @returns {import('@playwright/test').Project<object, { driven: import('../e2e/support/engine-test.ts').Driven }>[]}
+ * @returns {import('@playwright/test').Project<object, { driven: import('../e2e/support/engine-test.ts').BrowserDriver }>[]}
  */
 export function toProjects() {
   return OTHER_ENGINES.filter((name) => process.env[KNOWN[name].variable]).map((name) => {

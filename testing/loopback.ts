@@ -7,11 +7,11 @@ export type Loopback = {
   close(): Promise<void>
 }
 
-type Where = { port?: number; host?: string }
+type ListenOptions = { port?: number; host?: string }
 
 export async function listenOnLoopback(
   server: Server,
-  { port = 0, host = '127.0.0.1' }: Where = {},
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Loopback> {
   const sockets = new Set<Socket>()
   const remember = (socket: Socket) => {

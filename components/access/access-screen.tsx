@@ -18,8 +18,8 @@ import {
   meOptions,
 } from '#lib/client/access.ts'
 import type { AccountEntry, Everybody, WantedAccount } from '#lib/contract/answers/access.ts'
+import { STACKED_ACT, STACKED_CELL, STACKED_HEAD, STACKED_ROW } from './access-table.tsx'
 import { FailedChange } from './failed-change.tsx'
-import { STACKED_ACT, STACKED_CELL, STACKED_HEAD, STACKED_ROW } from './held-table.tsx'
 import { SessionsTable } from './sessions-table.tsx'
 import { TokensTable } from './tokens-table.tsx'
 import { useChange } from './use-change.ts'
@@ -41,12 +41,12 @@ export function AccessScreen() {
         />
       )}
       {everybody.isPending && <Skeleton height={320} className="rounded-lg" />}
-      {everybody.data && <Known {...everybody.data.data} />}
+      {everybody.data && <AccessPanels {...everybody.data.data} />}
     </PageBody>
   )
 }
 
-function Known({ accounts, sessions, tokens }: Everybody) {
+function AccessPanels({ accounts, sessions, tokens }: Everybody) {
   const me = useQuery(meOptions()).data?.data
   const now = useNow(Math.floor(Date.now() / 1000))
   const change = useChange(({ name, wanted }: { name: string; wanted: WantedAccount }) =>

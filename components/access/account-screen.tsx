@@ -31,7 +31,7 @@ export function AccountScreen() {
         <FailureNotice what="Your account" error={me.error} onRetry={() => void me.refetch()} />
       )}
       {me.isPending && <Skeleton height={240} className="rounded-lg" />}
-      {me.data && <Known me={me.data.data} />}
+      {me.data && <AccountPanels me={me.data.data} />}
     </PageBody>
   )
 }
@@ -46,7 +46,7 @@ const SignOut = () => (
   </form>
 )
 
-function Known({ me }: { me: Me }) {
+function AccountPanels({ me }: { me: Me }) {
   const now = useNow(Math.floor(Date.now() / 1000))
   const endOne = useChange((id: string) => endSessions(id))
   const endOthers = useChange(() => endSessions())

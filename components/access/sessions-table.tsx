@@ -4,8 +4,8 @@ import { formatRelative } from '#components/format/instants.ts'
 import { InstantButton, ZonedDay } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { SessionEntry } from '#lib/contract/answers/access.ts'
+import { type AccessColumn, AccessTable } from './access-table.tsx'
 import { toBrowserName } from './browser-name.ts'
-import { type HeldColumn, HeldTable } from './held-table.tsx'
 
 type SessionsTableProps = {
   name: string
@@ -16,7 +16,7 @@ type SessionsTableProps = {
   onEnd: (id: string) => void
 }
 
-const toColumns = (now: number): HeldColumn<SessionEntry>[] => [
+const toColumns = (now: number): AccessColumn<SessionEntry>[] => [
   {
     header: 'Browser',
     draw: ({ agent }) => <span title={agent}>{toBrowserName(agent)}</span>,
@@ -41,7 +41,7 @@ const toColumns = (now: number): HeldColumn<SessionEntry>[] => [
 ]
 
 export const SessionsTable = ({ name, sessions, withNames, now, onEnd }: SessionsTableProps) => (
-  <HeldTable
+  <AccessTable
     name={name}
     rows={sessions}
     owners={withNames ? 'Name' : null}

@@ -4,7 +4,7 @@ import { formatRelative } from '#components/format/instants.ts'
 import { InstantButton, ZonedDay } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { TokenEntry } from '#lib/contract/answers/access.ts'
-import { type HeldColumn, HeldTable } from './held-table.tsx'
+import { type AccessColumn, AccessTable } from './access-table.tsx'
 
 type TokensTableProps = {
   name: string
@@ -15,7 +15,7 @@ type TokensTableProps = {
   onEnd: (id: string) => void
 }
 
-const toColumns = (now: number): HeldColumn<TokenEntry>[] => [
+const toColumns = (now: number): AccessColumn<TokenEntry>[] => [
   {
     header: 'Token',
     className: 'font-semibold max-sm:whitespace-normal',
@@ -40,7 +40,7 @@ const toColumns = (now: number): HeldColumn<TokenEntry>[] => [
 ]
 
 export const TokensTable = ({ name, tokens, withNames, now, onEnd }: TokensTableProps) => (
-  <HeldTable
+  <AccessTable
     name={name}
     rows={tokens}
     owners={withNames ? 'Owner' : null}

@@ -120,9 +120,9 @@ function isGivenTwice(values: readonly string[], { only, not }: Chosen<string>):
   return read > 0 && values.flatMap((value) => splitList(value) ?? []).length > read
 }
 
-type Known = Record<'first' | 'last' | 'now', number>
+type SeriesBounds = Record<'first' | 'last' | 'now', number>
 
-export const toExtent = ({ first, last, now }: Known, asof: number | null) => ({
+export const toExtent = ({ first, last, now }: SeriesBounds, asof: number | null) => ({
   extent: { from: first, to: asof === null ? now : Math.min(asof, now) },
   last,
 })
@@ -130,9 +130,12 @@ export const toExtent = ({ first, last, now }: Known, asof: number | null) => ({
 export const toUsualMonths = (isPhone: boolean): number => (isPhone ? 12 : 36)
 
 /** Seconds since 1970. `last`: the latest rating. */
-type Usual = { months: number; extent: Extent; last: number }
+type DefaultRange = { months: number; extent: Extent; last: number }
 
-export function withUsualRange(view: SeriesView, { months, extent, last }: Usual): SeriesView {
+export function withUsualRange(
+  view: SeriesView,
+  { months, extent, last }: DefaultRange,
+): SeriesView {
   if (view.isWhole || view.from !== null || view.to !== null) return view
   const start = toRangeStart({ months }, extent.to)
   // If the latest rating is older, the usual range would be a flat line.

@@ -102,9 +102,9 @@ function Head({ between, data, view }: HeadProps) {
   )
 }
 
-type Between = NonNullable<DifferencesPage['meta']['between']>
+type ComparedEditions = NonNullable<DifferencesPage['meta']['between']>
 
-function OtherColumns({ between: { from, to } }: { between: Between }) {
+function OtherColumns({ between: { from, to } }: { between: ComparedEditions }) {
   const said = [
     { when: 'earlier', names: from.only },
     { when: 'later', names: to.only },

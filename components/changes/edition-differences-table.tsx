@@ -13,9 +13,9 @@ import { LAST_SECOND, PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { KIND_WORDS, selectShown, toFieldWord } from './edition-differences-texts.ts'
 
-type Shown = Exclude<DifferenceColumn, 'before' | 'after'>
+type CellColumn = Exclude<DifferenceColumn, 'before' | 'after'>
 
-export const DIFFERENCE_CELLS: Readonly<Record<Shown, ListCell<DifferenceRow>>> = {
+export const DIFFERENCE_CELLS: Readonly<Record<CellColumn, ListCell<DifferenceRow>>> = {
   kind: {
     card: 'end',
     render: ({ kind }) => <span title={KIND_WORDS[kind].rule}>{KIND_WORDS[kind].label}</span>,

@@ -21,7 +21,7 @@ export const KIND_WORDS: Readonly<Record<DifferenceKind, { label: string; rule: 
   votes: { label: 'Votes only', rule: 'Only its votes changed.' },
 }
 
-type Between = NonNullable<DifferencesPage['meta']['between']>
+type ComparedEditions = NonNullable<DifferencesPage['meta']['between']>
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August'],
@@ -57,11 +57,11 @@ const SAID: Readonly<Record<DifferenceKind, (many: string, count: number) => str
 const SAID_FIRST = ['new', 'edited', 'ended_early', 'vanished', 'returned', 'votes'] as const
 
 export function toSentence(
-  between: Between,
+  editions: ComparedEditions,
   kinds: KindCounts,
   { formatCount, formatCounted }: Formats,
 ): string {
-  const span = toSpan({ from: between.from.edition, to: between.to.edition })
+  const span = toSpan({ from: editions.from.edition, to: editions.to.edition })
   const said = SAID_FIRST.filter((kind) => kinds[kind] > 0).map((kind, index) => {
     const count = kinds[kind]
     return SAID[kind](index === 0 ? formatCounted(count, 'rating') : formatCount(count), count)

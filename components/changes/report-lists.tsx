@@ -25,7 +25,7 @@ type ListProps = {
   children: ReactNode[]
 }
 
-function Listed({ title, note, empty, columns, children }: ListProps) {
+function ReportTable({ title, note, empty, columns, children }: ListProps) {
   return (
     <Panel action={note && <RuleNote about={title.toLowerCase()}>{note}</RuleNote>} title={title}>
       {children.length === 0 ? (
@@ -52,7 +52,7 @@ const SymbolCell = ({ symbol }: { symbol: string }) => (
 
 export function MindsTable({ changes }: OfChanges) {
   return (
-    <Listed
+    <ReportTable
       columns={
         <>
           <HeaderCell>Symbol</HeaderCell>
@@ -87,14 +87,14 @@ export function MindsTable({ changes }: OfChanges) {
           </Cell>
         </Row>
       ))}
-    </Listed>
+    </ReportTable>
   )
 }
 
 export function EventsTable({ changes }: OfChanges) {
   const { formatCount, formatCounted } = useFormats()
   return (
-    <Listed
+    <ReportTable
       columns={
         <>
           <HeaderCell>Events</HeaderCell>
@@ -120,14 +120,14 @@ export function EventsTable({ changes }: OfChanges) {
           <Cell numeric>{formatCount(symbols)}</Cell>
         </Row>
       ))}
-    </Listed>
+    </ReportTable>
   )
 }
 
 export function EndedList({ changes }: OfChanges) {
   const { formatCount } = useFormats()
   return (
-    <Listed
+    <ReportTable
       columns={
         <>
           <HeaderCell>Symbol</HeaderCell>
@@ -146,14 +146,14 @@ export function EndedList({ changes }: OfChanges) {
           <Cell numeric>{formatCount(active)}</Cell>
         </Row>
       ))}
-    </Listed>
+    </ReportTable>
   )
 }
 
 export function ContradictionsTable({ changes }: OfChanges) {
   const { formatCount } = useFormats()
   return (
-    <Listed
+    <ReportTable
       columns={
         <>
           <HeaderCell>Contradiction</HeaderCell>
@@ -176,6 +176,6 @@ export function ContradictionsTable({ changes }: OfChanges) {
           </Cell>
         </Row>
       ))}
-    </Listed>
+    </ReportTable>
   )
 }

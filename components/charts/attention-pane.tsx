@@ -126,13 +126,13 @@ function toAttentionScale({ columns }: DrawnAttention) {
   return { ticks, scale: toPaneScale({ ...shape, domain: [0, bound] }) }
 }
 
-type Placed = { frame: PaneFrame; scale: PaneScale }
+type PaneLayout = { frame: PaneFrame; scale: PaneScale }
 
 const GAP_FROM = 4
 
 function toBarsPath(
   { columns }: DrawnAttention,
-  { index, frame, scale }: Placed & { index: number },
+  { index, frame, scale }: PaneLayout & { index: number },
 ): string {
   return columns
     .map((column, at) => {
@@ -160,7 +160,7 @@ function toUnknown({ knownFrom, knownTo }: DrawnAttention, frame: PaneFrame): [n
   return parts.filter(([from, to]) => to - from > 1)
 }
 
-type UnknownProps = Placed & { attention: DrawnAttention }
+type UnknownProps = PaneLayout & { attention: DrawnAttention }
 
 function Unknown({ attention, frame, scale }: UnknownProps) {
   const id = useId()

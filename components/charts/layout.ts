@@ -91,7 +91,7 @@ function toEnds({ edges }: PaneFrame, pending: readonly PendingPoint[]): number[
   return ends
 }
 
-type Placing = {
+type LabelPlacement = {
   frame: PaneFrame
   ratings: PaneScale
   values: readonly (number | null)[]
@@ -106,7 +106,7 @@ const LANES = [1.5, 2.5, 3.5, 4.5]
 
 function toPlacedEdge(
   { edge: text, pending }: Drawn,
-  { frame, ratings, values, now }: Placing & { now: number },
+  { frame, ratings, values, now }: LabelPlacement & { now: number },
 ): Annotation {
   const width = text.length * EDGE_LETTER
   const isBefore = now + EDGE_GAP + width > frame.width - frame.right
@@ -127,7 +127,13 @@ const ABOVE_FOOT = 10
 
 function toPlacedMoves(
   { moves }: Drawn,
-  { frame, ratings, values, now, edge }: Placing & { now: number | null; edge: Annotation | null },
+  {
+    frame,
+    ratings,
+    values,
+    now,
+    edge,
+  }: LabelPlacement & { now: number | null; edge: Annotation | null },
 ): Annotation[] {
   const wanted = moves
     .filter(({ t }) => t >= frame.span[0] && t <= frame.span[1])
@@ -148,7 +154,7 @@ function toPlacedMoves(
 
 export const LAST_ABOVE = 14
 
-function toLastBox(frame: PaneFrame, values: Placing['values'], now: number | null): Box[] {
+function toLastBox(frame: PaneFrame, values: LabelPlacement['values'], now: number | null): Box[] {
   const [x, y] = [now ?? frame.width - frame.right, values.at(-1) ?? null]
   return y === null ? [] : [{ left: x - 18, width: 36, y: y - LAST_ABOVE }]
 }
@@ -211,7 +217,7 @@ export function toJitter(id: number): number {
   return (spread / 0xffffffff) * 2 - 1
 }
 
-type Wanted = { x: number; y: number; text: string; short?: string | undefined }
+type LabelRequest = { x: number; y: number; text: string; short?: string | undefined }
 
 /** Pixels; `y` is the box's middle. */
 export type Annotation = Box & { x: number; text: string; tip: number }
@@ -240,7 +246,7 @@ const LETTER_WIDTH = 6
  * Places at most three texts near their points without overlaps, otherwise at the foot or head of
  * the pane. A text that fits nowhere is left out.
  */
-export function toAnnotations(wanted: readonly Wanted[], room: Room): Annotation[] {
+export function toAnnotations(wanted: readonly LabelRequest[], room: Room): Annotation[] {
   const placed: Annotation[] = []
   const instants = wanted.slice(0, MOST).map(({ x }) => x)
   for (const { x, y, text, short } of wanted) {
@@ -269,7 +275,7 @@ function isTouching(one: Box, other: Box): boolean {
 }
 
 function toBoxes(
-  { x, y, width }: Omit<Wanted, 'text'> & { width: number },
+  { x, y, width }: Omit<LabelRequest, 'text'> & { width: number },
   room: Room,
 ): Omit<Box, 'width'>[] {
   const { top, bottom } = room

@@ -48,9 +48,9 @@ export const toBoxesPath = (boxes: readonly Box[]): string =>
     }),
   )
 
-type Place = { x: number; y: number }
+type Position = { x: number; y: number }
 
-export const toDotsPath = (places: readonly Place[]): string =>
+export const toDotsPath = (places: readonly Position[]): string =>
   toMarksPath(places.map(({ x, y }) => ({ x: toTenths(x), y: toTenths(y), drawn: 'h0' })))
 
 /** Held from `x` (pixels) until the next step; null is a gap. */

@@ -17,10 +17,10 @@ export type ZoomOverlayProps = {
   frame: PaneFrame
   label: string
   reader: Reader
-  onRead: (reader: Reader, place: Place | null) => void
+  onRead: (reader: Reader, place: Position | null) => void
   /** Seconds since 1970, `to` is exclusive. Undefined disables zooming. */
   onZoom?: ((range: { from: number; to: number }) => void) | undefined
-  onPress?: ((place: Place) => void) | undefined
+  onPress?: ((position: Position) => void) | undefined
   onOtherKey?: ((event: ReactKeyboardEvent) => void) | undefined
   keysHint?: string
   isOverMark?: boolean
@@ -98,7 +98,7 @@ function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
     onRead(NOWHERE, null)
     onZoom?.({ from, to })
   }
-  const point = useEffectEvent((place: Place | null) =>
+  const point = useEffectEvent((place: Position | null) =>
     onRead(place ? { index: toColumn(frame, place.x), anchor: null } : NOWHERE, place),
   )
   const columnsBetween = useEffectEvent((startX: number, endX: number) =>
@@ -106,7 +106,7 @@ function useZoom({ frame, reader, onRead, onZoom, onPress }: ZoomOverlayProps) {
   )
   const drag = useEffectEvent(show)
   const select = useEffectEvent(zoom)
-  const press = useEffectEvent((place: Place) => onPress?.(place))
+  const press = useEffectEvent((position: Position) => onPress?.(position))
   // Subscribes once: a render during a drag must not end it.
   useEffect(() => {
     if (!ref.current) return
@@ -204,14 +204,14 @@ export function pressKey(
 export const toSelected = ({ index, anchor }: Reader, count: number): Columns | null =>
   index === null || anchor === null ? null : toSelection(anchor, index, count)
 
-type Place = { x: number; y: number }
+type Position = { x: number; y: number }
 
 type DragActions = {
   toColumns: (startX: number, toX: number) => Columns | null
-  onPoint: (place: Place | null) => void
+  onPoint: (place: Position | null) => void
   onDrag: (columns: Columns | null) => void
   onSelect: (columns: Columns) => void
-  onPress: (place: Place) => void
+  onPress: (position: Position) => void
 }
 
 const SLACK_PX = 5
@@ -253,7 +253,7 @@ function listenToDrag(element: HTMLElement, actions: DragActions): () => void {
 }
 
 /** Children ignore pointer events, so offsets are relative to the overlay. */
-const toPlace = ({ offsetX, offsetY }: PointerEvent): Place => ({ x: offsetX, y: offsetY })
+const toPlace = ({ offsetX, offsetY }: PointerEvent): Position => ({ x: offsetX, y: offsetY })
 
 function startDrag(press: PointerEvent, actions: DragActions, onDone: () => void): () => void {
   const { toColumns, onPoint, onDrag, onSelect, onPress } = actions
@@ -262,7 +262,7 @@ function startDrag(press: PointerEvent, actions: DragActions, onDone: () => void
   let isSelecting = false
   let columns: Columns | null = null
   let request = 0
-  const select = (to: Place) => {
+  const select = (to: Position) => {
     isSelecting = true
     columns = toColumns(start.x, to.x)
     cancelAnimationFrame(request)

@@ -4,14 +4,14 @@ import { ApiError } from '#lib/client/api-error.ts'
 import {
   type DownloadOptions,
   downloadWithProgress,
-  type Held,
   holdNothing,
+  type PartialDownload,
   verifyChecksum,
 } from './dump-download.tsx'
 
 const URL = '/api/v1/posts/dumps'
 const bytes = (text: string) => new TextEncoder().encode(text)
-const text = (held: Held) => new Blob(held.parts).text()
+const text = (held: PartialDownload) => new Blob(held.parts).text()
 const tagOf = (file: string) => `"${createHash('sha256').update(file).digest('hex')}"`
 
 function serve(file: string) {
@@ -38,7 +38,7 @@ function serve(file: string) {
   return { fetchFile, asked, replace }
 }
 
-const run = (held: Held, fetchFile: DownloadOptions['fetchFile'], seen: number[] = []) =>
+const run = (held: PartialDownload, fetchFile: DownloadOptions['fetchFile'], seen: number[] = []) =>
   downloadWithProgress(URL, held, {
     fetchFile,
     signal: new AbortController().signal,

@@ -133,7 +133,7 @@ const SHOWN_EVERY_MS = 100
 
 function useDownload(url: string, fallbackName: string) {
   const [state, setState] = useState<DownloadState>({ phase: 'idle' })
-  const held = useRef<Held>(holdNothing())
+  const held = useRef<PartialDownload>(holdNothing())
   const running = useRef<AbortController>(null)
   useEffect(() => () => running.current?.abort(), [])
 
@@ -180,7 +180,7 @@ function useDownload(url: string, fallbackName: string) {
   return { state, start, resume: () => void run(), cancel }
 }
 
-export type Held = {
+export type PartialDownload = {
   parts: Uint8Array<ArrayBuffer>[]
   received: number
   total: number | null
@@ -188,7 +188,7 @@ export type Held = {
   fileName: string | null
 }
 
-export const holdNothing = (): Held => ({
+export const holdNothing = (): PartialDownload => ({
   parts: [],
   received: 0,
   total: null,
@@ -199,13 +199,13 @@ export const holdNothing = (): Held => ({
 export type DownloadOptions = {
   fetchFile: (url: string, init: RequestInit) => Promise<Response>
   signal: AbortSignal
-  onProgress: (held: Held) => void
+  onProgress: (held: PartialDownload) => void
 }
 
 /** Resumes into `held`, or restarts if the file has changed. Throws ApiError or the abort error. */
 export async function downloadWithProgress(
   url: string,
-  held: Held,
+  held: PartialDownload,
   options: DownloadOptions,
 ): Promise<void> {
   try {
@@ -223,7 +223,7 @@ export async function downloadWithProgress(
   }
 }
 
-async function ask(url: string, held: Held, { fetchFile, signal }: DownloadOptions) {
+async function ask(url: string, held: PartialDownload, { fetchFile, signal }: DownloadOptions) {
   const headers: Record<string, string> = {}
   if (held.received > 0 && held.etag !== null) {
     headers.Range = `bytes=${held.received}-`
@@ -232,7 +232,7 @@ async function ask(url: string, held: Held, { fetchFile, signal }: DownloadOptio
   return await fetchFile(url, { headers, signal, cache: 'no-store' })
 }
 
-function readHeaders(held: Held, headers: Headers): void {
+function readHeaders(held: PartialDownload, headers: Headers): void {
   const length = Number(headers.get('content-length') ?? Number.NaN)
   held.total = Number.isInteger(length) ? held.received + length : null
   held.etag = headers.get('etag')
@@ -240,7 +240,11 @@ function readHeaders(held: Held, headers: Headers): void {
     /filename="([^"/\\]+)"/.exec(headers.get('content-disposition') ?? '')?.[1] ?? null
 }
 
-async function readBody(held: Held, response: Response, { onProgress }: DownloadOptions) {
+async function readBody(
+  held: PartialDownload,
+  response: Response,
+  { onProgress }: DownloadOptions,
+) {
   const reader = response.body?.getReader()
   if (!reader) return
   for (;;) {

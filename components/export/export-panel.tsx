@@ -170,7 +170,10 @@ function useFileName({ named, counted }: ExportPanelProps) {
     counted ? toName(named, { format, asOf: counted.asOf, invented }) : `${named.of}.${format}`
 }
 
-function toName(named: Named, facts: { format: string; asOf: number; invented: boolean }): string {
+function toName(
+  named: ExportTarget,
+  facts: { format: string; asOf: number; invented: boolean },
+): string {
   if (named.of === 'ratings') return toExportName(named.asked, facts)
   if ('list' in named) return toListName(named.list, named.asked, facts)
   return toLeagueName(named.of, named.asked, facts)
@@ -223,13 +226,13 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
   }, [state, onOpen])
 }
 
-export type Named =
+type ExportTarget =
   | { of: 'ratings'; asked: RatingsQuery }
   | { of: 'symbols' | 'users'; asked: { q: string; sort: Sort<string> } }
   | { of: ListPath; list: (typeof LISTS)[number]; asked: Readonly<Record<string, unknown>> }
 
 export type ExportControlProps = {
-  named: Named
+  named: ExportTarget
   query: URLSearchParams
   formats?: readonly ExportFormat[]
   /** `asOf`: seconds since 1970. Null if unknown. */

@@ -15,7 +15,7 @@ import {
   type ExportJob,
   openPickedSink,
   type Progress,
-  type Received,
+  type ReceivedFile,
   receiveExport,
   type Sink,
 } from './receive-export.ts'
@@ -23,7 +23,7 @@ import {
 export type ExportState =
   | { phase: 'idle' }
   | { phase: 'running'; format: ExportFormat; progress: Progress | null }
-  | { phase: 'saved'; received: Received }
+  | { phase: 'saved'; received: ReceivedFile }
   | { phase: 'canceled' }
   | { phase: 'cut-short'; progress: Progress }
   | { phase: 'failed'; message: string }

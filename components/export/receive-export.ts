@@ -24,14 +24,14 @@ export type ReceiveOptions = {
   onProgress: (progress: Progress) => void
 }
 
-export type Received = Progress & { fileName: string }
+export type ReceivedFile = Progress & { fileName: string }
 
 /** Discards an incomplete file. Throws CutShort, ApiError, the sink's error or the abort error. */
 export async function receiveExport(
   { url, format, fileName: fallbackName }: ExportJob,
   sink: Sink,
   options: ReceiveOptions,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   try {
     const response = await ask(url, options)
     const declared = readDeclared(response.headers)

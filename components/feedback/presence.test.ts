@@ -2,10 +2,10 @@ import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, test } from 'vitest'
 import { toPathText, toUrlParams } from '#components/address/page-address.ts'
 import { ApiError } from '#lib/client/api-error.ts'
-import { type Ask, loadAnswer } from '#lib/client/fetch-api.ts'
+import { type FetchAnswer, loadAnswer } from '#lib/client/fetch-api.ts'
 import {
   type AnswerOf,
-  type Asked,
+  type ApiRequest,
   type Question,
   toAddress,
 } from '#lib/contract/operations/operation.ts'
@@ -13,8 +13,8 @@ import { CALM_STATUS } from '#testing/contract/status.ts'
 import { toAbsence } from './presence.ts'
 
 const answering =
-  (ratings: number): Ask =>
-  async <Q extends Question>(asked: Asked<Q>) => {
+  (ratings: number): FetchAnswer =>
+  async <Q extends Question>(asked: ApiRequest<Q>) => {
     const archive = { ...CALM_STATUS.archive, ratings }
     const body = { success: true, code: 200, data: { ...CALM_STATUS, archive } }
     return (await loadAnswer(asked.question.answer, toAddress(asked), {
@@ -22,7 +22,7 @@ const answering =
     })) as AnswerOf<Q>
   }
 
-const absence = (error: unknown, ask: Ask) =>
+const absence = (error: unknown, ask: FetchAnswer) =>
   toAbsence(error, new QueryClient({ defaultOptions: { queries: { retry: false } } }), ask)
 
 describe('what does not exist', () => {

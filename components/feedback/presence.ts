@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#lib/client/api-error.ts'
-import type { Ask } from '#lib/client/fetch-api.ts'
+import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 
 /** By name alone, an invalid name (400) is as unknown as a missing one (404). */
@@ -10,13 +10,13 @@ const UNKNOWN: ReadonlySet<number> = new Set([400, 404])
 export async function toAbsence(
   error: unknown,
   queryClient: QueryClient,
-  ask: Ask,
+  ask: FetchAnswer,
 ): Promise<'waiting' | 'unknown' | 'failed'> {
   if (await isEmpty(queryClient, ask)) return 'waiting'
   return error instanceof ApiError && UNKNOWN.has(error.status) ? 'unknown' : 'failed'
 }
 
-async function isEmpty(queryClient: QueryClient, ask: Ask): Promise<boolean> {
+async function isEmpty(queryClient: QueryClient, ask: FetchAnswer): Promise<boolean> {
   try {
     const { archive } = await queryClient.fetchQuery(statusSummaryOptions(ask))
     return archive.ratings === 0

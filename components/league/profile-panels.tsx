@@ -120,7 +120,9 @@ export function Contradictions({ query, asof }: ContradictionsProps) {
       <h3 className="pb-1.5 text-sm">
         Data quality{n !== undefined && `, of ${formatCounted(n, 'rating')}`}
       </h3>
-      {data !== undefined && <Found asof={asof} lenses={data.data.quality} query={query} />}
+      {data !== undefined && (
+        <QualityFindings asof={asof} lenses={data.data.quality} query={query} />
+      )}
       {data === undefined && error === null && <Skeleton height={QUALITIES.length * ROW_PX} />}
       {data === undefined && error !== null && (
         <FailureNotice error={error} onRetry={() => void refetch()} what="Data quality" />
@@ -129,7 +131,11 @@ export function Contradictions({ query, asof }: ContradictionsProps) {
   )
 }
 
-function Found({ lenses, query, asof }: ContradictionsProps & { lenses: Facets['quality'] }) {
+function QualityFindings({
+  lenses,
+  query,
+  asof,
+}: ContradictionsProps & { lenses: Facets['quality'] }) {
   const { formatCount } = useFormats()
   const found = lenses.filter(({ count }) => count > 0)
   if (found.length === 0) return <p className="text-ink-3">No contradiction was found.</p>

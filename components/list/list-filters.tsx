@@ -15,7 +15,7 @@ import {
 import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
 import { DayField } from './day-field.tsx'
 import { FacetList, FilterGroup, type ToggleValue, toTopRows } from './facet-list.tsx'
-import { useHeldPlaces } from './held-places.ts'
+import { useStableOrder } from './stable-order.ts'
 
 type Value = string | number
 type Query = Readonly<Record<string, unknown>>
@@ -89,7 +89,7 @@ function ValuesGroup({ filter, facets, query, change, words }: FilteredList & { 
     ? counts
     : undefined
   const distinct = facets?.distinct[plural] ?? top?.length ?? 0
-  const held = useHeldPlaces<Value>({ top, chosen, most: all ? Number.POSITIVE_INFINITY : LINES })
+  const held = useStableOrder<Value>({ top, chosen, most: all ? Number.POSITIVE_INFINITY : LINES })
   const places = values ?? held.places
   const toWords = words?.[field]
   const rows = toTopRows({ top, distinct, chosen, places }).map((row) => ({

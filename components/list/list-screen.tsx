@@ -124,14 +124,14 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
   )
 }
 
-type Shown = Pick<ListScreenProps<RowData, string>, 'list' | 'view'>
+type ListWithView = Pick<ListScreenProps<RowData, string>, 'list' | 'view'>
 
 function Timeline({
   list,
   view,
   facets,
   name,
-}: Shown & Pick<ListScreenProps<RowData, string>, 'facets'> & { name: string }) {
+}: ListWithView & Pick<ListScreenProps<RowData, string>, 'facets'> & { name: string }) {
   const field = selectSpanField(list)
   if (field === null) return null
   const bins = facets?.created
@@ -150,7 +150,7 @@ function Timeline({
   )
 }
 
-function NoRow({ list, view }: Shown) {
+function NoRow({ list, view }: ListWithView) {
   const isSpan = selectSpanField(list) !== null
   const none = {
     ...Object.fromEntries(selectValueFilters(list).map(({ name }) => [name, ANY])),

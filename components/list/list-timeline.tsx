@@ -71,9 +71,14 @@ const toSpan = (bins: Bins, first: number, last: number): Span => ({
   to: last === bins.length - 1 ? null : (bins[last]?.to ?? null),
 })
 
-type Named = { label: string; one: string }
+type TimelineLabels = { label: string; one: string }
 
-function toModel({ label, one }: Named, bins: Bins, span: Span, change: ChangeSpan): SpanModel {
+function toModel(
+  { label, one }: TimelineLabels,
+  bins: Bins,
+  span: Span,
+  change: ChangeSpan,
+): SpanModel {
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
   const edge = (stop: number) => (stop < bins.length ? (bins[stop]?.from ?? end) : end)
   return {

@@ -15,7 +15,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { isWhole, type Shares, toSpanStyles } from './shares.ts'
-import { createWatch, watchKeys, watchPointer } from './span-gestures.ts'
+import { createGestures, watchKeys, watchPointer } from './span-gestures.ts'
 import {
   type Choice,
   type ReadBar,
@@ -46,7 +46,7 @@ export function SpanControl({ track, model, list, look = 'lines' }: SpanControlP
     const element = track.current
     if (!element) return
     const watching = new AbortController()
-    const watch = createWatch(element, { read: () => latest.current, setPointed, setChoice })
+    const watch = createGestures(element, { read: () => latest.current, setPointed, setChoice })
     watchPointer(element, watch, watching.signal)
     watchKeys(element, watch, watching.signal)
     return () => watching.abort()
@@ -267,9 +267,9 @@ function place(box: HTMLElement, track: HTMLElement, at: number): void {
   box.style.translate = `${Math.round(x)}px ${Math.round(y)}px`
 }
 
-type Shown = { tip: SpanTip; at: number }
+type TipPosition = { tip: SpanTip; at: number }
 
-function toShown(made: Choice | null, bar: number | null, model: SpanModel): Shown | null {
+function toShown(made: Choice | null, bar: number | null, model: SpanModel): TipPosition | null {
   const choice = made ?? toBarChoice(bar, model)
   if (!choice) return null
   const { begin, end } = toChosenShares(choice, toGrid(model))

@@ -13,7 +13,7 @@ import {
   toGrid,
 } from './span-selection.ts'
 
-type Shown = {
+type GestureTarget = {
   read: () => SpanModel
   setPointed: (bar: number | null) => void
   setChoice: (choice: Choice | null) => void
@@ -22,7 +22,10 @@ type Shown = {
 const ENDS: readonly SpanEnd[] = ['begin', 'end']
 
 /** Movement paints the track directly; the model changes only on release. */
-export function createWatch(track: HTMLElement, { read, setPointed, setChoice }: Shown): SpanWatch {
+export function createGestures(
+  track: HTMLElement,
+  { read, setPointed, setChoice }: GestureTarget,
+): SpanWatch {
   const paintChosen = () => {
     const { chosen, ends } = read()
     paintSpan(track, chosen)

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
+  type ColorVision,
   readThemes,
   SIGHTS,
-  type Sight,
   type Theme,
   toContrast,
   toDistance,
@@ -57,14 +57,17 @@ describe.each(Object.entries(THEMES))('the colours of the %s theme', (_, theme) 
     expect(contrast(theme, text, ground)).toBeGreaterThanOrEqual(TEXT_LEAST)
   })
 
-  it.each(Object.keys(SIGHTS) as Sight[])('no two steps of the scale look alike: %s', (sight) => {
-    for (const [one, other] of pairs) {
-      const [a, b] = [one, other].map((step) => colour(theme, `rating-${step}`))
-      expect(toDistance(a ?? '', b ?? '', sight), `${one} ${other}`).toBeGreaterThanOrEqual(
-        DISTANCE_LEAST,
-      )
-    }
-  })
+  it.each(Object.keys(SIGHTS) as ColorVision[])(
+    'no two steps of the scale look alike: %s',
+    (sight) => {
+      for (const [one, other] of pairs) {
+        const [a, b] = [one, other].map((step) => colour(theme, `rating-${step}`))
+        expect(toDistance(a ?? '', b ?? '', sight), `${one} ${other}`).toBeGreaterThanOrEqual(
+          DISTANCE_LEAST,
+        )
+      }
+    },
+  )
 })
 
 it('the decision record has the figures of these colours', () => {
@@ -83,7 +86,7 @@ const toContrastRows = () =>
   })
 
 const toDistanceRows = () =>
-  (Object.keys(SIGHTS) as Sight[]).map((sight) => {
+  (Object.keys(SIGHTS) as ColorVision[]).map((sight) => {
     const figures = Object.values(THEMES).map((theme) =>
       Math.min(
         ...pairs.map(([one, other]) =>

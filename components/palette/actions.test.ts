@@ -3,19 +3,19 @@ import { toHref } from '#components/address/ratings-address.ts'
 import { NO_STARS, type Stars, withStar } from '#components/watch/stars.ts'
 import { watchedSymbol } from '#components/watch/watched.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
-import { type Here, readAsked, selectDoSection } from './actions.ts'
+import { type PageContext, readAsked, selectDoSection } from './actions.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { selectPageRows } from './places.ts'
 
 const outlook = { asof: null, tz: 'UTC' }
-const ratings: Here = {
+const ratings: PageContext = {
   has: (it) => it !== 'chart',
   exports: 'ratings',
   ratingsHref: '/?rating=5',
   toRewoundHref: null,
   subject: null,
 }
-const symbol: Here = {
+const symbol: PageContext = {
   has: (it) => it === 'chart',
   exports: null,
   ratingsHref: '/?symbol=AAPL',
@@ -23,7 +23,7 @@ const symbol: Here = {
   subject: watchedSymbol('AAPL'),
 }
 const reader = { signsIn: false, mayManage: true }
-const status: Here = {
+const status: PageContext = {
   has: () => false,
   exports: null,
   ratingsHref: '/',
@@ -31,7 +31,7 @@ const status: Here = {
   subject: null,
 }
 
-function rowsOf(text: string, here: Here, stars: Stars | null = null) {
+function rowsOf(text: string, here: PageContext, stars: Stars | null = null) {
   const asked = readAsked(text, parseFilterText(text))
   if (asked === null) return null
   const { rows } = selectDoSection({
@@ -105,7 +105,7 @@ describe('what somebody wants done', () => {
   })
 
   it('a star is given to what is named, or to what the page is about, and taken away where there is one', () => {
-    const labels = (text: string, here: Here, stars?: Stars) =>
+    const labels = (text: string, here: PageContext, stars?: Stars) =>
       (rowsOf(text, here, stars) ?? []).map(([label]) => label)
     expect(labels('watch msft', ratings)).toContain('Watch MSFT')
     expect(labels('watch user 12', ratings)).toContain('Watch user 12')

@@ -7,12 +7,12 @@ import {
 } from '#components/watch/watched.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type FilterText, parseFilterText } from './filter-text/parse-filter-text.ts'
-import { isJoining } from './filter-text/said-words.ts'
+import { isJoining } from './filter-text/plain-words.ts'
 import type { Word } from './filter-text/tokenizer.ts'
 import type { PageAction } from './page-actions.ts'
 import type { Row, Section } from './suggestions.ts'
 
-export type Here = {
+export type PageContext = {
   has: (action: PageAction) => boolean
   exports: 'ratings' | 'symbols' | 'users' | null
   ratingsHref: string
@@ -21,14 +21,14 @@ export type Here = {
   subject: Watched | null
 }
 
-type Deed = PageAction | 'link' | 'star' | 'feed' | 'alert'
+type ActionName = PageAction | 'link' | 'star' | 'feed' | 'alert'
 
 const FILES = [
   ...['export', 'exports', 'download', 'downloads', 'dump', 'dumps', 'file', 'files'],
   ...['csv', 'excel', 'xlsx', 'spreadsheet', 'json', 'ndjson', 'parquet'],
 ]
 
-const WORDS: Readonly<Record<Deed, readonly string[]>> = {
+const WORDS: Readonly<Record<ActionName, readonly string[]>> = {
   export: FILES,
   views: ['save', 'bookmark', 'share', 'view', 'views'],
   chart: ['embed', 'embedding', 'iframe', 'save', 'share', 'png', 'svg', 'picture', 'image'],
@@ -37,21 +37,21 @@ const WORDS: Readonly<Record<Deed, readonly string[]>> = {
   feed: ['feed', 'feeds', 'rss', 'atom', 'follow'],
   alert: ['alert', 'alerts', 'notify', 'webhook', 'webhooks'],
 }
-const DEEDS = Object.keys(WORDS) as Deed[]
+const DEEDS = Object.keys(WORDS) as ActionName[]
 
 const BESIDE = new Set([
   ...['this', 'these', 'it', 'as', 'to', 'a', 'my', 'all', 'page', 'chart', 'graph', 'data'],
   ...['weekly', 'table', 'rows', 'users', 'symbols', 'how', 'can', 'i'],
 ])
 
-export type Asked = {
+export type SearchInput = {
   words: readonly string[]
   rest: string
   query: RatingsQuery
   league: 'symbols' | 'users' | null
 }
 
-export function readAsked(text: string, { words, context }: FilterText): Asked | null {
+export function readAsked(text: string, { words, context }: FilterText): SearchInput | null {
   const said = words.map(toSaid)
   const asked = said.filter((word) => DEEDS.some((deed) => WORDS[deed].includes(word)))
   if (asked.length === 0) return null
@@ -72,8 +72,8 @@ const toSaid = ({ name, isNot, items }: Word): string => {
   return isPlain ? item.text.toLowerCase() : ''
 }
 
-type Doing = Asked & {
-  here: Here
+type ActionContext = SearchInput & {
+  here: PageContext
   stars: Stars | null
   toHref: (query: RatingsQuery) => string
   toPhrase: (query: RatingsQuery) => string
@@ -82,9 +82,9 @@ type Doing = Asked & {
   mayManage: boolean
 }
 
-export function selectDoSection(doing: Doing): Section {
+export function selectDoSection(doing: ActionContext): Section {
   const { words, here, pages } = doing
-  const wants = (deed: Deed) => words.some((word) => WORDS[deed].includes(word))
+  const wants = (deed: ActionName) => words.some((word) => WORDS[deed].includes(word))
   const isOfDumps = words.some((word) => /^dumps?$|^downloads$/.test(word))
   const exported = wants('export') ? toExportRows(doing) : []
   return {
@@ -102,7 +102,7 @@ export function selectDoSection(doing: Doing): Section {
   }
 }
 
-function toStarRows({ rest, query, here, stars }: Doing): Row[] {
+function toStarRows({ rest, query, here, stars }: ActionContext): Row[] {
   const [symbol, user] = [query.symbol.only, query.user.only]
   const named =
     symbol.length + user.length > 1
@@ -129,7 +129,7 @@ const ALERT: Row = {
   action: { do: 'open', href: '/status#alerts' },
 }
 
-function toFeedRow({ rest, query, here, toHref, toPhrase }: Doing): Row {
+function toFeedRow({ rest, query, here, toHref, toPhrase }: ActionContext): Row {
   const row = { id: 'do feed', detail: 'Atom and JSON Feed, under Export' }
   const label = 'Follow new ratings in a feed reader'
   if (rest !== '') {
@@ -154,7 +154,7 @@ const LINK: Row = {
   action: { do: 'copy' },
 }
 
-function toExportRows({ rest, query, league, here, ...to }: Doing): Row[] {
+function toExportRows({ rest, query, league, here, ...to }: ActionContext): Row[] {
   const detail = 'CSV, JSON, Parquet'
   if (rest !== '') {
     const label = `Export ratings: ${to.toPhrase(query)}`
@@ -181,7 +181,7 @@ function toExportRows({ rest, query, league, here, ...to }: Doing): Row[] {
   return here.exports === 'ratings' ? [these] : [these, ratings]
 }
 
-function toViewsRow({ rest, query, here, toHref }: Doing): Row {
+function toViewsRow({ rest, query, here, toHref }: ActionContext): Row {
   const row = { id: 'do views', label: 'Save or share this view', detail: 'in the menu Views' }
   if (rest === '' && here.has('views')) return { ...row, action: { do: 'page', action: 'views' } }
   const href = rest === '' ? here.ratingsHref : toHref(query)

@@ -3,7 +3,7 @@ import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { isJoining } from './filter-text/said-words.ts'
+import { isJoining } from './filter-text/plain-words.ts'
 import type { Word } from './filter-text/tokenizer.ts'
 import type { Row, Section } from './suggestions.ts'
 

@@ -25,7 +25,7 @@ import { FilterField } from './filter-field.tsx'
 import type { FilterProblem } from './filter-text/parse-filter-text.ts'
 import { WORDS } from './filter-text/vocabulary.ts'
 import { KeyHelp } from './key-help.tsx'
-import { PaletteList, toRowId, useHeldList } from './palette-list.tsx'
+import { PaletteList, toRowId, useStableSections } from './palette-list.tsx'
 import { recentSearches, type Search } from './recent-searches.ts'
 import { NO_MATCH } from './sections.ts'
 import { type Row, toPaletteKey } from './suggestions.ts'
@@ -90,7 +90,7 @@ const NO_TAB =
 function Palette({ typed, onClose, onKeys }: PaletteProps) {
   const model = usePalette(typed)
   const { text, problems } = model
-  const list = useHeldList(model.sections, text)
+  const list = useStableSections(model.sections, text)
   const { sections } = list
   const rows = sections.flatMap((section) => section.rows)
   const id = useId()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toHeld } from './palette-list.tsx'
+import { toStableSections } from './palette-list.tsx'
 import type { Row, Section } from './suggestions.ts'
 
 const row = (id: string, more: Partial<Row> = {}): Row => ({
@@ -19,7 +19,7 @@ it('what comes late moves nothing under a pointer: rows stay where they are, as 
     { name: 'Symbols', rows: [row('first'), row('old', { detail: '12 ratings' })] },
     { name: 'Go to', rows: [row('status')] },
   ]
-  const held = toHeld(waiting, now)
+  const held = toStableSections(waiting, now)
   expect(held.map(({ name, rows }) => [name, rows.map(({ id }) => id)])).toEqual([
     ['Symbols', ['old']],
     ['Go to', ['status']],
@@ -29,6 +29,6 @@ it('what comes late moves nothing under a pointer: rows stay where they are, as 
 })
 
 it('a row that is no answer any more stays in its place, and cannot be chosen', () => {
-  const held = toHeld(waiting, [{ name: 'Go to', rows: [row('about')] }])
+  const held = toStableSections(waiting, [{ name: 'Go to', rows: [row('about')] }])
   expect(held[1]?.rows).toMatchObject([{ id: 'status', isOld: true }])
 })

@@ -120,17 +120,17 @@ function Option({ id, row, isActive, onPoint, onPress }: OptionProps) {
 /** After this pause the pointer is not about to click. */
 const REST_MS = 1000
 
-type Held = { sections: readonly Section[]; text: string }
+type StableSections = { sections: readonly Section[]; text: string }
 
 /** Late answers must not move rows under the pointer. */
-export function useHeldList(now: readonly Section[], text: string) {
-  const [held, setHeld] = useState<Held | null>(null)
+export function useStableSections(now: readonly Section[], text: string) {
+  const [held, setHeld] = useState<StableSections | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const isPressed = useRef(false)
   const at = useRef('')
   useEffect(() => () => clearTimeout(timer.current), [])
   const isHeld = held !== null && held.text === text
-  const sections = isHeld ? toHeld(held.sections, now) : now
+  const sections = isHeld ? toStableSections(held.sections, now) : now
 
   const release = () => {
     clearTimeout(timer.current)
@@ -168,7 +168,7 @@ export function useHeldList(now: readonly Section[], text: string) {
   }
 }
 
-export function toHeld(held: readonly Section[], now: readonly Section[]): Section[] {
+export function toStableSections(held: readonly Section[], now: readonly Section[]): Section[] {
   const known = new Map(now.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const)))
   const toRow = (row: Row): Row => known.get(row.id) ?? { ...row, isOld: true }
   return held.map((section) => {

@@ -3,12 +3,12 @@ import { toRatingHref } from '#components/address/rating-address.ts'
 import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Writing } from './filter-text/tokenizer.ts'
-import type { Place } from './recent-searches.ts'
+import type { RecentPage } from './recent-searches.ts'
 import {
-  type Found,
   type FoundSymbol,
   isOutdated,
   type Lookups,
+  type MatchResult,
   type Row,
   type Section,
   toFoundText,
@@ -17,7 +17,7 @@ import {
 const MOST = 3
 const MOST_NEAR = 4
 
-export const toPlaceRow = (place: Place, outlook: Outlook, before = ''): Row => ({
+export const toPlaceRow = (place: RecentPage, outlook: Outlook, before = ''): Row => ({
   id: `${before}${place.kind} ${place.label}`,
   kind: place.kind,
   label: toVisibleText(place.label),
@@ -48,7 +48,7 @@ export function selectNumberSection(
 }
 
 /** True if the look-up failed. */
-export const mayHold = ({ found, isOld, note }: Found<number>, value: number): boolean =>
+export const mayHold = ({ found, isOld, note }: MatchResult<number>, value: number): boolean =>
   found.includes(value) || (note !== undefined && !isOld)
 
 export function selectUserRow(userId: number, users: Lookups['users'], outlook: Outlook): Row[] {
@@ -72,7 +72,7 @@ export const toSymbolRow = (
   detail,
 })
 
-type Asking = { outlook: Outlook; reader: Reader }
+type PageRowsContext = { outlook: Outlook; reader: Reader }
 
 export const selectOnce = (rows: readonly Row[]): Row[] =>
   rows.filter(({ id }, index) => rows.findIndex((row) => row.id === id) === index)
@@ -80,7 +80,7 @@ export const selectOnce = (rows: readonly Row[]): Row[] =>
 export function selectWordSection(
   { typed }: Writing,
   { symbols }: Lookups,
-  { outlook, reader, text }: Asking & { text: string },
+  { outlook, reader, text }: PageRowsContext & { text: string },
 ): Section {
   const pages = [text.trim(), typed].flatMap((name) => selectPageRows(name, { outlook, reader }))
   const rows = symbols.found.slice(0, MOST).map((found) => ({
@@ -215,7 +215,7 @@ const toPageRow = ({ label, href, detail }: PageFact, outlook: Outlook): Row => 
   action: { do: 'open', href: toOutlookHref(href, outlook) },
 })
 
-export const selectPageRows = (typed: string, { outlook, reader }: Asking): Row[] =>
+export const selectPageRows = (typed: string, { outlook, reader }: PageRowsContext): Row[] =>
   selectPages(reader)
     .filter(({ label, words }) =>
       [label, ...(typed.length > 2 ? words : [])].some((word) =>
@@ -226,7 +226,7 @@ export const selectPageRows = (typed: string, { outlook, reader }: Asking): Row[
 
 const toPlain = (text: string) => text.toLowerCase().replace(/[\s-]/g, '')
 
-export function selectNamedPage(typed: string, { outlook, reader }: Asking): Row | null {
+export function selectNamedPage(typed: string, { outlook, reader }: PageRowsContext): Row | null {
   const page = selectPages(reader).find(({ label }) => toPlain(label) === toPlain(typed))
   return page ? toPageRow(page, outlook) : null
 }

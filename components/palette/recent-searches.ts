@@ -7,9 +7,9 @@ const MOST = 20
 const LONGEST = 4000
 
 const place = z.object({ kind: z.string(), label: z.string(), path: z.string() })
-export type Place = z.infer<typeof place>
+export type RecentPage = z.infer<typeof place>
 
-export type Search = string | Place
+export type Search = string | RecentPage
 
 const stored = z.object({
   version: z.literal(VERSION),

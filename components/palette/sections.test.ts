@@ -7,7 +7,7 @@ import { watchedSymbol } from '#components/watch/watched.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
 import { EVERY_VIEW, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { draws } from '#testing/draws.ts'
-import type { Here } from './actions.ts'
+import type { PageContext } from './actions.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { writingAt } from './filter-text/tokenizer.ts'
 import {
@@ -40,7 +40,7 @@ const found: Lookups = {
 /** 2026-11-20T14:00:00Z */
 const now = 1_795_183_200
 
-const here: Here = {
+const here: PageContext = {
   has: () => false,
   exports: null,
   ratingsHref: '/',
@@ -48,9 +48,9 @@ const here: Here = {
   subject: null,
 }
 
-type Given = Partial<PaletteState> & { unknown?: string[] }
+type StateChanges = Partial<PaletteState> & { unknown?: string[] }
 
-function stateOf(marked: string, { unknown = [], ...more }: Given = {}): PaletteState {
+function stateOf(marked: string, { unknown = [], ...more }: StateChanges = {}): PaletteState {
   const text = marked.replace('|', '')
   const read = parseFilterText(text, { now, unknown: new Set(unknown) })
   const caret = marked.includes('|') ? marked.indexOf('|') : text.length

@@ -8,7 +8,13 @@ import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
-import { type Asked, type Here, readAsked, selectDoSection, toStarRow } from './actions.ts'
+import {
+  type PageContext,
+  readAsked,
+  type SearchInput,
+  selectDoSection,
+  toStarRow,
+} from './actions.ts'
 import { selectCompareSection } from './compared.ts'
 import { selectDocs } from './docs-index.ts'
 import {
@@ -52,7 +58,7 @@ export type PaletteState = {
   shownText: string
   lookups: Lookups
   compared: { keys: readonly string[]; unknown: readonly string[] } | null
-  here: Here
+  here: PageContext
   recent: { searches: readonly Search[]; note?: string }
   views: readonly { id: string; name: string; address: string }[]
   docs: readonly DocsEntry[] | null
@@ -113,7 +119,7 @@ function selectFirstSections(state: PaletteState): Section[] {
   const asked = readAsked(text, read)
   return [
     ...(compared === null ? [] : [selectCompareSection({ ...compared, outlook })]),
-    ...selectMeant(state),
+    ...selectBestMatches(state),
     ...(asked === null ? [] : [toDo(state, asked)]),
   ].map((section) => ({ ...section, isMeant: true }))
 }
@@ -128,7 +134,7 @@ function toNumbers({ lookups, outlook, toHref, toPhrase }: PaletteState, number:
   return selectNumberSection(number, lookups, { outlook, filter })
 }
 
-const toDo = (state: PaletteState, asked: Asked): Section => {
+const toDo = (state: PaletteState, asked: SearchInput): Section => {
   const { outlook, here, stars, toHref, toPhrase } = state
   const pages = asked.words.flatMap((word) => selectPageRows(word, state))
   const toLeagueHref = (league: string) => toOutlookHref(`/${league}`, outlook)
@@ -145,7 +151,7 @@ function toLoneWord({ read: { words, bare } }: PaletteState): string | null {
   return isPlain ? toSymbolKey(text) : null
 }
 
-function selectMeant(state: PaletteState): Section[] {
+function selectBestMatches(state: PaletteState): Section[] {
   const { outlook, lookups, read } = state
   const known = selectKnown(state)
   if (known)

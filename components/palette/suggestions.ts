@@ -54,18 +54,18 @@ export type Section = {
 export const hasContent = ({ rows, note }: Section): boolean =>
   rows.length > 0 || note !== undefined
 
-export type Found<T> = { found: readonly T[]; isOld: boolean; note?: string }
+export type MatchResult<T> = { found: readonly T[]; isOld: boolean; note?: string }
 
 export type FoundSymbol = { symbol: string; name?: string | null; detail: string }
 
 export type Lookups = {
-  symbols: Found<FoundSymbol>
-  near: Found<FoundSymbol>
-  users: Found<{ user: number; detail: string }>
-  ratings: Found<number>
+  symbols: MatchResult<FoundSymbol>
+  near: MatchResult<FoundSymbol>
+  users: MatchResult<{ user: number; detail: string }>
+  ratings: MatchResult<number>
 }
 
-export const NOTHING_FOUND: Found<never> = { found: [], isOld: false }
+export const NOTHING_FOUND: MatchResult<never> = { found: [], isOld: false }
 
 const MOST_NAMES = 6
 
@@ -204,9 +204,9 @@ const toSortHints = (column: string): Hint[] => [
   { value: column, label: 'the least first' },
 ]
 
-type RowGiven = Partial<Row> & { text: string; writing: Writing; piece: string }
+type RowParts = Partial<Row> & { text: string; writing: Writing; piece: string }
 
-const toRow = ({ text, writing, piece, ...more }: RowGiven): Row => ({
+const toRow = ({ text, writing, piece, ...more }: RowParts): Row => ({
   id: `complete ${piece}`,
   label: piece,
   isText: true,

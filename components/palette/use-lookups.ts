@@ -28,7 +28,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { FilterText } from './filter-text/parse-filter-text.ts'
 import type { Writing } from './filter-text/tokenizer.ts'
 import type { PaletteState } from './sections.ts'
-import { type Found, type Lookups, NOTHING_FOUND } from './suggestions.ts'
+import { type Lookups, type MatchResult, NOTHING_FOUND } from './suggestions.ts'
 
 const MOST = 6
 const FEW = 3
@@ -38,11 +38,11 @@ const isFew = (rows: readonly unknown[]) => rows.length < FEW
 const LONGEST = 64
 const NUMBER = /^#?\d+$/
 
-type Sought = Writing & { bare: readonly string[] }
+type LookupInput = Writing & { bare: readonly string[] }
 
 /** Old results stay, marked, until the next answer. */
 export function useLookups(
-  { name, typed, bare }: Sought,
+  { name, typed, bare }: LookupInput,
   isOn: boolean,
   asof: number | null,
 ): Lookups {
@@ -77,16 +77,18 @@ export function useLookups(
     retry: false,
   })
   return {
-    symbols: asksSymbols ? toFound('Symbols', symbols, toSymbol) : NOTHING_FOUND,
-    near: asksNear ? { ...toFound('Symbols', near, toSymbol), note: undefined } : NOTHING_FOUND,
+    symbols: asksSymbols ? toMatchResult('Symbols', symbols, toSymbol) : NOTHING_FOUND,
+    near: asksNear
+      ? { ...toMatchResult('Symbols', near, toSymbol), note: undefined }
+      : NOTHING_FOUND,
     users: asksUsers
-      ? toFound('Users', users, ({ user_id: user, ratings }) => ({
+      ? toMatchResult('Users', users, ({ user_id: user, ratings }) => ({
           user,
           detail: toDetail(ratings),
         }))
       : NOTHING_FOUND,
     ratings: Number.isSafeInteger(number)
-      ? toFound('Ratings', ratings, ({ id }) => id)
+      ? toMatchResult('Ratings', ratings, ({ id }) => id)
       : NOTHING_FOUND,
   }
 }
@@ -117,7 +119,7 @@ export function useUnknownSymbols(texts: readonly string[], asof: number | null)
 const isOfKey = ({ symbol, ratings }: SymbolRow, key: string) =>
   toSymbolKey(symbol) === key && ratings > 0
 
-export function toSought(writing: Writing, { words, query }: FilterText): Writing {
+export function toLookupInput(writing: Writing, { words, query }: FilterText): Writing {
   const [user, ...users] = query.user.only
   if (writing.typed === '' && user !== undefined && users.length === 0) {
     return { ...writing, typed: String(user) }
@@ -150,11 +152,11 @@ type Answer<T> = {
 
 const isRated = (row: object) => !('ratings' in row && row.ratings === 0)
 
-function toFound<T extends object, F>(
+function toMatchResult<T extends object, F>(
   what: string,
   { data, ...state }: Answer<T>,
   to: (row: T) => F,
-): Found<F> {
+): MatchResult<F> {
   if (state.isError) return { found: [], isOld: false, note: `${what} could not be looked up.` }
   if (state.isPending) return { found: [], isOld: true, note: `Looking for ${what.toLowerCase()}…` }
   const rated = data?.data.filter(isRated) ?? []

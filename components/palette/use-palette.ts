@@ -22,7 +22,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
-import type { Here } from './actions.ts'
+import type { PageContext } from './actions.ts'
 import { readCompared } from './compared.ts'
 import { docsIndexOptions } from './docs-index.ts'
 import {
@@ -44,7 +44,7 @@ import {
 } from './sections.ts'
 import type { Section } from './suggestions.ts'
 import {
-  toSought,
+  toLookupInput,
   useComparedSymbols,
   useLookups,
   useMatches,
@@ -71,7 +71,11 @@ export function usePalette(typed: string) {
     unknown.size === 0 ? plain : parseFilterText(field.text, { ...plain.context, unknown })
   const writing = useMemo(() => writingAt(plain.words, field.caret), [plain, field.caret])
   const isOn = field.text.trim() !== ''
-  const lookups = useLookups({ ...toSought(writing, plain), bare: plain.bare }, isOn, view.asof)
+  const lookups = useLookups(
+    { ...toLookupInput(writing, plain), bare: plain.bare },
+    isOn,
+    view.asof,
+  )
   const compared = useComparedSymbols(isOn ? readCompared(plain.words) : null, view.asof)
   const asked = { ...read.query, asof: read.query.asof ?? view.asof }
   const matches = useMatches(asked, isOn && hasFilter(read) && !isLooking)
@@ -159,13 +163,13 @@ const isRatings = (path: string) => path === '/'
 
 const HAS_PAST = /^\/($|(symbols|users|ratings)($|\/)|(record|lookups|changes)$)/
 
-const EXPORTED = new Map<string, Here['exports']>([
+const EXPORTED = new Map<string, PageContext['exports']>([
   ['/', 'ratings'],
   ['/symbols', 'symbols'],
   ['/users', 'users'],
 ])
 
-function toHere(view: RatingsView): Here {
+function toHere(view: RatingsView): PageContext {
   const { pathname, search } = readHere()
   const about = isRatings(pathname) ? view : toSubject(pathname)
   return {

@@ -12,7 +12,7 @@ import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
 import { AXIS_PX, placeRatings, ROW_PX, toRatingsExtent } from '#components/users/ratings.ts'
 import { SpanMarks, SpanTexts } from '#components/users/ratings-drawing.tsx'
 import { toUserTexts } from '#components/users/user-texts.ts'
-import type { Ask } from '#lib/client/fetch-api.ts'
+import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { toAsked } from '#lib/client/query-options.ts'
 import type { Opinion, Series } from '#lib/contract/answers/opinion.ts'
 import type { User, UserRatings } from '#lib/contract/answers/users.ts'
@@ -26,7 +26,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 type ShownSymbol = { opinion: Opinion; series: Series; isInvented: boolean }
 
 /** Returns SVG. Throws what `ask` throws. */
-export async function loadSymbolPreview(symbol: string, ask: Ask): Promise<string> {
+export async function loadSymbolPreview(symbol: string, ask: FetchAnswer): Promise<string> {
   const parts = { symbol }
   const [opinion, series, status] = await Promise.all([
     ask(toAsked(symbolQuestions.opinion, { parts })),
@@ -101,7 +101,7 @@ function ConsensusChart({ series }: { series: Series }) {
 
 type ShownUser = { user: User; ratings: UserRatings; at: number; isInvented: boolean }
 
-export async function loadUserPreview(id: string, ask: Ask): Promise<string> {
+export async function loadUserPreview(id: string, ask: FetchAnswer): Promise<string> {
   const about = { parts: { id }, params: new URLSearchParams() }
   const [user, ratings, status] = await Promise.all([
     ask(toAsked(userQuestions.user, about)),

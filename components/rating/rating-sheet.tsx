@@ -35,7 +35,7 @@ import {
   type ShowRating,
 } from './rating-summary.tsx'
 import { toRatingTitle } from './rating-texts.ts'
-import { type Direction, useSteps, type Way } from './sheet-steps.ts'
+import { type Direction, type SheetStep, useSteps } from './sheet-steps.ts'
 
 type RatingSheetProps = QueryProps & {
   id: number
@@ -87,7 +87,7 @@ export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps
           <RatingSkeleton />
         )}
       </div>
-      <Said message={said} />
+      <Announcement message={said} />
     </SheetFrame>
   )
 }
@@ -99,7 +99,7 @@ const StepFailure = () => (
 )
 
 /** A live region must exist before its text. */
-function Said({ message }: { message: string }) {
+function Announcement({ message }: { message: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => setSaid(message), [message])
   return <LiveRegion message={said} />
@@ -127,7 +127,7 @@ function RatingContent({ answer, outlook, show }: RatingContentProps) {
 }
 
 type SheetBarProps = {
-  steps: { position: number | null; previous: Way; next: Way; total: number | null }
+  steps: { position: number | null; previous: SheetStep; next: SheetStep; total: number | null }
   onStep: (direction: Direction) => void
   onClose: () => void
   href: string
@@ -174,7 +174,7 @@ function SheetBar({ steps, onStep, onClose, href }: SheetBarProps) {
 type StepButtonProps = {
   name: string
   letter: string
-  way: Way
+  way: SheetStep
   onGo: () => void
   children: string
 }

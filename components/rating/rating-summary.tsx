@@ -37,12 +37,12 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
           {toVisibleText(data.symbol)}
         </ZonedLink>
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-lg font-medium tracking-normal">
-          <Before text={toRatingBefore(answer)} />
+          <PreviousValue text={toRatingBefore(answer)} />
           <RatingMark code={data.rating} label={data.rating_label} className="min-w-0" />
         </span>
       </Heading>
       <p className="text-lg">
-        <Before text={before === null ? null : formatPrediction(before)} />
+        <PreviousValue text={before === null ? null : formatPrediction(before)} />
         <span className="font-medium">{formatPrediction(data.prediction)}</span>{' '}
         <span className="text-sm text-ink-3">predicted</span>
       </p>
@@ -59,14 +59,14 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
           </ZonedLink>
         </span>
         <span>
-          <At seconds={data.created_at} asOf={meta.as_of} />
+          <InstantWithZone seconds={data.created_at} asOf={meta.as_of} />
         </span>
       </p>
     </header>
   )
 }
 
-function Before({ text }: { text: string | null }) {
+function PreviousValue({ text }: { text: string | null }) {
   if (text === null) return null
   return (
     <span className="font-normal text-ink-3">
@@ -100,7 +100,7 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
             </RatingLink>{' '}
           </>
         )}
-        {text} {at !== null && <At seconds={at} asOf={answer.meta.as_of} />}
+        {text} {at !== null && <InstantWithZone seconds={at} asOf={answer.meta.as_of} />}
       </p>
       {word === 'Replaced' && (
         <p className="text-ink-3">
@@ -108,7 +108,7 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
             'It had no expiry.'
           ) : (
             <>
-              It would have expired on <At seconds={foreseen} />
+              It would have expired on <InstantWithZone seconds={foreseen} />
             </>
           )}
         </p>
@@ -193,14 +193,14 @@ export function RatingLink({ to, outlook, show, ...rest }: RatingLinkProps) {
   return <Link prefetch={false} href={toRatingHref(to, outlook)} onClick={onClick} {...rest} />
 }
 
-type AtProps = {
+type InstantWithZoneProps = {
   /** Seconds since 1970. */
   seconds: number
   /** Seconds since 1970; undefined hides relative times. */
   asOf?: number
 }
 
-function At({ seconds, asOf }: AtProps) {
+function InstantWithZone({ seconds, asOf }: InstantWithZoneProps) {
   const zone = useZone()
   return (
     <>

@@ -17,7 +17,7 @@ type UseStepsProps = QueryProps & {
   isOld: boolean
 }
 
-const WAITING: Way = { kind: 'none', why: 'The results are still loading.' }
+const WAITING: SheetStep = { kind: 'none', why: 'The results are still loading.' }
 const UNKNOWN: Steps = { position: null, previous: WAITING, next: WAITING }
 
 const isSame = (a: RatingsQuery, b: RatingsQuery) =>
@@ -26,14 +26,14 @@ const isSame = (a: RatingsQuery, b: RatingsQuery) =>
 export function useSteps({ open, query, change, page, isOld }: UseStepsProps) {
   const client = useQueryClient()
   const [failed, setFailed] = useState(false)
-  const turning = useRef<Way | null>(null)
+  const turning = useRef<SheetStep | null>(null)
   const steps =
     page === undefined || isOld
       ? UNKNOWN
       : selectSteps({ ids: page.data.map(({ id }) => id), info: page.page, open })
   useAhead(steps, query)
 
-  const turn = async (way: Way & { kind: 'page' }, direction: Direction) => {
+  const turn = async (way: SheetStep & { kind: 'page' }, direction: Direction) => {
     if (turning.current) return
     turning.current = way
     const next = withPage(query, way.number)
@@ -84,10 +84,10 @@ function useAhead({ previous, next }: Steps, query: RatingsQuery) {
   }, [ahead, client, query.asof])
 }
 
-const toKey = (way: Way) =>
-  way.kind === 'rating' ? `r${way.id}` : way.kind === 'page' ? `p${way.number}` : '-'
+const toKey = (step: SheetStep) =>
+  step.kind === 'rating' ? `r${step.id}` : step.kind === 'page' ? `p${step.number}` : '-'
 
-export type Way =
+export type SheetStep =
   | { kind: 'rating'; id: number }
   | { kind: 'page'; number: number }
   | { kind: 'none'; why: string }
@@ -95,13 +95,13 @@ export type Way =
 type Steps = {
   /** From 1; null if not on this page. */
   position: number | null
-  previous: Way
-  next: Way
+  previous: SheetStep
+  next: SheetStep
 }
 
-type Shown = { ids: readonly number[]; info: PageInfo; open: number }
+type OpenSheet = { ids: readonly number[]; info: PageInfo; open: number }
 
-export function selectSteps({ ids, info, open }: Shown): Steps {
+export function selectSteps({ ids, info, open }: OpenSheet): Steps {
   const index = ids.indexOf(open)
   const first = ids[0]
   if (index < 0) {
@@ -129,8 +129,8 @@ export function selectSteps({ ids, info, open }: Shown): Steps {
   }
 }
 
-const toRating = (id: number): Way => ({ kind: 'rating', id })
-const toNone = (why: string): Way => ({ kind: 'none', why })
+const toRating = (id: number): SheetStep => ({ kind: 'rating', id })
+const toNone = (why: string): SheetStep => ({ kind: 'none', why })
 
 /** New ratings may have shifted the open one onto this page. */
 export function selectArrival(

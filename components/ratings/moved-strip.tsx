@@ -6,12 +6,12 @@ import { Button } from '#components/ui/button.tsx'
 import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { toStripCookie } from './strip-cookie.ts'
 
-type News = ComponentType<{ now: number }>
+type StripComponent = ComponentType<{ now: number }>
 
 /** `now` is the server's clock. Loads nothing if `data-moved-away` is set on the root. */
 export function MovedStrip({ now }: { now: number | undefined }) {
   const isRewound = useAsof() !== null
-  const [Loaded, setLoaded] = useState<News | null>(null)
+  const [Loaded, setLoaded] = useState<StripComponent | null>(null)
   const isWanted = now !== undefined && !isRewound
   useEffect(() => {
     if (!isWanted || isAway()) return

@@ -89,7 +89,10 @@ function NothingYet({ query, change, first }: QueryProps & { first: number }) {
   )
 }
 
-function useTotals(query: QueryProps['query'], ways: readonly Way[]): Way[] {
+function useTotals(
+  query: QueryProps['query'],
+  ways: readonly FilterSuggestion[],
+): FilterSuggestion[] {
   const asked = ways.filter(({ total }) => total === null).slice(0, MOST_ASKED)
   const counts = useQueries({
     queries: asked.map(({ drop }) => ({
@@ -101,7 +104,7 @@ function useTotals(query: QueryProps['query'], ways: readonly Way[]): Way[] {
   return ways.map((way) => ({ ...way, total: way.total ?? totals.get(way.key) ?? null }))
 }
 
-type Way = {
+type FilterSuggestion = {
   key: string
   filters: readonly Pick<Filter, 'key' | 'name' | 'isNot' | 'values'>[]
   drop: Filter['drop']
@@ -112,7 +115,10 @@ const MOST_ASKED = 8
 const MOST_VALUES = 3
 const MOST_PAIRED = 5
 
-export const toSingleWays = (filters: readonly Filter[], facets: Facets | undefined): Way[] =>
+export const toSingleWays = (
+  filters: readonly Filter[],
+  facets: Facets | undefined,
+): FilterSuggestion[] =>
   filters.map((filter) => ({
     key: filter.key,
     filters: [filter],
@@ -137,7 +143,7 @@ const COMPLETE: ReadonlyMap<string, 'rating' | 'action' | 'created' | 'predictio
   ['prediction', 'prediction'],
 ])
 
-export function toPairWays(filters: readonly Filter[]): Way[] {
+export function toPairWays(filters: readonly Filter[]): FilterSuggestion[] {
   if (filters.length < 3 || filters.length > MOST_PAIRED) return []
   return filters.flatMap((first, index) =>
     filters.slice(index + 1).map((second) => ({
@@ -149,7 +155,7 @@ export function toPairWays(filters: readonly Filter[]): Way[] {
   )
 }
 
-export const toValueWays = (query: RatingsQuery, facets: Facets | undefined): Way[] =>
+export const toValueWays = (query: RatingsQuery, facets: Facets | undefined): FilterSuggestion[] =>
   facets
     ? [
         ...toReturning('symbol', query.symbol, facets.symbol),
@@ -165,7 +171,7 @@ function toReturning(
   name: 'symbol' | 'user' | 'rating' | 'action',
   { only, not }: Chosen<string | number>,
   counted: readonly CountedValue[],
-): Way[] {
+): FilterSuggestion[] {
   if (not.length < 2) return []
   const isOut = ({ value, count }: CountedValue) =>
     count > 0 && not.includes(value) && (only.length === 0 || only.includes(value))
@@ -192,5 +198,5 @@ function toReturning(
     }))
 }
 
-export const toBest = (ways: readonly Way[]): Way[] =>
+export const toBest = (ways: readonly FilterSuggestion[]): FilterSuggestion[] =>
   ways.filter(({ total }) => total !== 0).sort((a, b) => (b.total ?? 0) - (a.total ?? 0))

@@ -20,9 +20,12 @@ import type { RatingsView } from '#lib/contract/ratings-view.ts'
 
 type Failure = { what: string; error: Error; kept?: string }
 
-type Loaded = { page: RatingsPage | undefined; error: Error | null; countsError: Error | null }
+type LoadState = { page: RatingsPage | undefined; error: Error | null; countsError: Error | null }
 
-export function selectFailure({ page, error, countsError }: Loaded, zone: string): Failure | null {
+export function selectFailure(
+  { page, error, countsError }: LoadState,
+  zone: string,
+): Failure | null {
   if (error) {
     const kept = page
       ? `The rows below were loaded earlier, at ${toZonedText(page.meta.as_of, zone)} ${toZoneName(zone)}.`

@@ -15,7 +15,13 @@ import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
-import { AccountLink, Navigation, type Place, ThemeToggle, WatchingLink } from './navigation.tsx'
+import {
+  AccountLink,
+  Navigation,
+  type NavigationLink,
+  ThemeToggle,
+  WatchingLink,
+} from './navigation.tsx'
 
 export function Header() {
   return (
@@ -107,7 +113,7 @@ export const DemoLine = ({ text }: { text: string }) => (
   </aside>
 )
 
-const WAYS: readonly Place[] = [
+const WAYS: readonly NavigationLink[] = [
   { href: '/about', name: 'About' },
   { href: '/status', name: 'Status' },
   { href: '/docs', name: 'Docs' },

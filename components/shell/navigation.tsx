@@ -15,18 +15,18 @@ import {
 import { toCountText, useNewCount } from '#components/watch/new-count.ts'
 import { Star } from '#components/watch/star.tsx'
 
-export type Place = { href: string; name: string }
+export type NavigationLink = { href: string; name: string }
 
-const PLACES: readonly Place[] = [
+const PLACES: readonly NavigationLink[] = [
   { href: '/', name: 'Ratings' },
   { href: '/symbols', name: 'Symbols' },
   { href: '/users', name: 'Users' },
   { href: '/changes', name: 'Changes' },
 ]
 
-const DOWNLOADS: Place = { href: '/downloads', name: 'Downloads' }
+const DOWNLOADS: NavigationLink = { href: '/downloads', name: 'Downloads' }
 
-const MORE: readonly Place[] = [
+const MORE: readonly NavigationLink[] = [
   DOWNLOADS,
   { href: '/lookups', name: 'Look-ups' },
   { href: '/status', name: 'Status' },
@@ -40,7 +40,7 @@ const isWithin = (path: string, href: string) =>
 
 export function Navigation() {
   const path = usePathname() ?? ''
-  const link = ({ href, name }: Place) => (
+  const link = ({ href, name }: NavigationLink) => (
     <ZonedLink
       href={href}
       aria-current={isWithin(path, href) ? 'page' : undefined}

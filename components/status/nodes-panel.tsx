@@ -8,7 +8,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Node, Nodes } from '#lib/contract/answers/status.ts'
-import { selectHeard } from '#lib/contract/heard-nodes.ts'
+import { selectLiveNodes } from '#lib/contract/live-nodes.ts'
 
 type NodesPanelProps = {
   nodes: Nodes
@@ -77,7 +77,7 @@ const Place = ({ nodes: { store } }: { nodes: Nodes }) => (
 function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
   const { formatCount } = useFormats()
   const { name, version, generation, behind, started_at, seen_at, note } = node
-  const isSilent = !selectHeard(nodes.list).includes(node)
+  const isSilent = !selectLiveNodes(nodes.list).includes(node)
   const isCurrent = nodes.away_since === null && !isSilent
   return (
     <Row>

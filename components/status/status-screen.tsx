@@ -14,7 +14,7 @@ import { Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
-import { WhenSeen } from '#components/ui/when-seen.tsx'
+import { WhenInView } from '#components/ui/when-in-view.tsx'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Alarm, Status } from '#lib/contract/answers/status.ts'
 import { CompletenessPanel, EditionsPanel, QuarantinePanel } from './archive-panels.tsx'
@@ -90,9 +90,9 @@ function KnownStatus({ status }: { status: Status }) {
       </div>
       {mayManage && (
         <div id="alerts">
-          <WhenSeen before={<AlertsSkeleton />}>
+          <WhenInView before={<AlertsSkeleton />}>
             <AlertsPanel now={now} />
-          </WhenSeen>
+          </WhenInView>
         </div>
       )}
     </>

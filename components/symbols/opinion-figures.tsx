@@ -171,14 +171,14 @@ type Change = Opinion['changes'][number]
 /** `+0.12`, `was 4.09, n=170` */
 type ChangeText = { figure: string; detail: string }
 
-type Judged = {
+type ConsensusBasis = {
   active: number
   minimum: number
 }
 
 export function toChangeText(
   { active: then, change, consensus }: Change,
-  { active, minimum }: Judged,
+  { active, minimum }: ConsensusBasis,
   formats: Formats,
 ): ChangeText {
   const { formatConsensus, formatCount } = formats

@@ -60,7 +60,7 @@ export function SymbolHeader({
         <>
           <SymbolName name={name} symbol={symbol} />
           <StarButton isPage of={watchedSymbol(symbol)} />
-          {opinion && <Known opinion={opinion} />}
+          {opinion && <ActivityLine opinion={opinion} />}
         </>
       )}
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
@@ -78,7 +78,7 @@ export function SymbolHeader({
   )
 }
 
-function Known({ opinion }: { opinion: Opinion }) {
+function ActivityLine({ opinion }: { opinion: Opinion }) {
   const { formatCounted } = useFormats()
   return (
     <p className="text-ink-3">

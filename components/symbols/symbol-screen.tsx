@@ -261,13 +261,13 @@ const AfterChart = (props: ComponentProps<typeof MovesPanel>) => (
   </div>
 )
 
-type Judged = {
+type OpinionAreaProps = {
   answer: UseQueryResult<OpinionAnswer>
   view: SeriesView
   isToCome: boolean
 }
 
-type HeadlineProps = Judged & { symbol: string; end: number; now: number }
+type HeadlineProps = OpinionAreaProps & { symbol: string; end: number; now: number }
 
 function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
   const { data, error, refetch, isPlaceholderData } = answer
@@ -333,7 +333,7 @@ function OpinionColumn({
   )
 }
 
-type OpinionColumnProps = Judged & { symbol: string }
+type OpinionColumnProps = OpinionAreaProps & { symbol: string }
 
 type NotYetRatedProps = { symbol: string; asof: number; first: number }
 

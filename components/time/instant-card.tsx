@@ -30,12 +30,12 @@ import { toOwnZone } from './zone-select.tsx'
 const OPEN_MS: Record<InstantCause['how'], number> = { hover: 300, focus: 150, press: 0, key: 0 }
 const CLOSE_MS = 250
 
-type Shown = InstantCause & {
+type OpenCard = InstantCause & {
   from: HTMLElement | null
 }
 
 export function InstantCardDriver({ first }: { first: Event }) {
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, setShown] = useState<OpenCard | null>(null)
   const card = useRef<HTMLDivElement>(null)
   const { later, never } = useTimer()
   const hasFocus = useCallback(() => card.current?.contains(document.activeElement) ?? false, [])
@@ -222,7 +222,7 @@ function leaveByTab(event: ReactKeyboardEvent<HTMLDivElement>, from: HTMLElement
 
 type CardRow = { name: string; text: string }
 
-type Asked = {
+type CardTime = {
   /** Seconds since 1970. */
   seconds: number
   zone: string
@@ -234,7 +234,7 @@ type Asked = {
 
 const UTC = 'UTC'
 
-export function toCardRows({ seconds, zone, own, now }: Asked): CardRow[] {
+export function toCardRows({ seconds, zone, own, now }: CardTime): CardRow[] {
   const zones = [...new Set([UTC, ...(own === null ? [] : [own]), EASTERN, zone])]
   return [
     ...zones.map((name) => ({
@@ -266,14 +266,14 @@ export function toOffsetText(seconds: number, zone: string): string {
 
 const STILL_THERE_MS = 400
 
-type Placed = {
+type CardPlacement = {
   card: RefObject<HTMLElement | null>
   time: HTMLElement
   /** Must be stable, or the card is positioned again. */
   onGone: () => void
 }
 
-function useCardPlace({ card, time, onGone }: Placed) {
+function useCardPlace({ card, time, onGone }: CardPlacement) {
   useLayoutEffect(() => {
     const box = card.current
     if (!box) return

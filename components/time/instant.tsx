@@ -58,11 +58,11 @@ export function ZonedInstant({ seconds, className }: Omit<InstantProps, 'childre
 
 const toIso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
-type Loaded = { Cards: ComponentType<{ first: Event }>; first: Event }
+type CardsModule = { Cards: ComponentType<{ first: Event }>; first: Event }
 
 /** One delegated listener for all times. */
 export function InstantCards() {
-  const [loaded, setLoaded] = useState<Loaded | null>(null)
+  const [loaded, setLoaded] = useState<CardsModule | null>(null)
   useEffect(() => {
     if (loaded) return
     let last: Event | null = null

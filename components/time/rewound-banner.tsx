@@ -57,7 +57,7 @@ export function RewoundBanner() {
       <Button size="small" variant="solid" className="max-lg:ml-auto" onClick={toNow}>
         Back to now
       </Button>
-      <Said message={`Rewound. ${text}`} />
+      <Announcement message={`Rewound. ${text}`} />
     </section>
   )
 }
@@ -71,7 +71,7 @@ function toNow() {
 }
 
 /** A live region must exist before its text. */
-function Said({ message }: { message: string }) {
+function Announcement({ message }: { message: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => setSaid(message), [message])
   return <LiveRegion message={said} />
@@ -97,7 +97,7 @@ function usePlayer(): void {
     if (asof === null || days === null || isWaiting(client)) return
     if (hasFailed(client)) return playing.stop()
     const next = stepFrom({ asof, now: now ?? nowSeconds(), zone }, days)
-    if (next !== null && next !== asof) askAhead(client, asof, next)
+    if (next !== null && next !== asof) prefetchStep(client, asof, next)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: other steps lead elsewhere
   useEffect(() => {
@@ -132,7 +132,7 @@ export const hasFailed = (client: QueryClient): boolean =>
     .findAll(SHOWN)
     .some(({ state }) => state.status === 'error')
 
-function askAhead(client: QueryClient, from: number, to: number): void {
+function prefetchStep(client: QueryClient, from: number, to: number): void {
   for (const { queryKey } of client.getQueryCache().findAll(SHOWN)) {
     const [name, path] = queryKey
     const question = selectQuestion(name)

@@ -6,7 +6,7 @@ import {
   zonedMidnight,
 } from '#components/format/instants.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
-import type { Ask } from '#lib/client/fetch-api.ts'
+import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import { outlookQuery, readOutlook } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -44,11 +44,15 @@ const DAY_SECONDS = 86_400
 const within = (seconds: number) => Math.min(Math.max(seconds, 0), LAST_SECOND)
 
 export const AGO = ['week', 'month', 'quarter', 'year'] as const
-type Ago = (typeof AGO)[number]
+type AgoChoice = (typeof AGO)[number]
 
-const MONTHS: Readonly<Record<Exclude<Ago, 'week'>, number>> = { month: 1, quarter: 3, year: 12 }
+const MONTHS: Readonly<Record<Exclude<AgoChoice, 'week'>, number>> = {
+  month: 1,
+  quarter: 3,
+  year: 12,
+}
 
-export function toDayAgo(day: string, ago: Ago | 'day', count = 1): string {
+export function toDayAgo(day: string, ago: AgoChoice | 'day', count = 1): string {
   if (ago === 'day') return toDayBeside(day, -count)
   if (ago === 'week') return toDayBeside(day, -7 * count)
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
@@ -75,10 +79,10 @@ export function stepDays(seconds: number, days: number, zone: string): number {
 }
 
 /** Seconds since 1970; `asof` null is now. */
-type From = { asof: number | null; now: number; zone: string }
+type TravelStart = { asof: number | null; now: number; zone: string }
 
 /** Null is now; no step passes it. */
-export function stepFrom({ asof, now, zone }: From, days: number): number | null {
+export function stepFrom({ asof, now, zone }: TravelStart, days: number): number | null {
   const start = asof ?? toEndOfDay(toZonedDay(now, zone), zone)
   const stepped = stepDays(start, days, zone)
   if (asof === null) return stepped
@@ -122,7 +126,7 @@ function change(to: typeof current) {
 /** Fallback for the server's clock. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
 
-export const firstRatingOptions = (ask?: Ask) => ({
+export const firstRatingOptions = (ask?: FetchAnswer) => ({
   ...ratingsOptions(
     { ...EVERY_RATING, sort: { column: 'created_at', direction: 'asc' }, per_page: 1 },
     ask,

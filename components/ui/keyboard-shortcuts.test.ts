@@ -10,15 +10,15 @@ const none = {
   isComposing: false,
   defaultPrevented: false,
 }
-type Place = { isApple: boolean; isWriting: boolean; areSingleKeysOn: boolean }
+type KeyContext = { isApple: boolean; isWriting: boolean; areSingleKeysOn: boolean }
 
-const toShortcut = (pressed: typeof none & { key: string }, place: Place) =>
+const toShortcut = (pressed: typeof none & { key: string }, context: KeyContext) =>
   toShortcutOf(
     { ...pressed, target: null },
     {
-      isApple: () => place.isApple,
-      areSingleKeysOn: () => place.areSingleKeysOn,
-      isWrittenInto: () => place.isWriting,
+      isApple: () => context.isApple,
+      areSingleKeysOn: () => context.areSingleKeysOn,
+      isWrittenInto: () => context.isWriting,
     },
   )
 const place = { isApple: false, isWriting: false, areSingleKeysOn: true }

@@ -98,9 +98,13 @@ function placeUnder(style: CSSStyleDeclaration, about: DOMRect, widthPx: number)
   style.maxHeight = `${window.innerHeight - about.bottom - GAP_PX - MARGIN_PX}px`
 }
 
-type Beside = { widthPx: number; leftPx: number | undefined }
+type SidePosition = { widthPx: number; leftPx: number | undefined }
 
-function placeWithRoom(style: CSSStyleDeclaration, about: DOMRect, { widthPx, leftPx }: Beside) {
+function placeWithRoom(
+  style: CSSStyleDeclaration,
+  about: DOMRect,
+  { widthPx, leftPx }: SidePosition,
+) {
   const most = document.documentElement.clientWidth - widthPx - MARGIN_PX
   const below = window.innerHeight - about.bottom
   const isAbove = about.top > below

@@ -111,7 +111,7 @@ export function selectRatingAt(
   return nearest !== null && distanceOf(nearest) <= REACH_PX ? nearest : null
 }
 
-type Shown = {
+type LoadedRatings = {
   extent: Extent
   ratings: UserRatings
   found: number
@@ -120,7 +120,7 @@ type Shown = {
 export function selectShown(
   { data, meta }: UserRatingsAnswer,
   { range, rows }: Pick<UserView, 'range' | 'rows'>,
-): Shown {
+): LoadedRatings {
   const extent = toRatingsExtent(data, range, meta.as_of)
   const inRange = new Set(placeRatings(data, extent, 1).map((row) => row.symbol))
   const symbols = data.symbols.filter((row) => inRange.has(row.symbol))

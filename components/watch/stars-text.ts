@@ -23,7 +23,7 @@ const held = z.object({
   generation: z.int(),
   of: z.string(),
 })
-type WrittenHeld = z.output<typeof held>
+type StoredLastSeen = z.output<typeof held>
 
 const star = z.object({
   kind,
@@ -77,13 +77,13 @@ function parseJson(text: string): unknown {
   }
 }
 
-function fromWritten(written: WrittenHeld | null) {
+function fromWritten(written: StoredLastSeen | null) {
   if (written === null) return null
   const { newest_at: newestAt, ...rest } = written
   return { ...rest, newestAt }
 }
 
-const toWritten = (look: Star['seen']): WrittenHeld | null =>
+const toWritten = (look: Star['seen']): StoredLastSeen | null =>
   look === null
     ? null
     : {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draws } from '#testing/draws.ts'
-import type { Held } from './held.ts'
+import type { LastSeen } from './last-seen.ts'
 import {
   hasRoom,
   isWatched,
@@ -18,7 +18,7 @@ import { toStarId } from './watched.ts'
 const watched = (kind: 'symbol' | 'user' | 'view', key: string) => ({ kind, key, name: '' })
 const [AAPL, VIEW] = [watched('symbol', 'AAPL'), watched('view', 'a')]
 
-const held = (ratings: number, rest: Partial<Held> = {}): Held => ({
+const held = (ratings: number, rest: Partial<LastSeen> = {}): LastSeen => ({
   ratings,
   newest: Array.from({ length: Math.min(ratings, 50) }, (_, index) => ratings - index),
   newestAt: ratings,
@@ -29,7 +29,7 @@ const held = (ratings: number, rest: Partial<Held> = {}): Held => ({
   of: '',
   ...rest,
 })
-const look = (all: Stars, of: typeof AAPL, at: Held, stays?: boolean) =>
+const look = (all: Stars, of: typeof AAPL, at: LastSeen, stays?: boolean) =>
   withLook(all, new Map([[toStarId(of), at]]), () => stays ?? false)
 
 test('a star is given once and taken away again, and nothing else changes', () => {

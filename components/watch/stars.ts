@@ -1,11 +1,15 @@
 import { WATCHED_MAX } from '#lib/contract/watching-query.ts'
-import { type Growth, type Held, isFurther, toNews } from './held.ts'
+import { type Growth, isFurther, type LastSeen, toNewRatings } from './last-seen.ts'
 import { toStarId, type Watched, type WatchedKind } from './watched.ts'
 
 /**
  * `seen`: null before the first answer. `before`: the look before the last one that found anything.
  */
-export type Star = Watched & { seen: Held | null; before: Held | null; revision: number }
+export type Star = Watched & {
+  seen: LastSeen | null
+  before: LastSeen | null
+  revision: number
+}
 
 /** Tombstone, so that no other tab restores the star. */
 type Removed = Pick<Watched, 'kind' | 'key'> & { revision: number }
@@ -51,12 +55,12 @@ export function withoutStar(all: Stars, { kind, key }: Pick<Watched, 'kind' | 'k
   }
 }
 
-export type HeldById = ReadonlyMap<string, Held>
+export type LastSeenById = ReadonlyMap<string, LastSeen>
 
 /** `stays`: news still on screen. Returns the same object if nothing changes. */
 export function withLook(
   all: Stars,
-  looks: HeldById,
+  looks: LastSeenById,
   stays: (star: Star) => boolean = () => false,
 ): Stars {
   let isOther = false
@@ -67,14 +71,14 @@ export function withLook(
     isOther = true
     const isOfSame = star.seen?.of === held.of
     if (!isOfSame) return { ...star, seen: held, before: null }
-    const hasNews = toNews(star.seen, held, growthOf(star)).count > 0
+    const hasNews = toNewRatings(star.seen, held, growthOf(star)).count > 0
     const keeps = !hasNews || (stays(star) && star.before !== null)
     return { ...star, seen: held, before: keeps ? star.before : star.seen }
   })
   return isOther ? { ...all, stars } : all
 }
 
-const isKnown = (held: Held, seen: Held | null): boolean =>
+const isKnown = (held: LastSeen, seen: LastSeen | null): boolean =>
   seen !== null && held.of === seen.of && held.at === seen.at && held.ratings === seen.ratings
 
 /** Commutative. The higher revision wins, then the later look. */
@@ -117,9 +121,9 @@ function compareLooks(a: Star, b: Star): number {
   )
 }
 
-type Placed = Pick<Removed, 'kind' | 'key' | 'revision'>
+type RemovedStar = Pick<Removed, 'kind' | 'key' | 'revision'>
 
-const inOrder = (a: Placed, b: Placed): number =>
+const inOrder = (a: RemovedStar, b: RemovedStar): number =>
   a.revision - b.revision || compare(toStarId(a), toStarId(b))
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

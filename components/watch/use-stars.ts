@@ -15,8 +15,8 @@ export function loadStarStore(): Promise<StarModule> {
   loading ??= import('./star-store.ts').then(
     (store) => {
       loaded = store
-      store.subscribeToStars(tell)
-      tell()
+      store.subscribeToStars(notifyListeners)
+      notifyListeners()
       return store
     },
     (error: unknown) => {
@@ -27,7 +27,7 @@ export function loadStarStore(): Promise<StarModule> {
   return loading
 }
 
-function tell() {
+function notifyListeners() {
   for (const listener of listeners) listener()
 }
 

@@ -8,7 +8,7 @@ import { toCanonicalAddress } from '#components/ratings/views/saved-view.ts'
 import { loadViews } from '#components/ratings/views/views-store.ts'
 import { readHere } from '#components/ui/here.ts'
 import { useVisible } from '#components/ui/use-browser.ts'
-import { toTotal } from '#components/watch/held.ts'
+import { toTotal } from '#components/watch/last-seen.ts'
 import { setNewCount, toCountText } from '#components/watch/new-count.ts'
 import { starStore } from '#components/watch/star-store.ts'
 import { type Star, withLook } from '#components/watch/stars.ts'
@@ -62,7 +62,7 @@ function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
   )
   const select = () => {
     const found = findOwn(lines.map(({ star }) => star))
-    const shown = found && client.getQueryData<Shown>(found.queryKey)
+    const shown = found && client.getQueryData<WithGeneration>(found.queryKey)
     return shown ? JSON.stringify([shown.meta.generation, ...found.ids]) : NO_PAGE
   }
   // Snapshots are compared by identity.
@@ -73,11 +73,11 @@ function useOwnPage(lines: readonly WatchedLine[]): OwnPage {
   }, [text])
 }
 
-type Shown = { meta: { generation: number } }
+type WithGeneration = { meta: { generation: number } }
 
-type Own = { ids: readonly string[]; queryKey: readonly unknown[] } | null
+type OwnViews = { ids: readonly string[]; queryKey: readonly unknown[] } | null
 
-function findOwn(stars: readonly Star[]): Own {
+function findOwn(stars: readonly Star[]): OwnViews {
   const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   if (pathname === '/') return findOwnViews(stars, params)
@@ -90,12 +90,12 @@ function findOwn(stars: readonly Star[]): Own {
   return toOwn(stars, watchedUser(userId), userOptions(userId, null).queryKey)
 }
 
-function toOwn(stars: readonly Star[], of: Watched, queryKey: readonly unknown[]): Own {
+function toOwn(stars: readonly Star[], of: Watched, queryKey: readonly unknown[]): OwnViews {
   const id = toStarId(of)
   return stars.some((star) => toStarId(star) === id) ? { ids: [id], queryKey } : null
 }
 
-function findOwnViews(stars: readonly Star[], params: URLSearchParams): Own {
+function findOwnViews(stars: readonly Star[], params: URLSearchParams): OwnViews {
   const { query } = readRatingsView(params)
   if (query.page !== 1) return null
   const shown = toCanonicalAddress(params.toString())

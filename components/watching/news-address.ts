@@ -1,4 +1,4 @@
-import type { Held, News } from '#components/watch/held.ts'
+import type { LastSeen, NewRatings } from '#components/watch/last-seen.ts'
 import type { Star } from '#components/watch/stars.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import {
@@ -15,8 +15,8 @@ type NewsAddress = { href: string; isExact: boolean }
 
 export function toNewsAddress(
   star: Pick<Star, 'kind' | 'key'>,
-  seen: Pick<Held, 'newestAt' | 'of'>,
-  { count, ids }: News,
+  seen: Pick<LastSeen, 'newestAt' | 'of'>,
+  { count, ids }: NewRatings,
 ): NewsAddress {
   if (ids.length === count) {
     return { href: toHref({ ...EVERY_RATING, id: only(...ids) }), isExact: true }
@@ -28,7 +28,10 @@ export function toNewsAddress(
   return { href: toHref(isOpen && from > 0 ? { ...query, from } : query), isExact: false }
 }
 
-function toQuery({ kind, key }: Pick<Star, 'kind' | 'key'>, seen: Pick<Held, 'of'>): RatingsQuery {
+function toQuery(
+  { kind, key }: Pick<Star, 'kind' | 'key'>,
+  seen: Pick<LastSeen, 'of'>,
+): RatingsQuery {
   if (kind === 'symbol') return { ...EVERY_RATING, symbol: only(key) }
   if (kind === 'user') return { ...EVERY_RATING, user: only(Number(key)) }
   const {

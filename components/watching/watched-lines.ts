@@ -1,6 +1,11 @@
 import { type SavedView, toViewHref } from '#components/ratings/views/saved-view.ts'
-import { type Held, type News, NO_NEWS, toNews } from '#components/watch/held.ts'
-import { growthOf, type HeldById, type Star } from '#components/watch/stars.ts'
+import {
+  type LastSeen,
+  type NewRatings,
+  NO_NEW_RATINGS,
+  toNewRatings,
+} from '#components/watch/last-seen.ts'
+import { growthOf, type LastSeenById, type Star } from '#components/watch/stars.ts'
 import { toStarId } from '#components/watch/watched.ts'
 import type { Watching, WatchingAnswer } from '#lib/contract/answers/watching.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -11,7 +16,7 @@ import { only } from '#lib/contract/value-list.ts'
 import { toWatchedText, WATCHED_MAX, watchingQuery } from '#lib/contract/watching-query.ts'
 
 /** Null if valid or unknown. */
-type Gone = string | null
+type MissingReason = string | null
 
 export type WatchedLine = {
   id: string
@@ -19,9 +24,9 @@ export type WatchedLine = {
   label: string
   detail: string | null
   href: string | null
-  held: Held | null
-  news: News
-  gone: Gone
+  held: LastSeen | null
+  news: NewRatings
+  gone: MissingReason
 }
 
 /** Null if the address is unreadable. */
@@ -77,13 +82,13 @@ const toBatchParams = ({ symbol, user, view }: Batch, views: Views): URLSearchPa
     view: view.flatMap((text) => views.get(text) ?? []),
   })
 
-type Row = Pick<Held, 'ratings' | 'newest'> & { last_created_at: number | null }
+type Row = Pick<LastSeen, 'ratings' | 'newest'> & { last_created_at: number | null }
 
 function readAnswers(answers: readonly WatchingAnswer[]) {
-  const held = new Map<string, Held>()
+  const held = new Map<string, LastSeen>()
   const named = new Map<string, Watching['symbols'][number]>()
   for (const { data, meta } of answers) {
-    const toHeld = ({ ratings, newest, last_created_at: newestAt }: Row, of = ''): Held => ({
+    const toHeld = ({ ratings, newest, last_created_at: newestAt }: Row, of = ''): LastSeen => ({
       ratings,
       newest,
       newestAt,
@@ -108,9 +113,12 @@ function readAnswers(answers: readonly WatchingAnswer[]) {
   return { held, named }
 }
 
-type Known = { views: readonly SavedView[]; answers: readonly WatchingAnswer[] }
+type WatchedData = { views: readonly SavedView[]; answers: readonly WatchingAnswer[] }
 
-export function toWatchedLines(stars: readonly Star[], { views, answers }: Known): WatchedLine[] {
+export function toWatchedLines(
+  stars: readonly Star[],
+  { views, answers }: WatchedData,
+): WatchedLine[] {
   const { held: heldById, named } = readAnswers(answers)
   return stars.map((star) => {
     const id = toStarId(star)
@@ -125,7 +133,7 @@ export function toWatchedLines(stars: readonly Star[], { views, answers }: Known
       held,
       detail: row?.name ?? null,
       href: star.kind === 'user' ? `/users/${star.key}` : `/symbols/${encodeURIComponent(label)}`,
-      news: held === null ? NO_NEWS : toNews(star.seen, held, growthOf(star)),
+      news: held === null ? NO_NEW_RATINGS : toNewRatings(star.seen, held, growthOf(star)),
       gone: held?.ratings === 0 ? NOBODY[star.kind] : null,
     }
   })
@@ -136,15 +144,15 @@ const NOBODY = {
   user: 'The archive holds no rating by this user.',
 } as const
 
-type ViewsKnown = Pick<Known, 'views'> & { heldById: HeldById }
+type WatchedViews = Pick<WatchedData, 'views'> & { heldById: LastSeenById }
 
-function toViewLine(star: Star, { views, heldById }: ViewsKnown): WatchedLine {
+function toViewLine(star: Star, { views, heldById }: WatchedViews): WatchedLine {
   const id = toStarId(star)
   const view = views.find((one) => one.id === star.key)
   if (!view) {
     const label = star.name === '' ? 'A view' : star.name
     const gone = 'This view was deleted.'
-    return { id, star, label, detail: null, href: null, held: null, news: NO_NEWS, gone }
+    return { id, star, label, detail: null, href: null, held: null, news: NO_NEW_RATINGS, gone }
   }
   const text = readWatchedView(view.address)
   const held = (text !== null && heldById.get(toStarId({ kind: 'view', key: text }))) || null
@@ -155,10 +163,10 @@ function toViewLine(star: Star, { views, heldById }: ViewsKnown): WatchedLine {
     detail: null,
     held,
     href: toViewHref(view.address),
-    news: held === null ? NO_NEWS : toNews(star.seen, held, 'changes'),
+    news: held === null ? NO_NEW_RATINGS : toNewRatings(star.seen, held, 'changes'),
     gone: text === null ? 'The address of this view can no longer be read.' : null,
   }
 }
 
-export const toLooks = (lines: readonly WatchedLine[]): HeldById =>
+export const toLooks = (lines: readonly WatchedLine[]): LastSeenById =>
   new Map(lines.flatMap(({ id, held }) => (held === null ? [] : [[id, held] as const])))

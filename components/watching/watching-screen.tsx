@@ -15,7 +15,7 @@ import { Notice } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { useInBrowser, useVisible } from '#components/ui/use-browser.ts'
-import { type Held, toNews, toTotal } from '#components/watch/held.ts'
+import { type LastSeen, toNewRatings, toTotal } from '#components/watch/last-seen.ts'
 import { Star } from '#components/watch/star.tsx'
 import { starStore } from '#components/watch/star-store.ts'
 import { growthOf, type Stars, withLook, withoutStar, withStar } from '#components/watch/stars.ts'
@@ -94,9 +94,10 @@ const KINDS: readonly { kind: WatchedKind; title: string }[] = [
   { kind: 'view', title: 'Views' },
 ]
 
-const toTold = ({ star }: WatchedLine) => toNews(star.before, star.seen ?? EMPTY, growthOf(star))
+const toTold = ({ star }: WatchedLine) =>
+  toNewRatings(star.before, star.seen ?? EMPTY, growthOf(star))
 
-const EMPTY: Held = {
+const EMPTY: LastSeen = {
   ratings: 0,
   newest: [],
   newestAt: null,

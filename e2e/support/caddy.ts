@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { becomesHealthy, stopChild } from './app.ts'
-import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
+import { type HttpsProxy, readDocumented, replaceAll } from './documented.ts'
 
 const READY_WITHIN_MS = 20_000
 
 export const findCaddy = (): string | null =>
   ['caddy', '/usr/bin/caddy'].find((name) => spawnSync(name, ['version']).status === 0) ?? null
 
-export async function startCaddy({ program, target, port, basePath = '' }: HttpsFront) {
+export async function startCaddy({ program, target, port, basePath = '' }: HttpsProxy) {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-caddy-'))
   const lines =
     basePath === ''

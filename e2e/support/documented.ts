@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-export type HttpsFront = {
+export type HttpsProxy = {
   program: string
   target: string
   port: number

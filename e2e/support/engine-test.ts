@@ -9,7 +9,7 @@ import { openWebDriverReader } from './webdriver-reader.ts'
 
 export { expect } from '@playwright/test'
 
-export type Driven = {
+export type BrowserDriver = {
   by: 'playwright' | 'webdriver'
   driver?: string
   screen?: string | null
@@ -18,7 +18,7 @@ export type Driven = {
 type Visit = { reader: Reader; end(): Promise<void> }
 
 type Fixtures = { reader: Reader }
-type WorkerFixtures = { driven: Driven; comeIn: (baseURL: string) => Promise<Visit> }
+type WorkerFixtures = { driven: BrowserDriver; comeIn: (baseURL: string) => Promise<Visit> }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   driven: [{ by: 'playwright' }, { option: true, scope: 'worker' }],

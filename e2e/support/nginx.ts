@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '#testing/loopback.ts'
 import { becomesHealthy, stopChild } from './app.ts'
-import { type HttpsFront, readDocumented, replaceAll } from './documented.ts'
+import { type HttpsProxy, readDocumented, replaceAll } from './documented.ts'
 
 const PROGRAMS = ['nginx', '/usr/sbin/nginx']
 const READY_WITHIN_MS = 10_000
@@ -64,7 +64,7 @@ function readDocumentedLocation(basePath: string): string {
   return replaceAll(line ?? '', { '/ratings': basePath })
 }
 
-export async function startHttpsNginx({ program, target, port, basePath = '' }: HttpsFront) {
+export async function startHttpsNginx({ program, target, port, basePath = '' }: HttpsProxy) {
   const folder = makeFolder()
   const [certificate, key] = [join(folder, 'own.pem'), join(folder, 'own.key')]
   const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']

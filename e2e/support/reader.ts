@@ -11,10 +11,10 @@ export type Reader = {
   /** `Enter`, `ArrowDown`, `a`, `Control+k`. */
   press(key: string): Promise<void>
 
-  sees(part: Part, text?: Wanted): Promise<void>
+  sees(part: Part, text?: ExpectedText): Promise<void>
   seesNone(part: Part): Promise<void>
   seesFocusOn(part: Part): Promise<void>
-  seesAddress(wanted: Wanted): Promise<void>
+  seesAddress(wanted: ExpectedText): Promise<void>
   textOf(part: Part): Promise<string>
   /** Path and query. */
   targetOf(part: Part): Promise<string>
@@ -27,13 +27,13 @@ export type Reader = {
 /** A string matches the whole name. */
 export type Part = {
   role: Role
-  name?: Wanted
+  name?: ExpectedText
   inside?: Part
   /** Index from 0. */
   place?: number
 }
 
-export type Wanted = string | RegExp
+export type ExpectedText = string | RegExp
 
 export type Role =
   | 'button'
@@ -54,7 +54,7 @@ export type Role =
   | 'table'
   | 'textbox'
 
-export const holds = (seen: string, wanted: Wanted): boolean =>
+export const holds = (seen: string, wanted: ExpectedText): boolean =>
   typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen)
 
 export const toWords = ({ role, name, inside, place }: Part): string =>

@@ -1,12 +1,12 @@
 import { expect } from '@playwright/test'
 import {
+  type ExpectedText,
   holds,
   type Part,
   READER,
   type Reader,
   type Role,
   toWords,
-  type Wanted,
   WITHIN_MS,
 } from './reader.ts'
 import { isListening } from './test.ts'
@@ -114,7 +114,7 @@ function toSteps({ role, name, inside, place = 0 }: Part): Step[] {
   return [...(inside ? toSteps(inside) : []), step]
 }
 
-const toPattern = (name?: Wanted): Step['pattern'] =>
+const toPattern = (name?: ExpectedText): Step['pattern'] =>
   name instanceof RegExp ? [name.source, name.flags] : null
 
 const SELECTORS: Record<Role, string> = {

@@ -14,7 +14,7 @@ import { type Attempts, createAttempts } from './attempts.ts'
 import { AUDIT_FILE, type AuditLog, openAuditLog } from './audit.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import type { Caller } from './permissions.ts'
-import { createRecogniser, type Shown } from './recogniser.ts'
+import { createRecogniser, type PresentedCredentials } from './recogniser.ts'
 import { type AccessRecords, createFileRecords } from './records.ts'
 import { createSessions, type Sessions } from './sessions.ts'
 import { createTokens, type Tokens } from './tokens.ts'
@@ -36,7 +36,7 @@ export type Origin = { from: string; agent: string }
 
 type Refused = { ok: false; why: 'wrong' } | { ok: false; why: 'slow'; waitSeconds: number }
 
-type Asked = { name: string; password: string } & Origin
+type SignInAttempt = { name: string; password: string } & Origin
 
 export type Access = {
   mode: AccessMode
@@ -45,12 +45,12 @@ export type Access = {
   tokens: Tokens
   audit: AuditLog
   secret: Buffer
-  identify(shown: Shown): Caller | null
+  identify(shown: PresentedCredentials): Caller | null
   /** The check returns null once the caller has lost access. */
   whoIsStill(): (caller: Caller) => Caller | null
   /** Wrong guesses are counted. Throws AppError `busy`. */
-  check(asked: Asked): Promise<{ ok: true; account: Account } | Refused>
-  signIn(asked: Asked): Promise<{ ok: true; secret: string } | Refused>
+  check(attempt: SignInAttempt): Promise<{ ok: true; account: Account } | Refused>
+  signIn(attempt: SignInAttempt): Promise<{ ok: true; secret: string } | Refused>
   /** Pass the account as it was verified: the session ends when that password changes. */
   begin(account: Account, origin: Origin): Promise<string>
   welcome(who: { name: string; groups: readonly string[] } & Origin): Promise<string>

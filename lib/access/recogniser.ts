@@ -5,14 +5,14 @@ import { ANYBODY, type Caller, ROLES } from './permissions.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SeenRole, Token, Tokens } from './tokens.ts'
 
-export type Shown = {
+export type PresentedCredentials = {
   session?: string | undefined
   token?: string | undefined
   named?: { name: string; groups: readonly string[] } | undefined
 }
 
 type Recogniser = {
-  identify(shown: Shown): Caller | null
+  identify(credentials: PresentedCredentials): Caller | null
   whoIsStill(): (caller: Caller) => Caller | null
   /** Notes the role, for the tokens of that name. */
   meet(name: string, groups: readonly string[]): Role

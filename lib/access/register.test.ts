@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createRegister, type Held } from './register.ts'
+import { createRegister, type RegisterRecord } from './register.ts'
 
-const held = (id: string): Held => ({
+const held = (id: string): RegisterRecord => ({
   id,
   hash: `hash of ${id}`,
   name: 'ada',
@@ -13,7 +13,7 @@ test('a look that others overtake brings back nothing that has ended', async () 
   let kept = { records: [held('a'), held('b')] }
   const late: (() => void)[] = []
   let isSlow = false
-  const register = createRegister<Held>({
+  const register = createRegister<RegisterRecord>({
     file: {
       async load() {
         const read = kept

@@ -10,18 +10,18 @@ export const held = z.object({
   /** Up to a minute old on disk. Null: never used. */
   used_at: z.nullable(z.int()),
 })
-export type Held = z.infer<typeof held>
+export type RegisterRecord = z.infer<typeof held>
 
-type RegisterOptions<T extends Held> = {
+type RegisterOptions<T extends RegisterRecord> = {
   file: SharedFile<{ records: T[] }>
   isLive: (record: T) => boolean
   now: () => number
 }
 
-export const toRegisterSchema = <S extends z.ZodMiniType<Held>>(record: S) =>
+export const toRegisterSchema = <S extends z.ZodMiniType<RegisterRecord>>(record: S) =>
   z.object({ records: z.array(record) })
 
-export type Register<T extends Held> = {
+export type Register<T extends RegisterRecord> = {
   /** If `make` throws, nothing changes. */
   add(make: (others: readonly T[]) => T): Promise<T>
   find(hash: string): T | null
@@ -34,7 +34,7 @@ export type Register<T extends Held> = {
 
 const NOTED_SECONDS = 60
 
-export function createRegister<T extends Held>(options: RegisterOptions<T>): Register<T> {
+export function createRegister<T extends RegisterRecord>(options: RegisterOptions<T>): Register<T> {
   const { file, isLive, now } = options
   let byHash = new Map<string, T>()
   const used = new Map<string, number>()

@@ -6,7 +6,7 @@ import type { Alarm } from '#lib/contract/answers/status.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { compareMean, subtractMeans, toMeanText } from './means.ts'
 import type { ReadRule, RuleBook } from './rules.ts'
-import type { AlertState, ConsensusEvent, Held, RuleState } from './state.ts'
+import type { AlertState, ConsensusEvent, HeldBack, RuleState } from './state.ts'
 
 const DAY_SECONDS = 86_400
 /** Gaps in the ids are watched for late ratings for this long. */
@@ -16,14 +16,22 @@ const EXAMPLES = 10
 /** A removed rule that returns by then keeps its state. */
 const GONE_SECONDS = 30 * DAY_SECONDS
 
-export type Asking = { query: NewsQuery; rules: readonly ReadRule[]; pairs: readonly Pair[] }
+type EvaluationInput = {
+  query: NewsQuery
+  rules: readonly ReadRule[]
+  pairs: readonly Pair[]
+}
 
 type Pair = { rule: ReadRule & { rule: ConsensusRule }; symbol: string; place: number }
 
 type Instants = { at: number; newest: number | null }
 
 /** Queries only rules with state: what was posted before a rule existed is not news. */
-export function toAsking(state: AlertState, book: RuleBook, { at, newest }: Instants): Asking {
+export function toAsking(
+  state: AlertState,
+  book: RuleBook,
+  { at, newest }: Instants,
+): EvaluationInput {
   const begun = new Map(state.rules.map((rule) => [rule.name, rule]))
   const rules: ReadRule[] = []
   const queries: NewsQuery['queries'][number][] = []
@@ -63,7 +71,7 @@ function toPairs({ rules }: RuleBook, at: number) {
 }
 
 export type Facts = {
-  asking: Asking
+  asking: EvaluationInput
   news: News
   alarms: readonly Alarm[]
   at: number
@@ -134,9 +142,9 @@ const resume = (rule: RuleState, at: number): RuleState =>
     ? rule
     : { ...rule, since: Math.min(rule.since, at), gone_at: null }
 
-type Happened = { total: number } & Partial<Pick<Held, 'ratings' | 'changes' | 'alarms'>>
+type RuleMatches = { total: number } & Partial<Pick<HeldBack, 'ratings' | 'changes' | 'alarms'>>
 
-function hold(rule: RuleState, { total, ...happened }: Happened, at: number): RuleState {
+function hold(rule: RuleState, { total, ...happened }: RuleMatches, at: number): RuleState {
   const before = rule.held ?? { total: 0, from: at, ratings: [], changes: [], alarms: [] }
   const { ratings = [], changes = [], alarms = [] } = happened
   return {
@@ -173,13 +181,13 @@ function judgeSymbols(rule: RuleState, pairs: readonly Pair[], facts: SymbolFact
 }
 
 type Sums = News['sums'][number]
-type Judged = { stands: string; event: Omit<ConsensusEvent, 'symbol' | 'at'> | null }
+type ConsensusResult = { stands: string; event: Omit<ConsensusEvent, 'symbol' | 'at'> | null }
 
 /** `stood` null: first evaluation, raises no event. */
 function judgeSymbol(
   rule: ConsensusRule,
   { now, before, stood }: Sums & { stood: string | null },
-): Judged | null {
+): ConsensusResult | null {
   const minimum = rule.minimum ?? CONSENSUS_MIN
   if (now.active < minimum) return null
   const figures = { consensus: toMeanText(now), active: now.active }

@@ -335,13 +335,16 @@ async function deliverOne(
   return { delivered: false, reason, isFinal: false, waitSeconds: 0 }
 }
 
-type Told = {
+type DeliveryResult = {
   claimed: readonly Message[]
   outcomes: ReadonlyMap<string, Outcome>
   lost: readonly Message[]
 }
 
-function tellFailures({ eventLog, log }: AlertsOptions, { claimed, outcomes, lost }: Told): void {
+function tellFailures(
+  { eventLog, log }: AlertsOptions,
+  { claimed, outcomes, lost }: DeliveryResult,
+): void {
   for (const { id, rule, webhook } of claimed) {
     const outcome = outcomes.get(id)
     if (!outcome || outcome.delivered) continue

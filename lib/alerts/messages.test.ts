@@ -4,10 +4,10 @@ import { WEBHOOK_FORMATS, type WebhookFormat } from '#lib/contract/answers/alert
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
 import { toBody } from './formats.ts'
 import { toMessage, toTestMessage } from './messages.ts'
-import type { Held } from './state.ts'
+import type { HeldBack } from './state.ts'
 
-const NOTHING: Held = { total: 1, from: 0, ratings: [], changes: [], alarms: [] }
-const ofRating = (text: string): Held => ({
+const NOTHING: HeldBack = { total: 1, from: 0, ratings: [], changes: [], alarms: [] }
+const ofRating = (text: string): HeldBack => ({
   ...NOTHING,
   ratings: [
     {
@@ -25,7 +25,7 @@ const ofRating = (text: string): Held => ({
     },
   ],
 })
-const ofChange = (text: string): Held => ({
+const ofChange = (text: string): HeldBack => ({
   ...NOTHING,
   changes: [
     {
@@ -59,10 +59,10 @@ const NAMES = HOSTILE_TEXTS.filter((name) => alertRule.safeParse({ ...RATINGS, n
 test.each(WEBHOOK_FORMATS)(
   'no text mentions anybody, links anywhere or breaks a line as %s',
   (format) => {
-    const cases: [AlertRule, Held][] = [
-      ...HOSTILE_TEXTS.map((text): [AlertRule, Held] => [RATINGS, ofRating(text)]),
-      ...HOSTILE_TEXTS.map((text): [AlertRule, Held] => [CROSSING, ofChange(text)]),
-      ...NAMES.map((name): [AlertRule, Held] => [{ ...RATINGS, name }, ofRating('A')]),
+    const cases: [AlertRule, HeldBack][] = [
+      ...HOSTILE_TEXTS.map((text): [AlertRule, HeldBack] => [RATINGS, ofRating(text)]),
+      ...HOSTILE_TEXTS.map((text): [AlertRule, HeldBack] => [CROSSING, ofChange(text)]),
+      ...NAMES.map((name): [AlertRule, HeldBack] => [{ ...RATINGS, name }, ofRating('A')]),
     ]
     for (const [rule, held] of cases) {
       const message = toMessage(rule, held, 0, (path) => `https://ratings.example${path}`)

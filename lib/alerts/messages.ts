@@ -5,7 +5,7 @@ import { parseRatingsQuery, ratingsQuery, toQueryText } from '#lib/contract/rati
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/statistics/exact.ts'
 import { type Content, shorten, withUrl } from './formats.ts'
-import type { AlarmEvent, ConsensusEvent, Held } from './state.ts'
+import type { AlarmEvent, ConsensusEvent, HeldBack } from './state.ts'
 
 /** Null if the dashboard's public origin is not configured. */
 export type ToAddress = (address: string) => string | null
@@ -15,7 +15,12 @@ const TEXT_MAX = 1900
 const URL_MAX = 1000
 const WORD_MAX = 64
 
-export function toMessage(rule: AlertRule, held: Held, at: number, toAddress: ToAddress): Content {
+export function toMessage(
+  rule: AlertRule,
+  held: HeldBack,
+  at: number,
+  toAddress: ToAddress,
+): Content {
   const url = toAddress(toPagePath(rule, held))
   const shown = held.ratings.length + held.changes.length + held.alarms.length
   const more = held.total - shown
@@ -52,9 +57,9 @@ export function toTestMessage(webhook: string, at: number, toAddress: ToAddress)
   return wrap(text, at, { url, type: 'alert.test', data: { webhook, url } })
 }
 
-type Given = { url: string | null; type: string; data: object }
+type MessageInput = { url: string | null; type: string; data: object }
 
-function wrap(given: string, at: number, { url: whole, type, data }: Given): Content {
+function wrap(given: string, at: number, { url: whole, type, data }: MessageInput): Content {
   const text = shorten(toHarmless(given), TEXT_MAX)
   const url = whole !== null && whole.length > URL_MAX ? null : whole
   const timestamp = toIsoText(at)
@@ -70,7 +75,7 @@ const toIsoText = (at: number) => new Date(at * 1000).toISOString().replace('.00
 
 const word = (text: string) => shorten(toVisibleText(text), WORD_MAX)
 
-function toPagePath(rule: AlertRule, { changes, ratings }: Held): string {
+function toPagePath(rule: AlertRule, { changes, ratings }: HeldBack): string {
   if (rule.kind === 'sync') return '/status'
   if (rule.kind !== 'ratings') {
     const symbols = new Set(changes.map(({ symbol }) => symbol))
@@ -85,7 +90,7 @@ function toPagePath(rule: AlertRule, { changes, ratings }: Held): string {
   return parsed.ok ? `/${toQueryText(toParams(ratingsQuery, parsed.value))}` : '/'
 }
 
-function describeTotal(rule: AlertRule, { total, alarms }: Held): string {
+function describeTotal(rule: AlertRule, { total, alarms }: HeldBack): string {
   const count = total.toLocaleString('en-US')
   if (rule.kind === 'ratings') return total === 1 ? 'a new rating' : `${count} new ratings`
   if (rule.kind === 'crossing') {
@@ -101,7 +106,7 @@ function describeTotal(rule: AlertRule, { total, alarms }: Held): string {
   return alarms[0]?.state === 'over' ? 'the sync has recovered' : 'the sync has a problem'
 }
 
-function describeRating(rating: Held['ratings'][number]): string {
+function describeRating(rating: HeldBack['ratings'][number]): string {
   const { previous_rating: before, previous_prediction: predicted } = rating
   const label = word(rating.rating_label)
   const was = before === null || before === rating.rating ? '' : `${ratingLabel(before)} ➝ `

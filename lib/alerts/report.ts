@@ -7,9 +7,9 @@ import type { AlertState, Message } from './state.ts'
 const SHOWN_MAX = 50
 const PROBLEMS_MAX = 100
 
-type Told = Omit<AlertsReport, 'has_file' | 'read_at' | 'is_judging' | 'problem'>
+type RulesReport = Omit<AlertsReport, 'has_file' | 'read_at' | 'is_judging' | 'problem'>
 
-export function toReport(state: AlertState, book: RuleBook): Told {
+export function toReport(state: AlertState, book: RuleBook): RulesReport {
   const kept = new Map(state.rules.map((rule) => [rule.name, rule]))
   const targets = new Map(state.targets.map((target) => [target.name, target]))
   const sources = new Map(book.rules.map(({ rule, source }) => [rule.webhook, source]))

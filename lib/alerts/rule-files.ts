@@ -50,7 +50,7 @@ type RuleFilesOptions = {
 
 export function createRuleFiles(options: RuleFilesOptions): RuleFiles {
   const { file, form, allowsPlain, now } = options
-  const hide = createHiding(options.hide)
+  const hide = createSecretHiding(options.hide)
   let ofFile: RuleBook = EMPTY_BOOK
   let known: string | null = null
   let readAt: number | null = null
@@ -167,7 +167,7 @@ function selectSecretFiles(text: string): string[] {
 const LONG = 16
 
 /** Paths of webhook URLs are often credentials. */
-function createHiding(hide: RuleFilesOptions['hide']): (target: Target) => void {
+function createSecretHiding(hide: RuleFilesOptions['hide']): (target: Target) => void {
   const hidden = new Set<string>()
   return ({ url, secret }) => {
     for (const part of [secret, url.pathname, url.search]) {
@@ -183,12 +183,12 @@ const toContent = ({ webhooks, rules }: FormRules) => ({
   rules,
 })
 
-type Wanted = {
+type RuleDefinition = {
   rule: FormRules['rules'][number]
   target: Omit<FormRules['webhooks'][number], 'name'> | undefined
 }
 
-function parseWanted(wanted: unknown): Wanted {
+function parseWanted(wanted: unknown): RuleDefinition {
   const parsed = wantedRule.safeParse(wanted)
   const rule = formRule.safeParse(parsed.success ? parsed.data.rule : null)
   if (!parsed.success || !rule.success) {
@@ -197,7 +197,11 @@ function parseWanted(wanted: unknown): Wanted {
   return { rule: rule.data, target: parsed.data.target }
 }
 
-function withRule(kept: FormRules, rule: Wanted['rule'], target: Wanted['target']): FormRules {
+function withRule(
+  kept: FormRules,
+  rule: RuleDefinition['rule'],
+  target: RuleDefinition['target'],
+): FormRules {
   if (kept.rules.length >= RULES_MAX) {
     throw new AppError('bad_request', `There are already ${RULES_MAX} rules.`)
   }

@@ -63,11 +63,11 @@ export function parseRules(text: string, source: Source): RuleBook {
   return { ...book, problems }
 }
 
-type Placed = AlertProblem & { path: JsonPath }
-type PlacedBook = Omit<RuleBook, 'problems'> & { problems: readonly Placed[] }
+type LocatedProblem = AlertProblem & { path: JsonPath }
+type PlacedBook = Omit<RuleBook, 'problems'> & { problems: readonly LocatedProblem[] }
 
 export function readRules(content: unknown, source: Source): PlacedBook {
-  const noting = createNoting(source.source)
+  const noting = createProblemList(source.source)
   if (!isObject(content)) {
     noting.note([], 'is not an object with “webhooks” and “rules”')
     return { ...EMPTY_BOOK, problems: noting.problems }
@@ -80,10 +80,10 @@ export function readRules(content: unknown, source: Source): PlacedBook {
   return { rules, targets: targets.read, problems: noting.problems }
 }
 
-type Noting = ReturnType<typeof createNoting>
+type ProblemList = ReturnType<typeof createProblemList>
 
-function createNoting(source: RuleSource) {
-  const problems: Placed[] = []
+function createProblemList(source: RuleSource) {
+  const problems: LocatedProblem[] = []
   return {
     problems,
     note(path: JsonPath, message: string, rule: string | null = null) {
@@ -109,7 +109,7 @@ function withOthers({ read, named }: Targets, { others = new Map() }: Source): T
   return { read: new Map([...read, ...others]), named: new Set([...named, ...others.keys()]) }
 }
 
-function readTargets(given: unknown, source: Source, { note }: Noting): Targets {
+function readTargets(given: unknown, source: Source, { note }: ProblemList): Targets {
   const targets = { read: new Map<string, Target>(), named: new Set<string>() }
   if (given === undefined) return targets
   if (!isObject(given)) {
@@ -165,9 +165,9 @@ function readTarget(
   return null
 }
 
-type Reading = { source: Source; targets: Targets; noting: Noting }
+type RuleContext = { source: Source; targets: Targets; noting: ProblemList }
 
-function readAll(given: unknown, { source, targets, noting }: Reading): ReadRule[] {
+function readAll(given: unknown, { source, targets, noting }: RuleContext): ReadRule[] {
   if (given === undefined) return []
   if (!Array.isArray(given)) {
     noting.note(['rules'], 'is not a list')

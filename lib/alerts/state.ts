@@ -45,7 +45,7 @@ const held = z.object({
   changes: z.array(consensusEvent),
   alarms: z.array(alarmEvent),
 })
-export type Held = z.infer<typeof held>
+export type HeldBack = z.infer<typeof held>
 
 const ruleState = z.object({
   name: z.string(),

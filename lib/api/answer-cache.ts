@@ -47,7 +47,7 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
     if (entry?.answer !== answer) return
     entries.set(address, { ...entry }, { size: address.length + size })
   }
-  const toEntry = (address: string, value: V, begun: Begun) => {
+  const toEntry = (address: string, value: V, begun: EntryVersion) => {
     let prepared: Prepared | null = null
     const toPrepared = () => {
       if (prepared) return prepared
@@ -81,7 +81,7 @@ export function createAnswerCache<V extends object>(options: AnswerCacheOptions)
   }
 }
 
-type Begun = Pick<Entry<unknown>, 'version' | 'madeAt'>
+type EntryVersion = Pick<Entry<unknown>, 'version' | 'madeAt'>
 
 /** Returns the approximate size as JSON, in bytes. */
 function freeze(value: unknown): number {

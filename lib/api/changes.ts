@@ -9,7 +9,7 @@ import { editionAt, editionName, nextEditionAt } from '#lib/contract/weekly-cloc
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/statistics/exact.ts'
 import type { ApiDeps, Respond } from './endpoint.ts'
 import { type Feed, type FeedEntry, toFeedId } from './feed-documents.ts'
-import { INVENTED, type Place, sendFeed } from './feeds.ts'
+import { type FeedContext, INVENTED, sendFeed } from './feeds.ts'
 import { readParameters } from './respond.ts'
 
 /** Seconds since 1970. */
@@ -36,7 +36,7 @@ export const respondChangesFeed =
     })
   }
 
-async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed> {
+async function loadWeeks(deps: ApiDeps, end: number, place: FeedContext): Promise<Feed> {
   const { address: service, invented } = deps.upstream.service
   const entries: FeedEntry[] = []
   for (let to = end; entries.length < WEEKS; ) {
@@ -60,9 +60,9 @@ async function loadWeeks(deps: ApiDeps, end: number, place: Place): Promise<Feed
   }
 }
 
-type Naming = Pick<Place, 'toAddress'> & { service: string }
+type FeedNaming = Pick<FeedContext, 'toAddress'> & { service: string }
 
-function toWeekEntry(changes: Changes, { service, toAddress }: Naming): FeedEntry {
+function toWeekEntry(changes: Changes, { service, toAddress }: FeedNaming): FeedEntry {
   const { from, to } = changes
   const week = editionName(from)
   return {

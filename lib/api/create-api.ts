@@ -2,7 +2,7 @@ import { toOwnPath } from '#lib/contract/base-path.ts'
 import { toAppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
-  type Asked,
+  type ApiRequest,
   type Question,
   readParts,
   toAddress,
@@ -12,11 +12,11 @@ import { createAnswerCache } from './answer-cache.ts'
 import { ANSWERS, RESPONDERS } from './answers.ts'
 import {
   type ApiDeps,
-  type AskedOf,
   MAY,
+  type QuestionInput,
   type Respond,
   readClient,
-  type Shared,
+  type SharedDeps,
 } from './endpoint.ts'
 import { createSlots } from './export-answer.ts'
 import { createPageLoader } from './posts.ts'
@@ -28,23 +28,23 @@ import { createTurns } from './turns.ts'
 const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
 
-export type Asker = { client: string; signal?: AbortSignal; may?: string | undefined }
+export type ApiClient = { client: string; signal?: AbortSignal; may?: string | undefined }
 
 /** `atOnce` equals the archive's reader connections. */
-const TURNS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
+const TURNS = { atOnce: 3, expensiveAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
 
 const TRIES = 3
 
 export type Api = {
   /** Throws AppError. */
-  answer<Q extends Question>(asked: Asked<Q>, asker?: Asker): Promise<AnswerOf<Q>>
+  answer<Q extends Question>(asked: ApiRequest<Q>, asker?: ApiClient): Promise<AnswerOf<Q>>
   respond(request: Request): Promise<Response>
   respondWith(request: Request, respond: Respond): Promise<Response>
 }
 
 export function createApi(given: ApiDeps): Api {
   const turns = createTurns(TURNS)
-  const deps: ApiDeps & Shared = {
+  const deps: ApiDeps & SharedDeps = {
     ...given,
     takeTurn: turns.take,
     takeExportSlot: createSlots(),
@@ -57,11 +57,11 @@ export function createApi(given: ApiDeps): Api {
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
-  const load = (question: Question, address: string, asker: Asker, read: () => ReadAsked) =>
+  const load = (question: Question, address: string, asker: ApiClient, read: () => ParsedRequest) =>
     cache.answer(address, asker.signal, async (signal) => {
       const asked = read()
-      const isDear = question.cached !== 'row'
-      const end = await turns.take({ client: asker.client, isDear }, signal)
+      const isExpensive = question.cached !== 'row'
+      const end = await turns.take({ client: asker.client, isExpensive }, signal)
       try {
         return await ofOneGeneration(version, () => answerFor(question)(deps, { ...asked, signal }))
       } finally {
@@ -70,7 +70,7 @@ export function createApi(given: ApiDeps): Api {
     })
 
   const respondToQuestion = async (question: Question, request: Request, url: RequestedUrl) => {
-    const read = () => readAsked(question, readParts(question.address, url.path), url.params)
+    const read = () => parseRequest(question, readParts(question.address, url.path), url.params)
     const asker = toAsker(request)
     if (question.cached === 'no') {
       const answer = await answerFor(question)(deps, { ...read(), may: asker.may })
@@ -91,10 +91,10 @@ export function createApi(given: ApiDeps): Api {
     return await respond(deps, { request, parts, params: url.params })
   }
   return {
-    async answer<Q extends Question>(asked: Asked<Q>, asker: Asker = { client: '' }) {
+    async answer<Q extends Question>(asked: ApiRequest<Q>, asker: ApiClient = { client: '' }) {
       const { question, parts, params } = asked
       const address = toAddress(asked)
-      const read = () => readAsked(question, parts, params)
+      const read = () => parseRequest(question, parts, params)
       try {
         const value =
           question.cached === 'no'
@@ -141,21 +141,21 @@ async function shaped(
   }
 }
 
-type ReadAsked = AskedOf<Question>
+type ParsedRequest = QuestionInput<Question>
 
 const answerFor = ({ name }: Question) =>
-  ANSWERS[name as keyof typeof ANSWERS] as (deps: ApiDeps, asked: ReadAsked) => Promise<object>
+  ANSWERS[name as keyof typeof ANSWERS] as (deps: ApiDeps, asked: ParsedRequest) => Promise<object>
 
 const QUESTIONS_BY_ID: ReadonlyMap<string, Question> = new Map(
   Object.values(QUESTIONS).map((question) => [question.id, question]),
 )
 
 /** Throws AppError `bad_request`. */
-const readAsked = (
+const parseRequest = (
   { parts: known, query }: Question,
-  parts: Asked['parts'],
+  parts: ApiRequest['parts'],
   params: URLSearchParams,
-): ReadAsked => ({ ...readPartValues(known, parts), query: readParameters(query, params) })
+): ParsedRequest => ({ ...readPartValues(known, parts), query: readParameters(query, params) })
 
 type RequestedUrl = { path: string; search: string; params: URLSearchParams }
 
@@ -164,7 +164,7 @@ function toRequestedUrl({ url }: Request): RequestedUrl {
   return { path: toOwnPath(pathname), search, params: searchParams }
 }
 
-const toAsker = ({ headers, signal }: Request): Asker => ({
+const toAsker = ({ headers, signal }: Request): ApiClient => ({
   client: readClient(headers),
   may: headers.get(MAY) ?? '',
   signal,

@@ -89,7 +89,7 @@ export type ApiDeps = {
   events: Record<'inspectors' | 'readers', EventHub>
 }
 
-export type Shared = {
+export type SharedDeps = {
   takeTurn: Turns['take']
   takeExportSlot: TakeSlot
   loadPage: LoadPage
@@ -110,7 +110,7 @@ export const mayInspect = (may: string | null | undefined): boolean =>
   (may ?? '').split(' ').includes('inspect')
 
 /** Cached answers must not depend on `may`. */
-export type AskedOf<Q extends Question> = PartValues<Q> & {
+export type QuestionInput<Q extends Question> = PartValues<Q> & {
   query: QueryValues<Q>
   signal?: AbortSignal | undefined
   may?: string | undefined
@@ -118,18 +118,18 @@ export type AskedOf<Q extends Question> = PartValues<Q> & {
 
 /** Answers are shared: do not mutate. Throw AppError. */
 export type AnswersTo<G extends Readonly<Record<string, Question>>> = {
-  readonly [N in keyof G]: (deps: ApiDeps, asked: AskedOf<G[N]>) => Promise<AnswerOf<G[N]>>
+  readonly [N in keyof G]: (deps: ApiDeps, asked: QuestionInput<G[N]>) => Promise<AnswerOf<G[N]>>
 }
 
 /** `parts` are decoded, `params` not parsed. */
-type RawAsked = {
+type RawRequest = {
   request: Request
   parts: Readonly<Record<string, string>>
   params: URLSearchParams
 }
 
 /** Also called for HEAD. Throws AppError. */
-export type Respond = (deps: ApiDeps & Shared, asked: RawAsked) => Promise<Response>
+export type Respond = (deps: ApiDeps & SharedDeps, asked: RawRequest) => Promise<Response>
 
 export type RespondersTo<G> = { readonly [N in keyof G]: Respond }
 

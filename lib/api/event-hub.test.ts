@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { liveEvents } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { CALM, type Heard, openHub } from '#testing/api/event-hub.ts'
+import { CALM, openHub, type ReceivedEvent } from '#testing/api/event-hub.ts'
 
-const names = (heard: readonly Heard[]) => heard.map(({ name }) => name)
+const names = (heard: readonly ReceivedEvent[]) => heard.map(({ name }) => name)
 const importing = (done: number) => ({
   ...CALM,
   state: 'bootstrapping' as const,

@@ -35,7 +35,7 @@ export function createEventHub(deps: EventHubDeps): EventHub {
     readers.send(event.name === 'progress' ? toFrame(event) : replay.add(event))
   const isHeard = () => readers.count() > 0
   const throttle = createStatusThrottle({ ...deps, readSync: () => sync.state(), isHeard, tell })
-  const watchArchive = createArchiveWatch(archive, tell)
+  const watchArchive = createArchivePoll(archive, tell)
   const look = () => {
     watchArchive()
     throttle.poke()
@@ -84,7 +84,7 @@ export function createEventHub(deps: EventHubDeps): EventHub {
   }
 }
 
-function createArchiveWatch(archive: Pick<Archive, 'state'>, tell: (event: LiveEvent) => void) {
+function createArchivePoll(archive: Pick<Archive, 'state'>, tell: (event: LiveEvent) => void) {
   let known = archive.state()
   return () => {
     const { generation, ratings, completeTo, version } = archive.state()

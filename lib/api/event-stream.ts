@@ -151,7 +151,7 @@ const sizeOf = (frames: readonly Frame[]) =>
 
 export type Frame = Uint8Array
 
-type Kept = { number: number; frame: Frame; isStatus: boolean }
+type BufferedEvent = { number: number; frame: Frame; isStatus: boolean }
 
 type ReplayBuffer = {
   add(event: LiveEvent): Frame
@@ -162,7 +162,7 @@ type ReplayBuffer = {
 
 /** Keeps only the latest status, which supersedes earlier ones. */
 export function createReplayBuffer(boot: string, size: number): ReplayBuffer {
-  let kept: Kept[] = []
+  let kept: BufferedEvent[] = []
   let last = 0
   let forgotten = 0
 

@@ -4,7 +4,7 @@ import { toAsciiName } from '#lib/contract/export-name.ts'
 import { type ExportManifest, toMethod } from '#lib/contract/exports.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toByteStream, toChunks } from './byte-stream.ts'
-import type { ApiDeps, Shared, TakeSlot } from './endpoint.ts'
+import type { ApiDeps, SharedDeps, TakeSlot } from './endpoint.ts'
 import { sendNow } from './respond.ts'
 
 const TYPES: Record<ExportFormat, string> = {
@@ -39,7 +39,7 @@ type ExportedFile<S extends Opened> = Exported<S> & {
   toBody(source: S, manifest: ExportManifest, closing: (() => Promise<void>)[]): Promise<Body>
 }
 
-type Deps = ApiDeps & Shared
+type Deps = ApiDeps & SharedDeps
 
 const FILLING_SECONDS = 30
 
@@ -182,7 +182,7 @@ const WHOLE_MS = 3_600_000
 
 type Chunks = AsyncGenerator<Uint8Array, void, undefined>
 
-type Sent = {
+type StreamedExport = {
   deps: Pick<ApiDeps, 'setTimer'>
   request: Request
   headers: Headers
@@ -190,7 +190,7 @@ type Sent = {
   onEnd: () => void
 }
 
-async function sendChunks({ deps, request, headers, chunks, onEnd }: Sent) {
+async function sendChunks({ deps, request, headers, chunks, onEnd }: StreamedExport) {
   if (request.method === 'HEAD') {
     // No Content-Length, so that clients do not fetch ranges of different generations.
     onEnd()

@@ -200,7 +200,7 @@ export const respondExport =
     })
   }
 
-type Written = {
+type ExportSpec = {
   manifest: ExportManifest
   format: ExportFormat
   columns: readonly string[]
@@ -210,7 +210,7 @@ type Written = {
 
 async function toBody(
   source: Rows,
-  { manifest, format, ...choice }: Written,
+  { manifest, format, ...choice }: ExportSpec,
   closing: (() => Promise<void>)[],
 ): Promise<Body> {
   if (format !== 'parquet') return toTextBody(source, manifest, { ...choice, format })

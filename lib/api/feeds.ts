@@ -19,7 +19,7 @@ import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-f
 import { EVERY_RATING, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toTwoPlaces } from '#lib/statistics/exact.ts'
-import { type ApiDeps, type Respond, readClient, type Shared } from './endpoint.ts'
+import { type ApiDeps, type Respond, readClient, type SharedDeps } from './endpoint.ts'
 import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
 import {
   FEED_TYPES,
@@ -61,23 +61,23 @@ export const respondTurnsFeed =
     })
   }
 
-export type Place = {
+export type FeedContext = {
   toAddress: (address: string) => string
   toFeedAddress: (params: URLSearchParams) => string
   signal: AbortSignal
 }
 
-type Asked = {
+type FeedRequest = {
   format: FeedFormat
   own: string
   mark: string
-  load: (place: Place) => Promise<Feed>
+  load: (context: FeedContext) => Promise<Feed>
 }
 
 export async function sendFeed(
-  deps: ApiDeps & Shared,
+  deps: ApiDeps & SharedDeps,
   request: Request,
-  { format, own, mark, load }: Asked,
+  { format, own, mark, load }: FeedRequest,
 ): Promise<Response> {
   const { generation, ratings, completeTo } = deps.archive.state()
   if (ratings === 0 && completeTo === null) {
@@ -104,7 +104,7 @@ export async function sendFeed(
   const documents = selectDocuments(deps)
   const make = async () => {
     const client = readClient(request.headers)
-    const endTurn = await deps.takeTurn({ client, isDear: true }, request.signal)
+    const endTurn = await deps.takeTurn({ client, isExpensive: true }, request.signal)
     try {
       const document = documents.get(etag) ?? toFeedDocument(await load(place), format)
       documents.set(etag, document)
@@ -133,14 +133,18 @@ function selectDocuments({ archive }: Pick<ApiDeps, 'archive'>): LRUCache<string
 
 const KEPT_CHARACTERS = 4_000_000
 
-async function loadRatings(deps: ApiDeps, query: RatingsQuery, place: Place): Promise<Feed> {
-  const { signal, toAddress } = place
+async function loadRatings(
+  deps: ApiDeps,
+  query: RatingsQuery,
+  context: FeedContext,
+): Promise<Feed> {
+  const { signal, toAddress } = context
   const { rows, total } = await selectRatings(deps.archive.reader, query, {
     at: deps.now(),
     signal,
   })
   const pageOf = (page: number) =>
-    place.toFeedAddress(toParams(ratingsFeedQuery, { ...query, page }))
+    context.toFeedAddress(toParams(ratingsFeedQuery, { ...query, page }))
   const { address: service, invented } = deps.upstream.service
   const plain = toParams(newestRatingsQuery, query)
   const what = toFilterText(plain)
@@ -162,9 +166,9 @@ export const INVENTED = ' Demo data, invented.'
 const toFilterText = (params: URLSearchParams): string =>
   [...params].map(([name, value]) => `${name} ${toVisibleText(value)}`).join(', ')
 
-type Naming = Pick<Place, 'toAddress'> & { service: string }
+type FeedNaming = Pick<FeedContext, 'toAddress'> & { service: string }
 
-function toRatingEntry(row: RatingRow, { service, toAddress }: Naming): FeedEntry {
+function toRatingEntry(row: RatingRow, { service, toAddress }: FeedNaming): FeedEntry {
   const symbol = toVisibleText(row.symbol)
   const label = toVisibleText(row.rating_label)
   const before =
@@ -190,8 +194,12 @@ const MANY = 10
 
 type Turned = { symbol: string; today: number }
 
-async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place): Promise<Feed> {
-  const { signal, toAddress } = place
+async function loadTurns(
+  deps: ApiDeps,
+  { symbol, today }: Turned,
+  context: FeedContext,
+): Promise<Feed> {
+  const { signal, toAddress } = context
   const span = { bucket: 'day', from: today - TURNS_DAYS * DAY_SECONDS, to: today } as const
   const series = await selectSeries(
     deps.archive.reader,
@@ -201,7 +209,7 @@ async function loadTurns(deps: ApiDeps, { symbol, today }: Turned, place: Place)
   if (!series) throw new AppError('not_found', 'This symbol has no ratings.')
   const { address: service, invented } = deps.upstream.service
   const shown = toVisibleText(series.symbol)
-  const self = place.toFeedAddress(new URLSearchParams())
+  const self = context.toFeedAddress(new URLSearchParams())
   return {
     id: toFeedId(service, 'turns', toSymbolKey(series.symbol)),
     title: `${shown}: turns of the consensus`,
@@ -242,7 +250,7 @@ const isFar = (before: Point, after: Point): boolean =>
 /** Half a step rounds up. */
 const toLabel = ({ consensus }: Point): string => ratingLabel(Math.floor(Number(consensus) + 0.5))
 
-function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddress }: Naming) {
+function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddress }: FeedNaming) {
   const shown = toVisibleText(symbol)
   const day = new Date(after.t * 1000).toISOString().slice(0, 10)
   const at = after.t + DAY_SECONDS - 1

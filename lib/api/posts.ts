@@ -7,14 +7,14 @@ const PAGE_SECONDS = 30
 const FAILURE_SECONDS = 5
 const PAGES_KEPT = 50
 
-type Kept = { page: Promise<Prepared>; until: number }
+type CachedPage = { page: Promise<Prepared>; until: number }
 
 /**
  * At most one upstream request per page in 30 seconds. Failures are cached for 5 seconds, or for as
  * long as the service requests.
  */
 export function createPageLoader({ upstream, now }: Pick<ApiDeps, 'upstream' | 'now'>): LoadPage {
-  const kept = new LRUCache<number, Kept>({ max: PAGES_KEPT })
+  const kept = new LRUCache<number, CachedPage>({ max: PAGES_KEPT })
 
   const fetchPage = async (page: number): Promise<Prepared> => {
     const { data } = await upstream.fetchPage(page, { purpose: 'people' })
@@ -23,7 +23,7 @@ export function createPageLoader({ upstream, now }: Pick<ApiDeps, 'upstream' | '
   return (page) => {
     const known = kept.get(page)
     if (known && now() < known.until) return known.page
-    const entry: Kept = { page: fetchPage(page), until: Number.POSITIVE_INFINITY }
+    const entry: CachedPage = { page: fetchPage(page), until: Number.POSITIVE_INFINITY }
     kept.set(page, entry)
     entry.page.then(
       () => {

@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTurns } from './turns.ts'
 
-const OPTIONS = { atOnce: 3, dearAtOnce: 2, waitingAtMost: 100, waitingAtMostOfOne: 60 }
+const OPTIONS = { atOnce: 3, expensiveAtOnce: 2, waitingAtMost: 100, waitingAtMostOfOne: 60 }
 
 function start(options = OPTIONS) {
   const turns = createTurns(options)
   const had: string[] = []
   const ends: (() => void)[] = []
-  const take = (name: string, isDear = false, signal?: AbortSignal) => {
+  const take = (name: string, isExpensive = false, signal?: AbortSignal) => {
     const client = name.charAt(0)
-    const taken = turns.take({ client, isDear }, signal).then((end) => {
+    const taken = turns.take({ client, isExpensive }, signal).then((end) => {
       had.push(name)
       ends.push(end)
     })
@@ -26,7 +26,7 @@ function start(options = OPTIONS) {
 }
 
 describe('turns', () => {
-  it('a cheap question does not wait behind dear ones', async () => {
+  it('a cheap question does not wait behind expensive ones', async () => {
     const { had, take, settle } = start()
     for (const name of ['a1', 'a2', 'a3', 'a4']) take(name, true)
     take('b1')
@@ -34,7 +34,7 @@ describe('turns', () => {
     expect(had).toEqual(['a1', 'a2', 'b1'])
   })
 
-  it('dear questions are worked on however many cheap ones come', async () => {
+  it('expensive questions are worked on however many cheap ones come', async () => {
     const { had, take, endOne } = start()
     for (let n = 0; n < 40; n += 1) take(`a${n}`)
     take('b', true)
@@ -75,27 +75,27 @@ describe('turns', () => {
   it('never more are worked on than may be, and everybody who stays has a turn', async () => {
     const asker = fc.record({
       client: fc.constantFrom('a', 'b', 'c'),
-      isDear: fc.boolean(),
+      isExpensive: fc.boolean(),
       leaves: fc.boolean(),
     })
     await fc.assert(
       fc.asyncProperty(fc.array(asker, { maxLength: 40 }), fc.scheduler(), async (askers, s) => {
         const turns = createTurns(OPTIONS)
-        const busy = { all: 0, dear: 0 }
+        const busy = { all: 0, expensive: 0 }
         let served = 0
         let left = 0
-        const all = askers.map(async ({ client, isDear, leaves }) => {
+        const all = askers.map(async ({ client, isExpensive, leaves }) => {
           const leaving = new AbortController()
           if (leaves) void s.schedule(Promise.resolve()).then(() => leaving.abort())
           try {
-            const end = await turns.take({ client, isDear }, leaving.signal)
+            const end = await turns.take({ client, isExpensive }, leaving.signal)
             busy.all += 1
-            if (isDear) busy.dear += 1
+            if (isExpensive) busy.expensive += 1
             expect(busy.all).toBeLessThanOrEqual(OPTIONS.atOnce)
-            expect(busy.dear).toBeLessThanOrEqual(OPTIONS.dearAtOnce)
+            expect(busy.expensive).toBeLessThanOrEqual(OPTIONS.expensiveAtOnce)
             await s.schedule(Promise.resolve())
             busy.all -= 1
-            if (isDear) busy.dear -= 1
+            if (isExpensive) busy.expensive -= 1
             served += 1
             end()
             end()

@@ -1,7 +1,7 @@
 import { createFairQueue } from '#lib/async/fair-queue.ts'
 import { AppError, toWithdrawn } from '#lib/contract/faults.ts'
 
-export type Turn = { client: string; isDear: boolean }
+export type Turn = { client: string; isExpensive: boolean }
 
 export type Turns = {
   /** Throws AppError `busy`. */
@@ -10,7 +10,7 @@ export type Turns = {
 
 type TurnsOptions = {
   atOnce: number
-  dearAtOnce: number
+  expensiveAtOnce: number
   waitingAtMost: number
   waitingAtMostOfOne: number
 }
@@ -21,47 +21,47 @@ const RETRY_SECONDS = 2
  * Reserves a slot for cheap queries, without starving expensive ones. Round-robin among clients.
  */
 export function createTurns(options: TurnsOptions): Turns {
-  const { atOnce, dearAtOnce, waitingAtMost, waitingAtMostOfOne } = options
+  const { atOnce, expensiveAtOnce, waitingAtMost, waitingAtMostOfOne } = options
   const cheap = createFairQueue<() => void>()
-  const dear = createFairQueue<() => void>()
-  const busy = { all: 0, dear: 0 }
+  const expensive = createFairQueue<() => void>()
+  const busy = { all: 0, expensive: 0 }
 
   const next = () => {
     if (busy.all >= atOnce) return undefined
-    const mayBeDear = busy.dear < dearAtOnce
-    if (busy.dear === 0 && dear.size() > 0) return dear.shift()
-    return cheap.shift() ?? (mayBeDear ? dear.shift() : undefined)
+    const hasExpensiveSlot = busy.expensive < expensiveAtOnce
+    if (busy.expensive === 0 && expensive.size() > 0) return expensive.shift()
+    return cheap.shift() ?? (hasExpensiveSlot ? expensive.shift() : undefined)
   }
   const giveTurns = () => {
     for (let begin = next(); begin; begin = next()) begin()
   }
-  const begin = (isDear: boolean) => {
+  const begin = (isExpensive: boolean) => {
     busy.all += 1
-    if (isDear) busy.dear += 1
+    if (isExpensive) busy.expensive += 1
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
       busy.all -= 1
-      if (isDear) busy.dear -= 1
+      if (isExpensive) busy.expensive -= 1
       giveTurns()
     }
   }
   const refuseMany = (client: string) => {
-    const isFull = cheap.size() + dear.size() >= waitingAtMost
-    if (!isFull && cheap.sizeOf(client) + dear.sizeOf(client) < waitingAtMostOfOne) return
+    const isFull = cheap.size() + expensive.size() >= waitingAtMost
+    if (!isFull && cheap.sizeOf(client) + expensive.sizeOf(client) < waitingAtMostOfOne) return
     throw new AppError('busy', 'Too many requests at once.', {
       retryAfterSeconds: RETRY_SECONDS,
     })
   }
   return {
-    async take({ client, isDear }, signal) {
+    async take({ client, isExpensive }, signal) {
       refuseMany(client)
-      const queue = isDear ? dear : cheap
+      const queue = isExpensive ? expensive : cheap
       return await new Promise((resolve, reject) => {
         const start = () => {
           signal?.removeEventListener('abort', withdraw)
-          resolve(begin(isDear))
+          resolve(begin(isExpensive))
         }
         const withdraw = () => {
           queue.remove(client, start)

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { editionQuestions } from '#lib/contract/operations/editions.ts'
-import { type Ask, askInBrowser } from './fetch-api.ts'
+import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { answerOptions, BUSY_POLL_MS, CALM_POLL_MS, liveState, toAsked } from './query-options.ts'
 
-export function dumpsOptions(ask: Ask = askInBrowser) {
+export function dumpsOptions(ask: FetchAnswer = askInBrowser) {
   return queryOptions({
     queryKey: ['dumps'],
     queryFn: ({ signal }) => ask(toAsked(editionQuestions.dumps), { signal }),
@@ -17,5 +17,5 @@ export function dumpsOptions(ask: Ask = askInBrowser) {
   })
 }
 
-export const editionsOptions = (ask: Ask = askInBrowser) =>
+export const editionsOptions = (ask: FetchAnswer = askInBrowser) =>
   answerOptions(toAsked(editionQuestions.editions), ask)

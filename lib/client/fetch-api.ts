@@ -1,7 +1,7 @@
 import { withBase, withoutBase } from '#lib/contract/base-path.ts'
 import {
   type AnswerOf,
-  type Asked,
+  type ApiRequest,
   fillAddress,
   type LoadSchema,
   type Method,
@@ -13,13 +13,13 @@ import { BEHIND_HEADER } from '#lib/contract/seen.ts'
 import { ApiError } from './api-error.ts'
 
 /** Throws ApiError or the abort error. */
-export type Ask = <Q extends Question>(
-  asked: Asked<Q>,
+export type FetchAnswer = <Q extends Question>(
+  asked: ApiRequest<Q>,
   init?: { signal?: AbortSignal },
 ) => Promise<AnswerOf<Q>>
 
-export const askInBrowser: Ask = async <Q extends Question>(
-  asked: Asked<Q>,
+export const askInBrowser: FetchAnswer = async <Q extends Question>(
+  asked: ApiRequest<Q>,
   init?: { signal?: AbortSignal },
 ) =>
   (await loadAnswer(asked.question.answer, toAddress(asked), {
@@ -77,19 +77,23 @@ export async function loadAnswer<A>(
   return parseAnswer(schema, body)
 }
 
-type Loaded<O> = O extends { answer: { load: LoadSchema<infer A> } } ? A : never
+type OperationAnswer<O> = O extends { answer: { load: LoadSchema<infer A> } } ? A : never
 
-type Sent = { parts?: Readonly<Record<string, string>>; body?: unknown; signal?: AbortSignal }
+type RequestInput = {
+  parts?: Readonly<Record<string, string>>
+  body?: unknown
+  signal?: AbortSignal
+}
 
 /** Throws ApiError or the abort error. */
 export const sendOperation = async <O extends Operation & { answer: { load: LoadSchema } }>(
   { method, address, answer }: O,
-  { parts = {}, body, signal }: Sent = {},
-): Promise<Loaded<O>> =>
+  { parts = {}, body, signal }: RequestInput = {},
+): Promise<OperationAnswer<O>> =>
   (await loadAnswer(answer.load, fillAddress(address, parts), {
     fetchApi: method === 'GET' ? fetchInBrowser : sendInBrowser(method, body),
     ...(signal && { signal }),
-  })) as Loaded<O>
+  })) as OperationAnswer<O>
 
 async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
   const response = await fetchApi(path, { signal })

@@ -5,19 +5,19 @@ import {
   toParams,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import { type Ask, askInBrowser } from './fetch-api.ts'
+import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { listOptions, toAsked } from './query-options.ts'
 
 export const pageOptions = <Q extends Question, P extends Parameters>(
   question: Q & { query: QuerySchema<P> },
   query: ValuesOf<P>,
-  ask: Ask = askInBrowser,
+  ask: FetchAnswer = askInBrowser,
 ) => listOptions(toAsked<Q>(question, { params: toParams(question.query, query) }), ask)
 
 export function countsOptions<Q extends Question, P extends Parameters>(
   question: Q & { query: QuerySchema<P> },
   query: ValuesOf<P>,
-  ask: Ask = askInBrowser,
+  ask: FetchAnswer = askInBrowser,
 ) {
   const params = toParams(question.query, query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)

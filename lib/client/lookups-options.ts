@@ -1,16 +1,16 @@
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { type Ask, askInBrowser } from './fetch-api.ts'
+import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { listOptions, toAsked } from './query-options.ts'
 
 export const attentionOptions = (
   symbol: string,
   params: URLSearchParams,
-  ask: Ask = askInBrowser,
+  ask: FetchAnswer = askInBrowser,
 ) => listOptions(toAsked(symbolQuestions.attention, { parts: { symbol }, params }), ask)
 
-export const attentionOverviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
+export const attentionOverviewOptions = (asof: number | null, ask: FetchAnswer = askInBrowser) =>
   listOptions(
     toAsked(symbolQuestions.attentionOverview, { params: toParams(asofQuery, { asof }) }),
     ask,

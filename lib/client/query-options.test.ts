@@ -1,12 +1,12 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { toAddress } from '#lib/contract/operations/operation.ts'
-import type { Ask } from './fetch-api.ts'
+import type { FetchAnswer } from './fetch-api.ts'
 import { symbolsOptions } from './symbol-options.ts'
 
 it('what is asked is what the key names, whatever becomes of the parameters it was made from', async () => {
   const asked: string[] = []
-  const ask: Ask = (wanted) => {
+  const ask: FetchAnswer = (wanted) => {
     asked.push(toAddress(wanted))
     return Promise.reject(new Error('nobody answers'))
   }

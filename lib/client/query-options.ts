@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { Status, StatusSummary } from '#lib/contract/answers/status.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
-import { type Asked, type Question, toAddress } from '#lib/contract/operations/operation.ts'
+import { type ApiRequest, type Question, toAddress } from '#lib/contract/operations/operation.ts'
 import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Ask, askInBrowser } from './fetch-api.ts'
+import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { FRESH_MS } from './query-client.ts'
 
 export const BUSY_POLL_MS = 1000
@@ -14,8 +14,8 @@ export const CALM_POLL_MS = 20_000
 
 export const toAsked = <Q extends Question>(
   question: Q,
-  { parts = {}, params = NOTHING }: Partial<Pick<Asked, 'parts' | 'params'>> = {},
-): Asked<Q> => ({ question, parts, params: new URLSearchParams(params) })
+  { parts = {}, params = NOTHING }: Partial<Pick<ApiRequest, 'parts' | 'params'>> = {},
+): ApiRequest<Q> => ({ question, parts, params: new URLSearchParams(params) })
 
 const NOTHING = new URLSearchParams()
 
@@ -25,7 +25,7 @@ export const selectQuestion = (name: unknown): Question | null =>
   typeof name === 'string' ? (knownQuestions.get(name) ?? null) : null
 
 /** The key begins with the name, so that all answers to a question can be invalidated. */
-export function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
+export function answerOptions<Q extends Question>(wanted: ApiRequest<Q>, ask: FetchAnswer) {
   const { question } = wanted
   knownQuestions.set(question.name, question)
   return queryOptions({
@@ -35,13 +35,13 @@ export function answerOptions<Q extends Question>(wanted: Asked<Q>, ask: Ask) {
   })
 }
 
-export const listOptions = <Q extends Question>(wanted: Asked<Q>, ask: Ask) =>
+export const listOptions = <Q extends Question>(wanted: ApiRequest<Q>, ask: FetchAnswer) =>
   queryOptions({ ...answerOptions(wanted, ask), placeholderData: keepPreviousData })
 
-export const ratingsOptions = (query: RatingsQuery, ask: Ask = askInBrowser) =>
+export const ratingsOptions = (query: RatingsQuery, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(ratingQuestions.ratings, { params: toParams(ratingsQuery, query) }), ask)
 
-export function facetsOptions(query: RatingsQuery, ask: Ask = askInBrowser) {
+export function facetsOptions(query: RatingsQuery, ask: FetchAnswer = askInBrowser) {
   const params = toParams(ratingsQuery, query)
   for (const name of ['sort', 'page', 'per_page']) params.delete(name)
   return listOptions(toAsked(ratingQuestions.facets, { params }), ask)
@@ -55,10 +55,10 @@ const aboutRating = (id: number, asof: number | null) =>
 export const toRatingPath = (id: number, asof: number | null): string =>
   toAddress(aboutRating(id, asof))
 
-export const ratingOptions = (id: number, asof: number | null, ask: Ask = askInBrowser) =>
+export const ratingOptions = (id: number, asof: number | null, ask: FetchAnswer = askInBrowser) =>
   answerOptions(aboutRating(id, asof), ask)
 
-export const changesOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+export const changesOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(ratingQuestions.changes, { params }), ask)
 
 const isBusy = (status: StatusSummary | undefined) =>
@@ -71,7 +71,7 @@ const untilAsked = (status: StatusSummary | undefined): number | false => {
 
 const STATUS_KEY = ['status'] as const
 
-export const statusOptions = (ask: Ask = askInBrowser) =>
+export const statusOptions = (ask: FetchAnswer = askInBrowser) =>
   queryOptions({
     queryKey: STATUS_KEY,
     queryFn: ({ signal }) => ask(toAsked(stateQuestions.status), { signal }),
@@ -79,7 +79,7 @@ export const statusOptions = (ask: Ask = askInBrowser) =>
   })
 
 /** Its key extends the full status's, so both are invalidated together. */
-export const statusSummaryOptions = (ask: Ask = askInBrowser) =>
+export const statusSummaryOptions = (ask: FetchAnswer = askInBrowser) =>
   queryOptions({
     queryKey: [...STATUS_KEY, 'summary'] as const,
     queryFn: async ({ signal }) =>

@@ -1,41 +1,54 @@
 import { movesQuery, type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { type Ask, askInBrowser } from './fetch-api.ts'
+import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { answerOptions, asOf, listOptions, toAsked } from './query-options.ts'
 
-export const symbolsOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+export const symbolsOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(symbolQuestions.symbols, { params }), ask)
 
-export const symbolOptions = (symbol: string, ask: Ask = askInBrowser) =>
+export const symbolOptions = (symbol: string, ask: FetchAnswer = askInBrowser) =>
   answerOptions(toAsked(symbolQuestions.symbol, { parts: { symbol } }), ask)
 
-export const opinionOptions = (symbol: string, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.opinion, { parts: { symbol }, params: asOf(asof) }), ask)
+export const opinionOptions = (
+  symbol: string,
+  asof: number | null,
+  ask: FetchAnswer = askInBrowser,
+) => listOptions(toAsked(symbolQuestions.opinion, { parts: { symbol }, params: asOf(asof) }), ask)
 
-export const overviewOptions = (asof: number | null, ask: Ask = askInBrowser) =>
+export const overviewOptions = (asof: number | null, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(symbolQuestions.overview, { params: asOf(asof) }), ask)
 
-export const comparisonOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+export const comparisonOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(symbolQuestions.comparison, { params }), ask)
 
-export const seriesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.series, { parts: { symbol }, params }), ask)
+export const seriesOptions = (
+  symbol: string,
+  params: URLSearchParams,
+  ask: FetchAnswer = askInBrowser,
+) => listOptions(toAsked(symbolQuestions.series, { parts: { symbol }, params }), ask)
 
 export const movesOptions = (
   symbol: string,
   span: { from: number; to: number | null; asof: number | null },
-  ask: Ask = askInBrowser,
+  ask: FetchAnswer = askInBrowser,
 ) =>
   listOptions(
     toAsked(symbolQuestions.moves, { parts: { symbol }, params: toParams(movesQuery, span) }),
     ask,
   )
 
-export const pricesOptions = (symbol: string, params: URLSearchParams, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
+export const pricesOptions = (
+  symbol: string,
+  params: URLSearchParams,
+  ask: FetchAnswer = askInBrowser,
+) => listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
 
-export const followedOptions = (symbol: string, asked: TrackQuery, ask: Ask = askInBrowser) =>
+export const followedOptions = (
+  symbol: string,
+  asked: TrackQuery,
+  ask: FetchAnswer = askInBrowser,
+) =>
   listOptions(
     toAsked(symbolQuestions.followed, { parts: { symbol }, params: toParams(trackQuery, asked) }),
     ask,

@@ -1,10 +1,10 @@
 import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { type Ask, askInBrowser } from './fetch-api.ts'
+import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { asOf, listOptions, toAsked } from './query-options.ts'
 
-export const usersOptions = (params: URLSearchParams, ask: Ask = askInBrowser) =>
+export const usersOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(userQuestions.users, { params }), ask)
 
 const ofUser = (id: number, asof: number | null) => ({
@@ -12,16 +12,26 @@ const ofUser = (id: number, asof: number | null) => ({
   params: asOf(asof),
 })
 
-export const userOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
+export const userOptions = (userId: number, asof: number | null, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(userQuestions.user, ofUser(userId, asof)), ask)
 
-export const userRatingsOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.userRatings, ofUser(userId, asof)), ask)
+export const userRatingsOptions = (
+  userId: number,
+  asof: number | null,
+  ask: FetchAnswer = askInBrowser,
+) => listOptions(toAsked(userQuestions.userRatings, ofUser(userId, asof)), ask)
 
-export const recordOptions = (userId: number, asof: number | null, ask: Ask = askInBrowser) =>
-  listOptions(toAsked(userQuestions.userRecord, ofUser(userId, asof)), ask)
+export const recordOptions = (
+  userId: number,
+  asof: number | null,
+  ask: FetchAnswer = askInBrowser,
+) => listOptions(toAsked(userQuestions.userRecord, ofUser(userId, asof)), ask)
 
-export const trackOptions = (userId: number, asked: TrackQuery, ask: Ask = askInBrowser) => {
+export const trackOptions = (
+  userId: number,
+  asked: TrackQuery,
+  ask: FetchAnswer = askInBrowser,
+) => {
   const parts = { id: String(userId) }
   return listOptions(
     toAsked(userQuestions.track, { parts, params: toParams(trackQuery, asked) }),
@@ -29,5 +39,5 @@ export const trackOptions = (userId: number, asked: TrackQuery, ask: Ask = askIn
   )
 }
 
-export const communityOptions = (asked: TrackQuery, ask: Ask = askInBrowser) =>
+export const communityOptions = (asked: TrackQuery, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(userQuestions.communityRecord, { params: toParams(trackQuery, asked) }), ask)

@@ -31,11 +31,11 @@ export const toDefaults = <P extends Parameters>({
 }: Pick<QuerySchema<P>, 'parameters'>): ValuesOf<P> =>
   toValues(parameters, (parameter) => parameter.default)
 
-type Written<P extends Parameters> = Pick<QuerySchema<P>, 'parameters' | 'order'>
+type ParameterSet<P extends Parameters> = Pick<QuerySchema<P>, 'parameters' | 'order'>
 
 /** Canonical: schema order, sorted lists, no defaults. With `base`, updates a copy of it. */
 export function toParams<P extends Parameters>(
-  schema: Written<P>,
+  schema: ParameterSet<P>,
   values: Partial<ValuesOf<P>>,
   base?: URLSearchParams,
 ): URLSearchParams {
@@ -48,13 +48,13 @@ export function toParams<P extends Parameters>(
 
 /** Writes defaults too, so that the address survives a change of them. */
 export const toFullParams = <P extends Parameters>(
-  schema: Written<P>,
+  schema: ParameterSet<P>,
   values: Partial<ValuesOf<P>>,
   base?: URLSearchParams,
 ): URLSearchParams => write(schema, values, base, (parameter, value) => parameter.write(value))
 
 function write<P extends Parameters>(
-  { parameters, order }: Written<P>,
+  { parameters, order }: ParameterSet<P>,
   values: Partial<ValuesOf<P>>,
   base: URLSearchParams | undefined,
   toTexts: (parameter: Parameter<unknown>, value: unknown) => readonly string[],

@@ -23,14 +23,14 @@ export function toToggled<T>(
   return chosen[how].includes(value) ? next : { ...next, [how]: [...next[how], value] }
 }
 
-export type Written = { isNot: boolean; text: string }
+type ListedValue = { isNot: boolean; text: string }
 
 const PLAIN = /^[^\s",-](?:[^",]*[^\s",])?$/
 const ITEM = /^\s*(-?)(?:"((?:[^"]|"")*)"|([^",-][^,]*|))\s*(?:,|$)/
 
 /** Double quotes (doubled inside) protect commas. Null for an unclosed quote. */
-export function splitList(text: string): Written[] | null {
-  const items: Written[] = []
+export function splitList(text: string): ListedValue[] | null {
+  const items: ListedValue[] = []
   let rest = text
   for (;;) {
     const match = ITEM.exec(rest)

@@ -33,11 +33,16 @@ export async function downloadEdition(download: EditionDownload): Promise<boolea
   return false
 }
 
-type HeldParts = { parts: number; hash: Hash }
+type ResumedParts = { parts: number; hash: Hash }
 
-const beginAnew = (): HeldParts => ({ parts: 0, hash: createHash('sha256') })
+const beginAnew = (): ResumedParts => ({ parts: 0, hash: createHash('sha256') })
 
-async function rereadParts({ disk, path, edition, signal }: EditionDownload): Promise<HeldParts> {
+async function rereadParts({
+  disk,
+  path,
+  edition,
+  signal,
+}: EditionDownload): Promise<ResumedParts> {
   const held = beginAnew()
   const size = await disk.size(path).catch(() => 0)
   const parts = Math.floor(Math.min(size, edition.bytes) / PART_BYTES)
@@ -52,7 +57,7 @@ async function rereadParts({ disk, path, edition, signal }: EditionDownload): Pr
 
 async function receive(
   { sql, disk, edition, path, signal }: EditionDownload,
-  { parts, hash }: HeldParts,
+  { parts, hash }: ResumedParts,
 ): Promise<boolean> {
   let done = parts * PART_BYTES
   const file = await onDisk(() => (parts > 0 ? disk.goOn(path, done) : disk.create(path)))

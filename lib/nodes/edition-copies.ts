@@ -103,10 +103,10 @@ function refuseDamaged(names: readonly string[]): void {
   throw new AppError('not_ready', message)
 }
 
-type Wanted = FoundEdition & { name: string }
+type RequestedEdition = FoundEdition & { name: string }
 
 /** `isAll`: false if an edition of a newer version was skipped. */
-type WantedList = { state: EditionsState; wanted: readonly Wanted[]; isAll: boolean }
+type WantedList = { state: EditionsState; wanted: readonly RequestedEdition[]; isAll: boolean }
 
 const SHA256 = /^[0-9a-f]{64}$/
 
@@ -119,7 +119,7 @@ function toWantedList({ dir, log }: Copying, shared: SharedEditions): WantedList
     log('a shared edition cannot be read', { name })
     return []
   })
-  const isAside = ({ kept }: Wanted) => Number(kept.reason !== null)
+  const isAside = ({ kept }: RequestedEdition) => Number(kept.reason !== null)
   wanted.sort((a, b) => isAside(a) - isAside(b) || newestFirst(a.kept, b.kept))
   const { version, mark } = shared
   return { state: { version, mark }, wanted, isAll: wanted.length === shared.editions.length }
@@ -151,7 +151,10 @@ async function takeOver(
 }
 
 /** Other kinds keep what they have until the current edition arrives. */
-async function selectServed({ editions }: Copying, wanted: readonly Wanted[]): Promise<DumpKind[]> {
+async function selectServed(
+  { editions }: Copying,
+  wanted: readonly RequestedEdition[],
+): Promise<DumpKind[]> {
   const found = await editions.folder.load()
   return DUMP_KINDS.filter((kind) => {
     const current = wanted.find(({ kept }) => kept.kind === kind && kept.reason === null)
@@ -159,9 +162,9 @@ async function selectServed({ editions }: Copying, wanted: readonly Wanted[]): P
   })
 }
 
-type Placing = { wanted: readonly Wanted[]; taken: Taken; signal: AbortSignal }
+type CopyJob = { wanted: readonly RequestedEdition[]; taken: Taken; signal: AbortSignal }
 
-async function placeAll(copying: Copying, { wanted, taken, signal }: Placing): Promise<void> {
+async function placeAll(copying: Copying, { wanted, taken, signal }: CopyJob): Promise<void> {
   const { editions, damaged, log } = copying
   const found = await editions.folder.load()
   for (const one of wanted) {
@@ -186,7 +189,7 @@ const isSame = (a: KeptEdition, b: KeptEdition) => a.path === b.path && a.sha256
 
 async function place(
   { editions }: Copying,
-  { kept, sidecar }: Wanted,
+  { kept, sidecar }: RequestedEdition,
   { found, arrived }: { found: readonly FoundEdition[]; arrived: string | null },
 ): Promise<void> {
   const other = found.find((one) => one.kept.path === kept.path)

@@ -3,7 +3,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { type Database, toStoreError } from '#lib/store/connection.ts'
 import { type Lease, releaseLease, renewLease, takeLease } from '#lib/store/lease.ts'
 import { type ListedNode, listNodes, removeNode, reportNode } from '#lib/store/node-list.ts'
-import { listen, tell } from '#lib/store/notices.ts'
+import { listen, notify } from '#lib/store/notices.ts'
 import { claimService, type Pulse, readPulse, wishForSync } from '#lib/store/pulse.ts'
 import { migrateStore } from '#lib/store/schema.ts'
 import type { EventLog, Log, Sync } from '#lib/sync/sync.ts'
@@ -13,10 +13,10 @@ import { type PublishedStatus, parsePublished, STATUS_DOCUMENT } from './publish
 import { createReach, type Reach } from './reach.ts'
 import { createTerms, type Terms } from './terms.ts'
 
-export type Held = { generation: number; mark: string; revision: number }
+type ReplicaVersion = { generation: number; mark: string; revision: number }
 
-export type Following = {
-  held: () => Held | null
+type ReplicaSync = {
+  held: () => ReplicaVersion | null
   /** Throws AppError if the data folder must not be overwritten. */
   check: (revision: number) => void
   /** Throws AppError. */
@@ -41,7 +41,7 @@ type NodeDeps = {
   version: string
   address: string
   service: string
-  following: Following
+  following: ReplicaSync
   lead: (lease: Lease) => Promise<Leading>
   eventLog: EventLog
   log: Log
@@ -101,7 +101,7 @@ export function createNode(deps: NodeDeps): Node {
         message: `${deps.name} syncs now.`,
         fields: {},
       })
-      void connection.use(tell(deps.sql, 'node')).catch(() => undefined)
+      void connection.use(notify(deps.sql, 'node')).catch(() => undefined)
       leading.sync.start()
       publishing.soon()
     },
@@ -151,20 +151,20 @@ type State = {
   apart: { marks: string; sinceMs: number } | null
 }
 
-const isCaughtUp = (pulse: Pulse | null, held: Held | null): boolean =>
+const isCaughtUp = (pulse: Pulse | null, held: ReplicaVersion | null): boolean =>
   pulse !== null && !isBehind(pulse, held)
 
-const isBehind = (pulse: Held, held: Held | null): boolean =>
+const isBehind = (pulse: ReplicaVersion, held: ReplicaVersion | null): boolean =>
   held === null
     ? pulse.revision > 0
     : held.generation !== pulse.generation ||
       held.mark !== pulse.mark ||
       held.revision !== pulse.revision
 
-type Shared = NodeDeps & { state: State; connection: Reach; signal: AbortSignal }
+type NodeContext = NodeDeps & { state: State; connection: Reach; signal: AbortSignal }
 
 /** At most once per second. */
-function createPublishing({ state, connection, every }: Shared) {
+function createPublishing({ state, connection, every }: NodeContext) {
   let isDue = false
   let isBusy = false
   const callOff = every(PUBLISH_SECONDS, () => {
@@ -192,8 +192,8 @@ function createPublishing({ state, connection, every }: Shared) {
 type Turning = { terms: Terms; tell: () => void; startedAt: number }
 
 /** Polls every two seconds and on notices. Polls never overlap. */
-function createTurns(shared: Shared, turning: Turning) {
-  const { sql, every, log, signal } = shared
+function createTurns(context: NodeContext, turning: Turning) {
+  const { sql, every, log, signal } = context
   let isBusy = false
   let isWanted = false
   let isPrepared = false
@@ -202,29 +202,29 @@ function createTurns(shared: Shared, turning: Turning) {
 
   const prepare = async () => {
     await migrateStore(sql)
-    const service = await claimService(sql, shared.service)
-    if (service !== shared.service) {
+    const service = await claimService(sql, context.service)
+    if (service !== context.service) {
       throw new AppError(
         'not_ready',
-        `The shared database holds the ratings of ${service}, not of ${shared.service}.`,
+        `The shared database holds the ratings of ${service}, not of ${context.service}.`,
       )
     }
     isPrepared = true
     endListening ??= await listen(sql, want, want)
   }
   const turn = async () => {
-    if (!isPrepared) await shared.connection.whileItLives(prepare())
-    await follow(shared, turning)
+    if (!isPrepared) await context.connection.whileItLives(prepare())
+    await follow(context, turning)
   }
   const run = async () => {
     do {
       isWanted = false
       try {
         await turn()
-        shared.state.problem = null
+        context.state.problem = null
       } catch (error) {
         if (signal.aborted) return
-        noteProblem(shared, error)
+        noteProblem(context, error)
         turning.tell()
         return
       }
@@ -244,10 +244,10 @@ function createTurns(shared: Shared, turning: Turning) {
   return {
     start() {
       if (callOffs.length > 0) return
-      const verify = () => void shared.following.verify(signal).catch(() => undefined)
+      const verify = () => void context.following.verify(signal).catch(() => undefined)
       callOffs = [
         every(POLL_SECONDS, want),
-        every(REPORT_SECONDS, () => void reportSelf(shared, turning).catch(() => undefined)),
+        every(REPORT_SECONDS, () => void reportSelf(context, turning).catch(() => undefined)),
         every(VERIFY_SECONDS, verify),
       ]
       want()
@@ -260,7 +260,7 @@ function createTurns(shared: Shared, turning: Turning) {
   }
 }
 
-function noteProblem({ state, log, now, connection }: Shared, error: unknown): void {
+function noteProblem({ state, log, now, connection }: NodeContext, error: unknown): void {
   const { message, cause } = toStoreError(error)
   if (connection.awaySince() !== null && state.felt !== null) return
   if (state.problem?.message === message) return
@@ -271,8 +271,8 @@ function noteProblem({ state, log, now, connection }: Shared, error: unknown): v
   })
 }
 
-async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
-  const { sql, state, following, connection, signal } = shared
+async function follow(context: NodeContext, { terms, tell }: Turning): Promise<void> {
+  const { sql, state, following, connection, signal } = context
   const before = state.followed
   const pulse = await connection.use(readPulse(sql))
   state.felt = pulse
@@ -288,7 +288,7 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
   if (state.leading || pulse.holder !== null) state.wishes = pulse.wishes
   if (state.leading && isWished) state.leading.sync.requestRun()
   following.check(pulse.revision)
-  if (isApart(shared, terms, pulse)) await terms.giveUp()
+  if (isApart(context, terms, pulse)) await terms.giveUp()
   if (!terms.lease() && isBehind(pulse, following.held())) await following.catchUp(signal)
   if (!terms.lease() && pulse.editions !== before?.editions) await following.followEditions(signal)
   state.followed = pulse
@@ -297,7 +297,11 @@ async function follow(shared: Shared, { terms, tell }: Turning): Promise<void> {
 }
 
 /** Leaders do not follow, so a difference must end the term. */
-function isApart({ state, following, nowMs, log }: Shared, terms: Terms, pulse: Pulse): boolean {
+function isApart(
+  { state, following, nowMs, log }: NodeContext,
+  terms: Terms,
+  pulse: Pulse,
+): boolean {
   const held = following.held()
   const marks = `${held?.mark} ${pulse.mark}`
   if (!terms.lease() || !isBehind(pulse, held)) state.apart = null
@@ -308,8 +312,8 @@ function isApart({ state, following, nowMs, log }: Shared, terms: Terms, pulse: 
   return true
 }
 
-async function reportSelf(shared: Shared, { startedAt }: Turning): Promise<void> {
-  const { sql, name, version, state, following, connection } = shared
+async function reportSelf(context: NodeContext, { startedAt }: Turning): Promise<void> {
+  const { sql, name, version, state, following, connection } = context
   if (state.felt === null) return
   const held = following.held() ?? { generation: 0, revision: 0 }
   const { generation, revision } = held

@@ -14,7 +14,7 @@ import type { Lease } from '#lib/store/lease.ts'
 import { createSharedLedger, type SharedLedger } from '#lib/store/request-ledger.ts'
 import { openSentRequests } from '#lib/store/sent-requests.ts'
 import type {
-  Following as FollowingEditions,
+  FollowerDeps as FollowingEditions,
   OpenEditions,
 } from '#lib/sync/editions/edition-store.ts'
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'

@@ -17,18 +17,18 @@ import { beginAccess, selectAccess } from '#lib/server/access/open-access.ts'
 import { ForeignFolder } from '#lib/server/environment/data-folder.ts'
 import { type Env, processEnv, toWarnings } from '#lib/server/environment/env.ts'
 import { hearConsole, toLogFields } from '#lib/server/environment/log.ts'
-import { once } from '#lib/server/environment/once.ts'
+import { singleton } from '#lib/server/environment/singleton.ts'
 import { createNetworks, type IsProxy, isFromProxy } from '#lib/server/gate/client-address.ts'
 import { createGate, letEverybodyIn } from '#lib/server/gate/gate.ts'
-import { createLookAnew } from '#lib/server/gate/look-anew.ts'
 import type { Answerer } from '#lib/server/gate/refuse.ts'
 import { guardRequests } from '#lib/server/gate/request-guard.ts'
 import { toCacheHeaders, toStrictTransport } from '#lib/server/gate/request-policy.ts'
 import { waitForSeen } from '#lib/server/gate/seen-generation.ts'
+import { serveUnderBase } from '#lib/server/gate/serve-under-base.ts'
+import { createThrottledRefresh } from '#lib/server/gate/throttled-refresh.ts'
 import { guardHttp, processTraffic } from '#lib/server/gate/traffic.ts'
-import { standUnderBase } from '#lib/server/gate/under-base.ts'
 import { processMetrics } from '#lib/server/operate/metrics.ts'
-import { createPageFront, type PageFrontOptions } from '#lib/server/pages/page-front.ts'
+import { type CachedPagesOptions, createCachedPages } from '#lib/server/pages/cached-pages.ts'
 import { registerOnSocket } from '#lib/server/routes/on-socket.ts'
 import { createSocketAnswers } from '#lib/server/routes/socket-answers.ts'
 import {
@@ -56,8 +56,8 @@ const OURS_ALONE = 0o077
 
 const isDev = process.env.NODE_ENV === 'development'
 
-export function startRuntime(readReader: PageFrontOptions['readReader']): void {
-  once('started', () => {
+export function startRuntime(readReader: CachedPagesOptions['readReader']): void {
+  singleton('started', () => {
     setFlagsFromString(HEAP_GROWTH)
     process.umask(OURS_ALONE)
     const env = requireEnvironment()
@@ -144,7 +144,7 @@ const PAGES_BYTES = 32 * 1024 * 1024
 
 function createFront(
   env: Env,
-  readReader: PageFrontOptions['readReader'],
+  readReader: CachedPagesOptions['readReader'],
   isProxy: IsProxy,
 ): (answer: Answerer) => Answerer {
   const guard = guardRequests({
@@ -153,8 +153,8 @@ function createFront(
   })
   const gate = openGate(env, isProxy)
   const wait = openWait(env)
-  if (isDev) return standUnderBase({ guard, front: (answer) => gate(wait(answer)) })
-  const front = createPageFront({
+  if (isDev) return serveUnderBase({ guard, front: (answer) => gate(wait(answer)) })
+  const front = createCachedPages({
     readReader,
     stamp: () => selectRuntime()?.stamp() ?? null,
     cacheHeaders: toCacheHeaders(env.sharedCacheSeconds),
@@ -162,7 +162,7 @@ function createFront(
     onError: (error, path) =>
       processLog().error('a page could not be rendered', { path, ...toLogFields(error) }),
   })
-  return standUnderBase({ guard, front: (answer) => gate(wait(front(answer))) })
+  return serveUnderBase({ guard, front: (answer) => gate(wait(front(answer))) })
 }
 
 function openWait({ database }: Env): (answer: Answerer) => Answerer {
@@ -178,7 +178,9 @@ function openGate(env: Env, isProxy: IsProxy): (answer: Answerer) => Answerer {
   registerAccess(createAccessAnswers(selectAccess, openProvider(env)))
   return createGate({
     access: selectAccess,
-    lookAnew: env.database ? createLookAnew({ refresh: refreshAccess, nowMs, sleep }) : null,
+    lookAnew: env.database
+      ? createThrottledRefresh({ refresh: refreshAccess, nowMs, sleep })
+      : null,
     proxy: mode === 'proxy' ? { name, groups } : null,
     isFromProxy: (request) => isFromProxy(request, isProxy),
     every,

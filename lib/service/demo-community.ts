@@ -110,10 +110,10 @@ export type DemoRating = {
   settle_seconds: number
 }
 
-type Written = Pick<DemoRating, 'id' | 'symbol' | 'created_at' | 'gap'>
+type PostedRating = Pick<DemoRating, 'id' | 'symbol' | 'created_at' | 'gap'>
 
 /** `previous` is the user's last rating on the symbol, 0 if none. */
-export function toDemoRating(draw: Draw, previous: number, written: Written): DemoRating {
+export function toDemoRating(draw: Draw, previous: number, written: PostedRating): DemoRating {
   const { random } = draw
   const rating = previous > 0 && draw.stubborn ? previous : draw.leaning
   const days = toDays(random.next())

@@ -3,7 +3,7 @@ import type { SharedFile } from '#lib/files/json-file.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { inTime } from './in-time.ts'
 import { fenced, type Lease } from './lease.ts'
-import { type Notice, tell } from './notices.ts'
+import { type Notice, notify } from './notices.ts'
 import { transact } from './transaction.ts'
 
 /** Compare versions for equality only. */
@@ -16,13 +16,13 @@ type SaveOptions = { lease?: Lease | undefined; notice?: Notice }
 export type Documents = {
   load(name: string): Promise<Document | null>
   /** What differs from the known versions; null if deleted. */
-  loadChanged(known: Known): Promise<ReadonlyMap<string, Document | null>>
+  loadChanged(revisions: KnownRevisions): Promise<ReadonlyMap<string, Document | null>>
   save(name: string, content: string, options?: SaveOptions): Promise<void>
   /** Serialized across nodes. `at`: Unix seconds, database clock. */
   update(name: string, change: (content: string | null, at: number) => string): Promise<Document>
 }
 
-type Known = ReadonlyMap<string, number | null>
+type KnownRevisions = ReadonlyMap<string, number | null>
 
 export function createDocuments({ sql }: { sql: Database }): Documents {
   return {
@@ -48,7 +48,7 @@ export function createDocuments({ sql }: { sql: Database }): Documents {
       inStore(sql, async () => {
         const work = async (transaction: Transaction) => {
           await write(transaction, name, content)
-          await tell(transaction, notice)
+          await notify(transaction, notice)
         }
         await (lease ? fenced(sql, lease, work) : transact(sql, work))
       }),
@@ -61,7 +61,7 @@ export function createDocuments({ sql }: { sql: Database }): Documents {
             const content = change(kept?.content ?? null, at)
             if (kept && kept.content === content) return kept
             const version = await write(transaction, name, content)
-            await tell(transaction, 'document')
+            await notify(transaction, 'document')
             return { version, content }
           }),
       ),

@@ -5,7 +5,7 @@ import { gunzip, gzip } from 'node:zlib'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Database, Transaction } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
-import { tell } from './notices.ts'
+import { notify } from './notices.ts'
 
 export const PART_BYTES = 1_048_576
 const PARTS_AT_ONCE = 4
@@ -105,7 +105,7 @@ async function writeList(
     await sql`insert into bellwether.edition values (${name}, ${sidecar}, ${sha256})`
   }
   await sql`update bellwether.edition_state set version = version + 1, mark = gen_random_uuid()`
-  await tell(sql, 'edition')
+  await notify(sql, 'edition')
   return await selectEditionsState(sql)
 }
 

@@ -4,7 +4,7 @@ import { ONE_PROCESS } from './request-ledger.ts'
 
 const LATELY = '30 seconds'
 
-type Found = {
+type StoreContents = {
   service: string | null
   revision: number
   has_ratings: boolean
@@ -14,7 +14,7 @@ type Found = {
 
 /** Throws AppError `not_ready`. */
 export async function requireEmptyStore(sql: Database, service: string): Promise<void> {
-  const [found] = await sql<Found[]>`
+  const [found] = await sql<StoreContents[]>`
     select service, revision,
       exists (select 1 from bellwether.rating) as has_ratings,
       exists (select 1 from bellwether.request where node <> ${ONE_PROCESS}) as has_asked,
@@ -25,7 +25,7 @@ export async function requireEmptyStore(sql: Database, service: string): Promise
   if (problem !== null) throw new AppError('not_ready', problem)
 }
 
-function toProblem({ service: kept, ...found }: Found, service: string): string | null {
+function toProblem({ service: kept, ...found }: StoreContents, service: string): string | null {
   if (kept !== null && kept !== service)
     return `The shared database holds the ratings of ${kept}, not of ${service}.`
   if (found.has_ratings || found.revision > 0)

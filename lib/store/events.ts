@@ -3,7 +3,7 @@ import { type LogEvent, logEvent } from '#lib/contract/answers/status.ts'
 import { parseLine } from '#lib/files/line-file.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { inTime } from './in-time.ts'
-import { tell } from './notices.ts'
+import { notify } from './notices.ts'
 import { transact } from './transaction.ts'
 
 export type SharedEventLog = {
@@ -105,9 +105,9 @@ function createIds({ now, random }: Pick<SharedEventLogOptions, 'now' | 'random'
   }
 }
 
-type Found = { last: number; events: LogEvent[] }
+type EventBatch = { last: number; events: LogEvent[] }
 
-async function read(sql: Database, after: number | null): Promise<Found> {
+async function read(sql: Database, after: number | null): Promise<EventBatch> {
   try {
     return await inTime(sql, selectBehind(sql, after))
   } catch (cause) {
@@ -115,7 +115,7 @@ async function read(sql: Database, after: number | null): Promise<Found> {
   }
 }
 
-async function selectBehind(sql: Database, after: number | null): Promise<Found> {
+async function selectBehind(sql: Database, after: number | null): Promise<EventBatch> {
   const [end] = await sql<{ last: number }[]>`
     select coalesce(max(id), 0) as last from bellwether.event`
   const last = end?.last ?? 0
@@ -183,5 +183,5 @@ async function insert(
     order by place`
   await transaction`
     delete from bellwether.event where id <= (select max(id) from bellwether.event) - ${KEPT}`
-  await tell(transaction, 'event')
+  await notify(transaction, 'event')
 }

@@ -15,10 +15,10 @@ import {
 import { AppError } from '#lib/contract/faults.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
 import { fenced, type Lease } from './lease.ts'
-import { tell } from './notices.ts'
+import { notify } from './notices.ts'
 import { allowLong, ONE_STATE, transact } from './transaction.ts'
 
-export type Shared = { state: SharedState; mark: string; revision: number }
+type SharedGeneration = { state: SharedState; mark: string; revision: number }
 
 const HISTORY = 100_000
 
@@ -44,7 +44,7 @@ export async function writeCommit(
         insert into bellwether.history (revision, generation, mark, epoch, changed)
         values (${revision}, ${state.generation}, ${mark}, ${lease.epoch}, ${commit.changedRows})`
       await transaction`delete from bellwether.history where revision <= ${revision - HISTORY}`
-      await tell(transaction, 'generation')
+      await notify(transaction, 'generation')
       const quarantineSeq = await selectSeq(transaction, before.quarantineSeq)
       return { generation: state.generation, mark, revision, quarantineSeq }
     })
@@ -120,7 +120,7 @@ const keepNewest = async (transaction: Transaction, rows: number) => {
     )`
 }
 
-async function writeState(transaction: Transaction, { state, mark, revision }: Shared) {
+async function writeState(transaction: Transaction, { state, mark, revision }: SharedGeneration) {
   await transaction`
     update bellwether.state set generation = ${state.generation}, mark = ${mark},
       revision = ${revision}, complete_to = ${state.completeTo},
@@ -134,7 +134,7 @@ async function selectSeq(transaction: Transaction, before: number): Promise<numb
   return Math.max(before, row?.seq ?? 0)
 }
 
-export async function selectShared(sql: Database): Promise<Shared> {
+export async function selectShared(sql: Database): Promise<SharedGeneration> {
   try {
     return await readShared(sql)
   } catch (error) {
@@ -144,7 +144,7 @@ export async function selectShared(sql: Database): Promise<Shared> {
 
 type SharedRow = SharedState & { mark: string; revision: number }
 
-async function readShared(sql: Database | Transaction): Promise<Shared> {
+async function readShared(sql: Database | Transaction): Promise<SharedGeneration> {
   const [row] = await sql<SharedRow[]>`
     select generation, mark, revision, complete_to as "completeTo",
       covered_to_id as "coveredToId", covered_at as "coveredAt",
@@ -191,7 +191,7 @@ export async function readChanges(
 
 const NOTHING = { generation: -1, quarantineSeq: -1 }
 
-const isAt = ({ mark, revision }: Shared, applied: Applied | null): boolean =>
+const isAt = ({ mark, revision }: SharedGeneration, applied: Applied | null): boolean =>
   applied?.mark === mark && applied.revision === revision
 
 const inSnapshot = async <T>(sql: Database, read: (transaction: Transaction) => Promise<T>) =>
@@ -274,7 +274,7 @@ async function drain(source: Readable, path: string): Promise<number> {
 
 const UNWRITABLE = 'Content of the shared database cannot be written to the data folder.'
 
-export type StoreChecksums = Pick<Shared, 'mark' | 'revision'> &
+export type StoreChecksums = Pick<SharedGeneration, 'mark' | 'revision'> &
   ChecksumRanges & { ranges: RangeChecksum[] }
 
 const RANGES = 64

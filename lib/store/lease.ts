@@ -1,6 +1,6 @@
 import { AppError } from '#lib/contract/faults.ts'
 import type { Database, Transaction } from './connection.ts'
-import { tell } from './notices.ts'
+import { notify } from './notices.ts'
 import { transact } from './transaction.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function releaseLease(sql: Database, { epoch, holder }: Lease): Pro
   await sql`
     update bellwether.lease set holder = null, until = '-infinity'
     where name = 'sync' and epoch = ${epoch} and holder = ${holder}`
-  await tell(sql, 'node')
+  await notify(sql, 'node')
 }
 
 export const deposed = () => new AppError('not_ready', 'Another node is syncing.')

@@ -6,7 +6,7 @@ export type Notice = (typeof NOTICES)[number]
 const CHANNEL = 'bellwether'
 
 /** Sent on commit. */
-export async function tell(sql: Database | Transaction, notice: Notice): Promise<void> {
+export async function notify(sql: Database | Transaction, notice: Notice): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, ${notice})`
 }
 

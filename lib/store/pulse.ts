@@ -1,5 +1,5 @@
 import type { Database } from './connection.ts'
-import { tell } from './notices.ts'
+import { notify } from './notices.ts'
 
 export type Pulse = {
   generation: number
@@ -35,7 +35,7 @@ export async function wishForSync(sql: Database): Promise<void> {
   await sql`
     insert into bellwether.wish values ('sync', 1)
     on conflict (name) do update set wishes = wish.wishes + 1`
-  await tell(sql, 'wish')
+  await notify(sql, 'wish')
 }
 
 /** Returns the service that owns the database, which may be a different one. */

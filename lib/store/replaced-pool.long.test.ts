@@ -5,7 +5,7 @@ import { openTestStore } from '#testing/store/test-store.ts'
 import { parseDatabaseUrl } from './address.ts'
 import { connect, type Database } from './connection.ts'
 import { inTime } from './in-time.ts'
-import { listen, type Notice, tell } from './notices.ts'
+import { listen, type Notice, notify } from './notices.ts'
 import { transact } from './transaction.ts'
 
 let store: TestStore
@@ -44,7 +44,7 @@ it('a host that has vanished holds nobody: what was asked fails, and the next qu
   expect((await all).map(({ status }) => status)).toEqual(Array(4).fill('rejected'))
   expect(await inTime(sql, sql`select 2 as two`)).toHaveLength(1)
   await expect.poll(() => times).toBe(2)
-  await tell(store.connect(), 'wish')
+  await notify(store.connect(), 'wish')
   await expect.poll(() => heard).toEqual(['wish'])
   await end()
 })

@@ -169,9 +169,9 @@ type Counts = {
 
 const NOTHING: Counts = { at: 0, months: new Map(), minute: { used: 0, ageMs: 0 } }
 
-type Own = { node: string; sent: SentRequests }
+type OwnRequests = { node: string; sent: SentRequests }
 
-async function read(sql: Database, { node, sent }: Own): Promise<Counts> {
+async function read(sql: Database, { node, sent }: OwnRequests): Promise<Counts> {
   const mend = async (transaction: Transaction) => {
     await takeTurn(transaction)
     await countAgain(transaction, node, sent)

@@ -59,10 +59,10 @@ export type Editions = {
   list(kind: DumpKind): EditionEntry[]
   file(fileName: string): Promise<{ path: string; sha256: string; fetchedAt: number } | null>
   /** Null if fewer than two are kept. Throws AppError `not_found` or `busy`. */
-  difference(asked: AskedDifference, signal?: AbortSignal): Promise<KeptDifference | null>
+  difference(asked: EditionPair, signal?: AbortSignal): Promise<KeptDifference | null>
 }
 
-export type AskedDifference = { from: string | null; to: string | null }
+export type EditionPair = { from: string | null; to: string | null }
 
 export type EnsureOptions = { signal?: AbortSignal; purpose?: Purpose }
 

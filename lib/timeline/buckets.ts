@@ -45,7 +45,7 @@ export function startOf(bucket: Bucket, index: number): number {
 }
 
 /** Maps an instant to its place: 1 is the first bucket, 0 is before it. */
-export function createPlaces({ bucket, first, last }: Buckets): (instant: number) => number {
+export function createBucketIndex({ bucket, first, last }: Buckets): (instant: number) => number {
   if (bucket === 'day' || bucket === 'week') {
     return (instant) => Math.max(0, indexOf(bucket, instant) - first + 1)
   }

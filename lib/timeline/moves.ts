@@ -19,9 +19,9 @@ import {
 export type Span = { from: number; to: number }
 
 /** If no rating is active, the mean is that of the last one that was. `among` 0 means no mean. */
-type Standing = { active: number; among: number; ratings: number; high: number; low: number }
+type ConsensusState = { active: number; among: number; ratings: number; high: number; low: number }
 
-const NO_MEAN: Standing = { active: 0, among: 0, ratings: 0, high: 0, low: 0 }
+const NO_MEAN: ConsensusState = { active: 0, among: 0, ratings: 0, high: 0, low: 0 }
 
 export function* sweepMoves(timeline: Timeline, span: Span, at: number): Sweep<Moves | null> {
   const symbol = spellingAt(timeline, at)
@@ -32,14 +32,14 @@ export function* sweepMoves(timeline: Timeline, span: Span, at: number): Sweep<M
   return { symbol, ...span, ...toMoves(lines, { start, end }) }
 }
 
-function standingAt(timeline: Timeline, at: number): Standing {
+function standingAt(timeline: Timeline, at: number): ConsensusState {
   const active = { ...NO_MEAN }
   visitActive(timeline, at, (index) => addTo(active, timeline, index, 1))
   return active.among > 0 ? { ...active, active: active.among } : lastStandingAt(timeline, at)
 }
 
 /** Of ratings that end in the same second, the one with the highest id ends last. */
-function lastStandingAt(timeline: Timeline, at: number): Standing {
+function lastStandingAt(timeline: Timeline, at: number): ConsensusState {
   const { id, until } = timeline
   const posted = countPosted(timeline, at)
   let last = -1
@@ -54,12 +54,12 @@ function lastStandingAt(timeline: Timeline, at: number): Standing {
   return standing
 }
 
-function addTo(standing: Standing, timeline: Timeline, index: number, sign: 1 | -1): void {
+function addTo(state: ConsensusState, timeline: Timeline, index: number, sign: 1 | -1): void {
   const code = timeline.prediction[index] ?? 0
-  standing.among += sign
-  standing.ratings += sign * (timeline.rating[index] ?? 0)
-  standing.high += sign * (timeline.predictions.high[code] ?? 0)
-  standing.low += sign * (timeline.predictions.low[code] ?? 0)
+  state.among += sign
+  state.ratings += sign * (timeline.rating[index] ?? 0)
+  state.high += sign * (timeline.predictions.high[code] ?? 0)
+  state.low += sign * (timeline.predictions.low[code] ?? 0)
 }
 
 type Line = { ratings: ExactSum; high: ExactSum; low: ExactSum }
@@ -69,7 +69,7 @@ type KindLines = { events: number; byAmong: Map<number, Line> }
 function* walk(
   timeline: Timeline,
   span: Span,
-  start: Standing,
+  start: ConsensusState,
 ): Sweep<ReadonlyMap<MoveKind, KindLines>> {
   const { created, until, vanished } = timeline
   const lines = new Map<MoveKind, KindLines>()
@@ -116,15 +116,15 @@ function* walk(
 
 const EVENTS_MAX = 16_384
 
-function addMean({ byAmong }: KindLines, standing: Standing, sign: 1 | -1): void {
-  let line = byAmong.get(standing.among)
+function addMean({ byAmong }: KindLines, state: ConsensusState, sign: 1 | -1): void {
+  let line = byAmong.get(state.among)
   if (!line) {
     line = { ratings: new ExactSum(), high: new ExactSum(), low: new ExactSum() }
-    byAmong.set(standing.among, line)
+    byAmong.set(state.among, line)
   }
-  line.ratings.add(sign * standing.ratings)
-  line.high.add(sign * standing.high)
-  line.low.add(sign * standing.low)
+  line.ratings.add(sign * state.ratings)
+  line.high.add(sign * state.high)
+  line.low.add(sign * state.low)
 }
 
 function* endsByDay(timeline: Timeline, { from, to }: Span): Generator<number[]> {
@@ -172,7 +172,7 @@ const PLACES = 6
 
 function toMoves(
   lines: ReadonlyMap<MoveKind, KindLines>,
-  { start, end }: { start: Standing; end: Standing },
+  { start, end }: { start: ConsensusState; end: ConsensusState },
 ): Omit<Moves, 'symbol' | keyof Span> {
   const kinds = MOVES.flatMap((kind) => {
     const own = lines.get(kind)

@@ -1,7 +1,7 @@
 import { type Sweep, slicesOf } from '#lib/async/sweep.ts'
 import type { SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { toDecimalText } from '#lib/statistics/exact.ts'
-import { type Buckets, createPlaces } from './buckets.ts'
+import { type Buckets, createBucketIndex } from './buckets.ts'
 import { toGroups } from './groups.ts'
 import { countPosted, type Timeline, wasActive } from './timeline.ts'
 
@@ -55,7 +55,7 @@ function* groupByBucket(
   { buckets, size, at }: { buckets: Buckets; size: number; at: number },
 ) {
   const { created, until } = timeline
-  const placeOf = createPlaces(buckets)
+  const placeOf = createBucketIndex(buckets)
   const posted = countPosted(timeline, at)
   const from = new Int32Array(posted).fill(size)
   const to = new Int32Array(posted).fill(size)

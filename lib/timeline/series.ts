@@ -2,7 +2,7 @@ import { type Sweep, slicesOf } from '#lib/async/sweep.ts'
 import type { SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toMean, toMillionthsMean } from '#lib/statistics/exact.ts'
-import { type Buckets, chooseBuckets, createPlaces, startOf } from './buckets.ts'
+import { type Buckets, chooseBuckets, createBucketIndex, startOf } from './buckets.ts'
 import { type Quartiles, quartilesByBucket } from './quartiles.ts'
 import { agreementWeight, countPosted, joinParts, type Timeline } from './timeline.ts'
 
@@ -126,7 +126,7 @@ function* sweepTotals(timeline: Timeline, { buckets, from, at }: SeriesSpan): Sw
   }
   const end = Math.min(at, startOf(bucket, last + 1) - 1)
   const since = from ?? 0
-  const toPlace = createPlaces(buckets)
+  const toPlace = createBucketIndex(buckets)
   const placeOf = (instant: number) => (instant < since ? 0 : toPlace(instant))
   const placing = { placeOf, end }
   const length = countPosted(timeline, end)
@@ -137,7 +137,7 @@ function* sweepTotals(timeline: Timeline, { buckets, from, at }: SeriesSpan): Sw
   return totals
 }
 
-type Placing = {
+type BucketPlacement = {
   placeOf: (instant: number) => number
   end: number
 }
@@ -146,7 +146,7 @@ function addRating(
   totals: SeriesTotals,
   timeline: Timeline,
   index: number,
-  { placeOf, end }: Placing,
+  { placeOf, end }: BucketPlacement,
 ): void {
   const { created, until, expires, action, next } = timeline
   const began = created[index] ?? 0

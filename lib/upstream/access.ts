@@ -12,10 +12,14 @@ const PATHS = {
   lookups: '/api/v1/lookups/dumps',
 }
 
-type Asked = { endpoint: Endpoint; headers?: Record<string, string> }
+type KeyedRequest = { endpoint: Endpoint; headers?: Record<string, string> }
 
 /** The only place that joins the address and the key. */
-export function toRequest({ endpoint, headers: more }: Asked, access: Access, signal: AbortSignal) {
+export function toRequest(
+  { endpoint, headers: more }: KeyedRequest,
+  access: Access,
+  signal: AbortSignal,
+) {
   const url = toPlainUrl(access.baseUrl)
   const path = PATHS[endpoint.kind === 'page' ? 'page' : endpoint.dump]
   url.pathname = url.pathname.replace(/\/$/, '') + path

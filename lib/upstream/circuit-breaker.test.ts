@@ -12,7 +12,7 @@ import {
 
 const OK = anEnvelope([])
 
-async function ailing() {
+async function openFailingService() {
   const state = { status: 503 }
   const { baseUrl, requests } = await listen((_, response) =>
     response.writeHead(state.status).end(OK),
@@ -23,7 +23,7 @@ async function ailing() {
 const DOWN = { fault: 'upstream_unavailable' }
 
 test('after three calls in a row without a service, one probe goes each interval, from 1 to 60 minutes', async () => {
-  const { baseUrl, requests, state } = await ailing()
+  const { baseUrl, requests, state } = await openFailingService()
   const { upstream, advance } = await openClient({ baseUrl })
   for (let call = 0; call < 3; call += 1) await rejection(upstream.fetchPage(1))
   expect(requests).toHaveLength(9)
@@ -56,7 +56,7 @@ test('after three calls in a row without a service, one probe goes each interval
 })
 
 test('it outlives a restart, with its interval and its reason', async () => {
-  const { baseUrl, requests } = await ailing()
+  const { baseUrl, requests } = await openFailingService()
   const first = await openClient({ baseUrl })
   for (let call = 0; call < 3; call += 1) await rejection(first.upstream.fetchPage(1))
   first.advance(61)
@@ -78,7 +78,7 @@ test('it outlives a restart, with its interval and its reason', async () => {
 })
 
 test('a process that dies with each call still counts to three', async () => {
-  const { baseUrl, requests } = await ailing()
+  const { baseUrl, requests } = await openFailingService()
   let folder: string | undefined
   for (let call = 0; call < 6; call += 1) {
     const client = await openClient({ baseUrl, ...(folder ? { folder } : {}), startAt: START + 30 })
@@ -91,7 +91,7 @@ test('a process that dies with each call still counts to three', async () => {
 
 test('any answer in between begins the count anew: a page, a plea for fewer requests, no page at all', async () => {
   for (const status of [200, 404, 429]) {
-    const { baseUrl, requests, state } = await ailing()
+    const { baseUrl, requests, state } = await openFailingService()
     const { upstream, advance } = await openClient({ baseUrl })
     for (let round = 0; round < 3; round += 1) {
       state.status = 503
@@ -106,7 +106,7 @@ test('any answer in between begins the count anew: a page, a plea for fewer requ
 })
 
 test('a probe that is charged to nobody is still to be had', async () => {
-  const { baseUrl, requests, state } = await ailing()
+  const { baseUrl, requests, state } = await openFailingService()
   const limits = { perMinute: null, perMonth: 40 }
   const { upstream, advance } = await openClient({ baseUrl, limits })
   for (let call = 0; call < 3; call += 1) await rejection(upstream.fetchPage(1))
@@ -146,7 +146,7 @@ test('refused, reset, nameless and silent services are all left alone, each with
 })
 
 test('many callers at once open it no further than to its first minute', async () => {
-  const { baseUrl } = await ailing()
+  const { baseUrl } = await openFailingService()
   const { upstream } = await openClient({ baseUrl })
   await Promise.all(Array.from({ length: 30 }, () => rejection(upstream.fetchPage(1))))
   expect((upstream.budget().pausedUntil ?? 0) - START).toBeLessThan(120)

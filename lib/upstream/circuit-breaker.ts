@@ -252,9 +252,12 @@ function toProbeAtMs(failures: number, nowMs: number): number {
   return nowMs + Math.min(MINUTE_MS * 2 ** (failures - FAILURES_TO_OPEN), HOUR_MS)
 }
 
-type At = { now: number; nowMs: number }
+type TimeReading = { now: number; nowMs: number }
 
-function toState(bars: Blocks, { now, nowMs }: At): Omit<CircuitState, 'service' | 'skew_seconds'> {
+function toState(
+  bars: Blocks,
+  { now, nowMs }: TimeReading,
+): Omit<CircuitState, 'service' | 'skew_seconds'> {
   const toSpan = (atMs: number): Span => {
     const left = Math.ceil((atMs - nowMs) / SECOND_MS)
     return { from: now, until: left > 0 ? now + left + 1 : now }
@@ -272,7 +275,7 @@ function toState(bars: Blocks, { now, nowMs }: At): Omit<CircuitState, 'service'
   }
 }
 
-function toBlocks(state: CircuitState, { now, nowMs, key }: At & { key: string }): Blocks {
+function toBlocks(state: CircuitState, { now, nowMs, key }: TimeReading & { key: string }): Blocks {
   const toAtMs = (span: Span) => nowMs + toSecondsLeft(span, now) * SECOND_MS
   const { paused, refused, breaker } = state
   const isSameKey = refused !== null && markKey(key, refused.salt).mark === refused.mark

@@ -226,10 +226,10 @@ test('whoever gives up is let go at once, wherever the call stands, with their o
   const reason = new Error('enough')
   const silent = await listenRaw(() => {})
   const halting = await listenRaw((socket) => socket.write(`${HEAD}Content-Length: 9\r\n\r\n{`))
-  const ailing = await listen((_, response) => response.writeHead(503).end())
+  const failing = await listen((_, response) => response.writeHead(503).end())
   const untilAborted = (_: number, signal: AbortSignal) =>
     new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject('asleep')))
-  for (const { baseUrl, requests } of [silent, halting, ailing]) {
+  for (const { baseUrl, requests } of [silent, halting, failing]) {
     const timeLimits = { headersMs: 9000, pageIdleMs: 9000, pageMs: 9000, callMs: 9000 }
     const { upstream } = await openClient({ baseUrl, timeLimits, sleep: untilAborted })
     const controller = new AbortController()

@@ -20,8 +20,8 @@ import {
   toThrown,
 } from './failures.ts'
 import type { Ledger, RequestLimits } from './ledger.ts'
-import { AGAIN, type Reading, type SizeLimits, takePage } from './read-answer.ts'
-import { createWatch, TIME_LIMITS, type TimeLimits, type Watch } from './time-limits.ts'
+import { AGAIN, type AnswerOptions, type SizeLimits, takePage } from './read-answer.ts'
+import { createDeadlines, type Deadlines, TIME_LIMITS, type TimeLimits } from './time-limits.ts'
 import type {
   DumpDownload,
   Purpose,
@@ -91,7 +91,7 @@ const HIGHEST_PAGE = 9_999_999
 
 export type Calls = Omit<Upstream, 'budget' | 'service'>
 
-function createCalls(deps: CallDeps, reading: Reading): Calls {
+function createCalls(deps: CallDeps, reading: AnswerOptions): Calls {
   const fetchPage: Calls['fetchPage'] = async (page, { signal, purpose = 'follow' } = {}) => {
     const endpoint = toPageEndpoint(page)
     return await callService(deps, { endpoint, purpose, signal, take: takingPage(page, reading) })
@@ -130,18 +130,18 @@ function createCalls(deps: CallDeps, reading: Reading): Calls {
 }
 
 const takingPage =
-  (page: number, reading: Reading): Take<ServicePage> =>
+  (page: number, reading: AnswerOptions): Take<ServicePage> =>
   (response, watch) =>
     takePage(page, { response, watch }, reading)
 
 const takingDump =
-  (reading: Reading): Take<DumpDownload> =>
+  (reading: AnswerOptions): Take<DumpDownload> =>
   (response, watch) =>
     takeDump({ response, watch }, reading)
 
-type Asking = { headers: Record<string, string>; take: Take<DumpDownload | typeof AGAIN> }
+type RequestOptions = { headers: Record<string, string>; take: Take<DumpDownload | typeof AGAIN> }
 
-function toPartial(part: Part | undefined, reading: Reading): Asking {
+function toPartial(part: Part | undefined, reading: AnswerOptions): RequestOptions {
   const headers = toRange(part)
   if (!part || !headers) return { headers: {}, take: takingDump(reading) }
   return { headers, take: (response, watch) => takeRest(part, { response, watch }, reading) }
@@ -192,7 +192,7 @@ export type Call<T> = {
  * caller must close the watch.
  */
 async function callService<T>(deps: CallDeps, call: Call<T>): Promise<T> {
-  const whole = createWatch(call.signal)
+  const whole = createDeadlines(call.signal)
   whole.limit('call', deps.timeLimits.callMs, () =>
     timeoutFailure('The service did not answer in time.'),
   )
@@ -231,7 +231,7 @@ async function note(
   else await breaker.hear()
 }
 
-type Attempt = { attempt: number; whole: Watch; admission: Admission }
+type Attempt = { attempt: number; whole: Deadlines; admission: Admission }
 type Attempted<T> = { ok: true; value: T } | { ok: false; waitMs: number }
 
 async function attemptOnce<T>(
@@ -240,7 +240,7 @@ async function attemptOnce<T>(
   { attempt, whole, admission }: Attempt,
 ): Promise<Attempted<T>> {
   const { breaker } = deps
-  const watch = createWatch(call.signal, whole.signal)
+  const watch = createDeadlines(call.signal, whole.signal)
   const startMs = deps.nowMs()
   let status: number | undefined
   const report = (outcome: string, said = status) => {
@@ -295,11 +295,11 @@ function toWaitMs(failure: AttemptFailure, deps: CallDeps, attempt: number): num
   return asked <= RETRY_RULES.patienceSeconds ? asked * 1000 : null
 }
 
-export type Take<T> = (response: Response, watch: Watch) => Promise<T>
+export type Take<T> = (response: Response, watch: Deadlines) => Promise<T>
 
 async function send(
   request: Request,
-  watch: Watch,
+  watch: Deadlines,
   { transport, timeLimits }: CallDeps,
 ): Promise<Response> {
   const { signal } = watch

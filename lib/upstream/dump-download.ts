@@ -2,22 +2,22 @@ import { readValidators, toStrong } from './answer-headers.ts'
 import { contractFailure, toThrown } from './failures.ts'
 import {
   AGAIN,
+  type AnswerOptions,
   assertOk,
   type BodyReading,
   isGzipped,
   parseContentLength,
-  type Reading,
   readBody,
   toNoDumpFailure,
 } from './read-answer.ts'
-import type { Watch } from './time-limits.ts'
+import type { Deadlines } from './time-limits.ts'
 import type { DumpDownload, DumpOptions, Validators } from './upstream.ts'
 
-type Answer = { response: Response; watch: Watch }
+type Answer = { response: Response; watch: Deadlines }
 
 export async function takeDump(
   { response, watch }: Answer,
-  reading: Reading,
+  reading: AnswerOptions,
 ): Promise<DumpDownload> {
   const { now, sizeLimits } = reading
   assertOk(response, now())
@@ -29,7 +29,7 @@ export async function takeDump(
 export async function takeRest(
   part: Part,
   { response, watch }: Answer,
-  reading: Reading,
+  reading: AnswerOptions,
 ): Promise<DumpDownload | typeof AGAIN> {
   const rest = response.status === 206 ? parseRest(response, part) : null
   if (rest) return openRest(response, { ...toBodyReading(watch, reading), ...rest })
@@ -41,7 +41,7 @@ export async function takeRest(
   return AGAIN
 }
 
-function toBodyReading(watch: Watch, reading: Reading): BodyReading {
+function toBodyReading(watch: Deadlines, reading: AnswerOptions): BodyReading {
   const { nowMs, timeLimits, sizeLimits, key } = reading
   return {
     watch,
@@ -85,7 +85,7 @@ async function openDump(response: Response, how: Opening): Promise<DumpDownload>
   }
 }
 
-function openRest(response: Response, how: BodyReading & Rest): DumpDownload {
+function openRest(response: Response, how: BodyReading & RemainingRange): DumpDownload {
   const { from, totalBytes, watch } = how
   return {
     body: toBody([], readBody(response, how, totalBytes - from), watch.close),
@@ -176,10 +176,10 @@ export function toRange(part: Part | undefined): Record<string, string> | null {
   return { range: `bytes=${part.bytes}-`, 'if-range': strong, 'accept-encoding': 'identity' }
 }
 
-type Rest = { from: number; totalBytes: number }
+type RemainingRange = { from: number; totalBytes: number }
 
 /** Null unless it is exactly the rest of the same dump. */
-function parseRest({ headers }: Response, part: Part): Rest | null {
+function parseRest({ headers }: Response, part: Part): RemainingRange | null {
   const [, from, to, total] = CONTENT_RANGE.exec(headers.get('content-range')?.trim() ?? '') ?? []
   const totalBytes = Number(total)
   const isAllBehind = Number(from) === part.bytes && Number(to) === totalBytes - 1

@@ -13,7 +13,7 @@ import {
   toAttemptFailure,
   toStatusFailure,
 } from './failures.ts'
-import type { TimeLimits, Watch } from './time-limits.ts'
+import type { Deadlines, TimeLimits } from './time-limits.ts'
 import type { ServicePage } from './upstream.ts'
 
 export type SizeLimits = {
@@ -22,7 +22,7 @@ export type SizeLimits = {
   errorBytes: number
 }
 
-export type Reading = {
+export type AnswerOptions = {
   now: () => number
   nowMs: () => number
   timeLimits: TimeLimits
@@ -37,7 +37,7 @@ export function assertOk(response: Response, now: number): void {
 export const AGAIN = Symbol('again')
 
 export type BodyReading = {
-  watch: Watch
+  watch: Deadlines
   nowMs: () => number
   idleMs: number
   idleBytes: number
@@ -188,8 +188,8 @@ function toGunzipFailure(error: unknown): unknown {
 
 export async function takePage(
   number: number,
-  { response, watch }: { response: Response; watch: Watch },
-  { now, nowMs, timeLimits, sizeLimits, key }: Reading,
+  { response, watch }: { response: Response; watch: Deadlines },
+  { now, nowMs, timeLimits, sizeLimits, key }: AnswerOptions,
 ): Promise<ServicePage> {
   watch.limit('page', timeLimits.pageMs, () =>
     timeoutFailure('The response of the service took too long.'),
@@ -233,13 +233,13 @@ const serviceEnvelope = z.object({
 const DEEPEST = 64
 const MOST_ROWS = 50_000
 
-type Came = { headers: Headers; now: number }
+type ResponseContext = { headers: Headers; now: number }
 
 /** Throws `AttemptFailure`, also if the key is repeated outside the rows. */
 function parseServicePage(
   page: number,
   body: Uint8Array,
-  came: Came,
+  context: ResponseContext,
 ): Omit<ServicePage, 'validators'> {
   const text = toText(body)
   const envelope = serviceEnvelope.safeParse(parseJson(text))
@@ -247,7 +247,7 @@ function parseServicePage(
     throw contractFailure('The service answered with JSON in an unexpected form.')
   }
   const { success, code, data } = envelope.data
-  if (!success) throw toEnvelopeFailure(code, came)
+  if (!success) throw toEnvelopeFailure(code, context)
   if (!Array.isArray(data)) throw contractFailure('The service answered without a list of ratings.')
   if (data.length > MOST_ROWS) throw contractFailure('The page of the service has too many rows.')
   // Outside the rows, the response is about the key.
@@ -257,11 +257,11 @@ function parseServicePage(
   return { page, rows: data.map(parseRating), data, isNotFound: false }
 }
 
-export function toNoDumpFailure(body: Uint8Array, came: Came): AttemptFailure {
+export function toNoDumpFailure(body: Uint8Array, context: ResponseContext): AttemptFailure {
   try {
     const envelope = serviceEnvelope.safeParse(parseJson(toText(body)))
     if (envelope.success && !envelope.data.success) {
-      return toEnvelopeFailure(envelope.data.code, came)
+      return toEnvelopeFailure(envelope.data.code, context)
     }
   } catch {
     // Not JSON: not a dump either.
@@ -269,7 +269,7 @@ export function toNoDumpFailure(body: Uint8Array, came: Came): AttemptFailure {
   return contractFailure('The service did not answer with CSV.')
 }
 
-function toEnvelopeFailure(code: number | null | undefined, { headers, now }: Came) {
+function toEnvelopeFailure(code: number | null | undefined, { headers, now }: ResponseContext) {
   const isFailure = Number.isInteger(code) && Number(code) >= 400 && Number(code) <= 599
   if (isFailure) return toStatusFailure(Number(code), headers, now)
   return contractFailure('The service reported a failure without a reason.')

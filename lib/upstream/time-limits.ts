@@ -20,7 +20,7 @@ export const TIME_LIMITS: TimeLimits = {
 }
 
 /** The abort reason is the error to throw. */
-export type Watch = {
+export type Deadlines = {
   signal: AbortSignal
   limit(name: string, ms: number, toReason: () => unknown): void
   lift(name: string): void
@@ -29,7 +29,7 @@ export type Watch = {
 }
 
 /** Must be closed or ended. */
-export function createWatch(...callers: (AbortSignal | undefined)[]): Watch {
+export function createDeadlines(...callers: (AbortSignal | undefined)[]): Deadlines {
   const controller = new AbortController()
   const timers = new Map<string, NodeJS.Timeout>()
   const links = callers.flatMap((caller) => {

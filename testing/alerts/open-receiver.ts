@@ -15,7 +15,7 @@ type Mode =
   | 'deaf'
   | 'flooding'
 
-type Got = {
+type ReceivedWebhook = {
   id: string
   url: string
   method: string
@@ -36,7 +36,7 @@ export type Receiver = {
   secret: string
   become(mode: Mode): Promise<void>
   /** `flooded` is in MiB. */
-  read(): Promise<{ got: Got[]; requests: number; flooded?: number }>
+  read(): Promise<{ got: ReceivedWebhook[]; requests: number; flooded?: number }>
   forget(): Promise<void>
   close(): void
 }

@@ -68,7 +68,7 @@ const toStatus = (world: { now: number; sync: Status['sync']; ratings: number })
   now: world.now,
 })
 
-export type Heard = { id: string | null; name: string; data: Record<string, unknown> }
+export type ReceivedEvent = { id: string | null; name: string; data: Record<string, unknown> }
 
 function listenTo(stream: ReadableStream<Uint8Array>) {
   const reader = stream.getReader()
@@ -87,11 +87,11 @@ function listenTo(stream: ReadableStream<Uint8Array>) {
     ended = 'broken'
   })
   return {
-    hear: async (): Promise<Heard[]> => {
+    hear: async (): Promise<ReceivedEvent[]> => {
       await new Promise((resolve) => setImmediate(resolve))
       const blocks = text.split('\n\n').filter((block) => block.includes('event: '))
       text = ''
-      return blocks.map(toHeard)
+      return blocks.map(toReceivedEvent)
     },
     raw: async () => {
       await new Promise((resolve) => setImmediate(resolve))
@@ -105,7 +105,7 @@ function listenTo(stream: ReadableStream<Uint8Array>) {
   }
 }
 
-function toHeard(block: string): Heard {
+function toReceivedEvent(block: string): ReceivedEvent {
   const field = (name: string) =>
     block
       .split('\n')

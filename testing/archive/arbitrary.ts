@@ -66,7 +66,7 @@ export const aRating: fc.Arbitrary<IncomingRating> = fc
   })
   .map(({ extra, ...fields }) => ({ extra, rating: completeRating(fields) }))
 
-type Given = {
+type RatingFields = {
   id: number
   user_id: number
   symbol: string
@@ -78,7 +78,7 @@ type Given = {
   expired_at: number | null
 }
 
-function completeRating(given: Given): IncomingRating['rating'] {
+function completeRating(given: RatingFields): IncomingRating['rating'] {
   return {
     ...given,
     rating_label: `Rating ${given.rating}`,
@@ -90,7 +90,7 @@ function completeRating(given: Given): IncomingRating['rating'] {
   }
 }
 
-export const makeRating = (given: Partial<Given> & { id: number }): IncomingRating => ({
+export const makeRating = (given: Partial<RatingFields> & { id: number }): IncomingRating => ({
   extra: null,
   rating: completeRating({
     user_id: 1,

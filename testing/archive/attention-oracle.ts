@@ -2,7 +2,7 @@ import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 
 /** Instants in seconds since 1970. */
 
-export type Looked = { symbol: string; created_at: number }
+export type LookupEvent = { symbol: string; created_at: number }
 
 /** `until`: exclusive end of activity. */
 export type Rated = {
@@ -16,22 +16,22 @@ export type Rated = {
 
 const DAY = 86_400
 
-type Known = { from: number; end: number }
+type LookupsCoverage = { from: number; end: number }
 
 export function toKnownNaively(
-  looked: readonly Looked[],
+  looked: readonly LookupEvent[],
   { knownTo, at }: { knownTo: number; at: number },
-): Known | null {
+): LookupsCoverage | null {
   const from = Math.min(...looked.map((one) => one.created_at))
   const end = Math.min(knownTo, at + 1)
   return from < end ? { from, end } : null
 }
 
-const countWithin = (looked: readonly Looked[], symbol: string, from: number, to: number) =>
+const countWithin = (looked: readonly LookupEvent[], symbol: string, from: number, to: number) =>
   looked.filter((one) => one.symbol === symbol && one.created_at >= from && one.created_at < to)
     .length
 
-function usualOfWeek(looked: readonly Looked[], symbol: string, begin: number): number {
+function usualOfWeek(looked: readonly LookupEvent[], symbol: string, begin: number): number {
   let usual = 0
   for (let day = 0; day < 7; day += 1) {
     let sum = 0
@@ -57,9 +57,9 @@ function poissonQuantile(mean: number): number {
 }
 
 export function judgeNaively(
-  looked: readonly Looked[],
+  looked: readonly LookupEvent[],
   symbol: string,
-  { from, end }: Known,
+  { from, end }: LookupsCoverage,
 ): LeagueAttention {
   const [week, month] = [7, 30].map((days) =>
     countWithin(looked, symbol, end - days * DAY, end),
@@ -78,7 +78,7 @@ export function judgeNaively(
 }
 
 export function compareNaively(
-  looked: readonly Looked[],
+  looked: readonly LookupEvent[],
   rated: readonly Rated[],
   { end, at }: { end: number; at: number },
 ) {
@@ -107,9 +107,9 @@ export function compareNaively(
 }
 
 export function ratiosNaively(
-  looked: readonly Looked[],
+  looked: readonly LookupEvent[],
   rated: readonly Rated[],
-  { from, end }: Known,
+  { from, end }: LookupsCoverage,
   direction: 'up' | 'down',
 ): { symbol: string; ratios: number[]; placebos: number[] }[] {
   const first = from + 35 * DAY

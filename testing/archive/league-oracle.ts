@@ -119,11 +119,11 @@ export function overviewOf(all: readonly OracleRow[], at: number): Overview {
   return { since, ...notableOf(all, { at, since, lapsingBy: at + 30 * DAY, lines: 5 }) }
 }
 
-type NotableAsked = { at: number; since: number; lapsingBy: number; lines: number }
+type NotableRange = { at: number; since: number; lapsingBy: number; lines: number }
 
 export function notableOf(
   all: readonly OracleRow[],
-  { at, since, lapsingBy, lines }: NotableAsked,
+  { at, since, lapsingBy, lines }: NotableRange,
 ): Omit<Overview, 'since'> {
   const listed = <T extends { symbol: string }>(
     some: readonly T[],

@@ -31,9 +31,9 @@ const passesList = ({ only, not }: Chosen<string>, value: string | null) =>
   (only.length === 0 || (value !== null && only.includes(value))) &&
   (value === null || !not.includes(value))
 
-type Left = 'symbol' | 'source' | 'room' | 'created'
+type OmittedFilter = 'symbol' | 'source' | 'room' | 'created'
 
-export const passes = (row: LookupRow, query: LookupsQuery, without?: Left): boolean =>
+export const passes = (row: LookupRow, query: LookupsQuery, without?: OmittedFilter): boolean =>
   (without === 'symbol' || passesList(query.symbol, row.symbol)) &&
   (without === 'source' || passesList(query.source, row.source)) &&
   (without === 'room' || passesList(query.room, row.room_id)) &&

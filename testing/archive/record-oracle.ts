@@ -30,7 +30,7 @@ export function bySymbol(prices: readonly OraclePrice[]): Map<string, OraclePric
   )
 }
 
-type Asked = { horizon: number; at: number; benchmark: string | null }
+type RecordQuery = { horizon: number; at: number; benchmark: string | null }
 
 /** Exact, for decimal texts of at most 8 places. */
 function compareGains(a: OraclePrice[], b: OraclePrice[]): number {
@@ -48,7 +48,7 @@ const gainOf = (entry: OraclePrice, exit: OraclePrice) =>
 export function callOf(
   row: OracleRow,
   prices: ReadonlyMap<string, OraclePrice[]>,
-  { horizon, at, benchmark }: Asked,
+  { horizon, at, benchmark }: RecordQuery,
 ): OracleCall {
   const known = (own: readonly OraclePrice[] | undefined) =>
     (own ?? []).filter(({ day }) => (day + 1) * DAY - 1 <= at)
@@ -158,12 +158,12 @@ function monthEnds(rows: readonly OracleRow[], at: number): number[] {
 export function followedOf(
   rows: readonly OracleRow[],
   prices: ReadonlyMap<string, OraclePrice[]>,
-  asked: Asked,
+  query: RecordQuery,
 ): OracleCall[] {
   const [model] = rows
   if (!model) return []
   const keys = [...new Set(rows.map(keyOf))].sort()
-  return monthEnds(rows, asked.at).flatMap((end, month) =>
+  return monthEnds(rows, query.at).flatMap((end, month) =>
     keys.flatMap((symbol, place) => {
       const active = activeAt(
         rows.filter((row) => keyOf(row) === symbol),
@@ -174,7 +174,7 @@ export function followedOf(
       const rating = consensus >= 3.5 ? 5 : consensus <= 2.5 ? 1 : 3
       const id = month * keys.length + place
       const row = { ...model, id, user_id: 0, symbol, rating, created_at: end }
-      return [callOf(row, prices, asked)]
+      return [callOf(row, prices, query)]
     }),
   )
 }

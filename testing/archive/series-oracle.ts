@@ -71,10 +71,13 @@ function endOf(bucket: Bucket, t: number): number {
 
 const isWithin = (at: number, from: number, end: number) => at >= from && at < end
 
-type Place = { t: number; bucket: Bucket; from?: number | null; at: number }
+type BucketInput = { t: number; bucket: Bucket; from?: number | null; at: number }
 
 /** `from` null: no lower bound. `at` is inclusive. */
-export function pointOf(rows: readonly OracleRow[], { t, bucket, from, at }: Place): SeriesPoint {
+export function pointOf(
+  rows: readonly OracleRow[],
+  { t, bucket, from, at }: BucketInput,
+): SeriesPoint {
   const end = Math.min(endOf(bucket, t), at + 1)
   const start = Math.max(t, from ?? 0)
   const posted = rows.filter((row) => isWithin(row.created_at, start, end))

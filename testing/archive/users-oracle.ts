@@ -235,9 +235,9 @@ export function recordOf(
   }
 }
 
-type Judged = { row: OracleRow; before: OracleRow[]; after: OracleRow[] }
+type RatedSequence = { row: OracleRow; before: OracleRow[]; after: OracleRow[] }
 
-function countGaps(apart: readonly Judged[]) {
+function countGaps(apart: readonly RatedSequence[]) {
   const gaps = apart.map(({ row, before }) =>
     Number(
       round(
@@ -251,7 +251,7 @@ function countGaps(apart: readonly Judged[]) {
     .map((gap) => ({ gap, count: gaps.filter((other) => other === gap).length }))
 }
 
-function leadOf(apart: readonly Judged[]): Omit<UserRecord, 'closeness'>['lead'] {
+function leadOf(apart: readonly RatedSequence[]): Omit<UserRecord, 'closeness'>['lead'] {
   const moves = apart
     .filter(
       ({ row, before, after }) => after.length >= 3 && row.rating * before.length !== sumOf(before),

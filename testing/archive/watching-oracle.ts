@@ -19,11 +19,11 @@ const toHeld = (rows: readonly OracleRow[]) => ({
   last_created_at: rows.length === 0 ? null : newest(rows),
 })
 
-type Asked = { symbols: readonly string[]; users: readonly number[]; views: RatingsQuery[] }
+type WatchedInput = { symbols: readonly string[]; users: readonly number[]; views: RatingsQuery[] }
 
 export function watchingOf(
   rows: readonly OracleRow[],
-  { symbols, users, views }: Asked,
+  { symbols, users, views }: WatchedInput,
   at: number,
 ): UnnamedWatching {
   return {

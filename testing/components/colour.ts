@@ -47,17 +47,17 @@ export const SIGHTS = {
   ],
 } as const
 
-export type Sight = keyof typeof SIGHTS
+export type ColorVision = keyof typeof SIGHTS
 
 /** CIE 1976 ΔE: 2 is barely visible side by side, 10 at a glance. */
-export function toDistance(one: string, other: string, sight: Sight): number {
-  const [a, b] = [one, other].map((hex) => toLab(toSeen(toLinear(hex), sight)))
+export function toDistance(one: string, other: string, vision: ColorVision): number {
+  const [a, b] = [one, other].map((hex) => toLab(toSeen(toLinear(hex), vision)))
   return Math.hypot(...(a ?? []).map((value, index) => value - (b?.[index] ?? 0)))
 }
 
-function toSeen([red, green, blue]: Rgb, sight: Sight): Rgb {
+function toSeen([red, green, blue]: Rgb, vision: ColorVision): Rgb {
   const row = (at: number) => {
-    const [r = 0, g = 0, b = 0] = SIGHTS[sight].slice(at, at + 3)
+    const [r = 0, g = 0, b = 0] = SIGHTS[vision].slice(at, at + 3)
     return Math.min(1, Math.max(0, r * red + g * green + b * blue))
   }
   return [row(0), row(3), row(6)]

@@ -26,9 +26,9 @@ const RATING: RatingDetail = {
   extra: null,
 }
 
-type Other = Partial<HistoryItem> & { id: number; created_at: number }
+type OtherRating = Partial<HistoryItem> & { id: number; created_at: number }
 
-const toItem = ({ id, created_at, ...given }: Partial<HistoryItem> & Other): HistoryItem => ({
+const toItem = ({ id, created_at, ...given }: Partial<HistoryItem> & OtherRating): HistoryItem => ({
   id,
   created_at,
   rating: RATING.rating,
@@ -43,8 +43,8 @@ const toItem = ({ id, created_at, ...given }: Partial<HistoryItem> & Other): His
 
 export function makeAnswer(
   given: Partial<RatingDetail> = {},
-  later: readonly Other[] = [],
-  earlier: readonly Other[] = [],
+  later: readonly OtherRating[] = [],
+  earlier: readonly OtherRating[] = [],
 ): RatingAnswer {
   const data = { ...RATING, ...given }
   const ratings = [...earlier.map(toItem), toItem(data), ...later.map(toItem)]

@@ -21,7 +21,7 @@ import {
   createScript,
   type ServiceEndpoint,
   type ServiceScript,
-  type ValidatorsSaid,
+  type ValidatorKind,
 } from './service-script.ts'
 
 export type Planned = { answer: PlainAnswer; delivery: Delivery; done: () => void }
@@ -35,7 +35,7 @@ export type HostileDeps = {
 }
 
 export type HostileService = ServiceScript &
-  Pick<Seen, 'requests' | 'count' | 'mostWithin'> & {
+  Pick<RequestLog, 'requests' | 'count' | 'mostWithin'> & {
     handle(request: Request): Promise<Response>
     plan(request: Request): Planned
     /** Newer faults take precedence. Returns a function that ends it. */
@@ -49,7 +49,7 @@ export function createHostileService(
   deps: HostileDeps,
   change: Partial<ServiceScript> = {},
 ): HostileService {
-  const seen = createSeen(deps.now)
+  const seen = createRequestLog(deps.now)
   let queue: Queued[] = []
   const take = (endpoint: ServiceEndpoint): Fault | null => {
     const found = queue.find(({ scope }) => scope.on?.includes(endpoint) ?? true)
@@ -115,10 +115,10 @@ function packed(answer: PlainAnswer, request: Request): PlainAnswer {
 const MINUTE_SECONDS = 60
 const MONTH_SECONDS = 31 * 86_400
 
-function selectOverrun({ limits, toRetryAfter }: ServiceScript, seen: Seen) {
+function selectOverrun({ limits, toRetryAfter }: ServiceScript, log: RequestLog) {
   const { perMinute, perMonth } = limits
   const isSpent = (limit: number | null, seconds: number) =>
-    limit !== null && seen.countWithin(seconds) >= limit
+    limit !== null && log.countWithin(seconds) >= limit
   const isMonth = isSpent(perMonth, MONTH_SECONDS)
   const isOver = isMonth || isSpent(perMinute, MINUTE_SECONDS)
   return { isOver, retryAfter: toRetryAfter(isMonth ? MONTH_SECONDS : MINUTE_SECONDS) }
@@ -241,10 +241,10 @@ function toPart(whole: PlainAnswer, from: number, ranges: ServiceScript['ranges'
   return withHeaders(part, { 'content-range': `bytes ${start}-${size - 1}/${size}` })
 }
 
-type Said = { etag: string | null; lastModified: string | null }
+type SentValidators = { etag: string | null; lastModified: string | null }
 
 /** `madeAt` in seconds since 1970. */
-function toValidators(body: Uint8Array, said: ValidatorsSaid, madeAt: number): Said {
+function toValidators(body: Uint8Array, said: ValidatorKind, madeAt: number): SentValidators {
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   const etags = { etag: `"${hash}"`, both: `"${hash}"`, weak_etag: `W/"${hash}"` }
   const isDated = said === 'last_modified' || said === 'both'
@@ -254,21 +254,25 @@ function toValidators(body: Uint8Array, said: ValidatorsSaid, madeAt: number): S
   }
 }
 
-function conditional(answer: PlainAnswer, request: Request, said: Said): PlainAnswer {
+function conditional(
+  answer: PlainAnswer,
+  request: Request,
+  validators: SentValidators,
+): PlainAnswer {
   const headers = {
-    ...(said.etag === null ? {} : { etag: said.etag }),
-    ...(said.lastModified === null ? {} : { 'last-modified': said.lastModified }),
+    ...(validators.etag === null ? {} : { etag: validators.etag }),
+    ...(validators.lastModified === null ? {} : { 'last-modified': validators.lastModified }),
   }
   const held = request.headers.get('if-none-match')
   const since = request.headers.get('if-modified-since')
-  const isHeld = held !== null && held === said.etag
-  const isOld = held === null && since !== null && since === said.lastModified
+  const isHeld = held !== null && held === validators.etag
+  const isOld = held === null && since !== null && since === validators.lastModified
   if (isHeld || isOld) return { status: 304, headers, body: new Uint8Array() }
   return withHeaders(answer, headers)
 }
 
 /** A weak tag does not identify bytes. */
-function isSameForRange(request: Request, { etag, lastModified }: Said): boolean {
+function isSameForRange(request: Request, { etag, lastModified }: SentValidators): boolean {
   const asked = request.headers.get('if-range')
   if (asked === null) return true
   return (asked === etag && !asked.startsWith('W/')) || asked === lastModified
@@ -285,7 +289,7 @@ export type SeenRequest = {
   status: number
 }
 
-type Seen = {
+type RequestLog = {
   requests: SeenRequest[]
   count(endpoint?: ServiceEndpoint): number
   countWithin(seconds: number): number
@@ -295,7 +299,7 @@ type Seen = {
 }
 
 /** `now` in seconds since 1970. */
-function createSeen(now: () => number): Seen {
+function createRequestLog(now: () => number): RequestLog {
   const requests: SeenRequest[] = []
   return {
     requests,

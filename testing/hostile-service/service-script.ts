@@ -22,10 +22,10 @@ export type ServiceScript = {
     | 'first'
     | 'last'
   pastEnd: 'empty' | 'not_found' | 'error' | 'repeats'
-  pageValidators: ValidatorsSaid
+  pageValidators: ValidatorKind
   dumps: Record<DumpKind, (script: ServiceScript) => string | Uint8Array>
   layout: Partial<CsvLayout>
-  dumpValidators: ValidatorsSaid
+  dumpValidators: ValidatorKind
   /** Seconds since 1970. */
   dumpsMadeAt: number
   /** `blind`: ignores If-Range. `shifted`: sends a different part. `refused`: always 416. */
@@ -38,7 +38,7 @@ export type ServiceScript = {
   saysTime: (() => number) | null
 }
 
-export type ValidatorsSaid = 'none' | 'etag' | 'weak_etag' | 'last_modified' | 'both'
+export type ValidatorKind = 'none' | 'etag' | 'weak_etag' | 'last_modified' | 'both'
 
 const LOOKUPS = 'when,what\n2026-01-01,AAPL\n2026-01-02,"A, B"\n'
 

@@ -9,7 +9,7 @@ export type NaiveRating = {
   changes: { field: string; before: string; after: string }[]
 }
 
-type Known = { earlier: readonly Table[]; marked: readonly string[]; fetchedAt: number }
+type ImportedEditions = { earlier: readonly Table[]; marked: readonly string[]; fetchedAt: number }
 
 const VOTES = ['tally_agree', 'tally_disagree', 'tally_comment']
 
@@ -17,7 +17,7 @@ const VOTES = ['tally_agree', 'tally_disagree', 'tally_comment']
 export function compareNaively(
   before: Table,
   after: Table,
-  { earlier, marked, fetchedAt }: Known,
+  { earlier, marked, fetchedAt }: ImportedEditions,
 ): NaiveRating[] {
   const shared = before.header.filter((name) => after.header.includes(name))
   const [old, young] = [byId(before), byId(after)]

@@ -40,10 +40,10 @@ export async function openTestEditions(service: ScriptedService, change: Change 
   return { clock, dir, editions, reopen, names, logged }
 }
 
-type Asked = { part: number | null; held: string | null }
+type PartRequest = { part: number | null; held: string | null }
 
 export type DumpService = ScriptedService & {
-  asked: Asked[]
+  asked: PartRequest[]
   validators: Validators
   /** In bytes. Null for never. */
   breaksAfter: number | null

@@ -225,11 +225,11 @@ export async function loadIds(archive: Archive, at: number): Promise<number[]> {
   return ids.sort((a, b) => a - b)
 }
 
-export type Sent = { at: number; what: string; purpose: Purpose; ok: boolean }
+export type LoggedRequest = { at: number; what: string; purpose: Purpose; ok: boolean }
 
 export type LimitedService = Upstream & {
-  sent: Sent[]
-  barred: Sent[]
+  sent: LoggedRequest[]
+  barred: LoggedRequest[]
   isDown: (at: number, what: string) => boolean
 }
 
@@ -239,8 +239,8 @@ export function limitService(
   service: ScriptedService,
   { limit, now }: { limit: number | null; now: () => number },
 ): LimitedService {
-  const sent: Sent[] = []
-  const barred: Sent[] = []
+  const sent: LoggedRequest[] = []
+  const barred: LoggedRequest[] = []
   const months = new Map<number, Record<Purpose, number>>()
   const ofMonth = () => months.get(nextMonthAt(now())) ?? { dump: 0, follow: 0, people: 0 }
   const toUsed = ({ dump, follow, people }: Record<Purpose, number>) => dump + follow + people

@@ -43,12 +43,12 @@ function takeOutUnsaved(panes: readonly Element[]): () => void {
   }
 }
 
-type Said = { facts: ChartFacts; host: string }
+type ChartCaption = { facts: ChartFacts; host: string }
 
 function toDrawing(
   figure: Element,
   panes: readonly Element[],
-  { facts, host }: Said,
+  { facts, host }: ChartCaption,
 ): ChartDrawing | null {
   const frame = toFrame(panes)
   if (frame === null) return null

@@ -14,7 +14,7 @@ import {
 import { quoteValue } from '#lib/contract/value-list.ts'
 import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { type Clock, type Phrase, readPhrase } from './phrases.ts'
-import { withoutLastComma } from './said-words.ts'
+import { withoutLastComma } from './plain-words.ts'
 import { quoteText } from './to-filter-text.ts'
 import { type Item, readWords, type Word } from './tokenizer.ts'
 import {
@@ -65,21 +65,21 @@ const NO_CONTEXT: TextContext = {
   unknown: new Set(),
 }
 
-type Said = { word: Word; parameters: [string, string][] }
+type ParsedWord = { word: Word; parameters: [string, string][] }
 
 /** Never throws. */
 export function parseFilterText(text: string, some: Partial<TextContext> = {}): FilterText {
   const context = { ...NO_CONTEXT, ...some }
-  const given: Given = { text, context, bare: new Set() }
-  if (text.length > LONGEST_TEXT) return refuseAll(given, `${LONGEST_TEXT} characters`)
+  const input: ParseInput = { text, context, bare: new Set() }
+  if (text.length > LONGEST_TEXT) return refuseAll(input, `${LONGEST_TEXT} characters`)
   const words = readWords(text)
-  if (words.length > MOST_WORDS) return refuseAll(given, `${MOST_WORDS} words`)
+  if (words.length > MOST_WORDS) return refuseAll(input, `${MOST_WORDS} words`)
   const problems: FilterProblem[] = []
   const refuse: Refuse = ({ start, end }, message, { fixes = [], isUnknown } = {}) => {
     problems.push({ start, end, message, fixes, isUnknown })
   }
-  const said = joinPhrases(words, context).flatMap(({ word, phrase }): Said[] => {
-    const read = phrase ? readPhrased(phrase, given) : readWord(word, given)
+  const said = joinPhrases(words, context).flatMap(({ word, phrase }): ParsedWord[] => {
+    const read = phrase ? readPhrased(phrase, input) : readWord(word, input)
     if ('problem' in read) {
       refuse(word, read.problem, read)
       return []
@@ -91,25 +91,28 @@ export function parseFilterText(text: string, some: Partial<TextContext> = {}): 
   })
   const query = parseTogether(withoutSecond(said, refuse), refuse)
   const inOrder = problems.sort((a, b) => a.start - b.start)
-  return { words, query, problems: inOrder, bare: [...given.bare], context }
+  return { words, query, problems: inOrder, bare: [...input.bare], context }
 }
 
 type Part = { word: Word; phrase: Phrase | null }
 
-type Given = { text: string; context: TextContext; bare: Set<string> }
+type ParseInput = { text: string; context: TextContext; bare: Set<string> }
 
-function readWord(word: Word, given: Given): Reading {
-  const { text, context } = given
+function readWord(word: Word, input: ParseInput): ParseResult {
+  const { text, context } = input
   const whole = withoutLastComma(word)
   if (word.name === 'watched' && word.items.every(({ fault }) => fault === null)) {
     return readWatched(whole, context.watched)
   }
-  return readParameters(whole, text.slice(word.start, word.end), given)
+  return readParameters(whole, text.slice(word.start, word.end), input)
 }
 
-function readPhrased({ parameters, taken = [], problem: wrong }: Phrase, given: Given): Reading {
+function readPhrased(
+  { parameters, taken = [], problem: wrong }: Phrase,
+  input: ParseInput,
+): ParseResult {
   if (wrong !== undefined) return problem(wrong)
-  const readings = taken.map((word) => readWord(word, given))
+  const readings = taken.map((word) => readWord(word, input))
   const refused = readings.find((reading) => 'problem' in reading)
   const said = readings.flatMap((reading) => ('problem' in reading ? [] : reading.parameters))
   return refused ?? { parameters: [...parameters, ...said] }
@@ -129,7 +132,7 @@ function joinPhrases(words: readonly Word[], clock: Clock): Part[] {
   return parts
 }
 
-const refuseAll = ({ text, context }: Given, limit: string): FilterText => ({
+const refuseAll = ({ text, context }: ParseInput, limit: string): FilterText => ({
   context,
   words: [],
   bare: [],
@@ -139,7 +142,7 @@ const refuseAll = ({ text, context }: Given, limit: string): FilterText => ({
 
 type Refuse = (word: Word, message: string, more?: Partial<FilterProblem>) => void
 
-function withoutSecond(said: readonly Said[], refuse: Refuse): Said[] {
+function withoutSecond(said: readonly ParsedWord[], refuse: Refuse): ParsedWord[] {
   const seen = new Set<string>()
   return said.filter(({ word, parameters }) => {
     const again = parameters.find(([name]) => !isListName(name) && seen.has(name))
@@ -150,7 +153,7 @@ function withoutSecond(said: readonly Said[], refuse: Refuse): Said[] {
 }
 
 /** Drops words until the rest parses: valid words may conflict. */
-function parseTogether(said: readonly Said[], refuse: Refuse): RatingsQuery {
+function parseTogether(said: readonly ParsedWord[], refuse: Refuse): RatingsQuery {
   let rest = said
   for (;;) {
     const parameters = rest.flatMap((one) => one.parameters)
@@ -184,14 +187,14 @@ export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
   return NUMBER.test(toRaw(item)) ? Number(item.text.replace('#', '')) : null
 }
 
-function readParameters(word: Word, written: string, given: Given): Reading {
+function readParameters(word: Word, written: string, input: ParseInput): ParseResult {
   const faulty = word.items.find(({ fault }) => fault !== null)
   if (faulty) {
     const where =
       faulty.fault === 'open' ? 'a quote that does not end' : 'text after a closing quote'
     return problem(`${toQuoted(fromVisibleText(written))} has ${where}`)
   }
-  if (word.name === null) return readBare(word, written, given)
+  if (word.name === null) return readBare(word, written, input)
   if (!isWordName(word.name)) return refuseName(word, written)
   if (word.items.every(({ operator, text, isQuoted }) => operator + text === '' && !isQuoted)) {
     return problem(`${word.name} needs a value`)
@@ -200,7 +203,7 @@ function readParameters(word: Word, written: string, given: Given): Reading {
   return readSingle(word.name, word)
 }
 
-function refuseName({ name, isNot, valueStart, start }: Word, written: string): Reading {
+function refuseName({ name, isNot, valueStart, start }: Word, written: string): ParseResult {
   if (name === null || isDisplayName(name)) {
     return problem(`${name} is not a filter: it sets how the table is shown`)
   }
@@ -213,7 +216,7 @@ function refuseName({ name, isNot, valueStart, start }: Word, written: string): 
   return problem(`${toQuoted(`${name}:`)} is not a filter. Did you mean ${meant}?`, [fix])
 }
 
-function readBare(word: Word, written: string, { context, bare }: Given): Reading {
+function readBare(word: Word, written: string, { context, bare }: ParseInput): ParseResult {
   const [item] = word.items
   if (item && isCompared(item) && item.operator !== '') {
     return problem(
@@ -237,7 +240,7 @@ function readBare(word: Word, written: string, { context, bare }: Given): Readin
   return { ...problem(`No symbol is called ${toQuoted(unknown.text)}`), isUnknown: true }
 }
 
-function readList(name: ListName, word: Word): Reading {
+function readList(name: ListName, word: Word): ParseResult {
   if (name !== 'symbol' && word.items.some(isCompared)) return readBounds(name, word)
   if (word.items.some(({ operator }) => operator !== '')) {
     return problem(`${name} ${toQuoted(toValueText(word))}: ${name} takes values, no bounds`)
@@ -252,7 +255,7 @@ function readList(name: ListName, word: Word): Reading {
   return { parameters: [[name, values.join(',')]] }
 }
 
-function toValue(name: ListName, { text, isQuoted }: Item): string | Reading {
+function toValue(name: ListName, { text, isQuoted }: Item): string | ParseResult {
   if (text === '' && !isQuoted) return problem(`${name} has a comma with no value beside it`)
   if (isCodeName(name)) {
     const read = readCode(name, text)
@@ -266,7 +269,7 @@ function toValue(name: ListName, { text, isQuoted }: Item): string | Reading {
   return name === 'created' ? text : text.replace(/^#/, '').replace(/^−/, '-')
 }
 
-function refuseLabel(name: string, text: string, like: readonly Code[]): Reading {
+function refuseLabel(name: string, text: string, like: readonly Code[]): ParseResult {
   const labels = like.map(({ label }) => label.toLowerCase())
   return problem(
     `${name} ${toQuoted(text)} is not a label. Did you mean ${joinByOr(labels)}?`,
@@ -274,7 +277,7 @@ function refuseLabel(name: string, text: string, like: readonly Code[]): Reading
   )
 }
 
-function readSingle(name: string, word: Word): Reading {
+function readSingle(name: string, word: Word): ParseResult {
   const [item, ...others] = word.items
   const value = toValueText(word)
   if (word.isNot) {
@@ -302,7 +305,7 @@ function toSingle(name: string, value: string): string {
 /** Accepts displayed forms: `+12.50%`, U+2212. */
 const toDecimalText = (text: string): string => text.replace(/^−/, '-').replace(/%$/, '')
 
-function readBounds(name: string, word: Word): Reading {
+function readBounds(name: string, word: Word): ParseResult {
   const [item, ...others] = word.items
   if (!item || others.length > 0) return problem(`${name}: a bound or a range stands alone`)
   if (word.isNot || (item.isNot && item.operator !== '')) {
@@ -315,7 +318,7 @@ function readBounds(name: string, word: Word): Reading {
   return problem(`${name} ${toQuoted(toValueText(word))}: ${name} ${takes}`)
 }
 
-function readPrediction(item: Item): Reading {
+function readPrediction(item: Item): ParseResult {
   if (item.operator === '') {
     const { low, high } = toEnds(item)
     if (low + high === '') return problem('prediction “..” has no end')
@@ -329,7 +332,7 @@ function readPrediction(item: Item): Reading {
   return { parameters: bounds.map(([name]) => [name, value]) }
 }
 
-function readPosted(item: Item): Reading {
+function readPosted(item: Item): ParseResult {
   const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
   const [low, high] = [readSpan(ends.low), readSpan(ends.high)]
   const isWrong = (end: string, span: Span | null) =>
@@ -355,7 +358,7 @@ function readSpan(text: string): Span | null {
   return parsePeriod(text) ?? (at === null ? null : { from: at, to: at + 1 })
 }
 
-function readRatings(item: Item): Reading {
+function readRatings(item: Item): ParseResult {
   const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
   const codeOf = (text: string): number | null => {
     const read = readCode('rating', text)
@@ -392,7 +395,7 @@ function readChoice<N extends string>(
   name: 'quality' | 'moved',
   text: string,
   { choices, label }: { choices: readonly N[]; label: (choice: N) => string },
-): N | Reading {
+): N | ParseResult {
   const word = toPlain(text)
   const namesOf = (choice: N) => [choice, toPlain(label(choice))]
   const found = choices.find((choice) => namesOf(choice).includes(word))
@@ -405,7 +408,7 @@ function readChoice<N extends string>(
   )
 }
 
-type Reading = { parameters: [name: string, value: string][] } | Problem
+type ParseResult = { parameters: [name: string, value: string][] } | Problem
 type Problem = { problem: string; fixes: string[]; isUnknown?: boolean }
 
 const LONGEST = 32

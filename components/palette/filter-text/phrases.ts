@@ -7,8 +7,15 @@ import {
   toAsofParameter,
   toInstantText,
 } from '#lib/contract/instant-text.ts'
-import { isBeforeTaking, isJoining, isSymbol, isTaking, readNumbers, toSaid } from './said-words.ts'
-import { readTakenOut } from './taken-out.ts'
+import { readExclusion } from './exclusions.ts'
+import {
+  isBeforeTaking,
+  isJoining,
+  isSymbol,
+  isTaking,
+  readNumbers,
+  toPlainWord,
+} from './plain-words.ts'
 import type { Word } from './tokenizer.ts'
 import { CODES, type Code } from './vocabulary.ts'
 
@@ -20,7 +27,7 @@ export type Phrase = {
   problem?: string
 }
 
-type Said = readonly string[]
+type PhraseWords = readonly string[]
 
 const toLabels = (codes: readonly Code[]) =>
   Object.fromEntries(codes.map(({ label, code }) => [label.toLowerCase(), String(code)]))
@@ -100,13 +107,13 @@ const YEAR = /^(19[7-9]|20\d)\d$/
 const PERIOD = /^(19[7-9]|20\d)\d(-\d\d(-\d\d)?)?$/
 const PERCENT = /^[+−-]?\d+(\.\d+)?%?$/
 
-function toMonth([name = '', year = '']: Said): string | null {
+function toMonth([name = '', year = '']: PhraseWords): string | null {
   const month = MONTHS.split(' ').indexOf(name)
   return month >= 0 && YEAR.test(year) ? `${year}-${String(month + 1).padStart(2, '0')}` : null
 }
 
 /** `isTaken`: negated, which only lists support. */
-type Reader = (said: Said, clock: Clock, isTaken: boolean) => Parameters | null
+type Reader = (said: PhraseWords, clock: Clock, isTaken: boolean) => Parameters | null
 
 /** Longest first. */
 const READERS: readonly { words: number; read: Reader }[] = [
@@ -127,7 +134,7 @@ const READERS: readonly { words: number; read: Reader }[] = [
   { words: 1, read: ([word = ''], { zone }, isTaken) => readPeriod(word, zone, isTaken) },
 ]
 
-function readSpan(said: Said, { now, zone }: Clock): Parameters | null {
+function readSpan(said: PhraseWords, { now, zone }: Clock): Parameters | null {
   const span = now === null ? null : toSpan(said.join(' '), toClock(now, zone))
   return span === null ? null : toPosted(span, zone)
 }
@@ -141,7 +148,7 @@ function readPeriod(text: string | null, zone: string, isTaken: boolean): Parame
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const AGO_TEXT = /^(an?|one|\d{1,4}) (day|week|month|quarter|year)s? ago$/
 
-function readInstant(said: Said, { now, zone }: Clock): Parameters | null {
+function readInstant(said: PhraseWords, { now, zone }: Clock): Parameters | null {
   const text = said.join(' ')
   const [, written] = /^on (\d{4}-\d\d-\d\d)$/.exec(text) ?? []
   const day = written ?? (now === null ? null : toDayBefore(text, toZonedDay(now, zone)))
@@ -159,12 +166,12 @@ function toDayBefore(text: string, today: string): string | null {
   return toDayAgo(today, 'day', back === 0 ? 7 : back)
 }
 
-function listOf(name: string, values: Readonly<Record<string, string>>, said: Said) {
+function listOf(name: string, values: Readonly<Record<string, string>>, said: PhraseWords) {
   const value = meantBy(values, said.join(' '))
   return value === undefined ? null : ([[name, value]] as [string, string][])
 }
 
-function readPair([word = '', value = '']: Said, { zone }: Clock): Parameters | null {
+function readPair([word = '', value = '']: PhraseWords, { zone }: Clock): Parameters | null {
   switch (word) {
     case 'since':
     case 'from':
@@ -193,7 +200,7 @@ const toDecimal = (text: string) => text.replace(/^−/, '-').replace(/[+%]/g, '
 export function readPhrase(words: readonly Word[], at: number, clock: Clock): Phrase | null {
   const isAlone = words.length === 1
   if (isTaking(words, at) && !isAlone) {
-    return readTakenOut(words, at, (from) => readSaid(words, from, clock, true))
+    return readExclusion(words, at, (from) => readSaid(words, from, clock, true))
   }
   const phrase = readSaid(words, at, clock, false)
   if (phrase !== null) return phrase
@@ -209,20 +216,20 @@ function readSaid(
 ): Phrase | null {
   const users = readUsers(words, at)
   if (users !== null) return users
-  const said = words.slice(at, at + 3).map(toSaid)
+  const said = words.slice(at, at + 3).map(toPlainWord)
   for (const reader of READERS) {
     const taken = said.slice(0, reader.words)
     if (taken.length < reader.words || taken.includes(null)) continue
     if (reader.words === 1 && isSymbol(words[at])) continue
-    const parameters = reader.read(taken as Said, clock, isTaken)
+    const parameters = reader.read(taken as PhraseWords, clock, isTaken)
     if (parameters !== null) return { words: reader.words, parameters }
   }
   return null
 }
 
 function readUsers(words: readonly Word[], at: number): Phrase | null {
-  const isUser = (word: Word | undefined) => /^users?$/.test(toSaid(word) ?? '')
-  const before = toSaid(words[at])
+  const isUser = (word: Word | undefined) => /^users?$/.test(toPlainWord(word) ?? '')
+  const before = toPlainWord(words[at])
   const isBy = before === 'by' || (before === 'from' && isUser(words[at + 1]))
   const from = at + (isBy ? 1 : 0)
   const first = from + (isUser(words[from]) ? 1 : 0)

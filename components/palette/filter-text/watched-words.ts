@@ -10,14 +10,14 @@ type Kind = (typeof KINDS)[number]
 
 const PARAMETERS = { symbols: 'symbol', users: 'user' } as const
 
-type Reading =
+type ParseResult =
   | { parameters: [name: string, value: string][] }
   | { problem: string; fixes: string[] }
 
 const FIXES = KINDS.map((kind) => `watched:${kind}`)
 
 /** Symbols and users apply as AND: a URL cannot express OR. */
-export function readWatched({ items, isNot }: Word, watched: WatchedValues): Reading {
+export function readWatched({ items, isNot }: Word, watched: WatchedValues): ParseResult {
   const parameters: [string, string][] = []
   for (const item of items) {
     const kind = KINDS.find((one) => one === toPlural(item.text))
@@ -39,7 +39,7 @@ const NONE: Record<Kind, string> = {
   users: 'watched: you watch no user yet; a star on their page watches them',
 }
 
-function refuse(text: string): Reading {
+function refuse(text: string): ParseResult {
   if (toPlural(text) === 'views') {
     return { problem: 'watched: a view is no filter; open it under Watching', fixes: FIXES }
   }

@@ -6,23 +6,23 @@ import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import {
-  type AskedPrediction,
   isAmong,
   isInPeriods,
-  toAskedPrediction,
+  type PredictionBounds,
   toFaded,
+  toPredictionBounds,
   toPredictionShares,
 } from './histogram.ts'
 
-type AskedTime = Pick<RatingsView, 'from' | 'to' | 'tz' | 'created'>
+type PostedView = Pick<RatingsView, 'from' | 'to' | 'tz' | 'created'>
 
 export type HeaderBins =
   | { column: 'rating'; bins: Facets['rating']; asked: RatingsView['rating'] }
-  | { column: 'prediction'; bins: Facets['prediction']; asked: AskedPrediction }
+  | { column: 'prediction'; bins: Facets['prediction']; asked: PredictionBounds }
   | {
       column: 'created_at'
       bins: { from: number; to: number; count: number }[]
-      asked: AskedTime
+      asked: PostedView
     }
 
 const MOST_BARS = 28
@@ -34,7 +34,7 @@ export function toHeaderBins(column: string, view: RatingsView, facets: Facets):
     case 'prediction': {
       if (selectSoleValue(facets.prediction) !== null) return null
       const bins = toMerged(facets.prediction, MOST_BARS)
-      return { column, bins, asked: toAskedPrediction(view) }
+      return { column, bins, asked: toPredictionBounds(view) }
     }
     case 'created_at': {
       const { from, to, tz, created } = view

@@ -16,7 +16,7 @@ import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { type Chosen, only, toToggled } from '#lib/contract/value-list.ts'
-import { type AskedPrediction, isAmong, isInPeriods, toPredictionShares } from './histogram.ts'
+import { isAmong, isInPeriods, type PredictionBounds, toPredictionShares } from './histogram.ts'
 import { asSpan, toSpanText } from './posted-range.ts'
 import {
   toBounds,
@@ -70,7 +70,7 @@ type PostedBin = {
   ratings?: Facets['created'][number]['ratings']
 }
 
-type Asked = Pick<RatingsView, 'from' | 'to' | 'created' | 'tz'>
+type PostedView = Pick<RatingsView, 'from' | 'to' | 'created' | 'tz'>
 
 /** Seconds since 1970; one more than there are bars. */
 type PostedBars = Bars & {
@@ -80,7 +80,7 @@ type PostedBars = Bars & {
 
 export function toPostedBars(
   bins: readonly PostedBin[],
-  asked: Asked,
+  asked: PostedView,
   toLabel: (code: number) => string = ratingLabel,
 ): PostedBars {
   const edges = toPostedEdges(bins, asked.tz)
@@ -141,7 +141,7 @@ function toPostedEdges(bins: readonly PostedBin[], zone: string): number[] {
   })
 }
 
-function toPostedShares(edges: readonly number[], { from, to }: Asked): Shares {
+function toPostedShares(edges: readonly number[], { from, to }: PostedView): Shares {
   const begin = from === null ? 0 : toShare(edges, from)
   const end = to === null ? 1 : toShare(edges, to)
   return { begin: Math.min(begin, end), end }
@@ -156,12 +156,12 @@ function toShare(edges: readonly number[], at: number): number {
   return (next - 1 + (at - begin) / (end - begin)) / bars
 }
 
-const isInSpan = ({ from, to }: Asked, span: Span): boolean =>
+const isInSpan = ({ from, to }: PostedView, span: Span): boolean =>
   (from === null || span.to > from) && (to === null || span.from < to)
 
-type AskedSpan = Pick<RatingsView, 'from' | 'to' | 'tz'>
+type PostedSpan = Pick<RatingsView, 'from' | 'to' | 'tz'>
 
-export function toSpanEnds({ edges }: PostedBars, span: AskedSpan, change: ChangeQuery): SpanEnds {
+export function toSpanEnds({ edges }: PostedBars, span: PostedSpan, change: ChangeQuery): SpanEnds {
   const last = edges.length - 1
   const toBound = (end: SpanEnd, stop: number) =>
     stop === (end === 'begin' ? 0 : last) ? null : (edges[stop] ?? null)
@@ -194,7 +194,7 @@ type Bins = Facets['prediction']
 
 export function toPredictionBars(
   bins: Bins,
-  asked: AskedPrediction,
+  asked: PredictionBounds,
   toText: (least: string, most: string) => string,
 ): Bars {
   const bounds = bins.map((bin, index) => toBounds(bin, index === bins.length - 1))
@@ -226,7 +226,7 @@ export function toPredictionBars(
   }
 }
 
-function isWithin(asked: AskedPrediction, { least, most }: { least: string; most: string }) {
+function isWithin(asked: PredictionBounds, { least, most }: { least: string; most: string }) {
   const [from, to] = [toMicros(least), toMicros(most)]
   const passes = (bound: string | null, test: (micros: bigint) => boolean) =>
     bound === null || test(toMicros(bound))
@@ -238,7 +238,7 @@ function isWithin(asked: AskedPrediction, { least, most }: { least: string; most
   )
 }
 
-type Ends = { asked: AskedPrediction; change: ChangeQuery; toText: (prediction: string) => string }
+type Ends = { asked: PredictionBounds; change: ChangeQuery; toText: (prediction: string) => string }
 
 export function toPredictionEnds(
   bins: Facets['prediction'],

@@ -46,9 +46,9 @@ const LISTS: readonly (readonly [ListName, ToText])[] = [
 const AS_OF = 'as of'
 const POSTED = 'posted'
 
-type Told = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
+type SummaryQuery = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
 
-export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): Filter[] {
+export function selectFilters(query: SummaryQuery, formats: Formats = ENGLISH_FORMATS): Filter[] {
   const { tz: zone = ZONE_DEFAULT } = query
   const reader = { ...formats, zone }
   const span = toSpanText(query, zone)
@@ -67,7 +67,7 @@ export function selectFilters(query: Told, formats: Formats = ENGLISH_FORMATS): 
   ]
 }
 
-export const selectChips = (query: Told, formats?: Formats): Filter[] =>
+export const selectChips = (query: SummaryQuery, formats?: Formats): Filter[] =>
   selectFilters(query, formats).filter(({ name }) => name !== AS_OF)
 
 function toListFilters(
@@ -132,19 +132,19 @@ function toPredictionBoundsText(bounds: Bounds, { formatPrediction }: Formats): 
 const MOST_IN_TITLE = 3
 
 /** `AAPL, Moderate Buy or Strong Buy · Ratings` */
-export function toQueryTitle(query: Told, formats?: Formats): string {
+export function toQueryTitle(query: SummaryQuery, formats?: Formats): string {
   const phrase = toFilterPhrase(query, formats)
   return [...(phrase === '' ? [] : [phrase]), 'Ratings'].join(' · ')
 }
 
-export const toFilterPhrase = (query: Told, formats?: Formats): string =>
+export const toFilterPhrase = (query: SummaryQuery, formats?: Formats): string =>
   selectFilters(query, formats).map(toPhrase).join(', ')
 
-export const toFilterWords = (query: Told): string =>
+export const toFilterWords = (query: SummaryQuery): string =>
   selectFilters(query).map(toPhrase).join(' · ') || 'Every rating'
 
 /** The layout's title template does not apply to a page on its own level. */
-export const toPageTitle = (query: Told, formats?: Formats): string =>
+export const toPageTitle = (query: SummaryQuery, formats?: Formats): string =>
   `${toQueryTitle(query, formats)} · Bellwether`
 
 const PLAIN = new Set(['symbol', 'rating', 'action', 'state', 'quality', 'moved'])

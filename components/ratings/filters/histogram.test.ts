@@ -5,8 +5,8 @@ import { ANY, only } from '#lib/contract/value-list.ts'
 import {
   isAmong,
   isInPeriods,
-  toAskedPrediction,
   toFaded,
+  toPredictionBounds,
   toPredictionShares,
 } from './histogram.ts'
 
@@ -46,7 +46,7 @@ describe('what is drawn of a filter before anything can be dragged', () => {
   })
 
   it('an outlier takes no more room among predictions than any other bar', () => {
-    const asked = { ...toAskedPrediction(EVERY_VIEW), prediction_min: '0', prediction_max: '900' }
+    const asked = { ...toPredictionBounds(EVERY_VIEW), prediction_min: '0', prediction_max: '900' }
     expect(toPredictionShares(bins, asked)).toEqual({ begin: 0.5, end: 1 })
   })
 })

@@ -5,9 +5,9 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type Chosen, isAny } from '#lib/contract/value-list.ts'
 import { isInBin } from './prediction-range.ts'
 
-export type AskedPrediction = ReturnType<typeof toAskedPrediction>
+export type PredictionBounds = ReturnType<typeof toPredictionBounds>
 
-export const toAskedPrediction = (query: RatingsQuery) => ({
+export const toPredictionBounds = (query: RatingsQuery) => ({
   prediction: query.prediction,
   prediction_min: query.prediction_min,
   prediction_max: query.prediction_max,
@@ -16,7 +16,7 @@ export const toAskedPrediction = (query: RatingsQuery) => ({
 })
 
 /** For display only: converts decimals to floats. */
-export function toPredictionShares(bins: Facets['prediction'], asked: AskedPrediction): Shares {
+export function toPredictionShares(bins: Facets['prediction'], asked: PredictionBounds): Shares {
   const edges = bins.map(({ from }) => Number(from))
   const [first = 0, second, third] = edges
   const most = Number(bins.at(-1)?.to ?? first)

@@ -17,10 +17,10 @@ import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { ANY, isAny } from '#lib/contract/value-list.ts'
 import { selectSoleValue } from './column-histogram.ts'
 import {
-  type AskedPrediction,
   isAmong,
-  toAskedPrediction,
+  type PredictionBounds,
   toFaded,
+  toPredictionBounds,
   toPredictionShares,
 } from './histogram.ts'
 import {
@@ -93,7 +93,7 @@ const isOfDays = ({ from, to, tz }: RatingsView): boolean =>
 const STRIP_PX = 40
 
 export function PredictionFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
-  const asked = useSame(toAskedPrediction(query))
+  const asked = useSame(toPredictionBounds(query))
   const { only, not } = asked.prediction
   const sole = facets ? selectSoleValue(facets.prediction) : null
   const isAsked = toAskedBounds(asked).length + only.length + not.length > 0
@@ -137,11 +137,11 @@ function SolePrediction({ bins, value }: { bins: Facets['prediction']; value: st
   )
 }
 
-const toAskedBounds = ({ prediction, ...bounds }: AskedPrediction) =>
+const toAskedBounds = ({ prediction, ...bounds }: PredictionBounds) =>
   Object.values(bounds).filter((bound) => bound !== null)
 
 type PredictionSliderProps = Pick<QueryProps, 'change'> & {
-  asked: AskedPrediction
+  asked: PredictionBounds
   bins: Facets['prediction']
 }
 

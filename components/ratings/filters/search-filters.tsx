@@ -19,7 +19,7 @@ import {
   toTopRows,
   useToggle,
 } from '#components/list/facet-list.tsx'
-import { useHeldPlaces } from '#components/list/held-places.ts'
+import { useStableOrder } from '#components/list/stable-order.ts'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
@@ -50,7 +50,7 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
   const top = facets?.symbol.map(({ value, count }) => ({ value: toSymbolKey(value), count }))
   const chosen = query.symbol
   const distinct = facets?.distinct.symbols ?? 0
-  const { places, lines, sort } = useHeldPlaces({ top, chosen, most: SYMBOLS_LISTED })
+  const { places, lines, sort } = useStableOrder({ top, chosen, most: SYMBOLS_LISTED })
   const isNarrowed = selectFilters(query).some(({ name }) => name !== 'symbol')
   return (
     <ValueFilter
@@ -88,7 +88,7 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
   const top = facets?.user
   const chosen = query.user
   const distinct = facets?.distinct.users ?? 0
-  const { places, lines, sort } = useHeldPlaces({ top, chosen, most: USERS_LISTED })
+  const { places, lines, sort } = useStableOrder({ top, chosen, most: USERS_LISTED })
   const rows = toTopRows({ top, distinct, chosen, places })
   const isNarrowed = selectFilters(query).some(({ name }) => name !== 'user')
   return (

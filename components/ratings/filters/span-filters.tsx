@@ -18,7 +18,7 @@ import {
   toSpanEnds,
   withSpan,
 } from './filter-bars.ts'
-import type { AskedPrediction } from './histogram.ts'
+import type { PredictionBounds } from './histogram.ts'
 import { withBounds } from './prediction-range.ts'
 
 type TimelineControlProps = Pick<QueryProps, 'change'> & {
@@ -55,7 +55,7 @@ export const TimelineControl = memo(function TimelineControl(props: TimelineCont
 type PredictionControlProps = {
   track: RefObject<HTMLDivElement | null>
   bins: Facets['prediction']
-  asked: AskedPrediction
+  asked: PredictionBounds
   change: ChangeQuery
   heightPx: number
 }

@@ -11,7 +11,7 @@ import {
   toggleRow,
 } from './commands.ts'
 import { goToRow, pageSteps } from './scroll-to-row.ts'
-import { type Hit, isRatingLink, type RowContext } from './table-session.ts'
+import { type FoundRow, isRatingLink, type RowContext } from './table-session.ts'
 
 export function act(event: SyntheticEvent, context: RowContext, isOver: boolean): void {
   const { session } = context
@@ -25,7 +25,7 @@ export function act(event: SyntheticEvent, context: RowContext, isOver: boolean)
   else if (event.type === 'keydown') actOnKey(event as KeyboardEvent, hit, context)
 }
 
-function toHit(target: EventTarget, { rows }: RowContext): Hit | null {
+function toHit(target: EventTarget, { rows }: RowContext): FoundRow | null {
   const element = target instanceof Element ? target.closest('tr') : null
   const id = Number(element?.dataset.rating)
   const row = rows.find((other) => other.id === id)
@@ -33,7 +33,7 @@ function toHit(target: EventTarget, { rows }: RowContext): Hit | null {
 }
 
 /** A key pressed before this module loaded applies to the cursor's row. */
-function toKeyHit({ target }: SyntheticEvent, context: RowContext): Hit | null {
+function toKeyHit({ target }: SyntheticEvent, context: RowContext): FoundRow | null {
   const { cursor } = context.session.get()
   const body = target instanceof HTMLTableRowElement ? target.parentElement : null
   const there = cursor !== null && body?.querySelector(`tr[data-rating="${cursor}"]`)
@@ -43,7 +43,7 @@ function toKeyHit({ target }: SyntheticEvent, context: RowContext): Hit | null {
 const IN_ROW = 'a[href], input'
 
 /** Only the focused row's links are tab stops. */
-function onFocus({ element, row }: Hit, { session }: RowContext) {
+function onFocus({ element, row }: FoundRow, { session }: RowContext) {
   const body = element.parentElement
   for (const inner of body?.querySelectorAll<HTMLElement>('[data-reached]') ?? []) {
     if (element.contains(inner)) continue
@@ -67,7 +67,7 @@ let pressed = { x: 0, y: 0 }
 const isDrag = ({ clientX, clientY, detail }: MouseEvent) =>
   detail > 0 && Math.hypot(clientX - pressed.x, clientY - pressed.y) > CLICK_WITHIN_PX
 
-function onClick(event: MouseEvent, hit: Hit, context: RowContext) {
+function onClick(event: MouseEvent, hit: FoundRow, context: RowContext) {
   const { target } = event
   if (!(target instanceof Element)) return
   if (isRatingLink(event)) {
@@ -87,7 +87,7 @@ function onClick(event: MouseEvent, hit: Hit, context: RowContext) {
   }
 }
 
-function onContextMenu(event: MouseEvent, { element, row }: Hit, context: RowContext) {
+function onContextMenu(event: MouseEvent, { element, row }: FoundRow, context: RowContext) {
   if (!event.nativeEvent.defaultPrevented || context.session.get().menu) return
   const byKey = event.clientX === 0 && event.clientY === 0
   if (byKey || event.target === element) {
@@ -105,7 +105,7 @@ const LONG_PRESS_MS = 500
 const STILL_PX = 10
 
 /** Some browsers fire no `contextmenu` on a long touch. */
-function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext, isOver: boolean) {
+function onPointerDown(event: PointerEvent, hit: FoundRow, context: RowContext, isOver: boolean) {
   pressed = { x: event.clientX, y: event.clientY }
   if (event.pointerType !== 'touch' || isOver) return
   const { clientX: left, clientY: top, target } = event
@@ -127,7 +127,7 @@ function onPointerDown(event: PointerEvent, hit: Hit, context: RowContext, isOve
 }
 
 /** `isTaken` in ratings-table has already prevented the default. */
-function actOnKey(event: KeyboardEvent, hit: Hit, context: RowContext): void {
+function actOnKey(event: KeyboardEvent, hit: FoundRow, context: RowContext): void {
   if (!event.nativeEvent.defaultPrevented) return
   if (event.ctrlKey || event.metaKey) {
     if (event.key === 'a') togglePage(context)
@@ -148,7 +148,7 @@ function leave(context: RowContext) {
   else context.change((view) => ({ ...view, open: null }))
 }
 
-function move(event: KeyboardEvent, { row }: Hit, context: RowContext) {
+function move(event: KeyboardEvent, { row }: FoundRow, context: RowContext) {
   const { rows, session } = context
   const at = rows.indexOf(row)
   const step = pageSteps(context)

@@ -91,7 +91,7 @@ const GAP_PX = 1
 /** Window pixels. */
 export type Extent = { left: number; right: number }
 
-type Surroundings = {
+type CellLayout = {
   cell: Extent
   text: Extent | null
   before: number
@@ -100,9 +100,9 @@ type Surroundings = {
 }
 
 /** Null if the button would cover text on both sides. */
-export function toButtonPlace(surroundings: Surroundings): number | null {
-  const { cell, before, after, isNumeric } = surroundings
-  const text = surroundings.text ?? (isNumeric ? at(cell.right) : at(cell.left))
+export function toButtonPlace(layout: CellLayout): number | null {
+  const { cell, before, after, isNumeric } = layout
+  const text = layout.text ?? (isNumeric ? at(cell.right) : at(cell.left))
   const atEnd = Math.max(text.right + GAP_PX, Math.min(cell.right, after) - BUTTON_PX - GAP_PX)
   const atStart = Math.min(text.left - GAP_PX, Math.max(cell.left, before) + BUTTON_PX + GAP_PX)
   const end = atEnd + BUTTON_PX + GAP_PX <= after ? atEnd : null

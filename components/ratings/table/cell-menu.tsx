@@ -18,11 +18,11 @@ import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { type Reading, toCellWords, toCopiedHeader, toCopiedValue } from './cell-values.ts'
+import { type CellFormat, toCellWords, toCopiedHeader, toCopiedValue } from './cell-values.ts'
 import { COLUMN_FACTS, type ColumnId } from './columns.ts'
 import { copyNoted, openRating, toggleRow } from './commands.ts'
 import { toFilterActions } from './filter-actions.ts'
-import type { MenuRequest, Place, RowContext } from './table-session.ts'
+import type { AnchorRect, MenuRequest, RowContext } from './table-session.ts'
 
 type CellMenuProps = { menu: MenuRequest; view: RatingsView; context: RowContext }
 
@@ -120,9 +120,9 @@ type MenuItem = { label: string; detail?: string } & (
   | { run: () => void }
 )
 
-type Asked = { row: RatingRow; view: RatingsView; reading: Reading; context: RowContext }
+type MenuContext = { row: RatingRow; view: RatingsView; reading: CellFormat; context: RowContext }
 
-function toCellItems(column: ColumnId, asked: Asked): MenuItem[][] {
+function toCellItems(column: ColumnId, asked: MenuContext): MenuItem[][] {
   const { row, view, reading, context } = asked
   const filters = toFilterActions(column, { row, view, reading })
   return [
@@ -132,7 +132,7 @@ function toCellItems(column: ColumnId, asked: Asked): MenuItem[][] {
   ].filter((group) => group.length > 0)
 }
 
-function toRowLevel(asked: Asked): MenuItem[][] {
+function toRowLevel(asked: MenuContext): MenuItem[][] {
   const { row, reading, context } = asked
   const values = context.shown.map((column) => ({
     label: COLUMN_FACTS[column].label,
@@ -149,14 +149,14 @@ function toPageItems(column: ColumnId, { symbol, user_id }: RatingRow): MenuItem
   return column === 'user_id' ? [{ label: `Go to user ${user_id}`, href: toUserHref(user_id) }] : []
 }
 
-function toCopyItem(column: ColumnId, { row, reading, context }: Asked): MenuItem {
+function toCopyItem(column: ColumnId, { row, reading, context }: MenuContext): MenuItem {
   const text = toCopiedValue(row, column, reading.zone)
   const isShort = text !== '' && text.length <= 24
   const what = isShort ? toVisibleText(text) : toCopiedHeader(column, reading.zone)
   return { label: `Copy ${what}`, run: () => void copyNoted(text, what, context.session) }
 }
 
-function toRowItems({ row, context }: Asked): MenuItem[] {
+function toRowItems({ row, context }: MenuContext): MenuItem[] {
   const isSelected = context.session.get().selected.has(row.id)
   return [
     { label: 'Open rating', detail: 'Enter', run: () => openRating(row.id, context) },
@@ -169,7 +169,7 @@ function toRowItems({ row, context }: Asked): MenuItem[] {
 }
 
 type MenuOptions = {
-  place: Place
+  place: AnchorRect
   level: string
   onBack: (() => void) | undefined
   onClose: (isByKey: boolean) => void
@@ -224,9 +224,9 @@ function useMenu({ place, level, onBack, onClose }: MenuOptions) {
   return { element, onKeyDown, close: onClose }
 }
 
-type At = { at: number; texts: readonly string[] }
+type MenuPosition = { at: number; texts: readonly string[] }
 
-export function moveInMenu(key: string, { at, texts }: At): number | null {
+export function moveInMenu(key: string, { at, texts }: MenuPosition): number | null {
   const { length } = texts
   if (length === 0) return null
   switch (key) {
@@ -243,7 +243,7 @@ export function moveInMenu(key: string, { at, texts }: At): number | null {
   }
 }
 
-function toLetter(key: string, { at, texts }: At): number | null {
+function toLetter(key: string, { at, texts }: MenuPosition): number | null {
   if (!/^[^\s]$/u.test(key)) return null
   const ahead = texts.map((_, step) => (at + 1 + step) % texts.length)
   const begins = (index: number) => texts[index]?.toLowerCase().startsWith(key.toLowerCase())

@@ -5,12 +5,16 @@ import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-cho
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { COLUMN_FACTS, type ColumnId } from './columns.ts'
 
-export type Reading = { formats: Formats; zone: string }
+export type CellFormat = { formats: Formats; zone: string }
 
 /** Also stands for an expiry of 0. */
 export const NO_EXPIRY = 'no expiry'
 
-export function toCellWords(row: RatingRow, column: ColumnId, { formats, zone }: Reading): string {
+export function toCellWords(
+  row: RatingRow,
+  column: ColumnId,
+  { formats, zone }: CellFormat,
+): string {
   const tally = (word: string) => `${formats.formatCount(Number(row[column]))} ${word}`
   switch (column) {
     case 'symbol':

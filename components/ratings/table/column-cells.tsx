@@ -73,12 +73,12 @@ function toExpiryAttributes(row: RatingRow, meta: TableMeta): CellAttributes {
 type Expiry = { text: string; spoken: string; at: number | null; title: string | null }
 
 type Expiring = Pick<RatingRow, 'expired_at' | 'ended' | 'vanished_at'>
-type Seen = Pick<TableMeta, 'asOf' | 'zone'>
+type CellTime = Pick<TableMeta, 'asOf' | 'zone'>
 
 const toNamedTime = (seconds: number, zone: string) =>
   `${toZonedText(seconds, zone)} ${toZoneName(zone)}`
 
-export function toExpiry(row: Expiring, { asOf, zone }: Seen): Expiry {
+export function toExpiry(row: Expiring, { asOf, zone }: CellTime): Expiry {
   const { expired_at: at, ended } = row
   const none = 'No expiry was given'
   const toForeseen = () => `Expected: ${at === null ? none : toNamedTime(at, zone)}`

@@ -2,7 +2,7 @@ import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
 import { copyText } from '#components/ui/copy.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toCopiedCells, toCopiedCsv, toCopiedJson } from './cell-values.ts'
-import type { Hit, RowContext } from './table-session.ts'
+import type { FoundRow, RowContext } from './table-session.ts'
 
 type Context = Pick<RowContext, 'table' | 'session' | 'rows'>
 
@@ -81,10 +81,14 @@ export function rowsBetween(
   return rows.slice(Math.min(first, last), Math.max(first, last) + 1)
 }
 
-type At = { cell: EventTarget | null; place: DOMRectReadOnly | RowPlace }
+type MenuAnchor = { cell: EventTarget | null; place: DOMRectReadOnly | RowPlace }
 type RowPlace = Pick<DOMRect, 'left' | 'top' | 'bottom' | 'width' | 'height'>
 
-export function openMenu({ element, row }: Hit, { session, shown, frame }: RowContext, at?: At) {
+export function openMenu(
+  { element, row }: FoundRow,
+  { session, shown, frame }: RowContext,
+  at?: MenuAnchor,
+) {
   const cell = at?.cell instanceof Element ? at.cell.closest('td') : null
   const column = cell ? (shown[cell.cellIndex] ?? null) : null
   session.set({

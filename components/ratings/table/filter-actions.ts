@@ -8,7 +8,7 @@ import { NEVER_EXPIRES, readSymbol } from '#lib/contract/query-parameters.ts'
 import type { ListName } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { ANY, type Chosen, isAny, only } from '#lib/contract/value-list.ts'
-import { NO_EXPIRY, type Reading, toCellWords } from './cell-values.ts'
+import { type CellFormat, NO_EXPIRY, toCellWords } from './cell-values.ts'
 import type { ColumnId } from './columns.ts'
 
 const LISTS = {
@@ -21,7 +21,7 @@ const LISTS = {
   tally_comment: 'comments',
 } as const satisfies Partial<Record<ColumnId, ListName>>
 
-export function toFilterActions(column: ColumnId, asked: AskedActions): FilterAction[] {
+export function toFilterActions(column: ColumnId, asked: ActionInput): FilterAction[] {
   switch (column) {
     case 'symbol': {
       const key = readSymbol(asked.row.symbol)
@@ -39,12 +39,12 @@ export function toFilterActions(column: ColumnId, asked: AskedActions): FilterAc
   }
 }
 
-type Listed<L extends ListName> = AskedActions & { column: ColumnId; list: L }
+type ListActionInput<L extends ListName> = ActionInput & { column: ColumnId; list: L }
 
 function listActions<
   L extends 'symbol' | (typeof LISTS)[keyof typeof LISTS],
   T extends string | number,
->({ row, view, reading, column, list }: Listed<L>, value: T): FilterAction[] {
+>({ row, view, reading, column, list }: ListActionInput<L>, value: T): FilterAction[] {
   const words = toCellWords(row, column, reading)
   const chosen: Chosen<string | number> = view[list]
   const actions: FilterAction[] = [
@@ -70,7 +70,7 @@ function listActions<
 
 type FilterAction = { label: string; to: (view: RatingsView) => RatingsView }
 
-type AskedActions = { row: RatingRow; view: RatingsView; reading: Reading }
+type ActionInput = { row: RatingRow; view: RatingsView; reading: CellFormat }
 
 const ANY_OF: Record<ColumnId, string> = {
   symbol: 'Any symbol',
@@ -101,7 +101,7 @@ const hasBounds = (view: RatingsView) =>
   view.prediction_above !== null ||
   view.prediction_below !== null
 
-function predictionActions({ row, view, reading }: AskedActions): FilterAction[] {
+function predictionActions({ row, view, reading }: ActionInput): FilterAction[] {
   const value = row.prediction
   const words = toCellWords(row, 'prediction', reading)
   const bounded = hasBounds(view)
@@ -132,7 +132,7 @@ function predictionActions({ row, view, reading }: AskedActions): FilterAction[]
 const NO_SPAN = { from: null, to: null }
 
 /** In zones other than UTC the filter is a span, because the `created` periods are UTC. */
-function postedActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
+function postedActions({ row, view, reading: { zone } }: ActionInput): FilterAction[] {
   const day = toZonedDay(row.created_at, zone)
   const month = day.slice(0, 7)
   const utcDay = toUtcDay(row.created_at)
@@ -176,7 +176,7 @@ const holds = (view: RatingsView, { from, to, created }: PostedFilter) =>
   view.to === to &&
   (created.only[0] === undefined ? isAny(view.created) : isOnly(view.created, created.only[0]))
 
-function expiryActions({ row, view, reading: { zone } }: AskedActions): FilterAction[] {
+function expiryActions({ row, view, reading: { zone } }: ActionInput): FilterAction[] {
   const day = row.expired_at ? toUtcDay(row.expired_at) : null
   const note = day === null ? '' : toZoneNote(zone)
   const periods = day === null ? [NEVER_EXPIRES] : [day, day.slice(0, 7)]

@@ -14,12 +14,12 @@ type TableRow = Row<typeof features, RatingRow>
 export const MARK = { selected: 1, open: 2, tabStop: 4 }
 
 /** CSS pixels of the window. */
-export type Place = Pick<DOMRect, 'left' | 'top' | 'bottom' | 'width' | 'height'>
+export type AnchorRect = Pick<DOMRect, 'left' | 'top' | 'bottom' | 'width' | 'height'>
 
 export type MenuRequest = {
   row: RatingRow
   column: ColumnId | null
-  place: Place
+  place: AnchorRect
   origin: HTMLElement
 }
 
@@ -91,7 +91,7 @@ export type RowContext = {
   frame: RefObject<HTMLElement | null>
 }
 
-export type Hit = { element: HTMLTableRowElement; row: RatingRow }
+export type FoundRow = { element: HTMLTableRowElement; row: RatingRow }
 
 export const isRatingLink = ({ target }: SyntheticEvent): boolean =>
   target instanceof Element && target.closest('a[data-open]') !== null

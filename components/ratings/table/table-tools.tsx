@@ -34,7 +34,7 @@ export function RowTools({ query, context }: RowToolsProps) {
       </div>
       <CellButton context={context} />
       {menu && <CellMenu key={menu.row.id} menu={menu} view={query} context={context} />}
-      <Said note={note} context={context} />
+      <Announcement note={note} context={context} />
     </div>
   )
 }
@@ -54,7 +54,7 @@ function useNote({ session }: RowContext): string {
 }
 
 /** A live region must exist before its text changes. */
-function Said({ note, context }: { note: string; context: RowContext }) {
+function Announcement({ note, context }: { note: string; context: RowContext }) {
   const { formatCounted } = useFormats()
   const { size } = useSession(context.session, 'selected')
   const [said, setSaid] = useState('')

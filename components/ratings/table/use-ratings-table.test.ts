@@ -7,7 +7,7 @@ import { columnsWith, features } from './column-cells.tsx'
 import { COLUMN_IDS, parseSettings, toWidths } from './columns.ts'
 import { toSelectedRows, toTableState } from './use-ratings-table.ts'
 
-function Shown({ text }: { text: string }) {
+function VisibleColumns({ text }: { text: string }) {
   const settings = parseSettings(text)
   const state = toTableState(settings)
   const columns = columnsWith(settings.order[0])
@@ -17,7 +17,9 @@ function Shown({ text }: { text: string }) {
 }
 
 const shownFor = (text: string) =>
-  JSON.parse(renderToStaticMarkup(createElement(Shown, { text })).replaceAll('&quot;', '"'))
+  JSON.parse(
+    renderToStaticMarkup(createElement(VisibleColumns, { text })).replaceAll('&quot;', '"'),
+  )
 
 it('the settings that a browser kept are what the table shows', () => {
   expect(shownFor('').ids).toEqual(COLUMN_IDS)

@@ -7,18 +7,18 @@ import { VIEWS_KEY } from './storage-key.ts'
 
 type ViewsButtonProps = Omit<SavedViewsProps, 'isOpen' | 'onClose' | 'onLabel'>
 
-type Loaded = ComponentType<SavedViewsProps>
+type ViewsComponent = ComponentType<SavedViewsProps>
 
 const NOT_LOADED = { name: 'Not loaded', note: 'try again' }
 
-const load = (onLoaded: (to: () => Loaded) => void, onFailed = () => {}) =>
+const load = (onLoaded: (to: () => ViewsComponent) => void, onFailed = () => {}) =>
   import('./saved-views.tsx').then(({ SavedViews }) => onLoaded(() => SavedViews), onFailed)
 
 /** Loads at once if views are stored, otherwise on first use. */
 export function ViewsButton(props: ViewsButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const [label, setLabel] = useState<ViewsLabel>(null)
-  const [Loaded, setLoaded] = useState<Loaded | null>(null)
+  const [ViewsComponent, setLoaded] = useState<ViewsComponent | null>(null)
   useEffect(() => {
     try {
       if (localStorage.getItem(VIEWS_KEY)) void load(setLoaded)
@@ -35,7 +35,7 @@ export function ViewsButton(props: ViewsButtonProps) {
         className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full')}
         onClick={() => {
           setOpen(!isOpen)
-          if (!Loaded) void load(setLoaded, () => setLabel(NOT_LOADED))
+          if (!ViewsComponent) void load(setLoaded, () => setLabel(NOT_LOADED))
         }}
       >
         {label && <span className="sr-only">Views: </span>}
@@ -43,8 +43,13 @@ export function ViewsButton(props: ViewsButtonProps) {
         {label?.note && <span className="sr-only">, {label.note}</span>}
         <span aria-hidden>{label?.note ? '•' : '▾'}</span>
       </button>
-      {Loaded && (
-        <Loaded {...props} isOpen={isOpen} onClose={() => setOpen(false)} onLabel={setLabel} />
+      {ViewsComponent && (
+        <ViewsComponent
+          {...props}
+          isOpen={isOpen}
+          onClose={() => setOpen(false)}
+          onLabel={setLabel}
+        />
       )}
     </div>
   )

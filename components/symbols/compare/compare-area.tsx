@@ -9,8 +9,8 @@ import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import {
   BUCKET_SECONDS,
+  type BucketContext,
   createBucketWords,
-  type Judged,
 } from '#components/symbols/series/buckets.ts'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -39,7 +39,7 @@ type CompareAreaProps = {
   name: string
   lines: readonly ComparedLine[]
   style: CompareStyle
-  judged: Judged
+  judged: BucketContext
   height: number
   /** Undefined makes the comparison read-only. */
   onChange?: (changes: CompareChanges) => void
@@ -309,7 +309,7 @@ export const CompareKey = ({ lines }: { lines: readonly ComparedLine[] }) => (
 
 type CompareNotesProps = {
   lines: readonly ComparedLine[]
-  judged: Judged
+  judged: BucketContext
   scale: CompareScale
   minimum: number
 }

@@ -99,14 +99,14 @@ function useViews({ lines, bucket, bucketSeconds }: CompareChartProps, width: nu
   }, [lines, bucket, bucketSeconds, width])
 }
 
-type Placed = { lines: readonly ComparedLine[]; top: number; height: number; scale: PaneScale }
+type PlacedLines = { lines: readonly ComparedLine[]; top: number; height: number; scale: PaneScale }
 
 const NAMES = ['pane0', 'pane1', 'pane2', 'pane3', 'pane4', 'pane5'] as const
 type Name = (typeof NAMES)[number] | 'attention'
 
 type ReaderProps = CompareChartProps & {
-  placed: readonly Placed[]
-  asked: Placed | null
+  placed: readonly PlacedLines[]
+  asked: PlacedLines | null
   views: ComparedViews
 }
 
@@ -129,7 +129,7 @@ function toPlaced(
   lines: readonly ComparedLine[],
   mode: CompareMode,
   scale: CompareScale,
-): Placed[] {
+): PlacedLines[] {
   const bound = toChangeBound(lines)
   const domain = scale === 'rating' ? ([1, 5] as const) : ([-bound, bound] as const)
   const heights = toPaneHeights(mode, lines.length)
@@ -153,7 +153,7 @@ const SmallTitle = ({ title }: { title: string }) => (
   </div>
 )
 
-function toAsked(lines: readonly ComparedLine[], above: number): Placed {
+function toAsked(lines: readonly ComparedLine[], above: number): PlacedLines {
   const counts = lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0))
   const domain = [0, toCountScale(counts).bound] as const
   const shape = { height: ATTENTION_HEIGHT, padding: { top: 6, bottom: 0 }, showsTime: true }
@@ -165,11 +165,11 @@ function toAsked(lines: readonly ComparedLine[], above: number): Placed {
   }
 }
 
-const toReadings = (pane: Placed | null | undefined, index: number) =>
+const toReadings = (pane: PlacedLines | null | undefined, index: number) =>
   (pane?.lines ?? []).map(({ name, points }) => ({ name, text: points[index]?.text ?? '' }))
 
 function toReading(
-  placed: readonly Placed[],
+  placed: readonly PlacedLines[],
   index: number,
   toWhen: (t: number) => string,
 ): PointReading<(typeof NAMES)[number]> {
@@ -188,13 +188,16 @@ function toReading(
   }
 }
 
-const toReaderPanes = (placed: readonly Placed[]): CrosshairPane<Name>[] =>
+const toReaderPanes = (placed: readonly PlacedLines[]): CrosshairPane<Name>[] =>
   placed.flatMap((pane, at) => {
     const name = NAMES[at]
     return name ? [toReaderPane(name, pane)] : []
   })
 
-const toReaderPane = (name: Name, { lines, top, height, scale }: Placed): CrosshairPane<Name> => ({
+const toReaderPane = (
+  name: Name,
+  { lines, top, height, scale }: PlacedLines,
+): CrosshairPane<Name> => ({
   name,
   top,
   height,

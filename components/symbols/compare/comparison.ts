@@ -1,6 +1,6 @@
 import type { CompareMode } from '#components/charts/chart-sizes.ts'
 import { type Formats, MINUS } from '#components/format/numbers.ts'
-import type { Ask } from '#lib/client/fetch-api.ts'
+import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { comparisonOptions } from '#lib/client/symbol-options.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
 import { COMPARED_MAX, type CompareQuery, compareQuery } from '#lib/contract/api-queries.ts'
@@ -21,7 +21,7 @@ export const toCompareParams = (keys: readonly string[], span: CompareSpan): URL
 export const comparedOptions = (
   symbol: string,
   view: CompareSpan & { vs: readonly string[] },
-  ask: Ask,
+  ask: FetchAnswer,
 ) => comparisonOptions(toCompareParams(toComparedKeys(symbol, view.vs), view), ask)
 
 const DAY = 86_400
@@ -120,7 +120,7 @@ export type CompareChanges = Partial<
   CompareStyle & { vs: readonly string[]; from: number | null; to: number | null; isWhole: boolean }
 >
 
-type Told = {
+type ComparisonWording = {
   scale: CompareScale
   bucket: string
   /** `in 2021-01` or `now` */
@@ -129,7 +129,7 @@ type Told = {
 
 export function toCompareSummary(
   lines: readonly ComparedLine[],
-  { scale, bucket, toWhen }: Told,
+  { scale, bucket, toWhen }: ComparisonWording,
 ): string {
   if (!lines[0]?.points.length) return 'Nothing is drawn.'
   const told = lines.map((line) => {

@@ -13,7 +13,7 @@ import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { useSeen } from '#components/ui/use-seen.ts'
+import { useInView } from '#components/ui/use-in-view.ts'
 import { followedOptions } from '#lib/client/symbol-options.ts'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 import { HORIZON_NAMES } from '#lib/contract/horizons.ts'
@@ -34,7 +34,7 @@ type FollowedPanelProps = {
 }
 
 export function FollowedPanel({ symbol, view, change }: FollowedPanelProps) {
-  const [ref, isSeen] = useSeen()
+  const [ref, isSeen] = useInView()
   const { horizon, asof } = view
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...followedOptions(symbol, { horizon, asof }),

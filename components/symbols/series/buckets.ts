@@ -4,7 +4,7 @@ import { formatDay } from '#components/format/instants.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 
 /** `asOf` is in seconds since 1970. */
-export type Judged = { bucket: Bucket; asOf: number; isNow: boolean; isRange?: boolean }
+export type BucketContext = { bucket: Bucket; asOf: number; isNow: boolean; isRange?: boolean }
 
 /** `t` is a bucket's start in seconds since 1970. */
 export type BucketWords = {
@@ -17,9 +17,9 @@ export type BucketWords = {
 }
 
 /** The last bucket is named after `asOf` if it has not ended. */
-export function createBucketWords(judged: Judged): BucketWords {
-  const { bucket, asOf, isNow } = judged
-  const edge = toEdgeText(judged)
+export function createBucketWords(context: BucketContext): BucketWords {
+  const { bucket, asOf, isNow } = context
+  const edge = toEdgeText(context)
   const isUnfinished = (t: number) => asOf < (toEdges([t], shape(bucket)).at(-1) ?? 0)
   const toRow = (t: number) => {
     const name = toBucketName(t, bucket)
@@ -34,7 +34,7 @@ export function createBucketWords(judged: Judged): BucketWords {
   return { toWhen, toTitle, toRow }
 }
 
-export const toEdgeText = ({ asOf, isNow }: Omit<Judged, 'bucket'>): string =>
+export const toEdgeText = ({ asOf, isNow }: Omit<BucketContext, 'bucket'>): string =>
   isNow ? 'now' : `as of ${formatDay(asOf)}`
 
 const shape = (bucket: Bucket) => ({ bucket, bucketSeconds: BUCKET_SECONDS[bucket] })
@@ -44,7 +44,7 @@ export const toJudged = (
   bucket: Bucket,
   { asof, from, to }: Pick<SeriesQuery, 'asof' | 'from' | 'to'>,
   at: number,
-): Judged => {
+): BucketContext => {
   const endsBefore = to !== null && to <= at
   return {
     bucket,

@@ -18,7 +18,13 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
-import { BUCKET_SECONDS, createBucketWords, type Judged, toEdgeText, toJudged } from './buckets.ts'
+import {
+  BUCKET_SECONDS,
+  type BucketContext,
+  createBucketWords,
+  toEdgeText,
+  toJudged,
+} from './buckets.ts'
 import {
   createPriceReading,
   PRICE_RULE,
@@ -126,7 +132,7 @@ type SeriesTableProps = {
   name: string
   series: Series
   prices?: PriceSeries | null
-  judged: Judged
+  judged: BucketContext
   minimum: number
 }
 
@@ -213,7 +219,7 @@ export const SeriesKey = () => (
 type SeriesNotesProps = {
   hasPrices: boolean
   series: Series
-  judged: Judged
+  judged: BucketContext
   view: SeriesView
   showsAhead: boolean
 }

@@ -49,7 +49,7 @@ export function selectAhead(
   return isShown && pending.some(({ active }) => active >= minimum) ? pending : []
 }
 
-type Ahead = {
+type FutureSpan = {
   minimum: number
   pastSeconds: number
   reaches?: number
@@ -61,7 +61,7 @@ type Ahead = {
  */
 export function toPending(
   pending: Opinion['pending'],
-  { minimum, pastSeconds, reaches = 0 }: Ahead,
+  { minimum, pastSeconds, reaches = 0 }: FutureSpan,
 ): { t: number; consensus: number | null }[] {
   const start = pending.at(0)?.t ?? 0
   const span = Math.max(LEAST_DAYS * DAY, pastSeconds * SHARE, reaches - start)

@@ -5,17 +5,22 @@ import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
-import { type BucketWords, createBucketWords, type Judged, toBucketPhrase } from './buckets.ts'
+import {
+  type BucketContext,
+  type BucketWords,
+  createBucketWords,
+  toBucketPhrase,
+} from './buckets.ts'
 import { selectMoves, toCauseText, toChangeText } from './series-points.ts'
 
 type ReadingChoice = Pick<SeriesView, 'minimum' | 'trend' | 'showsWeighted'>
 
-type Named = ReadingChoice & { posted: string }
+type ReadingLabels = ReadingChoice & { posted: string }
 
 const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'percent', showsWeighted: false }
 
 export function createReading(
-  series: Pick<Series, 'points'> & Judged,
+  series: Pick<Series, 'points'> & BucketContext,
   choice: ReadingChoice = USUAL,
   formats: Formats = ENGLISH_FORMATS,
 ): (index: number) => PointReading {
@@ -35,7 +40,7 @@ export function createReading(
 
 function toConsensusReadings(
   point: SeriesPoint,
-  { minimum, showsWeighted, posted: postedName }: Named,
+  { minimum, showsWeighted, posted: postedName }: ReadingLabels,
   formats: Formats,
 ): Reading[] {
   const { formatConsensus } = formats
@@ -84,7 +89,7 @@ function toPredictionReadings(
 
 function toTrendReadings(
   { active, posted, by_rating }: SeriesPoint,
-  { trend, posted: postedName }: Named,
+  { trend, posted: postedName }: ReadingLabels,
   { formatCount, formatShare }: Formats,
 ): Reading[] {
   const toText = (count: number) =>
@@ -113,7 +118,7 @@ const TRAILING = /(\.\d{2}\d*?)0+$/
 /** `'9.500000'` → `'9.50'`, `'0.125000'` → `'0.125'` */
 export const toGivenDigits = (prediction: string): string => prediction.replace(TRAILING, '$1')
 
-type Summed = Pick<Series, 'points'> & Judged
+type Summed = Pick<Series, 'points'> & BucketContext
 
 export function toSeriesSummary(
   series: Summed,
@@ -133,11 +138,11 @@ export function toSeriesSummary(
     .join(' ')
 }
 
-type Said = { minimum: number; words: BucketWords }
+type SeriesWording = { minimum: number; words: BucketWords }
 
 function toConsensusSentence(
   shown: readonly SeriesPoint[],
-  { minimum, words: { toWhen } }: Said,
+  { minimum, words: { toWhen } }: SeriesWording,
   formats: Formats,
 ) {
   const [first, last] = [shown.at(0), shown.at(-1)]

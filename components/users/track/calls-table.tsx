@@ -53,7 +53,7 @@ export function CallsTable({ userId, view, change }: CallsTableProps) {
         <FailureNotice error={error} onRetry={() => void refetch()} what="The calls" />
       )}
       {data !== undefined && (
-        <Listed
+        <SortedCalls
           answer={data}
           change={change}
           isDimmed={isPlaceholderData}
@@ -74,9 +74,9 @@ export function CallsTable({ userId, view, change }: CallsTableProps) {
   )
 }
 
-type ListedProps = CallsTableProps & { answer: CallsPage; isDimmed: boolean }
+type SortedCallsProps = CallsTableProps & { answer: CallsPage; isDimmed: boolean }
 
-function Listed({ answer, view, change, userId, isDimmed }: ListedProps) {
+function SortedCalls({ answer, view, change, userId, isDimmed }: SortedCallsProps) {
   const zoned = useZonedHref()
   const hrefFor = (changes: Partial<UserView>) =>
     zoned(toUserHref(userId, toParams(userPageQuery, { ...view, ...changes })))

@@ -88,7 +88,7 @@ async function selectEnds(db: Kysely<Tables>, { from, to }: Period): Promise<End
   return found
 }
 
-type Happened = Pick<Changes, 'events' | 'minds' | 'lapsed'>
+type ChangeEvents = Pick<Changes, 'events' | 'minds' | 'lapsed'>
 
 type Line = {
   list: 'kinds' | 'ended' | 'turned'
@@ -107,7 +107,7 @@ type Line = {
 const ENDED = sql`(${kindOf('lapsed')}, ${kindOf('vanished')})`
 const TURNED = sql`(${kindOf('upgraded')}, ${kindOf('downgraded')})`
 
-async function selectHappened(db: Kysely<Tables>, span: Period): Promise<Happened> {
+async function selectHappened(db: Kysely<Tables>, span: Period): Promise<ChangeEvents> {
   const { rows } = await sql<Line>`
     with happened as materialized (${moveEvents({ ...span, keys: null })}),
     kinds as (

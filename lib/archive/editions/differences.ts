@@ -46,7 +46,7 @@ const toFieldSource = (path: string): SourceField => ({
       select row_no from ${readFile(path)} where ${conditions})`,
 })
 
-const toListed = ({ path, query }: Asking) => {
+const toListed = ({ path, query }: DifferencesRequest) => {
   const source: ListSource = {
     from: readFile(path),
     fields: { ...FIELDS, field: toFieldSource(path) },
@@ -78,22 +78,22 @@ type Line = {
 const LINE = sql`row_no, kind_no, id, ${whole('id_text')}, ${whole('symbol')}, user_id, rating,
   ${whole('prediction')}, created_at, ${whole('field')}, ${whole('before')}, ${whole('after')}`
 
-type Asking = { path: string; query: DifferencesQuery }
+type DifferencesRequest = { path: string; query: DifferencesQuery }
 
 export type DifferencesPage = Rows<DifferenceRow> & { file: { rows: number; all: number } }
 
 export async function selectDifferences(
   reader: ArchiveReader,
-  asking: Asking,
+  request: DifferencesRequest,
   options: SignalOptions,
 ): Promise<DifferencesPage> {
   const [page, file] = await Promise.all([
     selectListPage(
       reader,
-      { ...toListed(asking), load: (db, placed) => loadRatings(db, asking.path, placed) },
+      { ...toListed(request), load: (db, placed) => loadRatings(db, request.path, placed) },
       options,
     ),
-    reader.read((db) => countFileRows(db, asking), options.signal),
+    reader.read((db) => countFileRows(db, request), options.signal),
   ])
   return { ...page, file }
 }
@@ -110,7 +110,7 @@ export const selectMarked = async (
     return new Set(rows.map(({ id }) => id))
   })
 
-async function countFileRows(db: Kysely<Tables>, { path, query }: Asking) {
+async function countFileRows(db: Kysely<Tables>, { path, query }: DifferencesRequest) {
   const file = readFile(path)
   const { rows } = await sql<DifferencesPage['file']>`
     select count(*) as "all", count(*) filter (where row_no in (
@@ -171,10 +171,10 @@ function toChange({ field, before, after }: Line): FieldChange | null {
 
 export async function selectDifferenceFacets(
   reader: ArchiveReader,
-  asking: Asking,
+  request: DifferencesRequest,
   options: SignalOptions,
 ): Promise<DifferenceFacets> {
-  const { distinct, ...facets } = await selectListFacets(reader, toListed(asking), options)
+  const { distinct, ...facets } = await selectListFacets(reader, toListed(request), options)
   const { kinds: _kinds, ...others } = distinct
   return { ...facets, distinct: others }
 }
@@ -215,10 +215,10 @@ const TYPED: Partial<Record<DifferenceColumn, RawBuilder<unknown>>> = {
     then prediction end as prediction`,
 }
 
-const toPlaced = (asking: Asking) => sql`
+const toPlaced = (request: DifferencesRequest) => sql`
   select lines.*, row_number() over (order by rating_place, nth) - 1 as place
-  from ${readFile(asking.path)} as lines join (
-    select row_no, place as rating_place from (${placeRows(toListed(asking))}) as placed
+  from ${readFile(request.path)} as lines join (
+    select row_no, place as rating_place from (${placeRows(toListed(request))}) as placed
   ) as ratings using (row_no)`
 
 const NOTHING = sql`

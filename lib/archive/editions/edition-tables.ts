@@ -46,7 +46,7 @@ export async function findPlainLines(
   return null
 }
 
-type Reading = {
+type TableImport = {
   path: string
   readRecords: ReadRecords
   signal: AbortSignal
@@ -56,7 +56,7 @@ type Reading = {
 export async function loadLines(
   { db, connection }: Session,
   table: string,
-  { path, readRecords, signal, onRecords }: Reading,
+  { path, readRecords, signal, onRecords }: TableImport,
 ): Promise<Lines> {
   await sql`create table ${sql.table(table)} (line text)`.execute(db)
   let header: readonly string[] = []

@@ -21,13 +21,13 @@ export type Engine = {
   /** Callers must serialize their use. */
   writer: Session
   /** An unreadable file is deleted and recreated. */
-  attach(beside: Beside): Promise<Session>
+  attach(beside: AttachedFile): Promise<Session>
   close(): Promise<void>
 }
 
-export type Beside = { name: BesideName; path: string }
+type AttachedFile = { name: AttachedName; path: string }
 
-export type BesideName = 'lookups' | 'prices' | 'record'
+export type AttachedName = 'lookups' | 'prices' | 'record'
 
 export type EngineOptions = {
   path: string
@@ -122,7 +122,7 @@ async function openInstance({ path, memoryLimit, threads, ...rest }: EngineOptio
   }
 }
 
-async function attachBeside({ db }: Session, { name, path }: Beside): Promise<void> {
+async function attachBeside({ db }: Session, { name, path }: AttachedFile): Promise<void> {
   const attach = async () =>
     await sql`attach ${sql.lit(path)} as ${sql.ref(name)}
       (storage_version ${sql.lit(STORAGE_VERSION)})`.execute(db)

@@ -17,7 +17,7 @@ import {
 import { DERIVED, NEIGHBORS, OWN, type Tables } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
-export type Found =
+type FileState =
   | { is: 'absent' }
   | { is: 'current' }
   | { is: 'older'; version: number }
@@ -33,7 +33,7 @@ export type InspectOptions = {
  * Reads every block. Deletes a file that was never finished. Throws AppError('not_ready') if it is
  * newer, foreign, held or inaccessible.
  */
-export async function inspectFile(path: string, options: InspectOptions): Promise<Found> {
+export async function inspectFile(path: string, options: InspectOptions): Promise<FileState> {
   const file = await stat(path).catch(toNothing)
   if (file && !file.isFile()) throw toOpenProblem('Is a directory')
   if (file?.size === 0) await rm(path)
@@ -69,7 +69,7 @@ async function hasMagic(path: string): Promise<boolean> {
 async function readWhole(
   path: string,
   { migrations = MIGRATIONS, ...options }: InspectOptions,
-): Promise<Found> {
+): Promise<FileState> {
   let engine: Engine | null = null
   try {
     engine = await openEngine({ ...options, path, isReadOnly: true })
@@ -85,7 +85,7 @@ async function readWhole(
   }
 }
 
-function toDamage(error: unknown): Found {
+function toDamage(error: unknown): FileState {
   const cause = error instanceof AppError ? error.cause : error
   if (cause !== undefined && error instanceof AppError) {
     const failure = toOpenFailure(cause)

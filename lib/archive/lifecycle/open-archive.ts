@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Applied, Archive, Opened, ShareCommit } from '#lib/archive/archive.ts'
 import {
-  type BesideName,
+  type AttachedName,
   type Engine,
   type EngineOptions,
   openEngine,
@@ -102,7 +102,7 @@ async function openFile(
   }
 }
 
-const toBeside = (path: string, name: BesideName) =>
+const toBeside = (path: string, name: AttachedName) =>
   path === ':memory:' ? path : `${path}.${name}`
 
 const NOTHING_DONE: Opened = { migratedFrom: null, damagedFile: null }

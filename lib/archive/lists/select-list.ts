@@ -37,9 +37,13 @@ export type ListSource = {
   ties: (direction: Sql) => readonly Sql[]
 }
 
-export type Listed<L extends AnyList = AnyList> = { list: L; source: ListSource; query: AnyQuery }
+type ListSelection<L extends AnyList = AnyList> = {
+  list: L
+  source: ListSource
+  query: AnyQuery
+}
 
-export type ListRows<L extends AnyList = AnyList> = Listed<L> & {
+export type ListRows<L extends AnyList = AnyList> = ListSelection<L> & {
   load: LoadRows<RowOf<L>>
   toTyped?: (columns: readonly string[], placed: Sql) => Sql
   /** Seconds. */
@@ -50,7 +54,7 @@ type Span = Record<'first' | 'last', number>
 
 /** Rows without a value pass an exclusion. */
 export function toListConditions(
-  { list, source, query }: Listed,
+  { list, source, query }: ListSelection,
   ...without: readonly string[]
 ): RawBuilder<boolean> {
   const filtered = selectValueFilters(list).filter(({ field }) => !without.includes(field))
@@ -94,15 +98,15 @@ function toSpanConditions(field: string, query: AnyQuery): Sql[] {
 }
 
 /** Nulls last. */
-function toListOrder({ source, query: { sort } }: Listed): Sql {
+function toListOrder({ source, query: { sort } }: ListSelection): Sql {
   const key = toKey(sort.column, source.fields[sort.column])
   const direction = sql.raw(sort.direction)
   return sql.join([sql`${key} ${direction} nulls last`, ...source.ties(direction)])
 }
 
-export const placeRows = (listed: Listed): Sql => sql`
-  select *, row_number() over (order by ${toListOrder(listed)}) - 1 as place
-  from ${listed.source.from} where ${toListConditions(listed)}`
+export const placeRows = (selection: ListSelection): Sql => sql`
+  select *, row_number() over (order by ${toListOrder(selection)}) - 1 as place
+  from ${selection.source.from} where ${toListConditions(selection)}`
 
 type LoadRows<R> = (db: Kysely<Tables>, placed: Sql) => Promise<R[]>
 
@@ -117,7 +121,7 @@ export const loadFields =
 
 export async function selectListPage<R>(
   reader: Pick<ArchiveReader, 'read'>,
-  { load, ...listed }: Listed & { load: LoadRows<R> },
+  { load, ...listed }: ListSelection & { load: LoadRows<R> },
   { signal }: SignalOptions,
 ): Promise<Rows<R>> {
   const { query } = listed
@@ -137,7 +141,7 @@ export async function selectListPage<R>(
 
 export async function selectAll(
   reader: Pick<ArchiveReader, 'read'>,
-  { source: { from, where } }: Pick<Listed, 'source'>,
+  { source: { from, where } }: Pick<ListSelection, 'source'>,
   { signal }: SignalOptions,
 ): Promise<number> {
   const { rows } = await reader.read(
@@ -150,10 +154,10 @@ export async function selectAll(
   return rows[0]?.total ?? 0
 }
 
-async function countRows(db: Kysely<Tables>, listed: Listed): Promise<number> {
+async function countRows(db: Kysely<Tables>, selection: ListSelection): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from ${listed.source.from}
-    where ${toListConditions(listed)}`.execute(db)
+    select count(*) as total from ${selection.source.from}
+    where ${toListConditions(selection)}`.execute(db)
   return rows[0]?.total ?? 0
 }
 
@@ -164,12 +168,12 @@ type Counted = { value: Value; count: number }
 
 export async function selectListFacets<L extends AnyList>(
   reader: Pick<ArchiveReader, 'read'>,
-  listed: Listed<L>,
+  selection: ListSelection<L>,
   { signal }: SignalOptions,
 ): Promise<FacetsOf<L>> {
   const counts = await Promise.all(
-    selectValueFilters(listed.list).map(
-      async (filter) => await reader.read((db) => countValues(db, listed, filter), signal),
+    selectValueFilters(selection.list).map(
+      async (filter) => await reader.read((db) => countValues(db, selection, filter), signal),
     ),
   )
   const facets = {
@@ -181,12 +185,12 @@ export async function selectListFacets<L extends AnyList>(
 
 async function countValues(
   db: Kysely<Tables>,
-  listed: Listed,
+  selection: ListSelection,
   { field, name, plural, values, all }: ValuesFilter & { field: string },
 ): Promise<Counts> {
-  const { source, query } = listed
+  const { source, query } = selection
   const { toKeys = toList, value = sql`key`, ...held } = source.fields[field] ?? {}
-  const conditions = toListConditions(listed, field)
+  const conditions = toListConditions(selection, field)
   const column = toKey(field, source.fields[field])
   const keys =
     held.values?.(conditions) ??
@@ -214,18 +218,18 @@ type Bin = { from: number; to: number; count: number }
 
 async function selectListBins(
   reader: Pick<ArchiveReader, 'read'>,
-  listed: Listed,
+  selection: ListSelection,
   { first, last }: Span,
   { signal }: SignalOptions,
 ): Promise<Bin[]> {
-  const field = selectSpanField(listed.list)
+  const field = selectSpanField(selection.list)
   if (field === null) return []
   const { start, width, bins } = toPostedEdges(first, last)
   const { rows } = await reader.read(
     (db) =>
       sql<{ bin: number; count: number }>`
         select (${sql.ref(field)} - ${sql.lit(start)}) // ${sql.lit(width)} as bin, count(*) as count
-        from ${listed.source.from} where ${toListConditions(listed, field)} group by bin`.execute(
+        from ${selection.source.from} where ${toListConditions(selection, field)} group by bin`.execute(
         db,
       ),
     signal,
@@ -256,7 +260,7 @@ export async function selectFacets<L extends AnyList>(
 
 async function selectSpan(
   reader: Pick<ArchiveReader, 'read'>,
-  { list, source }: Listed,
+  { list, source }: ListSelection,
   { signal }: SignalOptions,
 ): Promise<Span | null> {
   const field = sql.ref(selectSpanField(list) ?? '')

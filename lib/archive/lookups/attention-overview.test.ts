@@ -6,7 +6,7 @@ import { importRows, makeRating, openMemory } from '#testing/archive/arbitrary.t
 import {
   compareNaively,
   judgeNaively,
-  type Looked,
+  type LookupEvent,
   medianNaively,
   type Rated,
   ratiosNaively,
@@ -24,7 +24,7 @@ afterEach(async () => {
   for (const archive of opened.splice(0)) await archive.close()
 })
 
-async function open(looked: readonly Looked[], rated: readonly Rated[]): Promise<Archive> {
+async function open(looked: readonly LookupEvent[], rated: readonly Rated[]): Promise<Archive> {
   const archive = await openMemory()
   opened.push(archive)
   await importRows(

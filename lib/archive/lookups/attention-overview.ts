@@ -11,9 +11,9 @@ import {
 } from './symbol-attention.ts'
 
 /** Excludes `end`; seconds since 1970. */
-type Known = { from: number; end: number }
+type LookupsCoverage = { from: number; end: number }
 
-function toKnown(reader: ArchiveReader, at: number): Known | null {
+function toKnown(reader: ArchiveReader, at: number): LookupsCoverage | null {
   const { firstCreatedAt: from, knownTo } = reader.lookups()
   if (from === null || knownTo === null) return null
   const end = Math.min(knownTo, at + 1)
@@ -21,9 +21,12 @@ function toKnown(reader: ArchiveReader, at: number): Known | null {
 }
 
 /** Cached: scans every rating change. */
-const loadBefore = async (reader: ArchiveReader, known: Known): Promise<Before> =>
-  await reader.keptValues.load('beforeChanges', `${reader.version()} ${known.end}`, () =>
-    reader.read(async (db) => toBefore(await selectRatios(db, known))),
+const loadBefore = async (
+  reader: ArchiveReader,
+  coverage: LookupsCoverage,
+): Promise<BeforeCounts> =>
+  await reader.keptValues.load('beforeChanges', `${reader.version()} ${coverage.end}`, () =>
+    reader.read(async (db) => toBefore(await selectRatios(db, coverage))),
   )
 
 export async function selectAttentionOverview(
@@ -57,9 +60,9 @@ export async function selectLeagueAttention(
   return new Map(symbols.map((one) => [one.key, toFigures(one, { all, isUsual })]))
 }
 
-type Before = Pick<AttentionOverview, 'before_upgrades' | 'before_downgrades'>
+type BeforeCounts = Pick<AttentionOverview, 'before_upgrades' | 'before_downgrades'>
 
-const toBefore = (ratios: Parameters<typeof toBeforeChanges>[0]): Before => ({
+const toBefore = (ratios: Parameters<typeof toBeforeChanges>[0]): BeforeCounts => ({
   before_upgrades: toBeforeChanges(ratios, 'up'),
   before_downgrades: toBeforeChanges(ratios, 'down'),
 })

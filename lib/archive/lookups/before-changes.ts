@@ -16,7 +16,7 @@ type SymbolRatio = {
 }
 
 /** Seconds; excludes `end`. */
-type Known = { from: number; end: number }
+type LookupsCoverage = { from: number; end: number }
 
 /** Knuth's multiplicative hash. */
 const SCATTER = 2_654_435_761
@@ -28,7 +28,7 @@ const SPAN = 4_294_967_296
  */
 export async function selectRatios(
   db: Kysely<Tables>,
-  { from, end }: Known,
+  { from, end }: LookupsCoverage,
 ): Promise<SymbolRatio[]> {
   const first = from + USUAL + WEEK
   if (first >= end) return []

@@ -24,7 +24,7 @@ export type SymbolAttention = {
   active: number
 }
 
-type Asked = {
+type AttentionRange = {
   /** Exclusive. */
   end: number
   at: number
@@ -32,7 +32,7 @@ type Asked = {
 
 export async function selectSymbolAttention(
   db: Kysely<Tables>,
-  { end, at }: Asked,
+  { end, at }: AttentionRange,
 ): Promise<SymbolAttention[]> {
   const since = (days: number) => sql.lit(end - days * DAY)
   const { rows } = await sql<SymbolAttention>`

@@ -4,11 +4,11 @@ import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 /** Seconds since 1970. */
 export type ListedPage = { name: string; last_created_at: number }
 
-export type Listed = { kind: 'symbol' | 'user'; offset: number; limit: number }
+export type ListingRange = { kind: 'symbol' | 'user'; offset: number; limit: number }
 
 export async function selectListed(
   reader: ArchiveReader,
-  { kind, offset, limit }: Listed,
+  { kind, offset, limit }: ListingRange,
   { at, signal }: ReadOptions,
 ): Promise<Rows<ListedPage>> {
   const column = kind === 'symbol' ? 'symbol_key' : 'user_id'

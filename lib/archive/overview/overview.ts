@@ -30,11 +30,11 @@ export async function selectOverview(
 }
 
 /** Seconds since 1970. */
-export type NotableAsked = { at: number; since: number; lapsingBy: number; lines: number }
+export type NotableRange = { at: number; since: number; lapsingBy: number; lines: number }
 
 export async function selectNotable(
   db: Kysely<Tables>,
-  asked: NotableAsked,
+  asked: NotableRange,
 ): Promise<Omit<Overview, 'since'>> {
   const lines = await selectNotableLines(db, asked)
   const listed = (read: (line: NotableLine) => number | null) => {
@@ -128,7 +128,7 @@ const eb = expressionBuilder<
   'tally' | 'symbol' | 'placed'
 >()
 
-async function selectNotableLines(db: Kysely<Tables>, asked: NotableAsked): Promise<NotableLine[]> {
+async function selectNotableLines(db: Kysely<Tables>, asked: NotableRange): Promise<NotableLine[]> {
   const isListed = (place: keyof Places) => eb(place, '<=', asked.lines)
   return await db
     .with('tally', () => selectTally(db, asked))
@@ -162,7 +162,7 @@ async function selectNotableLines(db: Kysely<Tables>, asked: NotableAsked): Prom
     .execute()
 }
 
-function selectTally(db: Kysely<Tables>, { at, since, lapsingBy }: NotableAsked) {
+function selectTally(db: Kysely<Tables>, { at, since, lapsingBy }: NotableRange) {
   const now = isActive(at)
   return selectSymbolSums(db, { at, before: since }).select((eb) => {
     const labelled = (code: number) =>

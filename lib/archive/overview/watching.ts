@@ -55,9 +55,9 @@ async function selectTotals(db: Kysely<Tables>): Promise<Totals> {
 
 const NO_RATINGS = { ratings: 0, last_created_at: null }
 
-type AskedSymbols = { keys: readonly string[]; at: number; counted: Totals }
+type WatchedSymbols = { keys: readonly string[]; at: number; counted: Totals }
 
-async function selectSymbols(db: Kysely<Tables>, { keys, at, counted }: AskedSymbols) {
+async function selectSymbols(db: Kysely<Tables>, { keys, at, counted }: WatchedSymbols) {
   const rated = keys.filter((key) => counted.symbols.has(key))
   const active = await selectActive(db, rated, at)
   const newest = await selectNewestOfSymbols(db, rated, counted)
@@ -107,9 +107,9 @@ async function selectNewestOfSymbols(
   return new Map([...recent, ...others])
 }
 
-type AskedUsers = { ids: readonly number[]; counted: Totals }
+type WatchedUsers = { ids: readonly number[]; counted: Totals }
 
-async function selectUsers(db: Kysely<Tables>, { ids, counted }: AskedUsers) {
+async function selectUsers(db: Kysely<Tables>, { ids, counted }: WatchedUsers) {
   const values = ids.filter((id) => counted.users.has(id))
   const newest = await selectNewest(db, { column: 'user_id', values, after: null })
   return ids.map((id) => ({
@@ -119,11 +119,15 @@ async function selectUsers(db: Kysely<Tables>, { ids, counted }: AskedUsers) {
   }))
 }
 
-type Watched<T> = { column: 'symbol_key' | 'user_id'; values: readonly T[]; after: number | null }
+type WatchedColumn<T> = {
+  column: 'symbol_key' | 'user_id'
+  values: readonly T[]
+  after: number | null
+}
 
 async function selectNewest<T extends string | number>(
   db: Kysely<Tables>,
-  { column, values, after }: Watched<T>,
+  { column, values, after }: WatchedColumn<T>,
 ): Promise<Map<T, number[]>> {
   const newest = new Map<T, number[]>()
   if (values.length === 0) return newest

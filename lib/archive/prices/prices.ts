@@ -17,7 +17,7 @@ export type PricesState = {
   lastDay: number | null
 }
 
-type PricesFound = {
+type PriceWarnings = {
   doubled: number
   jumps: { symbol: string; day: number; factor: string }[]
 }
@@ -28,7 +28,7 @@ export type Prices = {
   /** Atomic. Throws what `fill` or the engine throws. */
   replace(
     fill: (append: (rows: readonly PriceRow[]) => Promise<void>) => Promise<void>,
-  ): Promise<PricesFound>
+  ): Promise<PriceWarnings>
 }
 
 export async function openPrices(engine: Engine, path: string): Promise<Prices> {
@@ -136,7 +136,7 @@ const PLACES = 8
 const JUMPS_MAX = 100
 
 /** The closes before and after must confirm the jump: outliers do not count. */
-async function findOddities(db: Kysely<Tables>): Promise<PricesFound> {
+async function findOddities(db: Kysely<Tables>): Promise<PriceWarnings> {
   const jumps = await sql<{ symbol: string; day: number; factor: string }>`
     select symbol_key as symbol, day, cast(cast(close / before as decimal(18, 4)) as varchar) as factor
     from (

@@ -10,7 +10,7 @@ import { importRows, makeRating, openMemory, START } from '#testing/archive/arbi
 import { draws } from '#testing/draws.ts'
 import { type KnownState, loadKnownState } from './archive-state.ts'
 
-type Coming = { ids?: readonly number[]; rejected?: readonly string[]; whole?: WholeImport }
+type IncomingRows = { ids?: readonly number[]; rejected?: readonly string[]; whole?: WholeImport }
 
 async function openRuns() {
   const engine = await openEngine({ path: ':memory:', memoryLimit: '64MB', threads: 1 })
@@ -26,7 +26,7 @@ async function openRuns() {
     settle: async () => undefined,
     refresh: async () => undefined,
   })
-  return async ({ ids = [], rejected = [], whole }: Coming) => {
+  return async ({ ids = [], rejected = [], whole }: IncomingRows) => {
     const rows = ids.map((id) => makeRating({ id }))
     await imports.run({ kind: 'pages', name: '1' }, async (run) => {
       await run.append(
@@ -108,9 +108,9 @@ const reject = async (archive: Archive, ids: readonly number[]) => {
   })
 }
 
-type Known = { held: Set<number>; rejected: Set<number>; coveredTo: number | null }
+type ExpectedState = { held: Set<number>; rejected: Set<number>; coveredTo: number | null }
 
-function countPlainly({ held, rejected, coveredTo }: Known): Gaps {
+function countPlainly({ held, rejected, coveredTo }: ExpectedState): Gaps {
   const [lowest, highest] = [Math.min(...held), Math.max(...held)]
   const ranges: Gaps['listed'] = []
   let [ids, unexplained] = [0, 0]
@@ -144,7 +144,7 @@ test('the gaps are those that a plain walk through the numbers finds, over any h
   await fc.assert(
     fc.asyncProperty(fc.array(aMove, { minLength: 1, maxLength: 6 }), async (moves) => {
       const archive = await openMemory()
-      const known: Known = { held: new Set(), rejected: new Set(), coveredTo: null }
+      const known: ExpectedState = { held: new Set(), rejected: new Set(), coveredTo: null }
       for (const { ids, rejected, isWhole } of moves) {
         await importRows(archive, toRows(ids), null, isWhole ? { at: START } : undefined)
         await reject(archive, rejected)

@@ -72,9 +72,9 @@ const toSort = <T>(columns: readonly [T, ...T[]], at: number) => ({
   direction: 'desc' as const,
 })
 
-type Stand = { at: number; asof: number | null }
+type ViewTime = { at: number; asof: number | null }
 
-async function readAll(archive: Archive, { at, asof }: Stand, query: RatingsQuery) {
+async function readAll(archive: Archive, { at, asof }: ViewTime, query: RatingsQuery) {
   const options = { at }
   const asked = { ...query, asof }
   const page = { q: '', asof, page: 1, per_page: 50 }
@@ -92,7 +92,7 @@ async function readAll(archive: Archive, { at, asof }: Stand, query: RatingsQuer
   }
 }
 
-async function readUser(archive: Archive, userId: number, { at }: Stand) {
+async function readUser(archive: Archive, userId: number, { at }: ViewTime) {
   return {
     user: await selectUser(archive.reader, userId, { at }),
     ratings: await selectUserRatings(archive.reader, userId, { at }),
@@ -100,7 +100,7 @@ async function readUser(archive: Archive, userId: number, { at }: Stand) {
   }
 }
 
-async function readSymbol(archive: Archive, symbol: string, { at, asof }: Stand) {
+async function readSymbol(archive: Archive, symbol: string, { at, asof }: ViewTime) {
   const span = { bucket: 'auto', from: null, to: null, asof } as const
   return {
     opinion: await selectOpinion(archive.reader, symbol, { at }),
@@ -110,8 +110,8 @@ async function readSymbol(archive: Archive, symbol: string, { at, asof }: Stand)
 }
 
 async function compare(whole: Archive, cut: Archive, until: number, query: RatingsQuery) {
-  const rewound: Stand = { at: until, asof: until }
-  const there: Stand = { at: until, asof: null }
+  const rewound: ViewTime = { at: until, asof: until }
+  const there: ViewTime = { at: until, asof: null }
   const then = await readAll(cut, there, query)
   expect(await readAll(whole, rewound, query)).toEqual(then)
   const symbols = then.symbols.rows.map(({ symbol }) => symbol)

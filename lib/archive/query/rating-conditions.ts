@@ -10,14 +10,14 @@ import { hasMoved } from './move-conditions.ts'
 
 export type FilterName = ListName | 'state'
 
-export type Asked = { query: RatingsQuery; at: number }
+export type QueryAt = { query: RatingsQuery; at: number }
 
 type Condition = Expression<SqlBool>
 type RowState = 'active' | 'expired' | null
 
 const eb = expressionBuilder<Tables, 'rating'>()
 
-export function toConditions({ query, at }: Asked, ...without: FilterName[]): Condition {
+export function toConditions({ query, at }: QueryAt, ...without: FilterName[]): Condition {
   const { asof } = query
   const filters: Record<FilterName, Condition[]> = {
     id: chosen(query.id, (ids) => eb('id', 'in', ids)),

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BinEdges } from '#lib/archive/query/histogram-bins.ts'
 import type { Count } from '#lib/archive/query/kept-rows.ts'
-import { type Asked, toConditions } from '#lib/archive/query/rating-conditions.ts'
+import { type QueryAt, toConditions } from '#lib/archive/query/rating-conditions.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
 import { type CountLine, type Part, type PartName, type Source, toParts } from './facet-parts.ts'
@@ -13,7 +13,7 @@ export type FacetCounts = {
 
 export async function countFacets(
   count: Count,
-  asked: Asked,
+  asked: QueryAt,
   edges: BinEdges,
 ): Promise<FacetCounts> {
   const { query } = asked
@@ -56,7 +56,7 @@ const COLLECTED: Source = {
 const LEFT = ['rating', 'action', 'prediction', 'created', 'quality', 'state'] as const
 
 /** Finding rows costs most: do it once. */
-const countCollected = (asked: Asked, parts: readonly Part[]) => sql`
+const countCollected = (asked: QueryAt, parts: readonly Part[]) => sql`
   with collected as materialized (
     select user_id, symbol_key, rating, action, created_at, effective_until, prediction_value,
       quality, vanished_at

@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import { hasQuality, qualityAt } from '#lib/archive/engine/tables.ts'
 import { type BinEdges, predictionBin } from '#lib/archive/query/histogram-bins.ts'
-import { type Asked, type FilterName, toConditions } from '#lib/archive/query/rating-conditions.ts'
+import {
+  type FilterName,
+  type QueryAt,
+  toConditions,
+} from '#lib/archive/query/rating-conditions.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
@@ -41,7 +45,7 @@ export type Part = { name: PartName; select(source: Source): RawBuilder<unknown>
 
 const TOP = 20
 
-export function toParts(asked: Asked, { created: posted, prediction }: BinEdges): Part[] {
+export function toParts(asked: QueryAt, { created: posted, prediction }: BinEdges): Part[] {
   const { query } = asked
   const bin = posted
     ? sql`(created_at - ${sql.lit(posted.start)}) // ${sql.lit(posted.width)}`
@@ -76,11 +80,11 @@ const toPart = (
     from (${counted(source)}) as counted`,
 })
 
-const passing = ({ table, passed }: Source, asked: Asked, ...without: readonly FilterName[]) =>
+const passing = ({ table, passed }: Source, asked: QueryAt, ...without: readonly FilterName[]) =>
   sql`${table} where ${toConditions(asked, ...without, ...passed)}`
 
 /** Integers of a known range are counted in an array. */
-const toCodes = (asked: Asked, bin: RawBuilder<unknown>): Part => {
+const toCodes = (asked: QueryAt, bin: RawBuilder<unknown>): Part => {
   const at = sql.lit(asked.query.asof ?? asked.at)
   return toPart(
     'codes',
@@ -92,7 +96,7 @@ const toCodes = (asked: Asked, bin: RawBuilder<unknown>): Part => {
   )
 }
 
-const toPosted = (asked: Asked, bin: RawBuilder<unknown>): Part =>
+const toPosted = (asked: QueryAt, bin: RawBuilder<unknown>): Part =>
   toPart(
     'posted',
     ['rating', 'key'],
@@ -104,7 +108,7 @@ const toPosted = (asked: Asked, bin: RawBuilder<unknown>): Part =>
       ) group by rating`,
   )
 
-const toOtherState = (asked: Asked): Part => {
+const toOtherState = (asked: QueryAt): Part => {
   const state = asked.query.state === 'active' ? 'expired' : 'active'
   const other = { ...asked, query: { ...asked.query, state } } as const
   return toPart(
@@ -114,7 +118,7 @@ const toOtherState = (asked: Asked): Part => {
   )
 }
 
-const toTopSymbols = (asked: Asked): Part =>
+const toTopSymbols = (asked: QueryAt): Part =>
   toPart(
     'symbol',
     ['key', 'name', 'distinct'],
@@ -127,7 +131,7 @@ const toTopSymbols = (asked: Asked): Part =>
       order by count desc, name limit ${sql.lit(TOP)}`,
   )
 
-const toTopUsers = (asked: Asked): Part =>
+const toTopUsers = (asked: QueryAt): Part =>
   toPart(
     'user',
     ['value', 'distinct'],
@@ -137,7 +141,7 @@ const toTopUsers = (asked: Asked): Part =>
       group by user_id order by count desc, value limit ${sql.lit(TOP)}`,
   )
 
-const toPredictions = (asked: Asked, bin: RawBuilder<unknown>): Part =>
+const toPredictions = (asked: QueryAt, bin: RawBuilder<unknown>): Part =>
   toPart(
     'prediction',
     ['key'],
@@ -148,7 +152,7 @@ const toPredictions = (asked: Asked, bin: RawBuilder<unknown>): Part =>
       )`,
   )
 
-const toLenses = (asked: Asked): Part => {
+const toLenses = (asked: QueryAt): Part => {
   const at = asked.query.asof ?? asked.at
   return toPart(
     'quality',

@@ -6,7 +6,7 @@ import {
   toPredictionBins,
 } from '#lib/archive/query/histogram-bins.ts'
 import type { Count } from '#lib/archive/query/kept-rows.ts'
-import { type Asked, toConditions } from '#lib/archive/query/rating-conditions.ts'
+import { type QueryAt, toConditions } from '#lib/archive/query/rating-conditions.ts'
 import { tally, tallyLabelled } from '#lib/archive/query/tally.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
@@ -23,7 +23,7 @@ export async function selectFacets(
   { at, signal }: ReadOptions,
 ): Promise<Facets> {
   const { labels, edges } = reader.known()
-  const asked: Asked = { query, at }
+  const asked: QueryAt = { query, at }
   const count: Count = (build) => reader.keptRows.select(build, signal)
   const counts = await countFacets(count, asked, edges)
   const [symbols, users] = await Promise.all([
@@ -114,7 +114,7 @@ type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
 
 async function completeSymbols(
   count: Count,
-  asked: Asked,
+  asked: QueryAt,
   counts: FacetCounts,
 ): Promise<TopFacet<string>> {
   const top = counts.of('symbol')
@@ -134,7 +134,7 @@ async function completeSymbols(
 
 const toSymbol = ({ name, count }: CountLine): TopLine<string> => ({ value: name, count })
 
-const selectSymbols = (db: Kysely<Tables>, asked: Asked, keys: string[]) =>
+const selectSymbols = (db: Kysely<Tables>, asked: QueryAt, keys: string[]) =>
   db
     .with('counted', (rest) =>
       rest
@@ -167,7 +167,7 @@ const ratedAmong = (db: Kysely<Tables>, keys: readonly string[], asof: number | 
 
 async function completeUsers(
   count: Count,
-  asked: Asked,
+  asked: QueryAt,
   counts: FacetCounts,
 ): Promise<TopFacet<number>> {
   const top = counts.of('user')
@@ -187,7 +187,7 @@ async function completeUsers(
 
 const toUser = ({ value, count }: TopLine<number>): TopLine<number> => ({ value, count })
 
-const selectUsers = (db: Kysely<Tables>, asked: Asked, users: number[]) =>
+const selectUsers = (db: Kysely<Tables>, asked: QueryAt, users: number[]) =>
   db
     .selectFrom('rating')
     .select((eb) => ['user_id as value', eb.fn.countAll<number>().as('count')])

@@ -192,9 +192,9 @@ function countedRating(rows: readonly OracleRow[], id: number, asof: number | nu
   }
 }
 
-type Found = { rating: RatingDetail; history: RatingHistory } | null
+type RatingWithHistory = { rating: RatingDetail; history: RatingHistory } | null
 
-const withoutExtra = (found: Found) => {
+const withoutExtra = (found: RatingWithHistory) => {
   if (!found) return null
   const { extra: _extra, ...rating } = found.rating
   return { rating, history: found.history }

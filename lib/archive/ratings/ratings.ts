@@ -117,14 +117,14 @@ function toRatingRow({ effective_until, vanished_at, ...row }: StoredRow, at: nu
 
 const HISTORY = 200
 
-type Found = { rating: RatingDetail; history: RatingHistory }
+type RatingWithHistory = { rating: RatingDetail; history: RatingHistory }
 
 /** At most 200 surrounding ratings. Null if the id does not exist. `asof` in seconds. */
 export async function selectRating(
   reader: ArchiveReader,
   { id, asof }: { id: number; asof: number | null },
   { at, signal }: ReadOptions,
-): Promise<Found | null> {
+): Promise<RatingWithHistory | null> {
   // A commit must not separate the rating from its history.
   const read = async (db: Kysely<Tables>) =>
     await db.transaction().execute(async (snapshot) => {

@@ -41,7 +41,7 @@ export function toWindows(
   return { windows, firstDay: dayOf(market.starts[symbol] ?? NONE) }
 }
 
-type Known = {
+type MeasuredWindows = {
   windows: readonly Window[]
   firstDay: number | null
   knownDay: number
@@ -49,7 +49,7 @@ type Known = {
 
 type Figures = Omit<Followed, 'symbol' | 'horizon' | 'prices'>
 
-export function toFollowed(months: readonly Month[], known: Known): Figures {
+export function toFollowed(months: readonly Month[], known: MeasuredWindows): Figures {
   const byDay = new Map(known.windows.map((window) => [window.day, window]))
   const scored: Scored[] = []
   const listed = months.map((month): FollowedMonth => {
@@ -82,7 +82,7 @@ const NO_WINDOW = { gain: null, benchmark: null, entry_day: null, exit_day: null
 const toDayText = (day: number | null) =>
   day === null ? null : toDateText(day * 86_400).slice(0, 10)
 
-function toOutcome(window: Window | null, known: Known): FollowedMonth['outcome'] {
+function toOutcome(window: Window | null, known: MeasuredWindows): FollowedMonth['outcome'] {
   const isKnown = (day: number | null | undefined) => day != null && day <= known.knownDay
   if (!isKnown(known.firstDay)) return 'no_price'
   if (!isKnown(window?.entry_day)) return 'no_entry'

@@ -6,7 +6,7 @@ import { type Buckets, indexOf, startOf } from '#lib/timeline/buckets.ts'
 
 const DAY_SECONDS = 86_400
 
-type Asked = {
+type SeriesRequest = {
   key: string
   buckets: Buckets
   lastDay: number
@@ -14,7 +14,7 @@ type Asked = {
 
 export async function selectCloses(
   db: Kysely<Tables>,
-  { key, buckets: { bucket, first, last }, lastDay }: Asked,
+  { key, buckets: { bucket, first, last }, lastDay }: SeriesRequest,
 ): Promise<Pick<PriceSeries, 'prices' | 'points'>> {
   const { rows: counted } = await sql<{ prices: number }>`
     select count(*) as prices from prices.price

@@ -80,9 +80,9 @@ function monthEnds(from: number, at: number): number[] {
 }
 
 type World = { rows: readonly OracleRow[]; prices: Map<string, OraclePrice[]> }
-type Asked = { key: string; horizon: number; at: number; benchmark: string | null }
+type SymbolRecordQuery = { key: string; horizon: number; at: number; benchmark: string | null }
 
-function monthsOf({ rows, prices }: World, { key, ...asked }: Asked) {
+function monthsOf({ rows, prices }: World, { key, ...asked }: SymbolRecordQuery) {
   const own = rows.filter((row) => keyOf(row) === key && row.created_at <= asked.at)
   return monthEnds(Math.min(...own.map((row) => row.created_at)), asked.at).flatMap((end) => {
     const active = activeAt(

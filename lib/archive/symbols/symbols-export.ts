@@ -3,11 +3,11 @@ import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { type LookedUp, type Named, selectSymbolFigures } from './symbols.ts'
+import { type LookedUp, type NameMatches, selectSymbolFigures } from './symbols.ts'
 
 export const openSymbolsExport = async (
   reader: ArchiveReader,
-  query: SymbolsQuery & Named & LookedUp,
+  query: SymbolsQuery & NameMatches & LookedUp,
   options: ReadOptions,
 ) =>
   await openLeague(reader, options, async (snapshot) => {

@@ -17,7 +17,7 @@ import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
  */
 export async function selectSymbols(
   reader: ArchiveReader,
-  query: Sought,
+  query: SymbolSearch,
   { at, signal }: ReadOptions,
 ): Promise<Rows<UnnamedSymbolRow>> {
   const { lines, total } = await selectLines(reader, query, { at, signal })
@@ -29,7 +29,7 @@ export async function selectSymbols(
 
 export async function selectSymbolFigures(
   reader: Pick<ArchiveReader, 'read'>,
-  query: Sought,
+  query: SymbolSearch,
   options: ReadOptions,
 ): Promise<Rows<SymbolFigures>> {
   const { lines, total } = await selectLines(reader, query, options)
@@ -38,7 +38,7 @@ export async function selectSymbolFigures(
 
 async function selectLines(
   reader: Pick<ArchiveReader, 'read'>,
-  query: Sought,
+  query: SymbolSearch,
   { at, signal }: ReadOptions,
 ): Promise<{ lines: LeagueLine[]; total: number }> {
   const lines = await reader.read((db) => selectPage(db, query, at), signal)
@@ -49,11 +49,11 @@ async function selectLines(
   return { lines, total }
 }
 
-export type Named = { named?: readonly string[] }
+export type NameMatches = { named?: readonly string[] }
 
 export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
 
-type Sought = NearSymbolsQuery & Named & LookedUp
+type SymbolSearch = NearSymbolsQuery & NameMatches & LookedUp
 
 type SymbolFigures = Omit<UnnamedSymbolRow, 'spark'>
 
@@ -62,7 +62,7 @@ const eb = expressionBuilder<{ tally: { symbol_key: string } }, 'tally'>()
 const positionOf = (q: string) =>
   sql<number>`position(cast(${toSymbolKey(q)} as text) in ${eb.ref('tally.symbol_key')})`
 
-const contains = ({ q, named = [] }: Sought): Expression<SqlBool> => {
+const contains = ({ q, named = [] }: SymbolSearch): Expression<SqlBool> => {
   if (q === '') return eb.lit(true)
   const isSpelled = eb(positionOf(q), '>', 0)
   return named.length === 0 ? isSpelled : eb.or([isSpelled, eb('tally.symbol_key', 'in', named)])
@@ -73,13 +73,13 @@ const distanceTo = (text: string) =>
 
 const toSlips = (name: string) => (name.length < 6 ? 1 : name.length < 9 ? 2 : 3)
 
-const isFound = (query: Sought): Expression<SqlBool> => {
+const isFound = (query: SymbolSearch): Expression<SqlBool> => {
   const { like = '' } = query
   if (like === '') return contains(query)
   return eb.and([contains(query), eb(distanceTo(like), '<=', toSlips(like))])
 }
 
-async function countSymbols(db: Kysely<Tables>, query: Sought, at: number): Promise<number> {
+async function countSymbols(db: Kysely<Tables>, query: SymbolSearch, at: number): Promise<number> {
   const row = await fromLeague(db, at)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where(isFound(query))
@@ -89,7 +89,7 @@ async function countSymbols(db: Kysely<Tables>, query: Sought, at: number): Prom
 
 async function selectPage(
   db: Kysely<Tables>,
-  query: Sought,
+  query: SymbolSearch,
   at: number,
 ): Promise<(LeagueLine & { total: number })[]> {
   const { q, like = '', sort, page, per_page: perPage } = query
@@ -181,7 +181,7 @@ const BEFORE = {
 }
 const AFTER = { active: leagueExpression.ref('active'), sum: leagueExpression.ref('rating_sum') }
 
-function rankBy({ sort, lookups }: Sought): Expression<unknown> {
+function rankBy({ sort, lookups }: SymbolSearch): Expression<unknown> {
   const { column, direction } = sort
   switch (column) {
     case 'lookups_7d':
@@ -204,7 +204,7 @@ function rankBy({ sort, lookups }: Sought): Expression<unknown> {
 
 function lookedUp(
   column: 'lookups_7d' | 'lookups_30d',
-  lookups: Sought['lookups'],
+  lookups: SymbolSearch['lookups'],
 ): Expression<number | null> {
   const known = [...(lookups ?? [])].flatMap(([key, figures]) => {
     const count = figures[column]
@@ -283,12 +283,12 @@ function toSpark(steps: readonly { count: number; sum: number }[]): Spark {
   })
 }
 
-type Asked = { keys: readonly string[]; at: number; first: number }
+type SummaryRange = { keys: readonly string[]; at: number; first: number }
 
 /** Ratings that ended before they were posted were never active. */
 async function selectChanges(
   db: Kysely<Tables>,
-  { keys, at, first }: Asked,
+  { keys, at, first }: SummaryRange,
   kind: 'posted' | 'ended',
 ): Promise<Change[]> {
   return await db

@@ -119,11 +119,11 @@ const LEAD_SECONDS = LATER_DAYS * DAY_SECONDS
 /** Null if there were too few; `after` also until 30 days have passed. */
 type JudgedRating = { rating: number; before: Others | null; after: Others | null }
 
-type Judging = { userId: number; latest: readonly UserTimelineRow[] }
+type UserEvaluation = { userId: number; latest: readonly UserTimelineRow[] }
 
 async function selectJudged(
   reader: ArchiveReader,
-  { userId, latest }: Judging,
+  { userId, latest }: UserEvaluation,
   { at, signal }: ReadOptions,
 ): Promise<JudgedRating[]> {
   const others = await reader.read((db) => selectOthersBeside(db, userId, at), signal)

@@ -97,9 +97,9 @@ const distanceTo = (like: string, userId: 'user_id' | 'tally.user_id') =>
 /** Two digits would match far too many ids. */
 const FARTHEST = 1
 
-type Found = Pick<NarrowedUsersQuery, 'q' | 'like' | 'ids'>
+type UserSearch = Pick<NarrowedUsersQuery, 'q' | 'like' | 'ids'>
 
-function isOfLeague({ q, like = '', ids }: Found, at: number): Expression<SqlBool> {
+function isOfLeague({ q, like = '', ids }: UserSearch, at: number): Expression<SqlBool> {
   return eb.and([
     eb('created_at', '<=', at),
     ...(q === '' ? [] : [sql<boolean>`position(cast(${q} as text) in cast(user_id as text)) = 1`]),
@@ -112,7 +112,7 @@ function isOfLeague({ q, like = '', ids }: Found, at: number): Expression<SqlBoo
   ])
 }
 
-async function countUsers(db: Kysely<Tables>, query: Found, at: number): Promise<number> {
+async function countUsers(db: Kysely<Tables>, query: UserSearch, at: number): Promise<number> {
   const row = await db
     .selectFrom('rating')
     .select((eb) => eb.fn.count<number>('user_id').distinct().as('total'))
@@ -121,7 +121,7 @@ async function countUsers(db: Kysely<Tables>, query: Found, at: number): Promise
   return row.total
 }
 
-const selectTally = (db: Kysely<Tables>, query: Found, at: number) =>
+const selectTally = (db: Kysely<Tables>, query: UserSearch, at: number) =>
   db
     .selectFrom('rating')
     .select((eb) => [

@@ -129,10 +129,12 @@ export type AnyQuery = Readonly<Record<string, unknown>> & {
   per_page: number
 }
 
-type Given<F extends Fields, X extends Parameters, T extends string, N extends string> = Omit<
-  List<F, Parameters, T, N>,
-  'query'
-> & {
+type ListDefinition<
+  F extends Fields,
+  X extends Parameters,
+  T extends string,
+  N extends string,
+> = Omit<List<F, Parameters, T, N>, 'query'> & {
   sort: Sort<Sorted<F>>
   parameters: X
   order?: readonly string[]
@@ -151,7 +153,7 @@ export function defineList<
   order = [],
   refuse,
   ...list
-}: Given<F, X, T, N>): List<F, ListParameters<F, X>, T, N> {
+}: ListDefinition<F, X, T, N>): List<F, ListParameters<F, X>, T, N> {
   const all: Parameters = {
     ...toFilterParameters(list.fields),
     ...parameters,

@@ -2,9 +2,14 @@ import { noQuery } from '#lib/contract/api-queries.ts'
 import { defineOperations, type LoadSchema, type Method, type Need } from './operation.ts'
 import { textPart } from './parts.ts'
 
-type Given<L> = { method: Method; address: string; permission: Need; load: L }
+type AccessDefinition<L> = { method: Method; address: string; permission: Need; load: L }
 
-const access = <L extends LoadSchema>({ method, address, permission, load }: Given<L>) => ({
+const access = <L extends LoadSchema>({
+  method,
+  address,
+  permission,
+  load,
+}: AccessDefinition<L>) => ({
   method,
   address: `/api/access/${address}`,
   permission,

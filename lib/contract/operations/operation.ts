@@ -63,9 +63,9 @@ type AnyQuery = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {
   refuse(values: ValuesOf<Parameters>): ReturnType<QuerySchema<Parameters>['refuse']>
 }
 
-type Given = Omit<Question, 'name'>
+type QuestionDefinition = Omit<Question, 'name'>
 
-export const defineQuestions = <const G extends Readonly<Record<string, Given>>>(
+export const defineQuestions = <const G extends Readonly<Record<string, QuestionDefinition>>>(
   group: G,
 ): { readonly [N in keyof G]: G[N] & { readonly name: N } } =>
   Object.fromEntries(
@@ -81,20 +81,20 @@ export type PartValues<Q extends Pick<Question, 'parts'>> = {
 
 export type QueryValues<Q extends Pick<Question, 'query'>> = ValuesOf<Q['query']['parameters']>
 
-export type Asked<Q extends Question = Question> = {
+export type ApiRequest<Q extends Question = Question> = {
   readonly question: Q
   readonly parts: Readonly<Record<string, string>>
   readonly params: URLSearchParams
 }
 
-export const toAddress = ({ question, parts, params }: Asked): string =>
+export const toAddress = ({ question, parts, params }: ApiRequest): string =>
   fillAddress(question.address, parts) + toQueryText(params)
 
-export const fillAddress = (address: string, parts: Asked['parts']): string =>
+export const fillAddress = (address: string, parts: ApiRequest['parts']): string =>
   address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''))
 
 /** Throws URIError for a malformed escape. */
-export function readParts(address: string, pathname: string): Asked['parts'] {
+export function readParts(address: string, pathname: string): ApiRequest['parts'] {
   const segments = pathname.split('/')
   const named = address.split('/').flatMap((segment, index): [string, string][] => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
@@ -103,23 +103,23 @@ export function readParts(address: string, pathname: string): Asked['parts'] {
   return Object.fromEntries(named)
 }
 
-type AnswerGiven = {
+type AnswerDefinition = {
   how: Operation['answer']['how']
   type: string
   load?: LoadSchema
 }
 
-type OperationGiven = Pick<Operation, 'address' | 'permission' | 'query' | 'tag' | 'summary'> &
-  Partial<Pick<Operation, 'method' | 'parts' | 'status' | 'hasEtag'>> & { answer: AnswerGiven }
+type OperationDefinition = Pick<Operation, 'address' | 'permission' | 'query' | 'tag' | 'summary'> &
+  Partial<Pick<Operation, 'method' | 'parts' | 'status' | 'hasEtag'>> & { answer: AnswerDefinition }
 
-export const defineOperations = <const G extends Readonly<Record<string, OperationGiven>>>(
+export const defineOperations = <const G extends Readonly<Record<string, OperationDefinition>>>(
   group: G,
 ): { readonly [N in keyof G]: Operation & { readonly answer: Pick<G[N]['answer'], 'load'> } } =>
   Object.fromEntries(
     Object.entries(group).map(([id, given]) => [id, toOperation(id, given)]),
   ) as never
 
-export const toOperation = (id: string, { answer, ...given }: OperationGiven): Operation => ({
+export const toOperation = (id: string, { answer, ...given }: OperationDefinition): Operation => ({
   id,
   method: 'GET',
   parts: {},

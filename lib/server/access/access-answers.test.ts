@@ -55,13 +55,13 @@ async function callerOf(name: string, kind: 'session' | 'token'): Promise<string
   return toHeader(access.identify({ session: secret }))
 }
 
-type Sent = { method?: string; body?: unknown; kind?: 'session' | 'token'; site?: string }
+type TestRequest = { method?: string; body?: unknown; kind?: 'session' | 'token'; site?: string }
 
 async function ask(
   who: string,
   name: AccessOperationId,
   parts: Record<string, string>,
-  { method = 'POST', body, kind = 'session', site = 'same-origin' }: Sent = {},
+  { method = 'POST', body, kind = 'session', site = 'same-origin' }: TestRequest = {},
 ) {
   const headers = {
     'x-caller': await callerOf(who, kind),

@@ -30,7 +30,14 @@ import {
   toOrigin,
 } from './access-request.ts'
 import type { AccessAnswers, AccessOperationId } from './mount-access.ts'
-import { isRefusal, letIn, PASSWORD_MAX, sayBroken, signIn, signOut } from './way-in.ts'
+import {
+  isRefusal,
+  PASSWORD_MAX,
+  sayBroken,
+  signIn,
+  signOut,
+  withSessionCookie,
+} from './sign-in.ts'
 
 const answerMe: AnswerAccess = async ({ access, request }) => {
   const caller = requireCaller(request)
@@ -124,7 +131,7 @@ const changePassword: AnswerAccess = async ({ access, request }) => {
   await access.refresh()
   note(access, request, { kind: 'account', who: caller.name, what: 'changed the password' })
   const secret = await access.begin(account, toOrigin(request))
-  return letIn(sendDone(), request, secret)
+  return withSessionCookie(sendDone(), request, secret)
 }
 
 const answerAccounts: AnswerAccess = async ({ access, request }) => {

@@ -6,11 +6,11 @@ import { CLIENT } from '#lib/api/endpoint.ts'
 import { isFromUs, sendNow } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { readCaller } from '#lib/server/gate/callers.ts'
-import type { AskedOfAccess } from './mount-access.ts'
+import type { AccessInput } from './mount-access.ts'
 
-type AccessAsked = AskedOfAccess & { access: Access; provider?: ProviderAnswers | null }
+type AccessRequest = AccessInput & { access: Access; provider?: ProviderAnswers | null }
 
-export type AnswerAccess = (asked: AccessAsked) => Promise<Response>
+export type AnswerAccess = (asked: AccessRequest) => Promise<Response>
 
 export type ProviderAnswers = {
   start: AnswerAccess

@@ -6,22 +6,22 @@ import { AppError } from '#lib/contract/faults.ts'
 import { accessOperations } from '#lib/contract/operations/access.ts'
 import { readParts } from '#lib/contract/operations/operation.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
-import { once, selectOnce } from '#lib/server/environment/once.ts'
+import { selectSingleton, singleton } from '#lib/server/environment/singleton.ts'
 import { toHandlers } from '#lib/server/routes/mount.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 
-export type AskedOfAccess = { request: Request; parts: Readonly<Record<string, string>> }
+export type AccessInput = { request: Request; parts: Readonly<Record<string, string>> }
 
 export type AccessAnswers = {
   /** Throws AppError. */
-  answer(id: AccessOperationId, asked: AskedOfAccess): Promise<Response>
+  answer(id: AccessOperationId, asked: AccessInput): Promise<Response>
 }
 
 export type AccessOperationId = keyof typeof accessOperations
 
 const ANSWERS = 'access answers'
 
-export const registerAccess = (answers: AccessAnswers) => once(ANSWERS, () => answers)
+export const registerAccess = (answers: AccessAnswers) => singleton(ANSWERS, () => answers)
 
 const isOfAccess = (id: string): id is AccessOperationId => Object.hasOwn(accessOperations, id)
 
@@ -30,7 +30,7 @@ export const accessHandlers = toHandlers(async (request) => {
     const path = toOwnPath(new URL(request.url).pathname)
     const operation = selectOperation(path, request.method)
     if (operation instanceof Response) return operation
-    const answers = selectOnce<AccessAnswers>(ANSWERS)
+    const answers = selectSingleton<AccessAnswers>(ANSWERS)
     if (!answers) throw new AppError('not_found', 'Sign-in is not configured (ACCESS).')
     if (!isOfAccess(operation.id)) throw new Error(`${operation.id} is not an access address.`)
     return await answers.answer(operation.id, {

@@ -7,7 +7,7 @@ import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { readCookie, toCookie } from '#lib/server/gate/session-cookie.ts'
 import { type ProviderAnswers, toOrigin } from './access-request.ts'
 import type { Provider } from './oidc.ts'
-import { begin, leadBack, leadTo } from './way-in.ts'
+import { leadBack, leadTo, startSession } from './sign-in.ts'
 
 type ProviderAnswersOptions = {
   provider: Provider
@@ -31,14 +31,14 @@ const kept = z.object({
   next: z.string(),
   at: z.number(),
 })
-type Kept = z.infer<typeof kept>
+type StoredLogin = z.infer<typeof kept>
 
 export function createProviderAnswers(options: ProviderAnswersOptions): ProviderAnswers {
   const { provider, publicUrl, now, log } = options
   const isSecure = publicUrl.protocol === 'https:'
   const setCookie = (response: Response, value: string, seconds: number) =>
     response.headers.append('set-cookie', toCookie(COOKIE, value, { isSecure, seconds }))
-  const readKept = (request: Request, secret: Buffer): Kept => {
+  const readKept = (request: Request, secret: Buffer): StoredLogin => {
     const text = readCookie(COOKIE, request.headers.get('cookie'), isSecure)
     const found = text === undefined ? null : unseal(text, secret)
     if (found && now() - found.at < PENDING_SECONDS) return found
@@ -67,7 +67,7 @@ export function createProviderAnswers(options: ProviderAnswersOptions): Provider
         next = wanted
         const who = await provider.finish(new URL(request.url).searchParams, pending)
         const secret = await access.welcome({ ...who, from, agent })
-        return await begin({ access, request, secret, next })
+        return await startSession({ access, request, secret, next })
       }
       const response = await answer().catch((error: unknown) => {
         if (!(error instanceof AppError && error.fault === 'unauthorized')) {
@@ -103,7 +103,7 @@ const CIPHER = 'aes-256-gcm'
 const toKey = (secret: Buffer) =>
   Buffer.from(hkdfSync('sha256', secret, '', 'bellwether sign-in with a provider', 32))
 
-function seal(value: Kept, secret: Buffer): string {
+function seal(value: StoredLogin, secret: Buffer): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(CIPHER, toKey(secret), iv)
   const body = Buffer.concat([cipher.update(JSON.stringify(value), 'utf8'), cipher.final()])
@@ -111,7 +111,7 @@ function seal(value: Kept, secret: Buffer): string {
 }
 
 /** Null if tampered with, or sealed with a different secret. */
-function unseal(text: string, secret: Buffer): Kept | null {
+function unseal(text: string, secret: Buffer): StoredLogin | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.byteLength <= IV_BYTES + TAG_BYTES) return null
   const decipher = createDecipheriv(CIPHER, toKey(secret), bytes.subarray(0, IV_BYTES), {

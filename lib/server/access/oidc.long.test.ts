@@ -28,14 +28,18 @@ const SESSION = 'bellwether-session'
 const PATIENT_SECONDS = 60
 const HANGING_SECONDS = 0.25
 
-type Given = { issuer: URL; publicUrl?: string; isHanging?: boolean } & Partial<OidcSettings>
+type SettingsChanges = {
+  issuer: URL
+  publicUrl?: string
+  isHanging?: boolean
+} & Partial<OidcSettings>
 
 async function openDashboard({
   issuer,
   publicUrl = PUBLIC_URL,
   isHanging = false,
   ...settings
-}: Given) {
+}: SettingsChanges) {
   const dir = await mkdtemp(join(tmpdir(), 'bellwether-oidc-'))
   const clock = { now: Math.floor(Date.now() / 1000) }
   const now = () => clock.now
@@ -250,7 +254,7 @@ describe('with a real provider', () => {
   })
 })
 
-async function openForged(given: Partial<Given> = {}) {
+async function openForged(given: Partial<SettingsChanges> = {}) {
   let nonce = ''
   const provider = await openForgingProvider(() => nonce)
   const dashboard = await openDashboard({ issuer: provider.issuer, ...given })

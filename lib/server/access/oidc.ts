@@ -14,13 +14,13 @@ import {
 
 export type Pending = { state: string; nonce: string; verifier: string }
 
-type Vouched = { name: string; groups: readonly string[] }
+type ProviderIdentity = { name: string; groups: readonly string[] }
 
 export type Provider = {
   /** Throws AppError `upstream_unavailable`. */
   begin(): Promise<{ address: URL; pending: Pending }>
   /** Throws AppError `upstream_unavailable` or `unauthorized`. */
-  finish(returned: URLSearchParams, pending: Pending): Promise<Vouched>
+  finish(returned: URLSearchParams, pending: Pending): Promise<ProviderIdentity>
   selectEnd(): Promise<URL | null>
 }
 
@@ -106,7 +106,7 @@ type Claims = Readonly<Record<string, unknown>>
 
 const GROUPS_MAX = 500
 
-function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): Vouched {
+function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): ProviderIdentity {
   const claim = selectNameClaims(nameClaim).find((one) => isSaid(claims, one))
   const name = claim === undefined ? undefined : claims[claim]
   if (!isPlainName(name)) throw refuse('got no usable name from the provider')

@@ -7,7 +7,7 @@ import { keepOpening, type Opening } from '#lib/async/keep-opening.ts'
 import { closeFolder, DATA_FILES } from '#lib/server/environment/data-folder.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
-import { once, selectOnce } from '#lib/server/environment/once.ts'
+import { selectSingleton, singleton } from '#lib/server/environment/singleton.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import type { SharedAccess } from './shared-access.ts'
 
@@ -16,7 +16,7 @@ const SHARED_RETRY_MS = 2000
 const REFRESH_SECONDS = 1
 
 export const beginAccess = (env: Env): Opening<Access> =>
-  once('access', () =>
+  singleton('access', () =>
     keepOpening(() => openNow(env), {
       rest: () => sleepMs(env.database ? SHARED_RETRY_MS : RETRY_MS, undefined, { ref: false }),
       onProblem: (error) => processLog().error('accounts cannot be read', toLogFields(error)),
@@ -24,7 +24,7 @@ export const beginAccess = (env: Env): Opening<Access> =>
   )
 
 export const selectAccess = (): Access | null =>
-  selectOnce<Opening<Access>>('access')?.opened() ?? null
+  selectSingleton<Opening<Access>>('access')?.opened() ?? null
 
 /** Lazy: single nodes never load the database code. */
 async function openShared({ database, nodeName }: Env): Promise<SharedAccess | null> {

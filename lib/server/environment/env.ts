@@ -25,7 +25,7 @@ import {
   whole,
 } from './env-values.ts'
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
-import { once } from './once.ts'
+import { singleton } from './singleton.ts'
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -244,9 +244,9 @@ function selectKeyContradictions(set: Record<string, string>): string[] {
   return []
 }
 
-type Found = { key: string | null; database: DatabaseAddress | null }
+type FileSettings = { key: string | null; database: DatabaseAddress | null }
 
-function toEnv(names: Names, found: Found): Env {
+function toEnv(names: Names, settings: FileSettings): Env {
   return {
     port: Number(names.PORT),
     host: names.HOST,
@@ -260,7 +260,7 @@ function toEnv(names: Names, found: Found): Env {
     access: toAccess(names),
     hstsSeconds: Number(names.HSTS_SECONDS),
     dataDir: resolve(names.DATA_DIR),
-    database: found.database,
+    database: settings.database,
     nodeName: names.NODE_NAME ?? `${hostname()}:${names.PORT}`,
     backupFolder: toBackupFolder(names),
     backupEveryHours: names.BACKUP_EVERY_HOURS ? Number(names.BACKUP_EVERY_HOURS) : null,
@@ -272,7 +272,7 @@ function toEnv(names: Names, found: Found): Env {
     alertsAllowPrivate: names.ALERTS_ALLOW_PRIVATE === 'on',
     logLevel: names.LOG_LEVEL,
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
-    apiKey: names.RATINGS_API_KEY ?? found.key,
+    apiKey: names.RATINGS_API_KEY ?? settings.key,
     apiKeyFile: names.RATINGS_API_KEY_FILE ? resolve(names.RATINGS_API_KEY_FILE) : null,
     keyIn: names.RATINGS_KEY_IN,
     perMinute: Number(names.RATINGS_PER_MINUTE),
@@ -327,4 +327,4 @@ export function toWarnings({
   return warnings
 }
 
-export const processEnv = (): ParsedEnv => once('env', () => parseEnv(process.env, BASE_PATH))
+export const processEnv = (): ParsedEnv => singleton('env', () => parseEnv(process.env, BASE_PATH))

@@ -17,7 +17,7 @@ import { PERMISSIONS, type Permission, type Role, SCOPES } from '#lib/contract/a
 import { listAddresses } from '#testing/server/addresses.ts'
 import { createGate } from './gate.ts'
 import { guardRequests } from './request-guard.ts'
-import { standUnderBase } from './under-base.ts'
+import { serveUnderBase } from './serve-under-base.ts'
 
 const PASSWORD = 'green stapler under water'
 const clock = { now: 1_800_000_000 }
@@ -45,10 +45,14 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
   response.end(JSON.stringify({ url, may, caller, account: headers['x-account'], link }))
 }
 
-type Sent = { status: number; location: string | undefined; text: string; isWhole: boolean }
+type TestResponse = { status: number; location: string | undefined; text: string; isWhole: boolean }
 
 /** `fetch` would normalize the path. */
-const send = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET'): Promise<Sent> =>
+const send = (
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+  method = 'GET',
+): Promise<TestResponse> =>
   new Promise((resolve, reject) => {
     const { port } = server.address() as AddressInfo
     const sent = httpRequest({ port, path, method, headers, host: '127.0.0.1' }, (response) => {
@@ -112,7 +116,7 @@ beforeAll(async () => {
     isDev: false,
   })
   const guard = guardRequests({ allowedHosts: null })
-  server = createServer(standUnderBase({ guard, front: gate })(answer))
+  server = createServer(serveUnderBase({ guard, front: gate })(answer))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 

@@ -12,7 +12,7 @@ import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
 import { createGate, letEverybodyIn } from './gate.ts'
 import { selectAmbiguity, toPlainAddress } from './plain-address.ts'
 import { guardRequests } from './request-guard.ts'
-import { standUnderBase } from './under-base.ts'
+import { serveUnderBase } from './serve-under-base.ts'
 
 let dir: string
 let access: Access
@@ -54,9 +54,9 @@ beforeAll(async () => {
   const guard = guardRequests({ allowedHosts: ['dashboard'] })
   const base = '/ratings'
   const stacks = {
-    'open access': standUnderBase({ guard, front: letEverybodyIn }),
-    'a signed-in operator': standUnderBase({ guard, front: gate }),
-    'a base path': standUnderBase({ guard, front: gate }, { base, ...createBasePath(base) }),
+    'open access': serveUnderBase({ guard, front: letEverybodyIn }),
+    'a signed-in operator': serveUnderBase({ guard, front: gate }),
+    'a base path': serveUnderBase({ guard, front: gate }, { base, ...createBasePath(base) }),
   }
   for (const [name, stack] of Object.entries(stacks)) {
     const server = await listenOnLoopback(createServer(stack(answer)))
@@ -71,12 +71,12 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-type Sent = { method?: string; headers?: readonly string[]; cookie?: string }
+type TestRequest = { method?: string; headers?: readonly string[]; cookie?: string }
 
 async function send(
   where: string,
   target: string,
-  { method = 'GET', headers = [], cookie = session }: Sent = {},
+  { method = 'GET', headers = [], cookie = session }: TestRequest = {},
 ) {
   reached = []
   const lines = [

@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string }
-type Received = { status: number; headers: Record<string, unknown>; body: string }
+type TestRequest = { method?: string; headers?: Record<string, string>; body?: string }
+type TestResponse = { status: number; headers: Record<string, unknown>; body: string }
 
-const send = (path: string, { method = 'GET', headers = {}, body }: Sent = {}) =>
-  new Promise<Received>((resolve, reject) => {
+const send = (path: string, { method = 'GET', headers = {}, body }: TestRequest = {}) =>
+  new Promise<TestResponse>((resolve, reject) => {
     const { port } = server.address() as AddressInfo
     const asked = request(
       { port, host: '127.0.0.1', method, path, headers, agent: false },

@@ -29,9 +29,9 @@ export const guardRequests =
     sendRefusal(refusal, request, response, { connection: 'close' })
   }
 
-type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-function selectRefusal(request: Asked, { allowedHosts }: GuardOptions): AppError | null {
+function selectRefusal(request: RequestHead, { allowedHosts }: GuardOptions): AppError | null {
   const { url = '/', headers } = request
   if (!isAllowedHost(allowedHosts, headers.host ?? null)) {
     const message = 'This dashboard is not served under that host name (ALLOWED_HOSTS).'
@@ -73,7 +73,7 @@ function countParameters(url: string): number {
 
 const FILES = /^\/api\/prices\/[^/?]+(?:\?|$)/
 
-function selectBodyRefusal({ method, url = '/', headers }: Asked): AppError | null {
+function selectBodyRefusal({ method, url = '/', headers }: RequestHead): AppError | null {
   if (headers['transfer-encoding'] !== undefined) {
     return new AppError('length_required', 'A body needs a Content-Length header.')
   }
@@ -93,7 +93,7 @@ const SHARED = /^\/api\/previews\//
 const ACTING = /^\/api\/(?:v1\/posts(?:[/?]|$)|access\/oidc(?:\?|$))/
 
 /** Other sites may link to the API, but neither fetch it nor act by a link. */
-function selectSiteRefusal({ method, url = '/', headers }: Asked): AppError | null {
+function selectSiteRefusal({ method, url = '/', headers }: RequestHead): AppError | null {
   const site = headers['sec-fetch-site']
   if (site === undefined || site === 'same-origin' || site === 'none') return null
   if (!API.test(url) || SHARED.test(url)) return null

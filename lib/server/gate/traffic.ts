@@ -4,7 +4,7 @@ import { channel } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { CLIENT } from '#lib/api/endpoint.ts'
-import { once } from '#lib/server/environment/once.ts'
+import { singleton } from '#lib/server/environment/singleton.ts'
 import { requirePace } from './body-pace.ts'
 import { type IsProxy, toClient } from './client-address.ts'
 import type { Answerer } from './refuse.ts'
@@ -72,7 +72,7 @@ export function createTraffic(nowMs: () => number): Traffic {
 }
 
 export const processTraffic = (): Traffic =>
-  once('traffic', () => createTraffic(() => performance.now()))
+  singleton('traffic', () => createTraffic(() => performance.now()))
 
 const CONNECTIONS_MAX = 8000
 const HEADERS_TIMEOUT_MS = 15_000

@@ -63,16 +63,16 @@ async function readFolder(dir: string): Promise<RatingRow[]> {
   return rows
 }
 
-type Given = Partial<Pick<KeepBackupsDeps, 'disk' | 'every' | 'isFilled' | 'freeze'>> & {
+type BackupSettings = Partial<Pick<KeepBackupsDeps, 'disk' | 'every' | 'isFilled' | 'freeze'>> & {
   dataDir?: string
   folder?: string
   everyHours?: number
   keep?: number
 }
 
-async function openKeeper(given: Given = {}) {
-  const dataDir = given.dataDir ?? makeFolder()
-  const folder = given.folder ?? join(dataDir, 'backups')
+async function openKeeper(settings: BackupSettings = {}) {
+  const dataDir = settings.dataDir ?? makeFolder()
+  const folder = settings.folder ?? join(dataDir, 'backups')
   const archive = await open(dataDir)
   if (archive.state().ratings === 0) await importRows(archive, some(1, 500))
   writeFileSync(join(dataDir, 'service.txt'), 'the embedded service\n')
@@ -82,8 +82,8 @@ async function openKeeper(given: Given = {}) {
     env: {
       dataDir,
       backupFolder: folder,
-      backupEveryHours: given.everyHours ?? null,
-      backupKeep: given.keep ?? 7,
+      backupEveryHours: settings.everyHours ?? null,
+      backupKeep: settings.keep ?? 7,
     },
     freeze: { archive: archive.freeze, service: async (work) => await work() },
     now: () => clock.now,
@@ -94,7 +94,7 @@ async function openKeeper(given: Given = {}) {
     isFilled: () => true,
     eventLog,
     log: createLog({ write: () => undefined, now: () => new Date(0) }),
-    ...given,
+    ...settings,
   })
   let closing: Promise<void> | null = null
   const closeAll = async () => {

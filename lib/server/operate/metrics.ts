@@ -2,9 +2,9 @@ import 'server-only'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { LiveFigures, Metrics } from '#lib/api/endpoint.ts'
 import { ALARM_KINDS, type Status, SYNC_STATES } from '#lib/contract/answers/status.ts'
-import { selectHeard } from '#lib/contract/heard-nodes.ts'
+import { selectLiveNodes } from '#lib/contract/live-nodes.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
-import { once } from '#lib/server/environment/once.ts'
+import { singleton } from '#lib/server/environment/singleton.ts'
 import type { Answered } from '#lib/server/gate/traffic.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
@@ -14,7 +14,7 @@ export type ProcessMetrics = Metrics & {
   observeAttempt(attempt: { endpoint: string; outcome: 'ok' | 'failed'; seconds: number }): void
 }
 
-export const processMetrics = (): ProcessMetrics => once('metrics', createMetrics)
+export const processMetrics = (): ProcessMetrics => singleton('metrics', createMetrics)
 
 export function createMetrics(): ProcessMetrics {
   const registry = new Registry()
@@ -120,7 +120,7 @@ function createNodeGauges(registry: Registry) {
     const awaySince = nodes?.away_since ?? null
     const isReachable = nodes !== null && awaySince === null
     const own = nodes?.list.find(({ name }) => name === nodes.me)
-    setKnown(heard, nodes && selectHeard(nodes.list).length)
+    setKnown(heard, nodes && selectLiveNodes(nodes.list).length)
     setKnown(leads, nodes && Number(isReachable && own?.leads === true))
     setKnown(behind, isReachable && own ? own.behind : null)
     setKnown(reachable, nodes && Number(isReachable))

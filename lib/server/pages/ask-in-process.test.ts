@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { askInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
 import { PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { type Asked, type Question, toAddress } from '#lib/contract/operations/operation.ts'
+import { type ApiRequest, type Question, toAddress } from '#lib/contract/operations/operation.ts'
 import { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { answerQuestion } from './ask-in-process.ts'
@@ -19,7 +19,10 @@ const QUERIES: Readonly<Record<string, string>> = {
   watching: 'symbol=AAPL&user=1&view=rating%3D4,5',
 }
 
-const toAsked = <Q extends Question>(question: Q, query = QUERIES[question.name]): Asked<Q> => ({
+const toAsked = <Q extends Question>(
+  question: Q,
+  query = QUERIES[question.name],
+): ApiRequest<Q> => ({
   question,
   parts: Object.fromEntries(
     Object.entries(question.parts).map(([name, { example }]) => [name, example]),
@@ -29,7 +32,7 @@ const toAsked = <Q extends Question>(question: Q, query = QUERIES[question.name]
 
 const MAY_ALL = PERMISSIONS.join(' ')
 
-const askOverHttp = (asked: Asked) =>
+const askOverHttp = (asked: ApiRequest) =>
   loadAnswer(asked.question.answer, toAddress(asked), { fetchApi: (path) => test.ask(path) })
 
 describe.each(Object.entries<Question>(QUESTIONS))(

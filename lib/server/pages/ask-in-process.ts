@@ -4,16 +4,16 @@ import { connection } from 'next/server'
 import { permits } from '#lib/access/permissions.ts'
 import { MAY } from '#lib/api/endpoint.ts'
 import { ApiError } from '#lib/client/api-error.ts'
-import type { Ask } from '#lib/client/fetch-api.ts'
+import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
-import type { AnswerOf, Asked, Question } from '#lib/contract/operations/operation.ts'
+import type { AnswerOf, ApiRequest, Question } from '#lib/contract/operations/operation.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import { readMay } from '#lib/server/gate/callers.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import { noteUnanswered, readPageAsker } from './page-render.ts'
 
 /** Throws ApiError, like `fetch`. */
-export const askInProcess: Ask = async (asked) => {
+export const askInProcess: FetchAnswer = async (asked) => {
   // Prevents prerendering at build time.
   await connection()
   const may = (await headers()).get(MAY) ?? ''
@@ -26,7 +26,7 @@ export const askInProcess: Ask = async (asked) => {
 
 /** The caller must check permissions. */
 export async function answerQuestion<Q extends Question>(
-  asked: Asked<Q>,
+  asked: ApiRequest<Q>,
   may = '',
 ): Promise<AnswerOf<Q>> {
   const { api } = await openRuntime().catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import 'server-only'
-import type { ApiDeps, Respond, Shared } from '#lib/api/endpoint.ts'
-import { type Listed, type ListedPage, selectListed } from '#lib/archive/overview/listing.ts'
+import type { ApiDeps, Respond, SharedDeps } from '#lib/api/endpoint.ts'
+import { type ListedPage, type ListingRange, selectListed } from '#lib/archive/overview/listing.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from '#lib/server/environment/env.ts'
@@ -68,7 +68,7 @@ export const respondSitemapPart = (env: Env | null): Respond =>
   })
 
 type ToXml = (deps: Deps, origin: URL, request: Request) => Promise<string>
-type Deps = Pick<ApiDeps & Shared, 'archive' | 'now'>
+type Deps = Pick<ApiDeps & SharedDeps, 'archive' | 'now'>
 
 const toEndpoint =
   (env: Env | null, toXmlOf: ToXml): Respond =>
@@ -86,7 +86,7 @@ const toEndpoint =
 
 const notThere = () => new AppError('not_found', 'No such sitemap.')
 
-type Kind = Listed['kind']
+type Kind = ListingRange['kind']
 
 const selectStretch = async ({ archive, now }: Deps, kind: Kind, stretch: Stretch) =>
   await selectListed(archive.reader, { kind, ...stretch }, { at: now() })

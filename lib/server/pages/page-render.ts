@@ -2,8 +2,8 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { Asker } from '#lib/api/create-api.ts'
-import { once } from '#lib/server/environment/once.ts'
+import type { ApiClient } from '#lib/api/create-api.ts'
+import { singleton } from '#lib/server/environment/singleton.ts'
 import type { Answerer } from '#lib/server/gate/refuse.ts'
 
 export type RenderedPage = {
@@ -14,12 +14,12 @@ export type RenderedPage = {
   isWhole: boolean
 }
 
-export type PageAsker = Required<Pick<Asker, 'client' | 'signal'>>
+export type PageAsker = Required<Pick<ApiClient, 'client' | 'signal'>>
 
 type Rendering = { isWhole: boolean; asker: PageAsker }
 
 /** Shared by `once`, because pages are in a different bundle. */
-const rendering = () => once('page rendering', () => new AsyncLocalStorage<Rendering>())
+const rendering = () => singleton('page rendering', () => new AsyncLocalStorage<Rendering>())
 
 export function noteUnanswered(): void {
   const page = rendering().getStore()

@@ -10,11 +10,11 @@ import {
 } from '#lib/contract/query-schema.ts'
 import { askInProcess } from './ask-in-process.ts'
 
-type Asked<P extends Parameters> = Question & { query: QuerySchema<P> }
+type ListQuestion<P extends Parameters> = Question & { query: QuerySchema<P> }
 
 export async function prefetchList<P extends Parameters>(
   client: QueryClient,
-  { page, facets }: { page: Asked<P>; facets: Asked<P> },
+  { page, facets }: { page: ListQuestion<P>; facets: ListQuestion<P> },
   params: URLSearchParams,
 ): Promise<ValuesOf<P>> {
   const { query } = readLeniently(page.query, splitZone(params).rest)

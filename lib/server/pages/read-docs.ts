@@ -77,23 +77,23 @@ async function toEntry(path: string): Promise<DocEntry[]> {
   return [{ path, title: doc.title, lead: sentence }]
 }
 
-type Place = { path: string; others: ReadonlySet<string>; anchors?: string }
+type DocContext = { path: string; others: ReadonlySet<string>; anchors?: string }
 
 /** HTML stays text. */
-export function parseMarkdown(markdown: string, place: Place): Doc {
-  const blocks = toBlocks(lexer(markdown), { ...place, ids: new Map() })
+export function parseMarkdown(markdown: string, context: DocContext): Doc {
+  const blocks = toBlocks(lexer(markdown), { ...context, ids: new Map() })
   const at = blocks.findIndex((block) => block.kind === 'heading')
   const first = blocks[at]
-  const title = first?.kind === 'heading' ? first.text : place.path
-  return { path: place.path, title, blocks: blocks.filter((_, index) => index !== at) }
+  const title = first?.kind === 'heading' ? first.text : context.path
+  return { path: context.path, title, blocks: blocks.filter((_, index) => index !== at) }
 }
 
-type Reading = Place & { ids: Map<string, number> }
+type DocReading = DocContext & { ids: Map<string, number> }
 
-const toBlocks = (tokens: readonly Token[], reading: Reading): DocBlock[] =>
+const toBlocks = (tokens: readonly Token[], reading: DocReading): DocBlock[] =>
   tokens.filter(isKnown).flatMap((token) => toBlock(token, reading))
 
-function toBlock(token: MarkedToken, reading: Reading): DocBlock[] {
+function toBlock(token: MarkedToken, reading: DocReading): DocBlock[] {
   switch (token.type) {
     case 'heading':
       return [toHeading(token, reading)]
@@ -119,20 +119,20 @@ function toBlock(token: MarkedToken, reading: Reading): DocBlock[] {
   }
 }
 
-function toHeading({ depth, tokens }: Tokens.Heading, reading: Reading): DocHeading {
+function toHeading({ depth, tokens }: Tokens.Heading, reading: DocReading): DocHeading {
   const content = toInlines(tokens, reading)
   const text = toPlainText(content)
   return { kind: 'heading', level: depth, id: toAnchor(text, reading.ids), text, content }
 }
 
-const toList = ({ ordered, start, items }: Tokens.List, reading: Reading): DocBlock => ({
+const toList = ({ ordered, start, items }: Tokens.List, reading: DocReading): DocBlock => ({
   kind: 'list',
   isOrdered: ordered,
   start: start === '' ? 1 : start,
   items: items.map((item) => toBlocks(item.tokens, reading)),
 })
 
-function toTable({ header, rows: given }: Tokens.Table, reading: Reading): DocBlock {
+function toTable({ header, rows: given }: Tokens.Table, reading: DocReading): DocBlock {
   const toCell = ({ tokens }: Tokens.TableCell): DocCell => toInlines(tokens, reading)
   const rows = given.map((row) => row.map(toCell))
   const ids =
@@ -142,10 +142,10 @@ function toTable({ header, rows: given }: Tokens.Table, reading: Reading): DocBl
   return { kind: 'table', head: header.map(toCell), rows, ids }
 }
 
-const toInlines = (tokens: readonly Token[], reading: Reading): DocInline[] =>
+const toInlines = (tokens: readonly Token[], reading: DocReading): DocInline[] =>
   tokens.filter(isKnown).flatMap((token) => toInline(token, reading))
 
-function toInline(token: MarkedToken, reading: Reading): DocInline[] {
+function toInline(token: MarkedToken, reading: DocReading): DocInline[] {
   switch (token.type) {
     case 'text':
       if (token.tokens) return toInlines(token.tokens, reading)
@@ -178,7 +178,7 @@ const BREAK = /^<br ?\/?>$/
 
 const toOneLine = (text: string) => text.replaceAll('\n', ' ')
 
-function toLink({ href, tokens }: Tokens.Link, reading: Reading): DocInline[] {
+function toLink({ href, tokens }: Tokens.Link, reading: DocReading): DocInline[] {
   const content = toInlines(tokens, reading)
   const target = resolveHref(href, reading)
   return target === null ? content : [{ kind: 'link', href: target, content }]
@@ -187,7 +187,7 @@ function toLink({ href, tokens }: Tokens.Link, reading: Reading): DocInline[] {
 const DECISIONS = 'decisions'
 
 /** Null if not served. */
-function resolveHref(href: string, { path, others, anchors = '' }: Place): string | null {
+function resolveHref(href: string, { path, others, anchors = '' }: DocContext): string | null {
   if (href.startsWith('#')) return `${anchors}${href}`
   if (/^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.split('#')

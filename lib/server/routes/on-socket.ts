@@ -1,11 +1,11 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Ask } from '#lib/client/fetch-api.ts'
-import { once, selectOnce } from '#lib/server/environment/once.ts'
+import type { FetchAnswer } from '#lib/client/fetch-api.ts'
+import { selectSingleton, singleton } from '#lib/server/environment/singleton.ts'
 
 export type SocketHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-type LoadDrawing = (name: string, ask: Ask) => Promise<string>
+type LoadDrawing = (name: string, ask: FetchAnswer) => Promise<string>
 
 export type Drawn = 'symbols' | 'users'
 export type LoadDrawings = Readonly<Record<Drawn, LoadDrawing>>
@@ -16,7 +16,7 @@ export type SocketAnswers = Readonly<Record<SocketAnswer, SocketHandler>> & {
   preview: (load: LoadDrawings) => SocketHandler
 }
 
-export const registerOnSocket = (create: () => SocketAnswers) => once(ANSWERS, create)
+export const registerOnSocket = (create: () => SocketAnswers) => singleton(ANSWERS, create)
 
 const ANSWERS = 'socket answers'
 const RETRY_SECONDS = '1'
@@ -24,7 +24,7 @@ const RETRY_SECONDS = '1'
 const handOn =
   (select: (answers: SocketAnswers) => SocketHandler): SocketHandler =>
   async (incoming, outgoing) => {
-    const answers = selectOnce<SocketAnswers>(ANSWERS)
+    const answers = selectSingleton<SocketAnswers>(ANSWERS)
     if (answers) return await select(answers)(incoming, outgoing)
     outgoing.writeHead(503, { 'retry-after': RETRY_SECONDS, 'cache-control': 'no-store' }).end()
   }

@@ -4,18 +4,23 @@ import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Respond } from '#lib/api/endpoint.ts'
 import { isHeld, readParameters } from '#lib/api/respond.ts'
-import type { Ask } from '#lib/client/fetch-api.ts'
+import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { noQuery } from '#lib/contract/api-queries.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
-import { once } from '#lib/server/environment/once.ts'
+import { singleton } from '#lib/server/environment/singleton.ts'
 import { openRuntime } from '#lib/server/runtime/runtime.ts'
 import { answerPicture } from './node-handlers.ts'
 import type { Drawn, LoadDrawings } from './on-socket.ts'
 
 type Picture = { png: Uint8Array<ArrayBuffer>; etag: string }
-type Kept = { picture: Promise<Picture>; generation: number; drawnAt: number; bytes: number }
+type CachedPreview = {
+  picture: Promise<Picture>
+  generation: number
+  drawnAt: number
+  bytes: number
+}
 
 type PreviewsDeps = {
   rasterise: (svg: string) => Promise<Uint8Array<ArrayBuffer>>
@@ -36,13 +41,13 @@ const WAITING_MAX = 12
 type Previews = ReturnType<typeof createPreviews>
 
 export function createPreviews({ rasterise, now, maxBytes = CACHE_BYTES }: PreviewsDeps) {
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, CachedPreview>({
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes,
   })
   let [waiting, turn]: [number, Promise<unknown>] = [0, Promise.resolve()]
 
-  const isFresh = (entry: Kept, generation: number) => {
+  const isFresh = (entry: CachedPreview, generation: number) => {
     const age = now() - entry.drawnAt
     return age < (entry.generation === generation ? FRESH_SECONDS : LEAST_FRESH_SECONDS)
   }
@@ -86,7 +91,7 @@ function toPicture(png: Uint8Array<ArrayBuffer>, generation: number): Picture {
 }
 
 /** Throws AppError. */
-const askApi: Ask = async (asked) => {
+const askApi: FetchAnswer = async (asked) => {
   const { api } = await openRuntime()
   return await api.answer(asked)
 }
@@ -139,7 +144,9 @@ function refuse(error: unknown): never {
 }
 
 const processPreviews = () =>
-  once('previews', () => createPreviews({ rasterise, now: () => Math.floor(Date.now() / 1000) }))
+  singleton('previews', () =>
+    createPreviews({ rasterise, now: () => Math.floor(Date.now() / 1000) }),
+  )
 
 export const answerPreview = (load: LoadDrawings) =>
   answerPicture(respondPreview(processPreviews(), load))

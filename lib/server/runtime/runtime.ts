@@ -3,13 +3,13 @@ import type { Opening } from '#lib/async/keep-opening.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { processEnv } from '#lib/server/environment/env.ts'
 import { createLog, type Log } from '#lib/server/environment/log.ts'
-import { once, selectOnce } from '#lib/server/environment/once.ts'
+import { selectSingleton, singleton } from '#lib/server/environment/singleton.ts'
 import type { Runtime } from './compose.ts'
 
-export const processSecrets = () => once('secrets', (): string[] => [])
+export const processSecrets = () => singleton('secrets', (): string[] => [])
 
 export const processLog = (): Log =>
-  once('log', () => {
+  singleton('log', () => {
     const parsed = processEnv()
     return createLog({
       write: (line) => process.stderr.write(line),
@@ -21,10 +21,10 @@ export const processLog = (): Log =>
 
 const RUNTIME = 'runtime'
 
-export const registerOpening = (create: () => Opening<Runtime>) => once(RUNTIME, create)
+export const registerOpening = (create: () => Opening<Runtime>) => singleton(RUNTIME, create)
 
 /** Imports types only: every route bundles this file. */
-export const selectOpening = () => selectOnce<Opening<Runtime>>(RUNTIME)
+export const selectOpening = () => selectSingleton<Opening<Runtime>>(RUNTIME)
 
 /** Throws AppError `not_ready`. */
 export async function openRuntime(): Promise<Runtime> {

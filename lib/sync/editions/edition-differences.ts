@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
-import type { AskedDifference, KeptDifference, Log } from '#lib/sync/sync.ts'
+import type { EditionPair, KeptDifference, Log } from '#lib/sync/sync.ts'
 import { countEditionChanges } from './compare-editions.ts'
 import { type ComparePair, isComparable, type Pair } from './edition-checks.ts'
 import type { EditionFolder } from './edition-folder.ts'
@@ -10,7 +10,7 @@ import type { KeptEditions } from './kept-editions.ts'
 
 type EditionDifferences = {
   compare: ComparePair
-  ask(asked: AskedDifference): Promise<KeptDifference | null>
+  ask(asked: EditionPair): Promise<KeptDifference | null>
   tidy(): void
   settled(): Promise<void>
   close(): Promise<void>
@@ -59,7 +59,7 @@ const TOO_LARGE = 'Editions of more than ten million rows are not compared.'
 const notKept = () => new AppError('not_found', 'No posts dump of that Sunday is stored.')
 
 /** Null if there is no edition to compare with. Throws AppError `not_found`. */
-function selectAsked(content: KeptEditions, { from, to }: AskedDifference): Pair | null {
+function selectAsked(content: KeptEditions, { from, to }: EditionPair): Pair | null {
   const all = content.all()
   const served = all.filter(({ reason }) => reason === null)
   const named = (edition: string) => {

@@ -89,13 +89,13 @@ function createFolder(dir: string, disk: Disk, refused: EditionFolder['refused']
   }
 }
 
-async function keep(placing: Placing): Promise<void> {
-  const { disk, kept } = placing
+async function keep(job: PlacementJob): Promise<void> {
+  const { disk, kept } = job
   await disk.makeFolder(dirname(kept.path))
   try {
     // Sidecar first: after a crash the part can be kept again.
     await writeAtomically(toSidecarName(kept.path), toSidecar(kept), disk)
-    await place(placing)
+    await place(job)
   } catch (error) {
     await disk.remove(toSidecarName(kept.path)).catch(() => undefined)
     throw error
@@ -135,9 +135,9 @@ async function placeArrived(
   await disk.syncFolder(dirname(path))
 }
 
-type Placing = { disk: Disk; kept: KeptEdition; same: KeptEdition | null; part: string }
+type PlacementJob = { disk: Disk; kept: KeptEdition; same: KeptEdition | null; part: string }
 
-async function place({ disk, kept, same, part }: Placing): Promise<void> {
+async function place({ disk, kept, same, part }: PlacementJob): Promise<void> {
   const isLinked = same !== null && same.path !== kept.path && (await tryLink(disk, same, kept))
   if (!isLinked) {
     if (same && !(await hasFile(disk, part))) await disk.copy(same.path, part)
@@ -263,7 +263,7 @@ const note = z.object({
 })
 
 /** `complete`: verified, but not yet kept. */
-export type HeldPart = {
+export type PartialFile = {
   startedAt: number
   validators: Validators
   totalBytes: number | null
@@ -275,8 +275,8 @@ export type HeldPart = {
 export type PartStore = {
   path(kind: DumpKind): string
   /** Null if it cannot be resumed. */
-  load(kind: DumpKind, now: number): Promise<HeldPart | null>
-  note(kind: DumpKind, part: HeldPart): Promise<void>
+  load(kind: DumpKind, now: number): Promise<PartialFile | null>
+  note(kind: DumpKind, part: PartialFile): Promise<void>
   drop(kind: DumpKind): Promise<void>
 }
 
@@ -287,7 +287,7 @@ function createPartStore(dir: string, disk: Disk): PartStore {
     await disk.remove(notePath(kind))
     await disk.remove(path(kind))
   }
-  const read = async (kind: DumpKind): Promise<HeldPart | null> => {
+  const read = async (kind: DumpKind): Promise<PartialFile | null> => {
     try {
       const parsed = note.safeParse(JSON.parse(await disk.readText(notePath(kind))))
       const isThere = parsed.success && (await disk.size(path(kind))) >= parsed.data.bytes
@@ -301,7 +301,7 @@ function createPartStore(dir: string, disk: Disk): PartStore {
     async load(kind, now) {
       const part = await read(kind)
       const isOfThisWeek = part && editionName(part.startedAt) === editionName(now)
-      if (part && isOfThisWeek && (part.complete || canGoOn(part))) return part
+      if (part && isOfThisWeek && (part.complete || isResumable(part))) return part
       await drop(kind)
       return null
     },
@@ -315,14 +315,17 @@ function createPartStore(dir: string, disk: Disk): PartStore {
   }
 }
 
-export function canGoOn({ validators, startedAt }: Pick<HeldPart, 'validators' | 'startedAt'>) {
+export function isResumable({
+  validators,
+  startedAt,
+}: Pick<PartialFile, 'validators' | 'startedAt'>) {
   const { etag, lastModified } = validators
   if (etag !== null) return !etag.startsWith('W/')
   const modifiedAt = lastModified === null ? Number.NaN : Date.parse(lastModified) / 1000
   return modifiedAt <= startedAt - LAST_MODIFIED_SETTLED_SECONDS
 }
 
-function toPart(written: z.output<typeof note>): HeldPart {
+function toPart(written: z.output<typeof note>): PartialFile {
   const { started_at, etag, last_modified, total_bytes, ...rest } = written
   const validators = { etag, lastModified: last_modified }
   return { ...rest, startedAt: started_at, validators, totalBytes: total_bytes }

@@ -35,12 +35,12 @@ export type EditionsOptions = {
   keep?: number
   log?: Log
   disk?: Disk
-  following?: Following
+  following?: FollowerDeps
   selectMarked?: SelectMarked
 }
 
 /** While a different node syncs, this one fetches nothing. */
-export type Following = {
+export type FollowerDeps = {
   isFollowing(): boolean
   onWanted(kind: DumpKind): void
   published?(kind: DumpKind): Dump | null
@@ -182,7 +182,7 @@ type KindStoreOptions = {
   keep: number
   now: () => number
   log: Log
-  following?: Following
+  following?: FollowerDeps
   selectMarked: SelectMarked
 }
 
@@ -206,7 +206,7 @@ function createKindStore(options: KindStoreOptions): KindStore {
   return {
     current: content.current,
     async ensure({ signal, pressing = false, again = false, purpose = 'dump' } = {}) {
-      const older = content.current() && (await selectThere(options, content))
+      const older = content.current() && (await selectExisting(options, content))
       if (older && isFresh(older, now()) && !again) return older
       if (following?.isFollowing()) return older ?? refuseWanted(kind, following)
       if (!fetches.progress()) {
@@ -272,15 +272,15 @@ function selectInvalid(
 
 const WANTED_RETRY_SECONDS = 10
 
-function refuseWanted(kind: DumpKind, following: Following): never {
-  following.onWanted(kind)
+function refuseWanted(kind: DumpKind, deps: FollowerDeps): never {
+  deps.onWanted(kind)
   const retryAfterSeconds = WANTED_RETRY_SECONDS
   throw new AppError('not_ready', 'The dump has not been fetched yet.', { retryAfterSeconds })
 }
 
 type Fetching = { isFetching: boolean; progress: Progress | null; reason: string | null }
 
-function toFollowed({ published }: Following, kind: DumpKind): Fetching {
+function toFollowed({ published }: FollowerDeps, kind: DumpKind): Fetching {
   const card = published?.(kind) ?? null
   const { progress = null, reason = null } = card ?? {}
   return { isFetching: card?.state === 'fetching', progress, reason }
@@ -302,7 +302,7 @@ async function toListed(folder: EditionFolder, kept: KeptEdition): Promise<Liste
   return { name, path, sidecar: isIts ? written : toSidecar(kept), sha256, bytes }
 }
 
-async function selectThere(
+async function selectExisting(
   { folder, log }: KindStoreOptions,
   content: KeptEditions,
 ): Promise<KeptEdition | null> {

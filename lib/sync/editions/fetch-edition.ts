@@ -7,7 +7,12 @@ import type { KeptEdition } from '#lib/sync/sync.ts'
 import { hasValidator, NO_VALIDATORS } from '#lib/upstream/answer-headers.ts'
 import type { DumpDownload, Purpose, Upstream, Validators } from '#lib/upstream/upstream.ts'
 import { createDumpCheck, cutShort, type DumpCheck, type DumpContents } from './dump-csv.ts'
-import { canGoOn, type EditionFolder, type HeldPart, type PartStore } from './edition-folder.ts'
+import {
+  type EditionFolder,
+  isResumable,
+  type PartialFile,
+  type PartStore,
+} from './edition-folder.ts'
 import { confirmsHeldBack, selectImplausibility } from './kept-editions.ts'
 import { type RefusedDump, selectRefusal } from './refused-dump.ts'
 
@@ -74,7 +79,7 @@ async function finish(
   options: FetchEditionOptions,
   intake: Intake,
   download: Pick<DumpDownload, 'validators' | 'hasKnownEnd'>,
-): Promise<Received> {
+): Promise<DownloadedDump> {
   const { folder, kind, now } = options
   const sha256 = toDigest(intake)
   // Without a known end, two identical downloads count as complete.
@@ -129,7 +134,7 @@ type Origin = { fetched_at: number; validators: Validators }
 
 async function keep(
   options: FetchEditionOptions,
-  { bytes, sha256, contents }: Received,
+  { bytes, sha256, contents }: DownloadedDump,
   origin: Origin,
 ): Promise<KeptEdition> {
   const { ended: _, ...found } = contents
@@ -144,10 +149,15 @@ async function keepSame(
   return await keepFound(options, { ...newest, fetched_at })
 }
 
-type Found = Origin & Omit<Received['contents'], 'ended'> & Pick<Received, 'bytes' | 'sha256'>
+type FetchedEdition = Origin &
+  Omit<DownloadedDump['contents'], 'ended'> &
+  Pick<DownloadedDump, 'bytes' | 'sha256'>
 
 /** Held back if it shrank, unless it confirms the edition held back. */
-async function keepFound(options: FetchEditionOptions, found: Found): Promise<KeptEdition> {
+async function keepFound(
+  options: FetchEditionOptions,
+  found: FetchedEdition,
+): Promise<KeptEdition> {
   const { kind, folder, previous, heldBack } = options
   const { rows, columns, firstRows, newestCreatedAt, ids, bytes, sha256, ...origin } = found
   const edition = editionName(found.fetched_at)
@@ -201,9 +211,9 @@ async function orDrop<T>(
   }
 }
 
-type HeldIntake = { part: HeldPart; intake: Intake }
+type ResumedIntake = { part: PartialFile; intake: Intake }
 
-async function loadHeld(receiving: Receiving, at: number): Promise<HeldIntake | null> {
+async function loadHeld(receiving: Receiving, at: number): Promise<ResumedIntake | null> {
   const { kind, parts } = receiving
   const part = await onDisk(() => parts.load(kind, at))
   if (!part) return null
@@ -219,12 +229,12 @@ async function loadHeld(receiving: Receiving, at: number): Promise<HeldIntake | 
 
 async function askForDump(
   options: FetchEditionOptions,
-  part: HeldPart | null,
+  part: PartialFile | null,
   newest: KeptEdition | null,
 ): Promise<DumpDownload | null> {
   const { upstream, kind, signal, purpose } = options
   signal.throwIfAborted()
-  if (part) return await askForRest(options, part)
+  if (part) return await fetchRemainder(options, part)
   const refused = options.folder.refused[kind].read(options.now())
   if (refused && hasValidator(refused.validators)) {
     const { validators, reason } = refused
@@ -242,9 +252,9 @@ async function askForDump(
     : await upstream.fetchDump(kind, { signal, purpose })
 }
 
-async function askForRest(
+async function fetchRemainder(
   { upstream, folder, kind, signal, purpose }: FetchEditionOptions,
-  { validators, bytes }: HeldPart,
+  { validators, bytes }: PartialFile,
 ): Promise<DumpDownload> {
   try {
     return await upstream.fetchDump(kind, { signal, purpose, part: { ...validators, bytes } })
@@ -256,7 +266,7 @@ async function askForRest(
 }
 
 /** Null if the download starts over. Throws if it continues a different dump. */
-async function joinHeld(download: DumpDownload, held: HeldIntake | null) {
+async function joinHeld(download: DumpDownload, held: ResumedIntake | null) {
   if (download.from === 0) return null
   if (held && download.from === held.part.bytes && isOf(held.part, download)) {
     const { startedAt, validators, totalBytes } = held.part
@@ -268,7 +278,7 @@ async function joinHeld(download: DumpDownload, held: HeldIntake | null) {
   throw new AppError('upstream_contract', message)
 }
 
-const isOf = (part: HeldPart, { validators, totalBytes }: DumpDownload) =>
+const isOf = (part: PartialFile, { validators, totalBytes }: DumpDownload) =>
   (validators.etag ?? part.validators.etag) === part.validators.etag &&
   (totalBytes ?? part.totalBytes) === (part.totalBytes ?? totalBytes)
 
@@ -289,7 +299,7 @@ type Receiving = {
 
 type Intake = { hash: Hash; check: DumpCheck; done: number }
 
-type Received = { bytes: number; sha256: string; contents: DumpContents }
+type DownloadedDump = { bytes: number; sha256: string; contents: DumpContents }
 
 const beginIntake = (kind: DumpKind, at: number): Intake => ({
   hash: createHash('sha256'),
@@ -297,7 +307,7 @@ const beginIntake = (kind: DumpKind, at: number): Intake => ({
   done: 0,
 })
 
-async function rereadPart(receiving: Receiving, part: HeldPart): Promise<Intake | null> {
+async function rereadPart(receiving: Receiving, part: PartialFile): Promise<Intake | null> {
   const { kind, disk, parts, signal, onProgress } = receiving
   const intake = beginIntake(kind, part.startedAt)
   const { bytes, totalBytes: total } = part
@@ -309,12 +319,12 @@ async function rereadPart(receiving: Receiving, part: HeldPart): Promise<Intake 
   return intake.done === bytes && toDigest(intake) === part.sha256 ? intake : null
 }
 
-type Beginning = { intake: Intake; startedAt: number }
+type IntakeStart = { intake: Intake; startedAt: number }
 
 async function receiveDump(
   receiving: Receiving,
   download: DumpDownload,
-  { intake, startedAt }: Beginning,
+  { intake, startedAt }: IntakeStart,
 ): Promise<void> {
   const { kind, disk, parts } = receiving
   const path = parts.path(kind)
@@ -339,7 +349,7 @@ async function receiveDump(
 const toPart = (
   intake: Intake,
   about: { download: DumpDownload; startedAt: number; complete: boolean },
-): HeldPart => ({
+): PartialFile => ({
   startedAt: about.startedAt,
   validators: about.download.validators,
   totalBytes: about.download.totalBytes,
@@ -350,7 +360,7 @@ const toPart = (
 
 const toDigest = ({ hash }: Intake): string => hash.copy().digest('hex')
 
-type Copying = Beginning & { file: DiskFile; note: () => Promise<void> }
+type Copying = IntakeStart & { file: DiskFile; note: () => Promise<void> }
 
 async function copyBody(
   { signal, onProgress }: Receiving,
@@ -363,7 +373,7 @@ async function copyBody(
     await onDisk(() => file.write(block))
     onProgress({ step: 'fetching', done: intake.done, total, unit: 'bytes' })
     signal.throwIfAborted()
-    if (intake.done - noted < NOTE_BYTES || !canGoOn({ validators, startedAt })) continue
+    if (intake.done - noted < NOTE_BYTES || !isResumable({ validators, startedAt })) continue
     await onDisk(note)
     noted = intake.done
   }
@@ -407,4 +417,6 @@ const isBreak = (error: unknown, signal: AbortSignal) =>
     (error.fault === 'upstream_unavailable' || error.fault === 'upstream_timeout'))
 
 const isPartOf = ({ done }: Intake, { validators, totalBytes }: DumpDownload, startedAt: number) =>
-  done > 0 && done <= (totalBytes ?? Number.POSITIVE_INFINITY) && canGoOn({ validators, startedAt })
+  done > 0 &&
+  done <= (totalBytes ?? Number.POSITIVE_INFINITY) &&
+  isResumable({ validators, startedAt })

@@ -34,9 +34,9 @@ afterAll(async () => await archive.close())
 const { signal } = new AbortController()
 const FETCHED = 1_795_000_000
 
-type Written = Table & { isQuoted: boolean; newline: string }
+type CsvTable = Table & { isQuoted: boolean; newline: string }
 
-async function write(dir: string, edition: string, table: Written): Promise<KeptEdition> {
+async function write(dir: string, edition: string, table: CsvTable): Promise<KeptEdition> {
   const path = join(dir, `posts-${edition}.csv`)
   const { header, rows, isQuoted, newline } = table
   const text = isQuoted
@@ -71,7 +71,7 @@ async function write(dir: string, edition: string, table: Written): Promise<Kept
 }
 
 async function makeDifference(
-  { before, after, earlier = [] }: { before: Written; after: Written; earlier?: Written[] },
+  { before, after, earlier = [] }: { before: CsvTable; after: CsvTable; earlier?: CsvTable[] },
   marked: readonly number[] = [],
 ) {
   const dir = await makeFolder()

@@ -166,10 +166,16 @@ const SHRINK_LIMIT = 0.98
 /** Largest plausible weekly growth. Two randomly truncated dumps differ by more. */
 const GROWTH_LIMIT = 1.1
 
-type Judged = Pick<DescribedEdition, 'kind' | 'edition' | 'rows' | 'newestCreatedAt' | 'ids'>
+type ComparedEdition = Pick<
+  DescribedEdition,
+  'kind' | 'edition' | 'rows' | 'newestCreatedAt' | 'ids'
+>
 
 /** Returns a sentence; null if plausible. */
-export function selectImplausibility(edition: Judged, before: Judged): string | null {
+export function selectImplausibility(
+  edition: ComparedEdition,
+  before: ComparedEdition,
+): string | null {
   const name = `The ${edition.kind} dump of ${edition.edition}`
   if (edition.rows < before.rows * SHRINK_LIMIT) {
     return `${name} has ${edition.rows} rows; that of ${before.edition} has ${before.rows}. A second dump must confirm it.`
@@ -183,9 +189,9 @@ export function selectImplausibility(edition: Judged, before: Judged): string | 
 }
 
 export function confirmsHeldBack(
-  edition: Judged,
-  heldBack: Judged,
-  before: Judged | null,
+  edition: ComparedEdition,
+  heldBack: ComparedEdition,
+  before: ComparedEdition | null,
 ): boolean {
   const isHealed =
     before !== null &&
@@ -197,13 +203,13 @@ export function confirmsHeldBack(
   return !isHealed && isAsLong && isAsNew && spansTheSame(edition.ids, heldBack.ids)
 }
 
-function spansTheSame(ids: Judged['ids'], heldBack: Judged['ids']): boolean {
+function spansTheSame(ids: ComparedEdition['ids'], heldBack: ComparedEdition['ids']): boolean {
   if (!ids || !heldBack) return true
   const shared = Math.min(ids.highest, heldBack.highest) - Math.max(ids.lowest, heldBack.lowest)
   return shared >= (heldBack.highest - heldBack.lowest) * SHRINK_LIMIT
 }
 
-type Shown = {
+type KindReport = {
   kind: DumpKind
   at: number
   edition: KeptEdition | null
@@ -213,7 +219,15 @@ type Shown = {
   reason: string | null
 }
 
-export function toCard({ kind, at, edition, heldBack, isFetching, progress, reason }: Shown): Dump {
+export function toCard({
+  kind,
+  at,
+  edition,
+  heldBack,
+  isFetching,
+  progress,
+  reason,
+}: KindReport): Dump {
   const isCurrent = edition !== null && isFresh(edition, at)
   const kept = isCurrent ? 'ready' : 'stale'
   const missing = reason === null ? 'absent' : 'failed'

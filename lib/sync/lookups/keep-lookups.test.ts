@@ -42,10 +42,10 @@ const makeFolder = async () => {
   return folder
 }
 
-type Held = { current: KeptEdition | null; at: number }
+type CurrentEdition = { current: KeptEdition | null; at: number }
 
 async function keep(folder: string) {
-  const held: Held = { current: null, at: NOW }
+  const held: CurrentEdition = { current: null, at: NOW }
   const logged: string[] = []
   const archive = await openArchive({
     path: join(folder, 'archive.duckdb'),
@@ -76,12 +76,12 @@ async function open() {
 
 let written = 0
 
-type Written = { header?: readonly string[]; edition?: string; quotes?: boolean }
+type CsvVariant = { header?: readonly string[]; edition?: string; quotes?: boolean }
 
 async function toEdition(
   folder: string,
   records: readonly DumpRecord[],
-  { header = HEADER, edition = EDITION, quotes = false }: Written = {},
+  { header = HEADER, edition = EDITION, quotes = false }: CsvVariant = {},
 ): Promise<KeptEdition> {
   written += 1
   const path = join(folder, `${written}.csv`)

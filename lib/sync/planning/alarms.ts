@@ -225,7 +225,7 @@ type FactDeps = {
   emptyImports: () => readonly string[]
 }
 
-type Asked = { at: number; key: string; postingRate: PostingRate | null; lacks: number }
+type AlarmQuery = { at: number; key: string; postingRate: PostingRate | null; lacks: number }
 
 export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
   const {
@@ -239,9 +239,9 @@ export function createAlarmFacts(deps: FactDeps): () => Promise<AlarmFacts> {
     heartbeat,
     now,
   } = deps
-  let asked: Asked | null = null
+  let asked: AlarmQuery | null = null
 
-  const ask = async (): Promise<Asked> => {
+  const ask = async (): Promise<AlarmQuery> => {
     const key = `${editions.current('posts')?.sha256} ${editions.imported()?.generation}`
     const isFresh = asked?.key === key && Math.abs(now() - asked.at) < ASK_SECONDS
     if (asked && isFresh) return asked

@@ -33,7 +33,7 @@ export function toPlan(deps: PlanDeps): PlannedMove[] {
   return moves.sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity))
 }
 
-function toHeld(at: number, { state, failureStreak, upstream, now }: PlanDeps) {
+function toDelayed(at: number, { state, failureStreak, upstream, now }: PlanDeps) {
   const pausedUntil = upstream.budget().pausedUntil ?? 0
   const waitsUntil = failureStreak.read() ? (state().next_at ?? 0) : 0
   const held = Math.max(at, now(), pausedUntil, waitsUntil)
@@ -49,7 +49,7 @@ function toDiscover(deps: PlanDeps): PlannedMove[] {
   return [
     {
       move: 'discover',
-      at: at === null ? null : toHeld(at, deps).held,
+      at: at === null ? null : toDelayed(at, deps).held,
       cost: discovering.cost,
       why,
     },
@@ -57,7 +57,7 @@ function toDiscover(deps: PlanDeps): PlannedMove[] {
 }
 
 function toBootstrap(deps: PlanDeps): PlannedMove {
-  const { held, isHeld } = toHeld(deps.now(), deps)
+  const { held, isHeld } = toDelayed(deps.now(), deps)
   const why =
     'The archive is empty. It is filled from this week’s dump, or from all pages if there is none.'
   return { move: 'bootstrap', at: held, cost: 1, why: isHeld ? `${why} ${toHold(deps)}` : why }
@@ -74,7 +74,7 @@ function toFollow(deps: PlanDeps): PlannedMove {
     const kept = reserved > 0 ? ` except ${reserved} reserved for the weekly dumps` : ''
     return { move: 'follow', at: null, cost, why: `This month’s requests are used up${kept}.` }
   }
-  const { held, isHeld } = toHeld(at, deps)
+  const { held, isHeld } = toDelayed(at, deps)
   const why =
     limit === null
       ? `The newest pages are read every ${toLength(seconds)}: the key has no monthly limit.`
@@ -96,7 +96,7 @@ function toDump(kind: DumpKind, deps: PlanDeps): PlannedMove {
     const reason = 'The remaining requests of this month are reserved for the posts dump.'
     return { move, at: null, cost: 1, why: reason }
   }
-  const { held, isHeld } = toHeld(due.at, deps)
+  const { held, isHeld } = toDelayed(due.at, deps)
   const why = isHeld ? toHold(deps) : toDumpReason(due, clock.settleSeconds, deps.now())
   return { move, at: held, cost: 1, why }
 }

@@ -53,7 +53,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
   let jitter = 0.9 + random() * 0.2
   let followedAt: number | null = null
   let requestsPerFollow = 1
-  let held: Hold = { until: 0, asked: 0, at: 0 }
+  let held: Backoff = { until: 0, asked: 0, at: 0 }
 
   const spending = () => ({ budget: upstream.budget(), at: now(), requestsPerFollow })
   const followSeconds = () => deps.followSeconds ?? selectFollowSeconds(spending())
@@ -101,9 +101,9 @@ function selectRanAt(runs: readonly SyncRun[]): number | undefined {
   return (since > QUICK_RETRIES ? follows[0] : follows[done])?.started_at
 }
 
-type Hold = { until: number; asked: number; at: number }
+type Backoff = { until: number; asked: number; at: number }
 
-const moveTo = (now: number, { until, asked, at }: Hold): Hold => ({
+const moveTo = (now: number, { until, asked, at }: Backoff): Backoff => ({
   until: now + until - at,
   asked: now + asked - at,
   at: now,

@@ -16,9 +16,9 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-type Asked = { sources: string[]; whileReading?: () => Promise<void> }
+type ImportCase = { sources: string[]; whileReading?: () => Promise<void> }
 
-async function keep({ sources, whileReading }: Asked) {
+async function keep({ sources, whileReading }: ImportCase) {
   const archive = await openMemory()
   const looks: (() => void)[] = []
   let meanwhile = whileReading

@@ -144,12 +144,12 @@ const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
 
 const nowhere = () => new AppError('not_ready', 'This process has no price files.')
 
-type Found = { path: string; mark: string; problem: string | null; isDropped?: boolean }
+type PriceFileEntry = { path: string; mark: string; problem: string | null; isDropped?: boolean }
 
 const ENDING = /\.csv$/i
 
-async function findFiles(sources: readonly string[]): Promise<Found[]> {
-  const found: Found[] = []
+async function findFiles(sources: readonly string[]): Promise<PriceFileEntry[]> {
+  const found: PriceFileEntry[] = []
   for (const source of sources) {
     try {
       const isFolder = (await stat(source)).isDirectory()
@@ -168,7 +168,7 @@ async function findFiles(sources: readonly string[]): Promise<Found[]> {
 }
 
 /** Reading a pipe may never end. */
-async function findOne(path: string): Promise<Found> {
+async function findOne(path: string): Promise<PriceFileEntry> {
   try {
     const mark = await toMark(path)
     return { path, mark, problem: (await stat(path)).isFile() ? null : 'is not a file' }
@@ -177,7 +177,7 @@ async function findOne(path: string): Promise<Found> {
   }
 }
 
-async function findDropped(folder: string | undefined): Promise<Found[]> {
+async function findDropped(folder: string | undefined): Promise<PriceFileEntry[]> {
   if (folder === undefined) return []
   try {
     const names = (await readdir(folder)).filter((name) => ENDING.test(name)).sort()
@@ -192,12 +192,12 @@ async function findDropped(folder: string | undefined): Promise<Found[]> {
 
 type ReadPrices = { rejects: Rejects; emptyImports: string[] }
 
-const toSignature = (found: readonly Found[]) =>
+const toSignature = (found: readonly PriceFileEntry[]) =>
   found.map(({ path, mark, problem }) => `${path} ${mark} ${problem}`).join('\n')
 
 async function readAll(
   { prices, invented, now }: PricesOptions,
-  found: readonly Found[],
+  found: readonly PriceFileEntry[],
   signal: AbortSignal,
 ): Promise<ReadPrices & { report: Omit<PricesReport, 'benchmark' | 'unrated'> }> {
   const files: PriceFile[] = []
@@ -235,7 +235,7 @@ async function readAll(
 
 async function takeInvented(
   { name, rows: given }: InventedPrices,
-  append: Reading['append'],
+  append: PriceFileImport['append'],
   signal: AbortSignal,
 ): Promise<PriceFile> {
   let rows = 0
@@ -251,7 +251,7 @@ const DAY_MS = 86_400_000
 const toDayText = (day: number | null) =>
   day === null ? null : new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-type Reading = {
+type PriceFileImport = {
   path: string
   append: (rows: readonly PriceRow[]) => Promise<void>
   rejects: ReturnType<typeof createRejects>
@@ -264,7 +264,7 @@ async function readOne({
   append,
   rejects,
   signal,
-}: Reading): Promise<Omit<PriceFile, 'is_dropped'> & { isEmptyImport: boolean }> {
+}: PriceFileImport): Promise<Omit<PriceFile, 'is_dropped'> & { isEmptyImport: boolean }> {
   const file = basename(path)
   for (let tries = 1; ; tries += 1) {
     let rows = 0

@@ -111,7 +111,7 @@ export type KeptDiscovery = DiscoveryStore & {
 }
 
 const kept = z.object({ found: discovery, notes })
-type Kept = z.infer<typeof kept>
+type StoredDiscovery = z.infer<typeof kept>
 
 export const UNKNOWN_DISCOVERY: Discovery = {
   page_size: null,
@@ -126,7 +126,7 @@ export const UNKNOWN_DISCOVERY: Discovery = {
   checked_at: null,
 }
 
-const NOTHING: Kept = {
+const NOTHING: StoredDiscovery = {
   found: UNKNOWN_DISCOVERY,
   notes: { asked_at: null, swept_at: null, holes: [] },
 }
@@ -138,7 +138,7 @@ export async function openDiscovery(kept: KeptText): Promise<KeptDiscovery> {
 
 export const createForgetfulDiscovery = (): KeptDiscovery => createStore(NOTHING, async () => {})
 
-function parseKept(text: string | null): Kept {
+function parseKept(text: string | null): StoredDiscovery {
   try {
     const parsed = kept.safeParse(JSON.parse(text ?? ''))
     return parsed.success ? parsed.data : NOTHING
@@ -147,10 +147,10 @@ function parseKept(text: string | null): Kept {
   }
 }
 
-function createStore(held: Kept, write: (text: string) => Promise<void>): KeptDiscovery {
+function createStore(held: StoredDiscovery, write: (text: string) => Promise<void>): KeptDiscovery {
   let state = held
   let writtenAt = held.found.checked_at
-  const save = async (next: Kept) => {
+  const save = async (next: StoredDiscovery) => {
     state = next
     writtenAt = next.found.checked_at
     await write(JSON.stringify(next))

@@ -17,7 +17,7 @@ const NOT_JOINED = 'Not every new rating could be read. The rest arrive with the
 
 type Followed = { requests: number; reason: string | null; rows: SyncRun['rows'] }
 
-export type Following = {
+export type PageFollower = {
   /** `sparing`: reads page 1 only once. Throws AppError. */
   follow(signal: AbortSignal, sparing: boolean): Promise<Followed>
 }
@@ -37,7 +37,7 @@ type Read = Pick<FollowOutcome, 'order' | 'readAt' | 'rows'> & { reason?: string
  * Without news, one conditional request. An unordered list is read in full daily unless requests
  * are limited per month.
  */
-export function createFollowing(deps: FollowingDeps): Following {
+export function createFollowing(deps: FollowingDeps): PageFollower {
   const { archive, status, upstream } = deps
   const sweeps = createPageSweeps(deps)
   let order: Discovery['order'] = null

@@ -29,7 +29,7 @@ export type FollowOutcome = {
 export async function followPages(options: FollowOptions): Promise<FollowOutcome> {
   const { archive, signal, rereads, keepPart, unchanged } = options
   const intake = createPageIntake(archive)
-  let started: Reading['started'] = null
+  let started: PageWalk['started'] = null
   if (unchanged && options.readIfChanged) {
     const readAt = options.now()
     const page = await options.readIfChanged(unchanged)
@@ -37,7 +37,7 @@ export async function followPages(options: FollowOptions): Promise<FollowOutcome
     started = { page, readAt }
   }
   const known = await loadKnownRows(archive, options.gaplessTo, options.sparing)
-  const reading: Reading = { ...options, intake, known, seen: { pages: 0 }, started }
+  const reading: PageWalk = { ...options, intake, known, seen: { pages: 0 }, started }
   try {
     const first = await sweep(reading, null)
     let last = first
@@ -75,7 +75,7 @@ async function endUnchanged(
 const SLICE_ROWS = 20_000
 const PAGES_MAX = 5_000
 
-type Reading = FollowOptions & {
+type PageWalk = FollowOptions & {
   intake: PageIntake
   known: KnownRows
   seen: { pages: number }
@@ -91,7 +91,7 @@ type Sweep = {
   validators: Validators | null
 }
 
-async function sweep(reading: Reading, head: string | null): Promise<Sweep> {
+async function sweep(reading: PageWalk, head: string | null): Promise<Sweep> {
   const { started } = reading
   reading.started = null
   const readAt = started?.readAt ?? reading.now()
@@ -128,7 +128,7 @@ async function sweep(reading: Reading, head: string | null): Promise<Sweep> {
 type Walking = { walk: Walk; gapTracker: GapTracker; pageSize: number }
 type Walked = { isJoined: boolean; pages: number; order: PageOrder }
 
-async function walkOn(reading: Reading, { walk, gapTracker, pageSize }: Walking): Promise<Walked> {
+async function walkOn(reading: PageWalk, { walk, gapTracker, pageSize }: Walking): Promise<Walked> {
   const { intake, known } = reading
   let before: ServicePage | null = null
   for (let pages = 1; pages <= PAGES_MAX; pages += 1) {
@@ -150,12 +150,12 @@ async function walkOn(reading: Reading, { walk, gapTracker, pageSize }: Walking)
   return { isJoined: false, pages: PAGES_MAX, order: 'newest' }
 }
 
-async function isWholeList(reading: Reading, walk: Walk, pages: number): Promise<boolean> {
+async function isWholeList(reading: PageWalk, walk: Walk, pages: number): Promise<boolean> {
   if (reading.known.isBehind()) return true
   return !(walk.isCircle() && pages <= 2) && (await holdsNothingYet(reading))
 }
 
-async function holdsNothingYet({ archive, gaplessTo }: Reading): Promise<boolean> {
+async function holdsNothingYet({ archive, gaplessTo }: PageWalk): Promise<boolean> {
   if (gaplessTo <= 0) return true
   const query = { ...EVERY_RATING, to: gaplessTo + 1, per_page: 1 }
   return (await archive.countRatings(query, gaplessTo)) === 0
@@ -168,7 +168,7 @@ function isContradicted(before: ServicePage, page: ServicePage): boolean {
 }
 
 async function lookAgain(
-  reading: Reading,
+  reading: PageWalk,
   gapTracker: GapTracker,
   number: number,
 ): Promise<ServicePage> {
@@ -179,7 +179,7 @@ async function lookAgain(
   return page
 }
 
-async function readOne(reading: Reading, number: number): Promise<ServicePage> {
+async function readOne(reading: PageWalk, number: number): Promise<ServicePage> {
   const { seen, onProgress, signal } = reading
   signal.throwIfAborted()
   onProgress({ step: 'reading', done: seen.pages, total: null, unit: 'pages' })
@@ -188,10 +188,10 @@ async function readOne(reading: Reading, number: number): Promise<ServicePage> {
   return page
 }
 
-export type Look = { isJoined: boolean; isSettled: boolean }
+type JoinState = { isJoined: boolean; isSettled: boolean }
 
 type KnownRows = {
-  look(page: ServicePage): Promise<Look>
+  look(page: ServicePage): Promise<JoinState>
   isBehind(): boolean
   join(): void
 }

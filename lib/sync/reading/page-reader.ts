@@ -248,7 +248,7 @@ export function createWalk(options: WalkOptions): Walk {
   let number = from - 1
   let circled = false
 
-  const pass = async (nothing: Nothing): Promise<Step> => {
+  const pass = async (result: PastEndResult): Promise<Step> => {
     for (let ahead = 1; ahead <= EMPTY_AFTER; ahead += 1) {
       const page = await readOrNothing(readPage, number + ahead)
       if (!isPage(page)) continue
@@ -259,8 +259,8 @@ export function createWalk(options: WalkOptions): Walk {
       return { page, number }
     }
     // If page 1 fails too, the service is down.
-    if (nothing.error) await readPage(1).catch(() => Promise.reject(nothing.error))
-    onPastEnd(nothing.kind)
+    if (result.error) await readPage(1).catch(() => Promise.reject(result.error))
+    onPastEnd(result.kind)
     return null
   }
   return {
@@ -279,14 +279,14 @@ export function createWalk(options: WalkOptions): Walk {
   }
 }
 
-type Nothing = { kind: PastEnd; error: AppError | null }
+type PastEndResult = { kind: PastEnd; error: AppError | null }
 
-const isPage = (came: ServicePage | Nothing): came is ServicePage => 'rows' in came
+const isPage = (came: ServicePage | PastEndResult): came is ServicePage => 'rows' in came
 
 export async function readOrNothing(
   readPage: (number: number) => Promise<ServicePage>,
   number: number,
-): Promise<ServicePage | Nothing> {
+): Promise<ServicePage | PastEndResult> {
   try {
     const page = await readPage(number)
     if (page.rows.length > 0) return page

@@ -21,8 +21,8 @@ import {
   createHeartbeatMonitor,
   createWait,
   createWatchdog,
-  type Every,
   type Loop,
+  type SetRepeating,
   type Sleep,
 } from './loop.ts'
 import { createPass, createRunner } from './pass.ts'
@@ -44,7 +44,7 @@ export type SyncDeps = {
   discovery?: KeptDiscovery
   eventLog?: EventLog
   runLog?: RunLog
-  every?: Every
+  every?: SetRepeating
   expectsNew?: boolean
   /** Unix seconds. */
   rebuiltAt?: number | null

@@ -131,7 +131,7 @@ function toDetail({ fault, message, cause }: AppError): string {
 
 const LOOK_SECONDS = 60
 
-export type Every = (seconds: number, run: () => void) => () => void
+export type SetRepeating = (seconds: number, run: () => void) => () => void
 
 /** Never runs two loops at once. */
 type Watchdog = { start(): void; stop(): Promise<void> }
@@ -141,7 +141,7 @@ type Running = { abort: AbortController; ended: Promise<void>; hasEnded: boolean
 export function createWatchdog(deps: {
   loop: Loop
   alarms: AlarmKeeper
-  every: Every | undefined
+  every: SetRepeating | undefined
 }): Watchdog {
   const { loop, alarms, every } = deps
   let running: Running | null = null

@@ -3,7 +3,7 @@ import { type AppError, toAppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS, type DumpKind } from '#lib/contract/weekly-clock.ts'
 import { isBudgetSpent } from '#lib/sync/failure-memory.ts'
 import type { Schedule } from '#lib/sync/planning/schedule.ts'
-import type { Discovering, Following } from '#lib/sync/reading/follow.ts'
+import type { Discovering, PageFollower } from '#lib/sync/reading/follow.ts'
 import type { EditionStore } from '#lib/sync/sync.ts'
 import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import type { SyncStatus } from '#lib/sync/sync-status.ts'
@@ -32,7 +32,7 @@ type PassDeps = {
   now: () => number
   schedule: Schedule
   filling: Filling
-  following: Following
+  following: PageFollower
   runner: Runner
   reporter: EventReporter
   forPeople: (isForPeople: boolean) => void
@@ -165,7 +165,7 @@ type RunnerDeps = {
 
 export function createRunner(deps: RunnerDeps): Runner {
   const { upstream, status, runLog, reporter, sentForPeople } = deps
-  const tellDumps = createDumpWatch(deps)
+  const tellDumps = createDumpPoll(deps)
 
   return {
     async run(move, signal, work) {
@@ -202,7 +202,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 
 const toSent = ({ spent }: Budget) => spent.dump + spent.follow
 
-function createDumpWatch({ editions, reporter }: RunnerDeps): () => void {
+function createDumpPoll({ editions, reporter }: RunnerDeps): () => void {
   const select = () =>
     DUMP_KINDS.map((kind) => ({
       kind,

@@ -60,11 +60,11 @@ const aStep: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-type Told = { data: { rule: string; total: number; ratings: { id: number }[] } }
+type DeliveredAlert = { data: { rule: string; total: number; ratings: { id: number }[] } }
 
 function openScript() {
   const script = { is: 'well' as 'well' | 'failing' | 'deaf' }
-  const messages = new Map<string, Told>()
+  const messages = new Map<string, DeliveredAlert>()
   const away: Delivery = {
     delivered: false,
     status: null,
@@ -75,7 +75,7 @@ function openScript() {
   const deliverer: Deliverer = {
     deliver: async (_target, { id, body }) => {
       if (script.is === 'failing') return away
-      messages.set(id, JSON.parse(body) as Told)
+      messages.set(id, JSON.parse(body) as DeliveredAlert)
       return script.is === 'deaf' ? away : { delivered: true, status: 200 }
     },
     close: async () => {},
@@ -88,9 +88,9 @@ const RULES = [
   { name: 'Fives', webhook: 'hook', kind: 'ratings', query: 'rating=5', at_most_an_hour: 1000 },
 ]
 
-type House = Awaited<ReturnType<typeof openAlerts>>
+type OpenAlerts = Awaited<ReturnType<typeof openAlerts>>
 
-function createCommunity(house: House) {
+function createCommunity(house: OpenAlerts) {
   let [time, highest] = [START + 60, 3]
   const held: number[] = []
   const posted = new Map<number, number>()
@@ -125,7 +125,12 @@ function createCommunity(house: House) {
 type Community = ReturnType<typeof createCommunity>
 type Script = ReturnType<typeof openScript>['script']
 
-async function take(step: Step, house: House, { wait, ...community }: Community, script: Script) {
+async function take(
+  step: Step,
+  house: OpenAlerts,
+  { wait, ...community }: Community,
+  script: Script,
+) {
   if (step.do === 'post') await community.postNew(step.ratings)
   else if (step.do === 'late') await community.postLate(step.take)
   else if (step.do === 'again') await community.postAgain()
@@ -145,7 +150,11 @@ async function take(step: Step, house: House, { wait, ...community }: Community,
 
 let [told, crashes] = [0, 0]
 
-function checkToldOnce(name: string, messages: readonly Told[], posted: Community['posted']) {
+function checkToldOnce(
+  name: string,
+  messages: readonly DeliveredAlert[],
+  posted: Community['posted'],
+) {
   const own = messages.filter(({ data }) => data.rule === name)
   const wanted = [...posted].filter(([, stars]) => name === 'All' || stars === 5)
   expect(own.reduce((sum, { data }) => sum + data.total, 0)).toBe(wanted.length)
@@ -155,7 +164,7 @@ function checkToldOnce(name: string, messages: readonly Told[], posted: Communit
   told += wanted.length
 }
 
-async function live(steps: readonly Step[], house: House, { script, messages }: Scripted) {
+async function live(steps: readonly Step[], house: OpenAlerts, { script, messages }: Scripted) {
   await house.commit([1, 2, 3].map((id) => makeRating({ id, created_at: START - id })))
   for (const [index, rule] of RULES.entries()) {
     const target = { url: 'https://chat.example/', secret: SECRET }

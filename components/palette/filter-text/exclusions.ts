@@ -3,27 +3,27 @@ import {
   isTaking,
   readNumbers,
   toListed,
-  toSaid,
+  toPlainWord,
   withoutLastComma,
-} from './said-words.ts'
+} from './plain-words.ts'
 import type { Word } from './tokenizer.ts'
 import { isListName } from './vocabulary.ts'
 
 type Parameters = [name: string, value: string][]
 
-type TakenOut = { words: number; parameters: Parameters; taken: Word[]; problem?: string }
+type Exclusion = { words: number; parameters: Parameters; taken: Word[]; problem?: string }
 
-type Thing = TakenOut & { name: string }
+type ExcludedItem = Exclusion & { name: string }
 
 type Read = (at: number) => { words: number; parameters: Parameters } | null
 
-export function readTakenOut(words: readonly Word[], at: number, read: Read): TakenOut {
+export function readExclusion(words: readonly Word[], at: number, read: Read): Exclusion {
   let end = at + 1
   while (isTaking(words, end) || isJoining(words[end])) end += 1
-  const said = toSaid(words[at]) ?? 'not'
-  const things: Thing[] = []
+  const said = toPlainWord(words[at]) ?? 'not'
+  const things: ExcludedItem[] = []
   for (let next: number | null = end; next !== null; next = toListed(words, end)) {
-    const thing = readThing(words, next, read)
+    const thing = readExcludedItem(words, next, read)
     if (thing === null || (things[0] && things[0].name !== thing.name)) break
     things.push(thing)
     end = next + thing.words
@@ -40,13 +40,13 @@ export function readTakenOut(words: readonly Word[], at: number, read: Read): Ta
   }
 }
 
-function readThing(words: readonly Word[], at: number, read: Read): Thing | null {
+function readExcludedItem(words: readonly Word[], at: number, read: Read): ExcludedItem | null {
   const word = words[at]
   if (!word) return null
   const phrase = read(at)
   const [name] = phrase?.parameters[0] ?? []
   if (phrase && name !== undefined) {
-    return { name, words: phrase.words, taken: [], ...toTakenOut(phrase.parameters) }
+    return { name, words: phrase.words, taken: [], ...toExclusion(phrase.parameters) }
   }
   const users = readNumbers(words, at)
   if (users) {
@@ -54,8 +54,8 @@ function readThing(words: readonly Word[], at: number, read: Read): Thing | null
     return { name: 'user', words: users.words, parameters, taken: [] }
   }
   const one = { words: 1, parameters: [], taken: [] }
-  if (/^users?$/.test(toSaid(word) ?? '')) {
-    return { ...one, name: 'user', problem: `“${toSaid(word)}” needs a number after it` }
+  if (/^users?$/.test(toPlainWord(word) ?? '')) {
+    return { ...one, name: 'user', problem: `“${toPlainWord(word)}” needs a number after it` }
   }
   const taken = { ...withoutLastComma(word), isNot: true }
   return { ...one, name: word.name ?? 'symbol', taken: [taken] }
@@ -75,7 +75,7 @@ const TURNED: Readonly<Record<string, string>> = {
 }
 
 /** Lists are excluded, bounds inverted. */
-function toTakenOut(parameters: Parameters): { parameters: Parameters; problem?: string } {
+function toExclusion(parameters: Parameters): { parameters: Parameters; problem?: string } {
   if (parameters.length > 1) {
     const problem = 'a range of days cannot be excluded. Use a day, a month or a year'
     return { parameters: [], problem }

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { draws } from '#testing/draws.ts'
-import { type Held, isFurther, NO_NEWS, toNews, toTotal } from './held.ts'
+import { isFurther, type LastSeen, NO_NEW_RATINGS, toNewRatings, toTotal } from './last-seen.ts'
 
 const NEWEST = 50
 
 type Row = { id: number; at: number }
 
-const toHeld = (rows: readonly Row[], rest: Partial<Held> = {}): Held => {
+const toHeld = (rows: readonly Row[], rest: Partial<LastSeen> = {}): LastSeen => {
   const newest = [...rows].sort((a, b) => b.at - a.at || b.id - a.id).slice(0, NEWEST)
   return {
     ratings: rows.length,
@@ -49,7 +49,7 @@ test('what is new is as many as came since the last look, however old they are, 
         here.push(...come)
         since.push(...come.map(({ id }) => id))
         const now = toHeld(here)
-        const { count, ids } = toNews(seen, now, 'grows')
+        const { count, ids } = toNewRatings(seen, now, 'grows')
         expect(count).toBe(since.length)
         expect(ids.filter((id) => !since.includes(id))).toEqual([])
         expect(new Set(ids).size).toBe(ids.length)
@@ -57,7 +57,7 @@ test('what is new is as many as came since the last look, however old they are, 
         if (!isLooked) continue
         seen = now
         since = []
-        expect(toNews(seen, now, 'grows')).toEqual(NO_NEWS)
+        expect(toNewRatings(seen, now, 'grows')).toEqual(NO_NEW_RATINGS)
       }
     }),
     { numRuns: draws(1000) },
@@ -72,7 +72,7 @@ test('of a view that ratings leave too, never more is new than did not match at 
       const now = rows.filter(() => (ofNow.next().value ?? 0) > 0)
       const known = new Set(then.map(({ id }) => id))
       const truth = now.filter(({ id }) => !known.has(id)).map(({ id }) => id)
-      const { count, ids } = toNews(toHeld(then), toHeld(now), 'changes')
+      const { count, ids } = toNewRatings(toHeld(then), toHeld(now), 'changes')
       expect(count).toBeLessThanOrEqual(truth.length)
       expect(ids.filter((id) => !truth.includes(id))).toEqual([])
       if (then.length <= NEWEST && now.length <= NEWEST) expect(count).toBe(truth.length)
@@ -98,7 +98,7 @@ test('one rating that came to several watched things is one new thing, and never
         const after = own.filter(({ isOwn }) => isOwn)
         for (const { row, index } of after) if (index >= split) arrived.add(row.id)
         const held = (some: typeof own) => toHeld(some.map(({ row }) => row))
-        return toNews(held(before), held(after), 'grows')
+        return toNewRatings(held(before), held(after), 'grows')
       })
       const total = toTotal(all)
       expect(total).toBeLessThanOrEqual(arrived.size)
@@ -119,13 +119,15 @@ test('a rating that came late, posted long before the last look, is new and name
     { id: 7, at: 20 },
     { id: 3, at: 5 },
   ])
-  expect(toNews(seen, now, 'grows')).toEqual({ count: 1, ids: [3] })
+  expect(toNewRatings(seen, now, 'grows')).toEqual({ count: 1, ids: [3] })
 })
 
 test('a view whose filters are others than those that were looked at has nothing new', () => {
   const seen = toHeld([], { of: 'rating=5' })
-  expect(toNews(seen, toHeld([{ id: 1, at: 1 }], { of: 'rating=4' }), 'changes')).toBe(NO_NEWS)
-  expect(toNews(null, toHeld([{ id: 1, at: 1 }]), 'grows')).toBe(NO_NEWS)
+  expect(toNewRatings(seen, toHeld([{ id: 1, at: 1 }], { of: 'rating=4' }), 'changes')).toBe(
+    NO_NEW_RATINGS,
+  )
+  expect(toNewRatings(null, toHeld([{ id: 1, at: 1 }]), 'grows')).toBe(NO_NEW_RATINGS)
 })
 
 test('what was seen stays seen where a node lags or an archive is being filled anew', () => {
@@ -138,7 +140,7 @@ test('what was seen stays seen where a node lags or an archive is being filled a
   )
   const lagging = toHeld([{ id: 1, at: 1 }], { at: 110, generation: 8 })
   expect(isFurther(lagging, seen, 'grows')).toBe(false)
-  expect(toNews(seen, lagging, 'grows')).toEqual(NO_NEWS)
+  expect(toNewRatings(seen, lagging, 'grows')).toEqual(NO_NEW_RATINGS)
   expect(isFurther({ ...seen, at: 101 }, seen, 'grows')).toBe(true)
   expect(isFurther({ ...seen, at: 99 }, seen, 'changes')).toBe(false)
 })

@@ -5,7 +5,7 @@ import { FIRST_VISIT_COOKIE } from './first-visit.ts'
 const toPattern = (name: string) => name.replace(/[.+]/g, '\\$&')
 
 /** Runs before first paint, so that the HTML is the same for every reader. */
-export const SHOW_LOOKS = `(() => {
+export const APPLY_APPEARANCE = `(() => {
 const { cookie, documentElement: root } = document
 const theme = /(?:^|; )${toPattern(THEME_COOKIE)}=(light|dark)(?:;|$)/.exec(cookie)
 if (theme) root.dataset.theme = theme[1]

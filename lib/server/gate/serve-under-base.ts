@@ -14,7 +14,7 @@ type Base = Readonly<{
 const OURS: Base = { base: BASE_PATH, withBase, withoutBase }
 
 /** `guard` and `front` see addresses without the base path; the framework gets it back. */
-export function standUnderBase(
+export function serveUnderBase(
   { guard, front }: Record<'guard' | 'front', (answer: Answerer) => Answerer>,
   { base, withBase, withoutBase }: Base = OURS,
 ): (answer: Answerer) => Answerer {

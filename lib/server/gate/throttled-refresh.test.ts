@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createLookAnew } from './look-anew.ts'
+import { createThrottledRefresh } from './throttled-refresh.ts'
 
 function setUp(refresh: () => Promise<void> = async () => undefined) {
   const clock = { ms: 0 }
   const looks: number[] = []
-  const lookAnew = createLookAnew({
+  const lookAnew = createThrottledRefresh({
     async refresh() {
       looks.push(clock.ms)
       await refresh()

@@ -4,19 +4,19 @@ import type { ReactNode } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 
-export type HeldColumn<T> = {
+export type AccessColumn<T> = {
   header: string
   draw: (row: T) => ReactNode
   isWideOnly?: boolean
   className?: string
 }
 
-type HeldTableProps<T> = {
+type AccessTableProps<T> = {
   name: string
   rows: readonly T[]
   /** Null hides the owner column. */
   owners: string | null
-  columns: readonly HeldColumn<T>[]
+  columns: readonly AccessColumn<T>[]
   act: string
   drawAct: (row: T) => ReactNode
 }
@@ -30,7 +30,7 @@ export const STACKED_CELL = 'max-sm:h-auto! max-sm:border-0! max-sm:py-0.5 max-s
 export const STACKED_ACT = 'max-sm:ml-auto max-sm:h-auto! max-sm:border-0! max-sm:p-0!'
 export const STACKED_HEAD = 'max-sm:sr-only'
 
-export const HeldTable = <T extends { id: string; name: string }>(props: HeldTableProps<T>) => (
+export const AccessTable = <T extends { id: string; name: string }>(props: AccessTableProps<T>) => (
   <TableFrame bare aria-label={props.name} className="-mx-5">
     <Table aria-label={props.name}>
       <TableHead className={STACKED_HEAD}>

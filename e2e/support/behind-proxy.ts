@@ -46,13 +46,16 @@ const hearFirstEvent = (url: string, token: string): Promise<void> =>
     asked.on('error', reject).end()
   })
 
-type Through = {
+type ProxiedApp = {
   url: string
   direct: string
   token: string
 }
 
-export async function expectPassedOn(page: Page, { url, direct, token }: Through): Promise<void> {
+export async function expectPassedOn(
+  page: Page,
+  { url, direct, token }: ProxiedApp,
+): Promise<void> {
   await hearFirstEvent(url, token)
   const headers = { authorization: `Bearer ${token}` }
   for (const path of ['/api/ratings.csv', '/api/v1/posts/dumps']) {

@@ -24,7 +24,7 @@ export type Reader = {
   vary: readonly string[]
 }
 
-export type PageFrontOptions = {
+export type CachedPagesOptions = {
   readReader: (headers: IncomingHttpHeaders, path: string) => Reader
   /** Null: cache nothing. */
   stamp: () => string | null
@@ -43,7 +43,7 @@ type ReadyPage = {
   isKept: boolean
 }
 
-export function createPageFront(options: PageFrontOptions): (answer: Answerer) => Answerer {
+export function createCachedPages(options: CachedPagesOptions): (answer: Answerer) => Answerer {
   const { readReader, stamp, maxBytes, onError } = options
   const cache = createPageCache<ReadyPage>({ maxBytes })
   const singleFlight = createSingleFlight<ReadyPage>()
@@ -153,7 +153,7 @@ const GZIP_FROM_BYTES = 1024
 async function prepare(
   rendered: RenderedPage,
   { path, vary }: PageRequest,
-  { cacheHeaders }: PageFrontOptions,
+  { cacheHeaders }: CachedPagesOptions,
 ): Promise<ReadyPage> {
   const headers = { ...rendered.headers }
   for (const name of OF_ONE_ANSWER) delete headers[name]

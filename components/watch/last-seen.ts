@@ -2,7 +2,7 @@
  * `newest`: up to 50 ids. `consensus`: 4 places. `of`: a view's filters. Instants in seconds since
  * 1970.
  */
-export type Held = {
+export type LastSeen = {
   ratings: number
   newest: readonly number[]
   newestAt: number | null
@@ -14,16 +14,16 @@ export type Held = {
 }
 
 /** `count` may exceed `ids`. */
-export type News = { count: number; ids: readonly number[] }
+export type NewRatings = { count: number; ids: readonly number[] }
 
-export const NO_NEWS: News = { count: 0, ids: [] }
+export const NO_NEW_RATINGS: NewRatings = { count: 0, ids: [] }
 
 /** Only views lose ratings. */
 export type Growth = 'grows' | 'changes'
 
 /** Compares counts and ids: ratings can arrive weeks after they were posted. */
-export function toNews(seen: Held | null, now: Held, growth: Growth): News {
-  if (seen === null || seen.of !== now.of) return NO_NEWS
+export function toNewRatings(seen: LastSeen | null, now: LastSeen, growth: Growth): NewRatings {
+  if (seen === null || seen.of !== now.of) return NO_NEW_RATINGS
   const more = Math.max(0, now.ratings - seen.ratings)
   const fresh = selectFresh(seen, now, more)
   // A view may have lost as many ratings as it gained.
@@ -31,7 +31,7 @@ export function toNews(seen: Held | null, now: Held, growth: Growth): News {
   return { count, ids: fresh.slice(0, count) }
 }
 
-function selectFresh(seen: Held, now: Held, more: number): readonly number[] {
+function selectFresh(seen: LastSeen, now: LastSeen, more: number): readonly number[] {
   const known = new Set(seen.newest)
   const isFresh = (id: number) => !known.has(id)
   if (seen.newest.length === seen.ratings) return now.newest.filter(isFresh)
@@ -42,14 +42,14 @@ function selectFresh(seen: Held, now: Held, more: number): readonly number[] {
 }
 
 /** A lower bound: things may share ratings. */
-export function toTotal(all: readonly News[]): number {
+export function toTotal(all: readonly NewRatings[]): number {
   const named = new Set(all.flatMap(({ ids }) => ids))
   return Math.max(named.size, ...all.map(({ count }) => count))
 }
 
 /** A lagging node or a refilling archive holds fewer ratings. */
-export function isFurther(held: Held, seen: Held | null, growth: Growth): boolean {
-  if (seen === null || seen.of !== held.of) return true
-  if (growth === 'grows' && held.ratings !== seen.ratings) return held.ratings > seen.ratings
-  return held.generation > seen.generation || held.at >= seen.at
+export function isFurther(now: LastSeen, seen: LastSeen | null, growth: Growth): boolean {
+  if (seen === null || seen.of !== now.of) return true
+  if (growth === 'grows' && now.ratings !== seen.ratings) return now.ratings > seen.ratings
+  return now.generation > seen.generation || now.at >= seen.at
 }

@@ -25,7 +25,7 @@ export const signIn: AnswerAccess = async ({ access, request }) => {
     password: password.slice(0, PASSWORD_MAX),
     ...toOrigin(request),
   })
-  if (outcome.ok) return await begin({ access, request, secret: outcome.secret, next })
+  if (outcome.ok) return await startSession({ access, request, secret: outcome.secret, next })
   if (outcome.why === 'wrong') return back('wrong')
   const response = back('slow')
   response.headers.set('retry-after', String(outcome.waitSeconds))
@@ -35,17 +35,22 @@ export const signIn: AnswerAccess = async ({ access, request }) => {
 const NAME_MAX = 256
 export const PASSWORD_MAX = 4096
 
-type Begun = { access: Access; request: Request; secret: string; next: string }
+type SignInStart = { access: Access; request: Request; secret: string; next: string }
 
-export async function begin({ access, request, secret, next }: Begun): Promise<Response> {
+export async function startSession({
+  access,
+  request,
+  secret,
+  next,
+}: SignInStart): Promise<Response> {
   const response = leadHome(next)
   // The old session is of use to a thief only.
   const before = readCaller(request.headers)?.via
   if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
-  return letIn(response, request, secret)
+  return withSessionCookie(response, request, secret)
 }
 
-export function letIn(response: Response, request: Request, secret: string): Response {
+export function withSessionCookie(response: Response, request: Request, secret: string): Response {
   const isSecure = isAskedByHttps(request)
   response.headers.set('set-cookie', toSessionCookie(secret, { isSecure, seconds: COOKIE_SECONDS }))
   return response

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 
 const AHEAD = '300px'
 
-export function useSeen() {
+export function useInView() {
   const ref = useRef<HTMLDivElement>(null)
   const [isSeen, setSeen] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Word } from './tokenizer.ts'
 
 /** Null unless the word is plain. */
-export function toSaid(word: Word | undefined): string | null {
+export function toPlainWord(word: Word | undefined): string | null {
   if (!word || word.name !== null || word.isNot) return null
   const [item, ...others] = withoutLastComma(word).items
   if (!item || others.length > 0) return null
@@ -23,7 +23,7 @@ export const isSymbol = (word: Word | undefined): boolean =>
   /^[A-Z.]+$/.test(word?.items[0]?.text ?? '')
 
 const isAmong = (words: ReadonlySet<string>, word: Word | undefined): boolean =>
-  words.has(toSaid(word) ?? '')
+  words.has(toPlainWord(word) ?? '')
 
 const LISTING = new Set(['and', 'or', 'nor', '&'])
 
@@ -50,7 +50,7 @@ const ALL = new Set([
 ])
 
 export const isTaking = (words: readonly Word[], at: number): boolean =>
-  isAmong(NOT, words[at]) || (toSaid(words[at]) === 'but' && isAmong(ALL, words[at - 1]))
+  isAmong(NOT, words[at]) || (toPlainWord(words[at]) === 'but' && isAmong(ALL, words[at - 1]))
 
 export function isBeforeTaking(words: readonly Word[], at: number): boolean {
   let next = at

@@ -1,22 +1,22 @@
 import { useState } from 'react'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
-type Listed<T> = {
+type RankedValues<T> = {
   /** Most frequent first; undefined until loaded. */
   top: readonly { value: T }[] | undefined
   chosen: Chosen<T>
   most: number
 }
 
-export function toPlaces<T>({ top, chosen, most }: Listed<T>): T[] {
+export function toOrder<T>({ top, chosen, most }: RankedValues<T>): T[] {
   const first = [...chosen.only, ...chosen.not]
   const others = (top ?? []).map(({ value }) => value).filter((value) => !first.includes(value))
   return [...first, ...others.slice(0, Math.max(0, most - first.length))]
 }
 
 /** A newly chosen value replaces the last unchosen one; others keep their place. */
-export function toKeptPlaces<T>(places: readonly T[], listed: Listed<T>): readonly T[] {
-  const { top, chosen, most } = listed
+export function toStableOrder<T>(places: readonly T[], values: RankedValues<T>): readonly T[] {
+  const { top, chosen, most } = values
   const kept = [...places]
   const isChosen = (value: T) => chosen.only.includes(value) || chosen.not.includes(value)
   for (const value of [...chosen.only, ...chosen.not]) {
@@ -33,22 +33,22 @@ export function toKeptPlaces<T>(places: readonly T[], listed: Listed<T>): readon
   return isSame ? places : kept
 }
 
-type Held<T> = { places: readonly T[]; lines: number }
+type StableOrder<T> = { places: readonly T[]; lines: number }
 
-const open = <T>(listed: Listed<T>): Held<T> => {
-  const places = toPlaces(listed)
-  return { places, lines: Math.max(listed.most, places.length) }
+const open = <T>(values: RankedValues<T>): StableOrder<T> => {
+  const places = toOrder(values)
+  return { places, lines: Math.max(values.most, places.length) }
 }
 
 /** `sort` is undefined if the order is already by count. */
-export function useHeldPlaces<T>(listed: Listed<T>) {
-  const [held, setHeld] = useState(() => (listed.top === undefined ? null : open(listed)))
-  const last = held ?? open(listed)
-  const places = toKeptPlaces(last.places, listed)
+export function useStableOrder<T>(values: RankedValues<T>) {
+  const [held, setHeld] = useState(() => (values.top === undefined ? null : open(values)))
+  const last = held ?? open(values)
+  const places = toStableOrder(last.places, values)
   const next = places === last.places ? last : { ...last, places }
-  if (listed.top !== undefined && next !== held) setHeld(next)
-  const now = open(listed)
+  if (values.top !== undefined && next !== held) setHeld(next)
+  const now = open(values)
   const isInOrder =
     now.places.length === places.length && now.places.every((value, at) => value === places[at])
-  return { ...next, sort: isInOrder ? undefined : () => setHeld(open(listed)) }
+  return { ...next, sort: isInOrder ? undefined : () => setHeld(open(values)) }
 }

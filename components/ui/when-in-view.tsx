@@ -2,15 +2,15 @@
 
 import type { ReactNode } from 'react'
 import { usePrinting } from './use-browser.ts'
-import { useSeen } from './use-seen.ts'
+import { useInView } from './use-in-view.ts'
 
-type WhenSeenProps = {
+type WhenInViewProps = {
   before: ReactNode
   children: ReactNode
 }
 
-export function WhenSeen({ before, children }: WhenSeenProps) {
-  const [ref, isSeen] = useSeen()
+export function WhenInView({ before, children }: WhenInViewProps) {
+  const [ref, isSeen] = useInView()
   const isPrinted = usePrinting()
   return (
     <div ref={ref} className="min-w-0">

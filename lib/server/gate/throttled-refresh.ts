@@ -4,7 +4,7 @@ const BETWEEN_MS = 250
 const LONGEST_MS = 1000
 const WAITING_MAX = 256
 
-type LookAnewDeps = {
+type ThrottledRefreshDeps = {
   refresh: () => Promise<void>
   /** Monotonic. */
   nowMs: () => number
@@ -12,7 +12,11 @@ type LookAnewDeps = {
 }
 
 /** Waiting requests share a refresh that begins after they arrived. */
-export function createLookAnew({ refresh, nowMs, sleep }: LookAnewDeps): () => Promise<void> {
+export function createThrottledRefresh({
+  refresh,
+  nowMs,
+  sleep,
+}: ThrottledRefreshDeps): () => Promise<void> {
   let lastMs = Number.NEGATIVE_INFINITY
   let coming: Promise<void> | null = null
   let looking: Promise<void> = Promise.resolve()

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { createBasePath } from '#lib/contract/base-path.ts'
 import type { Answerer } from './refuse.ts'
-import { standUnderBase } from './under-base.ts'
+import { serveUnderBase } from './serve-under-base.ts'
 
-type Asked = { url: string; method?: string }
+type TestRequest = { url: string; method?: string }
 
-function ask(base: string, { url, method = 'GET' }: Asked) {
+function ask(base: string, { url, method = 'GET' }: TestRequest) {
   const seen: Record<string, string | undefined> = {}
   const sent: { status?: number; headers?: Record<string, unknown> } = {}
   const note =
@@ -18,7 +18,7 @@ function ask(base: string, { url, method = 'GET' }: Asked) {
     }
   const { withBase, withoutBase } = createBasePath(base)
   const parts = { guard: note('guard'), front: note('front') }
-  const answer = standUnderBase(parts, { base, withBase, withoutBase })(note('framework')(() => {}))
+  const answer = serveUnderBase(parts, { base, withBase, withoutBase })(note('framework')(() => {}))
   const response = {
     writeHead(status: number, headers: Record<string, unknown>) {
       Object.assign(sent, { status, headers })

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Answerer } from '#lib/server/gate/refuse.ts'
 import { draws } from '#testing/draws.ts'
-import { createPageFront } from './page-front.ts'
+import { createCachedPages } from './cached-pages.ts'
 import { noteUnanswered, readPageAsker } from './page-render.ts'
 
 type Answer = { status: number; headers: IncomingMessage['headers']; body: string; raw: Buffer }
@@ -41,17 +41,17 @@ function createFramework(handle: Partial<Record<string, Answerer>> = {}): Framew
   }
 }
 
-type Front = {
+type PageServer = {
   url: number
   ask(path: string, headers?: Record<string, string>, method?: string): Promise<Answer>
   setStamp(stamp: string | null): void
   errors: unknown[]
 }
 
-async function startFront(framework: Framework, maxBytes = 1_000_000): Promise<Front> {
+async function startFront(framework: Framework, maxBytes = 1_000_000): Promise<PageServer> {
   let stamp: string | null = 'first'
   const errors: unknown[] = []
-  const front = createPageFront({
+  const front = createCachedPages({
     readReader: (headers) => ({
       headers: { 'x-mark': String(headers['x-mark'] ?? '') },
       vary: ['X-Mark'],
@@ -306,7 +306,7 @@ describe('a reader who leaves', () => {
     }
     return { begun, framework: createFramework({ '/slow': slow }) }
   }
-  const leave = async (front: Front) => {
+  const leave = async (front: PageServer) => {
     const socket = connect(front.url, '127.0.0.1')
     socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
     return socket

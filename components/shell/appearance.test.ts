@@ -1,13 +1,13 @@
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { toThemeCookie } from '../ui/theme.ts'
+import { APPLY_APPEARANCE } from './appearance.ts'
 import { toVisitedCookie } from './first-visit.ts'
-import { SHOW_LOOKS } from './looks.ts'
 
 function show(...cookies: string[]): Record<string, string> {
   const dataset: Record<string, string> = {}
   const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
-  runInNewContext(SHOW_LOOKS, { document: { cookie, documentElement: { dataset } } })
+  runInNewContext(APPLY_APPEARANCE, { document: { cookie, documentElement: { dataset } } })
   return dataset
 }
 
