@@ -42,6 +42,7 @@ const rooms = {
     'lib/contract',
   ],
   'lib/client': ['lib/contract'],
+  'lib/mcp': ['lib/contract'],
   'lib/server': ['lib'],
   components: ['lib/client', 'lib/csv', 'lib/statistics', 'lib/contract'],
   'app(?!/api)': ['lib/server', 'lib/client', 'lib/contract', 'components'],

@@ -38,6 +38,6 @@ export function proxy(request: NextRequest) {
 // Excludes static files, but not `robots.txt`, which depends on INDEXING.
 export const config = {
   matcher: [
-    '/((?!api(?:/|$)|service(?:/|$)|_next/static/|favicon\\.ico$|icon(?:-maskable)?\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$).*)',
+    '/((?!api(?:/|$)|service(?:/|$)|mcp$|_next/static/|favicon\\.ico$|icon(?:-maskable)?\\.svg$|apple-touch-icon\\.png$|link-preview\\.png$|manifest\\.webmanifest$).*)',
   ],
 }

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureAlerts } from './alerts.ts'
+import { measureAssistants } from './assistants.ts'
 import { measureBootstrap, measureDumpImport } from './bootstrap.ts'
 import { measureChanges } from './changes.ts'
 import { measureCrowd } from './crowd.ts'
@@ -22,6 +23,7 @@ const PARTS = [
   'queries',
   'opinion',
   'changes',
+  'assistants',
   'screen',
   'exports',
   'live',
@@ -62,6 +64,7 @@ async function main(parts: readonly Part[], nodes: NodesAsked): Promise<void> {
       if (parts.includes('queries')) note(await measureQueries(large.app.url))
       if (parts.includes('opinion')) note(await measureOpinion(large.app.url))
       if (parts.includes('changes')) note(await measureChanges(large.app.url))
+      if (parts.includes('assistants')) note(await measureAssistants(large.app.url))
       if (parts.includes('exports')) note(await measureExports(large.app))
       if (parts.includes('live')) note(await measureLive(large.app))
       if (parts.includes('crowd')) note(await measureCrowd(large.app))

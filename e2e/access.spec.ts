@@ -282,7 +282,7 @@ test('every address answers each role as the list says', async () => {
       await response.body?.cancel()
       const { status } = response
       const said = `${role} ${path}: ${status}`
-      const isPage = !path.startsWith('/api/')
+      const isPage = !/^\/(?:api\/|mcp$)/.test(path)
       if (need === 'nobody' || may.includes(need)) expect([401, 403], said).not.toContain(status)
       else if (role === 'nobody')
         expect(status, said).toBe(isPage && !path.startsWith('/embed/') ? 303 : 401)

@@ -146,6 +146,7 @@ describe('what an address asks for', () => {
         "read /downloads/changes",
         "read /help",
         "read /lookups",
+        "read /mcp",
         "read /ratings/1",
         "read /sitemap.xml",
         "read /sitemaps/x.png",

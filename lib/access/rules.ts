@@ -18,6 +18,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/(?:downloads\/changes|changes\/editions)$/, need: 'read' },
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
+  { path: /^\/mcp$/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
   { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, need: 'read' },
   { path: /^\/access$/, need: 'manage' },

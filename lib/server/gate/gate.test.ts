@@ -45,7 +45,13 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
   response.end(JSON.stringify({ url, may, caller, account: headers['x-account'], link }))
 }
 
-type TestResponse = { status: number; location: string | undefined; text: string; isWhole: boolean }
+type TestResponse = {
+  status: number
+  location: string | undefined
+  challenge: string | undefined
+  text: string
+  isWhole: boolean
+}
 
 /** `fetch` would normalize the path. */
 const send = (
@@ -64,6 +70,7 @@ const send = (
         resolve({
           status: response.statusCode ?? 0,
           location: response.headers.location,
+          challenge: response.headers['www-authenticate'],
           text,
           isWhole: response.complete,
         })
@@ -138,7 +145,7 @@ const PERMITTED: Readonly<Record<string, readonly Permission[]>> = {
   'token for inspect': ['inspect'],
 }
 
-const isPage = (path: string) => !/^\/(?:api|service)\b/.test(path)
+const isPage = (path: string) => !/^\/(?:api|service|mcp)\b/.test(path)
 
 describe.each(Object.entries(PERMITTED))('%s', (name, may) => {
   it('reaches the addresses that it may reach, and none of all others', async () => {
@@ -247,6 +254,45 @@ describe('what a request says of itself', () => {
   it('what is shown to a proxy in front is no token', async () => {
     const both = { ...headersOf.operator, authorization: 'Basic YWRhOng=' }
     expect((await send('/api/ratings', both)).status).toBe(200)
+  })
+})
+
+describe('an assistant', () => {
+  const call = async (headers: OutgoingHttpHeaders = {}, method = 'POST') => {
+    const { status, challenge } = await send('/mcp', headers, method)
+    return [status, challenge]
+  }
+  const REFUSED = [401, 'Bearer realm="Bellwether"']
+
+  it('without a token, or with a wrong one, is asked for a token and never sent to a page', async () => {
+    expect(await call()).toEqual(REFUSED)
+    expect(await call({}, 'GET')).toEqual(REFUSED)
+    expect(await call({ authorization: 'Bearer bw_wrong' })).toEqual(REFUSED)
+  })
+
+  it('finds no other way to sign in, and no page in its place', async () => {
+    for (const name of ['oauth-protected-resource/mcp', 'oauth-authorization-server']) {
+      expect(await send(`/.well-known/${name}`)).toMatchObject({
+        status: 404,
+        location: undefined,
+        text: 'No such address.\n',
+      })
+    }
+  })
+
+  it('needs the permission to read', async () => {
+    expect(await call(headersOf['token for read'])).toEqual([200, undefined])
+    expect(await call(headersOf['token for embed'])).toEqual([403, undefined])
+  })
+
+  it('is asked for a token when its own has expired', async () => {
+    const begun = clock.now
+    clock.now += 2 * 86_400
+    try {
+      expect(await call(headersOf['token for read'])).toEqual(REFUSED)
+    } finally {
+      clock.now = begun
+    }
   })
 })
 

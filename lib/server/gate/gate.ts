@@ -195,6 +195,7 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   const isPage = !isDataAddress(url) && (method === 'GET' || method === 'HEAD')
   // The sign-in page must not be framed.
   if (EMBED.test(url)) sendMissingLink(request, response)
+  else if (WELL_KNOWN.test(url)) sendRefusal(noAddress(), request, response)
   else if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
     const way = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
     const location = withBase(way)
@@ -207,6 +208,9 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
     sendRefusal(new AppError('unauthorized', message), request, response, CHALLENGE)
   }
 }
+
+/** Assistants look here for a way to sign in: a page would confuse them. */
+const WELL_KNOWN = /^\/\.well-known\//
 
 function sendMissingLink(request: IncomingMessage, response: ServerResponse): void {
   const message = 'This chart needs a valid embed token: the token is missing, expired or revoked.'

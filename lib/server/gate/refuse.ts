@@ -5,7 +5,7 @@ import type { AppError } from '#lib/contract/faults.ts'
 
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void
 
-export const isDataAddress = (url: string): boolean => /^\/(?:api|service)(?:[/?]|$)/.test(url)
+export const isDataAddress = (url: string): boolean => /^\/(?:api|service|mcp)(?:[/?]|$)/.test(url)
 
 export function sendRefusal(
   error: AppError,

@@ -44,6 +44,7 @@ const OPEN = [
   ['an address of 8,192 characters', `/?q=${'x'.repeat(8188)}`, {}],
   ['200 parameters', `/?${'a&'.repeat(199)}a`, {}],
   ['a price file of more', '/api/prices/a.csv', { method: 'PUT', body: 'x'.repeat(65_537) }],
+  ['a message of 64 KiB to /mcp', '/mcp', { method: 'POST', body: 'x'.repeat(65_536) }],
   ['a body of 64 KiB', '/api/sync', { method: 'POST', body: 'x'.repeat(65_536) }],
   ['a search for __proto__', '/?q=__proto__&x=%5F_proto__', {}],
   ['its own page', '/api/facets', { headers: { 'sec-fetch-site': 'same-origin' } }],
@@ -85,6 +86,8 @@ const REFUSED = [
   ['a parameter named __proto__ of a page', '/?__proto__=1', {}, 400],
   ['no path', '*', { method: 'OPTIONS' }, 400],
   ['a longer body', '/api/sync', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
+  ['10 MB to /mcp', '/mcp', { method: 'POST', body: 'x'.repeat(10_000_000) }, 413],
+  ['a call from a different site', '/mcp', { method: 'POST', headers: CROSS }, 403],
   ['a larger price file', '/api/prices/a.csv', LARGE, 413],
   ['another body there', '/api/prices/a.csv', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
   ['a body of a page', '/symbols', { method: 'POST', body: 'x'.repeat(65_537) }, 413],
@@ -119,7 +122,7 @@ it.each(REFUSED)('%s is refused at once', async (_what, path, sent, status) => {
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   })
-  if (path.startsWith('/api')) {
+  if (/^\/(?:api|mcp)\b/.test(path)) {
     expect(JSON.parse(refused.body)).toMatchObject({ success: false, code: status })
   } else expect(refused.body).toMatch(/^[A-Z].*\.\n$/)
 })

@@ -84,7 +84,7 @@ function selectBodyRefusal({ method, url = '/', headers }: RequestHead): AppErro
   return new AppError('payload_too_large', `The body has more than ${most} bytes.`)
 }
 
-const API = /^\/api(?:[/?]|$)/
+const API = /^\/(?:api|mcp)(?:[/?]|$)/
 
 /** Other sites may embed preview images. */
 const SHARED = /^\/api\/previews\//

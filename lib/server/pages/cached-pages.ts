@@ -97,7 +97,7 @@ const HEADER_BYTES = 4096
 const toKey = (url: string, headers: Reader['headers']) =>
   [url, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\n')
 
-const NO_PAGES = /^\/(?:api|service|_next|sitemaps)(?:\/|$)/
+const NO_PAGES = /^\/(?:api|service|mcp|_next|sitemaps)(?:\/|$)/
 const FILES = new Set([
   '/favicon.ico',
   '/icon.svg',

@@ -16,7 +16,7 @@ const GLOSSARY = 'glossary'
 
 const GROUPS = [
   { name: 'Get started', paths: ['get-started'] },
-  { name: 'Use it', paths: ['table', 'charts', 'files', 'notebook', 'alerts'] },
+  { name: 'Use it', paths: ['table', 'charts', 'files', 'notebook', 'alerts', 'assistants'] },
   {
     name: 'Run it',
     paths: ['configuration', 'access', 'operations', 'nodes', 'troubleshooting'],
@@ -53,10 +53,19 @@ export const readDocPart = async (path: string): Promise<Doc | null> =>
 
 async function load(path: string, anchors: string): Promise<Doc | null> {
   const docs = await listDocs()
-  const file = docs.get(path)
-  if (file === undefined) return null
-  const markdown = await readFile(join(/* turbopackIgnore: true */ toFolder(), file), 'utf8')
+  const markdown = await readMarkdown(path, docs)
+  if (markdown === null) return null
   return parseMarkdown(markdown, { path, others: new Set(docs.keys()), anchors })
+}
+
+/** Null if there is no such document. */
+export async function readMarkdown(
+  path: string,
+  docs?: ReadonlyMap<string, string>,
+): Promise<string | null> {
+  const file = (docs ?? (await listDocs())).get(path)
+  if (file === undefined) return null
+  return await readFile(join(/* turbopackIgnore: true */ toFolder(), file), 'utf8')
 }
 
 export const readDocGroups = (): Promise<DocGroup[]> =>
