@@ -57,12 +57,12 @@ const storeys = [
   ['ui'],
   ['address', 'permissions'],
   ['marks', 'time', 'feedback', 'export', 'watch'],
-  ['charts', 'embed'],
+  ['charts', 'embed', 'alerts'],
   ['list'],
   ['league'],
-  ['rating', 'symbols', 'users', 'downloads', 'status', 'about', 'docs', 'access'],
+  ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access'],
   ['ratings', 'preview'],
-  ['changes', 'lookups', 'palette', 'watching'],
+  ['changes', 'lookups', 'palette', 'status', 'watching'],
   ['shell'],
 ]
 

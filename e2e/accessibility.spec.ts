@@ -82,6 +82,12 @@ const SCREENS: State[] = [
     name: 'Status',
     path: '/status',
     phone: 'narrowed',
+    reach: sees('heading', 'Syncs of 90 days'),
+  },
+  {
+    name: 'the sync',
+    path: '/status/sync',
+    phone: 'narrowed',
     reach: sees('table', 'Runs of the sync'),
   },
   {

@@ -36,14 +36,8 @@ test.afterAll(async () => {
 })
 
 async function openPanel(page: Page) {
-  await page.goto(`${app.url}/status`)
-  return await scrollToPanel(page)
-}
-
-async function scrollToPanel(page: Page) {
+  await page.goto(`${app.url}/status/alerts`)
   const panel = page.getByRole('region', { name: 'Alerts' })
-  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-  await panel.scrollIntoViewIfNeeded()
   await expect(panel).toBeVisible()
   return panel
 }
@@ -59,21 +53,25 @@ test('an operator adds a rule, tries its webhook, and a signed message comes whe
 }) => {
   const panel = await openPanel(page)
   await expect(panel).toContainText('ALERTS_FILE: is missing.')
-  await panel.getByRole('button', { name: 'Add a rule' }).click()
-  const form = panel.getByRole('form', { name: 'New rule' })
-  await form.getByLabel('Name', { exact: true }).fill('All that is new')
-  await form.getByLabel('Query').fill('stars=5')
-  await form.getByLabel('Name of the webhook').fill('chat')
-  await form.getByLabel('Address').fill(receiver.url)
-  await form.getByLabel('Secret').fill(SECRET)
+  await panel.getByRole('button', { name: 'New alert' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
+  await dialog.getByLabel('Symbol').fill('aapl')
+  await expect(dialog).toContainText(/In the last 7 days it would have reported \d+ ratings?\./)
+  await dialog.getByLabel('Notify about').selectOption('new ratings that match a query')
+  await dialog.getByLabel('Query').fill('stars=5')
+  await dialog.getByLabel('Address of the webhook').fill(receiver.url)
+  await dialog.getByLabel('Secret').fill(SECRET)
   await expectNoAxeViolations(page)
-  await form.getByRole('button', { name: 'Add the rule' }).click()
-  await expect(form.getByLabel('Query')).toHaveAccessibleDescription(
+  await dialog.getByRole('button', { name: 'Add alert' }).click()
+  await expect(dialog.getByLabel('Query')).toHaveAccessibleDescription(
     'Does not parse: stars is not a parameter here.',
   )
-  await form.getByLabel('Query').fill('')
-  await form.getByRole('button', { name: 'Add the rule' }).click()
-  await expect(form).toBeHidden()
+  await dialog.getByLabel('Query').fill('')
+  await dialog.getByText('More', { exact: true }).click()
+  await dialog.getByLabel('Name', { exact: true }).fill('All that is new')
+  await dialog.getByLabel('Name of the webhook').fill('chat')
+  await dialog.getByRole('button', { name: 'Add alert' }).click()
+  await expect(dialog).toBeHidden()
   const rules = panel.getByRole('region', { name: 'Rules' })
   await expect(rules.getByRole('listitem')).toContainText('All that is new every new rating')
 
@@ -94,7 +92,6 @@ test('an operator adds a rule, tries its webhook, and a signed message comes whe
   expect(told?.text).toMatch(/^All that is new: .*\n• \S+: /)
   expect(told?.data.url).toMatch(/^https:\/\/ratings\.example\//)
   await page.reload()
-  await scrollToPanel(page)
   await expect(rules).toContainText('last message')
   await expectNoAxeViolations(page)
 })

@@ -52,7 +52,7 @@ const backups = () => {
 test('an operator sees on the status page when backups are made, makes one, and sees it', async ({
   page,
 }) => {
-  await page.goto(`${app.url}/status`)
+  await page.goto(`${app.url}/status/backups`)
   const panel = page.getByRole('region', { name: 'Backups' })
   await expect(panel).toContainText('made on request; the newest 7 are kept')
   await expect(panel).toContainText('There is no backup yet.')
@@ -61,6 +61,7 @@ test('an operator sees on the status page when backups are made, makes one, and 
   await expect(list.getByRole('listitem')).toHaveCount(1)
   await expect(list).toContainText(/MB · \d+ files/)
   await expect(panel.getByRole('button', { name: 'Back up now' })).toBeEnabled()
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Sync' }).click()
   await expect(page.getByText('A backup was created:').first()).toBeVisible()
   expect(backups()).toHaveLength(1)
 })

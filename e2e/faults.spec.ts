@@ -124,7 +124,7 @@ test('whatever comes instead of pages is said, what is here goes on being read, 
       expect(await countHere(page)).toBe(before)
       end()
     }
-    await page.goto(`${app.url}/status`)
+    await page.goto(`${app.url}/status/sync`)
     await expect(page.getByRole('main')).toContainText(SYNC_WORDS.waiting.title)
     await expect(page.getByRole('main')).toContainText(/ended early|closed the connection/)
     await expect(freshnessLine(page)).toContainText(
@@ -296,7 +296,7 @@ test('a key that is refused stops every request, and another key starts them at 
   await page.goto(`${app.url}/`)
   await expect(freshnessLine(page)).toContainText(/Sync stopped/)
   await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
-  await page.goto(`${app.url}/status`)
+  await page.goto(`${app.url}/status/sync`)
   await expect(page.getByRole('main')).toContainText(SYNC_WORDS.stopped.title)
   await expect(page.getByRole('main')).toContainText('does not accept the key')
   await expectKeyNowhere(page, app, KEY)

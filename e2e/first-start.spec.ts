@@ -46,7 +46,7 @@ test('a label that the service chose is shown as it came', { tag: '@core' }, asy
 test('the row of the dump that is no rating stands in quarantine with its reason, the rest are in', {
   tag: '@core',
 }, async ({ page }) => {
-  await page.goto(`${app.url}/status`)
+  await page.goto(`${app.url}/status/sync`)
   await page.getByRole('link', { name: 'Show the rows that were set aside' }).click()
   await expect(page).toHaveURL(/\/status\/quarantine$/)
   await expect(page.getByRole('table', { name: 'Rows set aside' })).toContainText(/prediction/)

@@ -13,7 +13,7 @@ const COLUMNS = [
 ] as const
 
 const namesIn = async (table: Locator) =>
-  await table.locator('tbody td:first-child').allInnerTexts()
+  await table.locator('tbody td:first-child a').allInnerTexts()
 
 test('every column but the drawing sorts, first from its usual end, then from the other', async ({
   page,

@@ -228,7 +228,7 @@ test('the status of a node that follows lists all, and its "Sync now" makes the 
 }) => {
   const { node: leader } = await untilLeader()
   const [follower] = followersOf(leader)
-  await page.goto(`${follower?.url}/status`)
+  await page.goto(`${follower?.url}/status/sync`)
   await expect(panel(page, 'Nodes')).toContainText(`${leader.name} syncs`, { timeout: PATIENCE_MS })
   const rows = page.getByRole('table', { name: 'Nodes', exact: true }).getByRole('row')
   await expect(rows).toHaveCount(4, { timeout: PATIENCE_MS })
@@ -293,7 +293,7 @@ test('without the database every node serves what it holds and says so; with it 
   const { node: leader } = await untilLeader()
   const [follower, another] = followersOf(leader)
   if (!follower || !another) throw new Error('too few nodes')
-  await page.goto(`${follower.url}/status`)
+  await page.goto(`${follower.url}/status/sync`)
   await another.stop()
   await server.kill()
   await expect(panel(page, 'Nodes')).toContainText('has not answered since', {

@@ -194,7 +194,7 @@ test('the whole community has a record, which leads to every call of it', async 
 test('the operator sees what was read of the price files, and what was set aside', async ({
   page,
 }) => {
-  await page.goto(`${app.url}/status`)
+  await page.goto(`${app.url}/status/prices`)
   const panel = page.getByRole('region', { name: 'Prices' })
   await expect(panel).toContainText('7,500 closes of 5 symbols')
   await panel.getByText('1 line set aside').click()
@@ -229,7 +229,7 @@ test('the demo has prices of its own, called invented; an operator who brings a 
   const load = async () => (await ask('/api/status')).prices
   await expect.poll(async () => (await load()).prices, { timeout: 60_000 }).toBeGreaterThan(900_000)
   expect(await load()).toMatchObject({ invented: true, files: [{ file: 'demo prices' }] })
-  await page.goto('/status')
+  await page.goto('/status/prices')
   const panel = page.getByRole('region', { name: 'Prices' })
   await expect(panel).toContainText('Demo prices, made up by a program')
   expect((await ask('/api/record')).luck.beat).toBeGreaterThan(0)
@@ -238,7 +238,7 @@ test('the demo has prices of its own, called invented; an operator who brings a 
   await page.goto(`/users/${user_id}`)
   await expect(verdictOf(page)).toHaveCount(1)
   await expect(page.getByText(/over the next 90 days/)).toBeVisible()
-  await page.goto(`${app.url}/status`)
+  await page.goto(`${app.url}/status/prices`)
   await expect(panel).toContainText('7,500 closes of 5 symbols')
   await expect(panel).not.toContainText('invented')
 })
@@ -256,7 +256,7 @@ test('a community of somebody’s own has no prices until there is a file: one l
     const load = async () => (await (await fetch(`${bare.url}/api/status`)).json()).data
     await expect.poll(async () => (await load()).archive.ratings, { timeout: 60_000 }).toBe(40)
     expect((await load()).prices).toMatchObject({ is_configured: false, prices: 0, files: [] })
-    await page.goto(`${bare.url}/status`)
+    await page.goto(`${bare.url}/status/prices`)
     const panel = page.getByRole('region', { name: 'Prices' })
     await expect(panel).toContainText('None are set up, so ratings are judged without them.')
     await page.goto(`${bare.url}/users/1`)

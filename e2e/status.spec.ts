@@ -5,26 +5,103 @@ import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('the status tells what runs, ran and will run, what it costs and what is here', {
+const openTab = async (page: Page, name: string) =>
+  await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name }).click()
+
+test('the status says in one sentence whether all is well and how fresh, then shows 90 days', {
   tag: '@core',
 }, async ({ page }) => {
   await page.goto('/status')
-  const { data } = await (await page.request.get('/api/status')).json()
+  await expect(panel(page, 'Health')).toContainText(/^Healthy\. Complete to .*checked .*\.$/)
+  const strip = panel(page, 'Syncs of 90 days').getByRole('img')
+  await expect(strip).toHaveAccessibleName(/^100% of syncs succeeded in one day of the last 90\.$/)
+  await expect(strip.locator('[data-uptime=good]')).toHaveCount(1)
+  await expect(strip.locator('[data-uptime=unknown]')).toHaveCount(89)
+  await expect(panel(page, 'What is missing')).toContainText(
+    /Every rating that the service listed until \d{4}-\d\d-\d\d \d\d:\d\d UTC is stored here/,
+  )
+  await expectNoAxeViolations(page)
+})
+
+test('days with failed syncs are listed, and a failing service is named first', async ({
+  page,
+}) => {
+  await withoutLive(page)
+  await page.clock.install()
+  await page.route('**/api/status', async (route) => {
+    const response = await route.fetch()
+    const body = await response.json()
+    const today = new Date(body.data.now * 1000).toISOString().slice(0, 10)
+    body.data.days = [{ day: today, done: 3, failed: 1 }]
+    const since = body.data.now - 7200
+    body.data.alarms = [{ kind: 'unreachable', since, message: 'It does not answer.' }]
+    await route.fulfill({ response, json: body })
+  })
+  await page.goto('/status')
+  await expect(async () => {
+    await page.clock.runFor(25_000)
+    await expect(panel(page, 'Health')).toContainText(/^Needs attention\. Complete to .*1 alarm/, {
+      timeout: 2000,
+    })
+  }).toPass({ timeout: 40_000 })
+  await expect(page.getByRole('list', { name: 'Alarms' })).toContainText('It does not answer.')
+  await page.getByText('1 day with failed syncs').click()
+  const days = page.getByRole('table', { name: 'Days with failed syncs' })
+  await expect(days.getByRole('row').nth(1)).toContainText(/3.*1/)
+  await expectNoAxeViolations(page)
+})
+
+test('operators have tabs: what runs, ran and will run, prices, backups and alerts', {
+  tag: '@core',
+}, async ({ page }) => {
+  await page.goto('/status')
+  await openTab(page, 'Sync')
+  await expect(page).toHaveURL('/status/sync')
   await expect(panel(page, 'Sync')).toContainText(/Up to date|Following the service/)
   await expect(panel(page, 'Planned')).toContainText('New ratings')
   await expect(panel(page, 'Planned')).toContainText('Posts dump')
   await expect(panel(page, 'Planned')).toContainText('1 request')
   await expect(panel(page, 'Requests to the service')).toContainText('This month')
-  await expect(panel(page, 'Completeness')).toContainText(
-    /Every rating that the service listed until \d{4}-\d\d-\d\d \d\d:\d\d UTC is stored here/,
-  )
   await expect(panel(page, 'Service behavior')).toContainText('newest first')
   await expect(
     page.getByRole('table', { name: 'Runs of the sync' }).getByRole('row').nth(1),
   ).toContainText(/First filling|New ratings|Posts dump|Lookups dump|Service behavior/)
-  const kept = page.getByRole('table', { name: 'Stored dumps' })
-  await expect(kept).toContainText(data.editions.posts.sha256.slice(0, 8))
   await expect(panel(page, 'Events').getByRole('listitem').first()).toBeVisible()
+  await openTab(page, 'Prices')
+  await expect(panel(page, 'Prices')).toContainText('Demo prices')
+  await openTab(page, 'Backups')
+  await expect(panel(page, 'Backups')).toContainText('There is no backup yet.')
+  await openTab(page, 'Alerts')
+  await expect(panel(page, 'Alerts')).toContainText('No rule yet.')
+  await page.keyboard.press('Shift+Tab')
+  await expect(page).toHaveURL('/status/alerts')
+  await expectNoAxeViolations(page)
+})
+
+test('a new alert may start with a saved view, and says what it would have reported', async ({
+  page,
+}) => {
+  await page.goto('/?rating=5')
+  await page.evaluate(() => {
+    const views = [{ id: 'a', name: 'Strong buys', address: 'rating=5&sort=prediction.desc' }]
+    localStorage.setItem(
+      'bellwether.views',
+      JSON.stringify({ format: 'bellwether.views', version: 1, views }),
+    )
+  })
+  await page.goto('/status/alerts')
+  await panel(page, 'Alerts').getByRole('button', { name: 'New alert' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New alert' })
+  const about = dialog.getByLabel('Notify about')
+  await about.selectOption('new ratings in the view “Strong buys”')
+  await expect(dialog).toContainText('rating=5')
+  await expect(dialog).toContainText(/it would have reported [\d,]+ ratings\./)
+  const fields = dialog.locator('input:visible, select:visible')
+  await expect(fields).toHaveCount(3)
+  await expectNoAxeViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(panel(page, 'Alerts').getByRole('button', { name: 'New alert' })).toBeFocused()
 })
 
 test('several nodes are listed, and a database that is away is told with what it means', async ({
@@ -50,7 +127,7 @@ test('several nodes are listed, and a database that is away is told with what it
       await page.clock.runFor(25_000)
       await isSeen()
     }).toPass({ timeout: 40_000 })
-  await page.goto('/status')
+  await page.goto('/status/sync')
   const nodes = panel(page, 'Nodes')
   await afterPolling(() => expect(nodes).toContainText('ratings-b:3000 syncs', { timeout: 2000 }))
   const rows = page.getByRole('table', { name: 'Nodes' }).getByRole('row')
@@ -74,18 +151,4 @@ test('several nodes are listed, and a database that is away is told with what it
   await expect(nodes).toContainText('nothing new is fetched')
   await expectWhole()
   await expectNoAxeViolations(page)
-})
-
-test('a kept edition is downloaded from the status, byte for byte', async ({ page }) => {
-  await page.goto('/status')
-  const { data } = await (await page.request.get('/api/editions')).json()
-  const [{ file_name, bytes, sha256 }] = data.posts
-  const file = await page.request.get(`/api/editions/${file_name}`)
-  expect((await file.body()).byteLength).toBe(bytes)
-  expect(file.headers().etag).toBe(`"${sha256}"`)
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: file_name }).click(),
-  ])
-  expect(download.suggestedFilename()).toBe(file_name)
 })

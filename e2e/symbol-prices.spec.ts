@@ -51,7 +51,7 @@ test('a symbol is found by its name, which stands beside it', async ({ page }) =
 test('an operator adds a price file on the status page; one that is none changes nothing', async ({
   page,
 }) => {
-  await page.goto(`${app.url}/status`)
+  await page.goto(`${app.url}/status/prices`)
   const panel = page.getByRole('region', { name: 'Prices' })
   await expect(panel).toContainText('None are set up')
   const field = panel.getByLabel('Price files', { exact: true })
@@ -100,7 +100,7 @@ test('a symbol’s page draws its price, on either scale, and says what followed
 })
 
 test('a price file that is removed takes its prices along', async ({ page }) => {
-  await page.goto(`${app.url}/status`)
+  await page.goto(`${app.url}/status/prices`)
   const panel = page.getByRole('region', { name: 'Prices' })
   await panel.getByRole('button', { name: 'Remove mine.csv' }).click()
   await expect(panel).toContainText('None are set up')

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openSettings, seriesFigure, seriesName } from './support/chart-figure.ts'
-import { expect, test } from './support/test.ts'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 test('a reader goes from the table to a symbol and reads its chart', async ({ page }) => {
   await page.goto('/?symbol=AAPL')
@@ -383,4 +383,69 @@ test.describe('what nobody rated, and who never rated', () => {
     expect(response?.status()).toBe(404)
     await expect(page.getByRole('link', { name: /ratings/i }).first()).toBeVisible()
   })
+})
+
+test('the map of symbols is read by mouse and keyboard, colored by change, and saved', async ({
+  page,
+}) => {
+  await page.goto('/symbols')
+  await page.getByRole('navigation', { name: 'Symbols' }).getByRole('link', { name: 'Map' }).click()
+  await expect(page).toHaveURL('/symbols?view=map')
+  const figure = page.getByRole('figure', { name: 'Map of symbols by consensus' })
+  const { data } = await (await page.request.get('/api/map')).json()
+  const cells = figure.getByRole('link')
+  await expect(cells).toHaveCount(data.length)
+  await expect(figure.getByText('Technology')).toBeVisible()
+  const aapl = figure.getByRole('link', { name: /^AAPL, Amber Acorn Software: consensus/ })
+  await aapl.hover()
+  await expect(
+    figure.getByText(/^AAPL, Amber Acorn Software: consensus .* active ratings$/),
+  ).toBeVisible()
+  await expectNoAxeViolations(page)
+
+  await figure.getByRole('radio', { name: 'Its change' }).check()
+  await page.getByRole('radio', { name: '90', exact: true }).check()
+  await expect(page).toHaveURL('/symbols?view=map&color=change&days=90')
+  const changed = page.getByRole('figure', { name: 'Map of symbols by change in 90 days' })
+  await changed.getByRole('button', { name: 'Save chart' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('dialog', { name: 'Save chart' }).getByRole('button', { name: /^CSV/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^bellwether_map_change_90d_.*demo.*\.csv$/)
+  await page.keyboard.press('Escape')
+
+  await changed.locator('[data-cell][tabindex="0"]').focus()
+  await expect(changed.locator('[data-cell]:focus')).toHaveAccessibleName(/^AAPL/)
+  await page.keyboard.press('ArrowRight')
+  const next = changed.locator('[data-cell]:focus')
+  await expect(next).not.toHaveAccessibleName(/^AAPL/)
+  const [symbol = ''] = ((await next.getAttribute('aria-label')) ?? '').split(',')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(`/symbols/${symbol}`)
+
+  await page.goto('/symbols?view=map&show=table')
+  const table = page.getByRole('table', { name: 'Map of symbols by consensus' })
+  await expect(table.getByRole('row')).toHaveCount(data.length + 1)
+  await expect(table.getByRole('row').nth(1)).toContainText('Technology')
+  await expectNoAxeViolations(page)
+})
+
+test('where prices are, the consensus of users with a proven record is beside it, with its rule', async ({
+  page,
+}) => {
+  const load = async () =>
+    (await (await page.request.get('/api/symbols/AAPL/opinion')).json()).meta.proven
+  await expect.poll(load, { timeout: 60_000 }).not.toBeNull()
+  const { users, consensus } = await load()
+  await page.goto('/symbols/AAPL')
+  await expect(page.getByRole('main')).toContainText(
+    `Users with a proven record (${users}): ${Number(consensus).toFixed(2)}`,
+  )
+  await page.getByRole('button', { name: 'About users with a proven record' }).click()
+  await expect(
+    page.getByRole('dialog', { name: 'About users with a proven record' }),
+  ).toContainText('more often than a coin')
+  await page.goto('/symbols/AAPL?asof=2024-08-02')
+  await expect(page.getByRole('main')).not.toContainText('proven record')
 })

@@ -60,7 +60,9 @@ test.describe('rewinding', () => {
   }) => {
     const { data } = await ask(page, `/api/symbols/AAPL/opinion?asof=${DAY}`)
     await page.goto(`/symbols/AAPL?asof=${DAY}`)
-    await expect(page).toHaveTitle(`AAPL as of ${DAY} · Bellwether`)
+    await expect(page).toHaveTitle(
+      new RegExp(`^AAPL · Amber Acorn Software as of ${DAY} · Bellwether$`),
+    )
     await expect(page.getByRole('main')).toContainText(
       `${written(data.ratings)} ratings by ${written(data.users)} users`,
     )

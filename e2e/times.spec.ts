@@ -248,7 +248,7 @@ test.describe('the card of a time', () => {
         const fits = await text.evaluate((element) => element.scrollWidth <= element.clientWidth)
         expect(fits, await text.innerText()).toBe(true)
       }
-      await page.getByRole('heading', { name: 'AAPL', exact: true }).tap()
+      await page.getByRole('heading', { level: 1, name: 'AAPL' }).tap()
       await expect(card(page)).toBeHidden()
     })
   })

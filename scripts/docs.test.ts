@@ -18,7 +18,7 @@ import {
   ratingsPage,
 } from '#lib/contract/answers/ratings.ts'
 import { status } from '#lib/contract/answers/status.ts'
-import { aggregate, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
+import { aggregate, mapCell, overview, symbolRow } from '#lib/contract/answers/symbols.ts'
 import { track } from '#lib/contract/answers/track.ts'
 import { userRatings, userRow } from '#lib/contract/answers/users.ts'
 import { watching } from '#lib/contract/answers/watching.ts'
@@ -117,6 +117,7 @@ const SAMPLES = {
   '/api/facets': facets,
   '/api/watching': watching,
   '/api/symbols': symbolRow,
+  '/api/map': mapCell,
   '/api/overview': overview,
   '/api/changes': changes,
   '/api/attention': attentionOverview,

@@ -5,7 +5,7 @@ import { loadAnswer } from '#lib/client/fetch-api.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
-  type Asked,
+  type ApiRequest,
   type Question,
   toAddress,
 } from '#lib/contract/operations/operation.ts'
@@ -74,7 +74,7 @@ function toDeps(base: string, token: string): McpDeps {
 }
 
 async function askOver<Q extends Question>(
-  asked: Asked<Q>,
+  asked: ApiRequest<Q>,
   how: Parameters<typeof loadAnswer>[2],
 ): Promise<AnswerOf<Q>> {
   try {

@@ -12,11 +12,11 @@ import { OutlookHere, useTimedTitle, useZone, ZonedLink } from '#components/addr
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
+import { formatMoment, toZonedDay, toZoneName, zonedMidnight } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { DayField } from '#components/list/day-field.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -170,14 +170,19 @@ function Report({ changes }: { changes: Changes }) {
   )
 }
 
+const Moment = ({ seconds }: { seconds: number }) => (
+  <InstantButton seconds={seconds}>{formatMoment(seconds, useZone())}</InstantButton>
+)
+
 function Summary({ changes, now }: { changes: Changes; now: number }) {
   const { formatCount, formatCounted } = useFormats()
   const { from, to, ratings, users, symbols, new_users: first } = changes
   const isOver = to <= now
+  const zone = useZone()
   return (
     <p className="max-w-[80ch] text-lg text-pretty">
-      From <ZonedInstant seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
-      <ZonedInstant seconds={isOver ? to : now} />,{' '}
+      From <Moment seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
+      <Moment seconds={isOver ? to : now} /> {toZoneName(zone)},{' '}
       <ZonedLink className="link" href={toPostedHref(changes)} prefetch={false}>
         {formatCounted(ratings, 'rating')}
       </ZonedLink>{' '}

@@ -30,6 +30,12 @@ export function formatInZone(seconds: number, zone: string): string {
   return `${WEEKDAYS[clock.getUTCDay()]} ${formatDate(clock.getTime() / 1000)}, ${time}`
 }
 
+/** `22 Nov 2026`, with `, 05:00` unless it is midnight in the zone. */
+export function formatMoment(seconds: number, zone: string): string {
+  const day = formatDate(toClock(seconds, zone))
+  return isZonedMidnight(seconds, zone) ? day : `${day}, ${toZonedTime(seconds, zone)}`
+}
+
 /** `Sun 22 Nov 2026, 00:00 ET` */
 export const formatEastern = (seconds: number): string => `${formatInZone(seconds, EASTERN)} ET`
 

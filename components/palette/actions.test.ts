@@ -61,7 +61,7 @@ describe('what somebody wants done', () => {
     for (const here of [ratings, symbol, status]) {
       const href = here === ratings ? undefined : here.ratingsHref
       expect(rowsOf('feed', here)?.[0]).toEqual(['Follow new ratings in a feed reader', href])
-      expect(rowsOf('alert', here)?.[0]).toEqual(['Add an alert rule', '/status#alerts'])
+      expect(rowsOf('alert', here)?.[0]).toEqual(['New alert', '/status/alerts'])
     }
     expect(rowsOf('aapl feed', status)?.[0]).toEqual([
       'Follow new ratings in a feed reader: AAPL',

@@ -124,9 +124,9 @@ export function toStarRow(of: Watched, stars: Stars | null): Row {
 
 const ALERT: Row = {
   id: 'do alert',
-  label: 'Add an alert rule',
+  label: 'New alert',
   detail: 'under Status',
-  action: { do: 'open', href: '/status#alerts' },
+  action: { do: 'open', href: '/status/alerts' },
 }
 
 function toFeedRow({ rest, query, here, toHref, toPhrase }: ActionContext): Row {

@@ -124,6 +124,12 @@ export type Reader = { signsIn: boolean; mayManage: boolean }
 const PAGES: readonly PageFact[] = [
   { label: 'Ratings', href: '/', detail: 'the table', words: [] },
   { label: 'Symbols', href: '/symbols', detail: 'every symbol, with its consensus', words: [] },
+  {
+    label: 'Map of symbols',
+    href: '/symbols?view=map',
+    detail: 'area by ratings, color by consensus',
+    words: ['treemap', 'heat map', 'sectors'],
+  },
   { label: 'Users', href: '/users', detail: 'who rates, and how they compare', words: [] },
   {
     label: 'Look-ups',
@@ -161,7 +167,12 @@ const PAGES: readonly PageFact[] = [
     detail: 'new ratings of what you watch',
     words: ['stars', 'starred', 'watched', 'favourites', 'new'],
   },
-  { label: 'Status', href: '/status', detail: 'past and planned syncs', words: [] },
+  {
+    label: 'Status',
+    href: '/status',
+    detail: 'complete, how fresh, and 90 days of syncs',
+    words: ['sync', 'backups', 'uptime', 'health'],
+  },
   {
     label: 'About',
     href: '/about',

@@ -3,9 +3,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
+import { AlertDialog } from '#components/alerts/alert-dialog.tsx'
+import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { loadViews } from '#components/ratings/views/views-store.ts'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
@@ -18,8 +21,6 @@ import type {
   AlertsReport,
   AlertTarget,
 } from '#lib/contract/answers/alerts.ts'
-import { AlertForm } from './alert-form.tsx'
-import { FORMAT_LABELS } from './alert-rule-fields.ts'
 
 /** Seconds since 1970, server's clock. */
 type Now = { now: number }
@@ -34,8 +35,8 @@ export function AlertsPanel({ now }: Now) {
       title="Alerts"
       detail={report ? <Detail report={report} /> : 'sent to webhooks'}
       action={
-        <Button aria-expanded={isAdding} onClick={() => setIsAdding(!isAdding)} size="small">
-          {isAdding ? 'Close the form' : 'Add a rule'}
+        <Button onClick={() => setIsAdding(true)} size="small">
+          New alert
         </Button>
       }
     >
@@ -47,7 +48,12 @@ export function AlertsPanel({ now }: Now) {
           onRetry={() => void alerts.refetch()}
         />
       )}
-      {isAdding && report && <AlertForm report={report} onDone={() => setIsAdding(false)} />}
+      {isAdding && (
+        <AlertDialog
+          views={loadViews().map(({ name, address }) => ({ name, query: address }))}
+          onClose={() => setIsAdding(false)}
+        />
+      )}
       {report && <KnownAlerts report={report} now={now} />}
     </Card>
   )

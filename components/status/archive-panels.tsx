@@ -1,16 +1,8 @@
-'use client'
-
-import { useQuery } from '@tanstack/react-query'
-import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
-import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ZonedDay, ZonedInstant } from '#components/time/instant.tsx'
+import { ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { Skeleton } from '#components/ui/loading.tsx'
 import { Card } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
-import { editionsOptions } from '#lib/client/edition-options.ts'
-import type { EditionEntry, Gaps, Status } from '#lib/contract/answers/status.ts'
+import type { Gaps, Status } from '#lib/contract/answers/status.ts'
 
 const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
   dump: 'also missing from the service’s dump',
@@ -26,7 +18,7 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   const isAll = listed === gaps.ids
   const common = reasons.size === 1 ? ([...reasons][0] ?? null) : null
   return (
-    <Card id="completeness" title="Completeness">
+    <Card id="missing" title="What is missing">
       <p className="text-ink-2">
         {complete_to === null ? (
           'Completeness is not confirmed yet.'
@@ -71,63 +63,6 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
         </>
       )}
     </Card>
-  )
-}
-
-export function EditionsPanel() {
-  const editions = useQuery(editionsOptions())
-  const kept = editions.data && [...editions.data.data.posts, ...editions.data.data.lookups]
-  return (
-    <Card id="editions" title="Stored dumps" detail="as received, newest first">
-      {editions.isPending && <Skeleton height={96} />}
-      {editions.isError && !kept && (
-        <FailureNotice
-          what="The editions"
-          error={editions.error}
-          onRetry={() => void editions.refetch()}
-        />
-      )}
-      {kept?.length === 0 && <p className="text-ink-3">None has been fetched yet.</p>}
-      {kept && kept.length > 0 && <EditionTable kept={kept} />}
-    </Card>
-  )
-}
-
-function EditionTable({ kept }: { kept: readonly EditionEntry[] }) {
-  const formats = useFormats()
-  return (
-    <TableFrame bare aria-label="Stored dumps" className="-mx-5">
-      <Table aria-label="Stored dumps">
-        <TableHead>
-          <HeaderCell className="first:pl-5">File</HeaderCell>
-          <HeaderCell numeric>Rows</HeaderCell>
-          <HeaderCell numeric>Size</HeaderCell>
-          <HeaderCell>Fetched</HeaderCell>
-          <HeaderCell>SHA-256</HeaderCell>
-          <HeaderCell className="w-full last:pr-5">Against the one before</HeaderCell>
-        </TableHead>
-        <tbody>
-          {kept.map((edition) => (
-            <Row key={edition.file_name}>
-              <Cell className="first:pl-5">
-                <EditionLink fileName={edition.file_name} />
-              </Cell>
-              <Cell numeric>{formats.formatCount(edition.rows)}</Cell>
-              <Cell numeric>{formats.formatBytes(edition.bytes)}</Cell>
-              <Cell>
-                <ZonedDay seconds={edition.fetched_at} />
-              </Cell>
-              <Cell>
-                <ShortHash sha256={edition.sha256} />
-              </Cell>
-              <Cell className="min-w-56 whitespace-normal text-ink-2 last:pr-5">
-                {toEditionNote(edition, formats)}
-              </Cell>
-            </Row>
-          ))}
-        </tbody>
-      </Table>
-    </TableFrame>
   )
 }
 

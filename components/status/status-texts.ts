@@ -4,6 +4,13 @@ import type { FreshnessTone } from './freshness.tsx'
 
 type SyncState = Status['sync']['state']
 
+export const HEALTH_WORDS: Record<FreshnessTone, string> = {
+  good: 'Healthy',
+  busy: 'Working',
+  waiting: 'Needs attention',
+  failed: 'Not healthy',
+}
+
 export const SYNC_WORDS: Record<
   SyncState,
   { tone: FreshnessTone; title: string; meaning: string }

@@ -14,13 +14,14 @@ import { ZonedInstant } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
-import type { Opinion } from '#lib/contract/answers/opinion.ts'
+import type { Opinion, ProvenConsensus } from '#lib/contract/answers/opinion.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toGivenText } from './series/series-texts.ts'
 import { LatestChanges } from './symbol-ratings.tsx'
 
 type SymbolStatsProps = {
   opinion: Opinion
+  proven: ProvenConsensus | null
   minimum: number
   /** Seconds since 1970. */
   now: number
@@ -29,11 +30,11 @@ type SymbolStatsProps = {
   isToCome: boolean
 }
 
-export function SymbolStats({ opinion, minimum, now, ...instant }: SymbolStatsProps) {
+export function SymbolStats({ opinion, proven, minimum, now, ...instant }: SymbolStatsProps) {
   const { isRewound, isToCome } = instant
   const formats = useFormats()
   const stats = [
-    toConsensusStat(opinion, isToCome, formats),
+    toConsensusStat(opinion, { proven, isToCome, formats }),
     toChangesStat(opinion, minimum, formats),
     toPredictionStat(opinion, formats),
     toDispersionStat(opinion, formats),
@@ -67,10 +68,11 @@ const Noted = ({ about, figure, note }: NotedProps) => (
   </span>
 )
 
+type ConsensusStat = { proven: ProvenConsensus | null; isToCome: boolean; formats: Formats }
+
 function toConsensusStat(
   { active, consensus }: Opinion,
-  isToCome: boolean,
-  formats: Formats,
+  { proven, isToCome, formats }: ConsensusStat,
 ): Stat {
   const count = formats.formatCount(active)
   const ofSome = isToCome ? `of ${count} left if nothing is renewed` : `of ${count} active`
@@ -84,8 +86,32 @@ function toConsensusStat(
         note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy). A rating is active from when it is posted until it expires or the same user rates the symbol again."
       />
     ),
-    detail: ofActive,
+    detail:
+      proven === null ? (
+        ofActive
+      ) : (
+        <>
+          {ofActive}. <Proven {...proven} />
+        </>
+      ),
   }
+}
+
+function Proven({ users, consensus }: ProvenConsensus) {
+  const { formatConsensus, formatCount } = useFormats()
+  return (
+    <span className="inline-flex items-center">
+      Users with a proven record ({formatCount(users)}): {formatConsensus(consensus)}
+      <RuleNote about="users with a proven record">
+        The same mean over the active ratings of users whose past calls were right more often than a
+        coin: the whole 95% interval of their share is above one half. By chance alone, a few users
+        get there.{' '}
+        <ZonedLink className="link" href="/users">
+          All records
+        </ZonedLink>
+      </RuleNote>
+    </span>
+  )
 }
 
 function toPredictionStat({ prediction, active }: Opinion, formats: Formats): Stat {

@@ -2,7 +2,7 @@ import { Curve } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RowPicture } from '#components/league/league-table.tsx'
 
-/** Fixed at 1 to 5, so that rows are comparable. */
+/** Scaled to its own values. */
 export function Sparkline({ spark }: { spark: Spark }) {
   const { formatConsensus } = useFormats()
   const steps = Math.max(1, spark.length - 1)
@@ -28,16 +28,21 @@ const UNITS_PER_PX = 10
 const INSET_PX = 1
 const INSET = INSET_PX * UNITS_PER_PX
 
-/** Units are time steps across and tenths of a pixel down. An isolated value is a dot. */
-export const toSparkPoints = (spark: Spark) =>
-  spark.map((value, x) =>
-    value === null
-      ? { x: null, y: null }
-      : { x, y: Math.round(toHeight(value) * (HEIGHT - 2 * INSET) + INSET) },
-  )
+/** Smaller spans are drawn flatter: they would look like moves. */
+const SPAN_LEAST = 0.5
 
-/** 0 is the top. Clamped, because codes vary by service. */
-const toHeight = (value: string) => (5 - Math.max(1, Math.min(5, Number(value)))) / 4
+/** Units are time steps across and tenths of a pixel down. An isolated value is a dot. */
+export function toSparkPoints(spark: Spark) {
+  const values = spark.filter((value) => value !== null).map(Number)
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const span = Math.max(SPAN_LEAST, high - low)
+  const top = (low + high + span) / 2
+  return spark.map((value, x) => {
+    if (value === null) return { x: null, y: null }
+    const fromTop = (top - Number(value)) / span
+    return { x, y: Math.round(fromTop * (HEIGHT - 2 * INSET) + INSET) }
+  })
+}
 
 export function toSparkReading(spark: Spark, format: (consensus: string) => string): string {
   const values = spark.filter((value) => value !== null)

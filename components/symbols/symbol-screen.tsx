@@ -298,6 +298,7 @@ function Headline({ symbol, answer, view, isToCome, ...at }: HeadlineProps) {
           minimum={view.minimum}
           now={view.asof === null || isToCome ? at.now : at.end}
           opinion={data.data}
+          proven={isToCome ? null : data.meta.proven}
         />
       </div>
     </>

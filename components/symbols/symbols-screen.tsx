@@ -20,6 +20,7 @@ import { CompareBar } from './compare/compare-bar.tsx'
 import { WhyChange } from './moves/why-change.tsx'
 import { Overview } from './overview.tsx'
 import { Sparkline } from './sparkline.tsx'
+import { SymbolsTabs } from './symbols-tabs.tsx'
 
 export function SymbolsScreen() {
   const league = useLeague('/symbols', { schema: symbolsQuery, selectable: COMPARABLE })
@@ -31,7 +32,12 @@ export function SymbolsScreen() {
       bar={<CompareBar league={league} />}
       columns={SYMBOL_COLUMNS}
       exported="symbols"
-      head={isEmpty ? undefined : <Overview asof={league.query.asof} />}
+      head={
+        <>
+          <SymbolsTabs current="table" />
+          {!isEmpty && <Overview asof={league.query.asof} />}
+        </>
+      }
       league={league}
       name="Symbols"
       one="symbol"
@@ -147,7 +153,8 @@ function ChangeRule() {
         <p>
           Shrinkage toward no change, after W. James and C. Stein, “Estimation with Quadratic Loss”,
           1961; the weight of {UNMOVED} is our choice. The line beside it is the consensus every two
-          weeks over a year, always from 1 to 5.
+          weeks over a year, from its lowest to its highest value; less than half a step is drawn
+          flatter.
         </p>
       </Paragraphs>
     </RulePopover>
@@ -268,7 +275,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
     render: ({ symbol, change_30d }) => <WhyChange days={30} of={change_30d} symbol={symbol} />,
   },
   {
-    label: 'A year, 1–5',
+    label: 'A year',
     leaves: 3,
     sort: null,
     headClassName: BESIDE_RULE,

@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useState } from 'react'
 import { classNames } from './class-names.ts'
 
-type FoldProps = { title: ReactNode; children: ReactNode; className?: string }
+type FoldProps = { title: ReactNode; children: ReactNode; className?: string; isOpen?: boolean }
 
-export const Fold = ({ title, children, className }: FoldProps) => (
-  <details className={classNames('min-w-0', className)}>
+export const Fold = ({ title, children, className, isOpen }: FoldProps) => (
+  <details className={classNames('min-w-0', className)} open={isOpen}>
     <summary className="w-fit py-1 text-sm font-medium text-ink-3 hover:text-ink pointer-coarse:py-3">
       {title}
     </summary>
@@ -12,7 +12,7 @@ export const Fold = ({ title, children, className }: FoldProps) => (
   </details>
 )
 
-export function FoldedPanel({ title, isOpen = false, children }: FoldProps & { isOpen?: boolean }) {
+export function FoldedPanel({ title, isOpen = false, children }: FoldProps) {
   const id = useId()
   const [open] = useState(isOpen)
   return (

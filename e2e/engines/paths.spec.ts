@@ -111,6 +111,8 @@ test('the status says how current it is', { tag: '@core' }, async ({ reader }) =
   await reader.click({ role: 'link', name: /^Status: / })
   await reader.seesAddress('/status')
   await reader.sees(heading('Status'))
+  await reader.sees({ role: 'region', name: 'Health' }, /Healthy\. Complete to/)
+  await reader.open('/status/sync')
   await reader.sees({ role: 'region', name: 'Sync' }, /Up to date|Following the service/)
   await reader.sees({ role: 'table', name: 'Runs of the sync' })
 })

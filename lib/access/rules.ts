@@ -21,8 +21,11 @@ const RULES: readonly Rule[] = [
   { path: /^\/mcp$/, need: 'read' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
   { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, need: 'read' },
-  { path: /^\/access$/, need: 'manage' },
-  { path: /^\/(?:access\/audit|status\/quarantine)$/, need: 'inspect' },
+  { path: /^\/(?:access|status\/alerts)$/, need: 'manage' },
+  {
+    path: /^\/(?:access\/audit|status\/(?:backups|prices|quarantine|sync))$/,
+    need: 'inspect',
+  },
 ]
 
 /** Null if closed. `path`: without query and trailing slash. */

@@ -6,7 +6,12 @@ import { compareAnswer, opinionAnswer, seriesAnswer } from '#lib/contract/answer
 import { followedAnswer, pricesAnswer } from '#lib/contract/answers/prices.ts'
 import { facetsAnswer, ratingAnswer, ratingsPage } from '#lib/contract/answers/ratings.ts'
 import { dumpsAnswer, healthAnswer, statusAnswer } from '#lib/contract/answers/status.ts'
-import { aggregateAnswer, overviewAnswer, symbolsPage } from '#lib/contract/answers/symbols.ts'
+import {
+  aggregateAnswer,
+  overviewAnswer,
+  symbolMapAnswer,
+  symbolsPage,
+} from '#lib/contract/answers/symbols.ts'
 import {
   recordAnswer,
   userAnswer,
@@ -42,6 +47,7 @@ const ANSWERS = {
   '/api/symbols/AAPL/prices': pricesAnswer,
   '/api/symbols/AAPL/followed': followedAnswer,
   '/api/compare?symbol=AAPL': compareAnswer,
+  '/api/map': symbolMapAnswer,
   '/api/overview': overviewAnswer,
   '/api/watching?symbol=AAPL&user=1&view=rating%3D5': watchingAnswer,
   '/api/users': usersPage,

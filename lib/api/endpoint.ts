@@ -52,6 +52,7 @@ export type Prices = {
 export type Names = {
   version(): number
   of(symbol: string): string | null
+  sectorOf(symbol: string): string | null
   find(text: string): string[]
   report(): NamesReport
   rejects(): Rejects

@@ -66,6 +66,7 @@ export async function toStatus(deps: StatusDeps): Promise<Status> {
     sync: sync.state(),
     plan: sync.plan(),
     runs: sync.runs(),
+    days: sync.days(),
     budget: sync.budget(),
     editions: { posts: toEdition(deps, 'posts'), lookups: toEdition(deps, 'lookups') },
     discovery: sync.discovery(),

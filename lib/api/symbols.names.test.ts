@@ -8,6 +8,7 @@ const world = { version: 0, named: new Map<string, string>() }
 
 const names: Names = {
   version: () => world.version,
+  sectorOf: () => null,
   of: (symbol) => world.named.get(symbol) ?? null,
   find: (text) => [...world.named].flatMap(([key, name]) => (name === text ? [key] : [])),
   report: () => ({

@@ -4,6 +4,7 @@ import {
   selectLeagueAttention,
 } from '#lib/archive/lookups/attention-overview.ts'
 import { selectOverview } from '#lib/archive/overview/overview.ts'
+import { selectProvenConsensus } from '#lib/archive/record/record.ts'
 import { selectFollowed, selectPrices } from '#lib/archive/record/symbol-prices.ts'
 import {
   selectAggregate,
@@ -12,6 +13,7 @@ import {
   selectOpinion,
   selectSeries,
 } from '#lib/archive/symbols/symbol.ts'
+import { selectSymbolMap } from '#lib/archive/symbols/symbol-map.ts'
 import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import type { LeagueAttention } from '#lib/contract/answers/symbols.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -36,6 +38,19 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
       ...toLeagueAttention(lookups, symbol),
     }))
     return toAnswer(data, { page: toPageInfo(query, total), meta: toMeta(deps, at) })
+  },
+
+  symbolMap: async (deps, { query, signal }) => {
+    const at = query.asof ?? deps.now()
+    const { reader } = deps.archive
+    const { rows, total } = await selectSymbolMap(reader, Number(query.days), { at, signal })
+    const data = rows.map(({ symbol, ...row }) => ({
+      symbol,
+      name: deps.names.of(symbol),
+      sector: deps.names.sectorOf(symbol),
+      ...row,
+    }))
+    return toAnswer(data, { meta: { ...toMeta(deps, at), symbols: total } })
   },
 
   attentionOverview: async (deps, { query, signal }) => {
@@ -66,9 +81,12 @@ export const symbolAnswers: AnswersTo<typeof symbolQuestions> = {
 
   opinion: async (deps, { symbol, query, signal }) => {
     const at = query.asof ?? deps.now()
-    const data = await selectOpinion(deps.archive.reader, symbol, { at, signal })
+    const { reader } = deps.archive
+    const data = await selectOpinion(reader, symbol, { at, signal })
     if (!data) throw neverRated(query.asof)
-    return toAnswer(data, { meta: toMeta(deps, at) })
+    const proven =
+      query.asof === null ? await selectProvenConsensus(reader, symbol, { at, signal }) : null
+    return toAnswer(data, { meta: { ...toMeta(deps, at), proven } })
   },
 
   series: async (deps, { symbol, query, signal }) => {

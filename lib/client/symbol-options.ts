@@ -1,4 +1,10 @@
-import { movesQuery, type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import {
+  movesQuery,
+  type SymbolMapQuery,
+  symbolMapQuery,
+  type TrackQuery,
+  trackQuery,
+} from '#lib/contract/api-queries.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
@@ -18,6 +24,9 @@ export const opinionOptions = (
 
 export const overviewOptions = (asof: number | null, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(symbolQuestions.overview, { params: asOf(asof) }), ask)
+
+export const symbolMapOptions = (asked: SymbolMapQuery, ask: FetchAnswer = askInBrowser) =>
+  listOptions(toAsked(symbolQuestions.symbolMap, { params: toParams(symbolMapQuery, asked) }), ask)
 
 export const comparisonOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
   listOptions(toAsked(symbolQuestions.comparison, { params }), ask)

@@ -51,6 +51,14 @@ export const symbolsQuery = querySchema({
 })
 export type SymbolsQuery = QueryOf<typeof symbolsQuery>
 
+export const MAP_DAYS = ['7', '30', '90'] as const
+
+export const symbolMapQuery = querySchema({
+  days: parameter.choice(MAP_DAYS, '30', 'Days of `change`.'),
+  asof: leagueAsof(),
+})
+export type SymbolMapQuery = QueryOf<typeof symbolMapQuery>
+
 /** Only the route finds misspelled names, the page does not. */
 export const nearSymbolsQuery = querySchema(
   {

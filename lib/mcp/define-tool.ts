@@ -3,7 +3,7 @@ import { type Meta, meta } from '#lib/contract/answers/envelope.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type {
   AnswerOf,
-  Asked,
+  ApiRequest,
   Parts,
   PartValues,
   Question,
@@ -13,7 +13,7 @@ import { selectUntrusted, toDateTime, toPlain, toPlainSchema } from './plain-ans
 import { readArguments, type Taken, toInputSchema } from './tool-arguments.ts'
 
 /** Throws AppError. */
-type AskApi = <Q extends Question>(asked: Asked<Q>) => Promise<AnswerOf<Q>>
+type AskApi = <Q extends Question>(asked: ApiRequest<Q>) => Promise<AnswerOf<Q>>
 
 /** `link`: a page of the dashboard, from `/`. `lines`: the answer for reading. */
 type Told<D> = {

@@ -25,6 +25,7 @@ const PUBLISHED: PublishedStatus = {
   sync: { ...sync, state: 'following' },
   plan,
   runs,
+  days: [],
   alarms,
   budget: {
     ...budget,

@@ -42,6 +42,7 @@ export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
     heartbeat: () => led()?.heartbeat() ?? { at: now(), stalled: false, restarts: 0 },
     plan: () => led()?.plan() ?? published()?.plan ?? [],
     runs: () => led()?.runs() ?? published()?.runs ?? [],
+    days: () => led()?.days() ?? published()?.days ?? [],
     budget: () => led()?.budget() ?? published()?.budget ?? toUnknownBudget(now()),
     discovery: () => led()?.discovery() ?? published()?.discovery ?? UNKNOWN_DISCOVERY,
     alarms,

@@ -86,7 +86,7 @@ describe('what the leader keeps', () => {
     expect((await begin('third')).runLog.list()).toEqual(second.runLog.list())
   })
 
-  it('keeps the last few runs of each move in one text', async () => {
+  it('keeps the last few runs of each move and the counts of the day in one text', async () => {
     const records = await begin('first')
     for (let n = 0; n < 20; n += 1) {
       clock.at += 60
@@ -95,7 +95,7 @@ describe('what the leader keeps', () => {
     await records.runLog.close()
     const again = await begin('second')
     expect(again.runLog.list().map(({ requests }) => requests)).toEqual([19, 18, 17, 16, 15])
-    expect((await createDocuments({ sql }).load('runs'))?.content.split('\n')).toHaveLength(5)
+    expect((await createDocuments({ sql }).load('runs'))?.content.split('\n')).toHaveLength(6)
   })
 
   it('is not changed by a leader that was deposed', async () => {

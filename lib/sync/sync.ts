@@ -10,6 +10,7 @@ import type {
   PlannedMove,
   Status,
   StepProgress,
+  SyncDay,
   SyncRun,
 } from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
@@ -124,6 +125,8 @@ export type Sync = {
   plan(): PlannedMove[]
   /** Newest first. */
   runs(): SyncRun[]
+  /** Oldest first. */
+  days(): SyncDay[]
   budget(): BudgetReport
   discovery(): Discovery
   alarms(): Alarm[]

@@ -6,10 +6,16 @@ export type ActiveSum = { active: number; sum: number | null }
 
 export const NOTHING_ACTIVE: ActiveSum = { active: 0, sum: null }
 
-export function activeSumAt(timeline: Timeline, at: number): ActiveSum {
-  const { rating } = timeline
+/** `users`: only their ratings. */
+export function activeSumAt(
+  timeline: Timeline,
+  at: number,
+  users: ReadonlySet<number> | null = null,
+): ActiveSum {
+  const { rating, user } = timeline
   let [active, sum] = [0, 0]
   visitActive(timeline, at, (index) => {
+    if (users && !users.has(user[index] ?? 0)) return
     active += 1
     sum += rating[index] ?? 0
   })

@@ -146,6 +146,7 @@ const NO_PRICES: ApiDeps['prices'] = {
 const NO_NAMES: ApiDeps['names'] = {
   version: () => 0,
   of: () => null,
+  sectorOf: () => null,
   find: () => [],
   report: () => ({
     is_configured: false,

@@ -21,6 +21,7 @@ export const CALM_STATUS: Status = {
   },
   plan: [],
   runs: [],
+  days: [],
   budget: {
     minute: { limit: null, used: 0 },
     month: { limit: null, used: 0 },

@@ -5,7 +5,7 @@ import { openEditions } from '#lib/sync/editions/edition-store.ts'
 import { createForgetfulDiscovery } from '#lib/sync/reading/discovery.ts'
 import { createSync, type SyncDeps } from '#lib/sync/running/create-sync.ts'
 import type { Sleep } from '#lib/sync/running/loop.ts'
-import { createRunLog } from '#lib/sync/running/run-log.ts'
+import { createKept, createRunLog } from '#lib/sync/running/run-log.ts'
 import type { Sync } from '#lib/sync/sync.ts'
 import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
@@ -204,7 +204,7 @@ export async function simulate(options: Year): Promise<LimitedService> {
   if (isDown) service.isDown = isDown
   const archive = createBareArchive()
   const dir = await makeFolder()
-  const kept = { runs: [] }
+  const kept = createKept()
   const known = await knownDiscovery()
   // Avoids discovery requests.
   const discovery = { ...known, notes: () => ({ ...known.notes(), asked_at: time.at }) }

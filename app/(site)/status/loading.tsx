@@ -1,10 +1,10 @@
-import { StatusSkeleton } from '#components/status/status-screen.tsx'
+import { StatusSkeleton } from '#components/status/status-page.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 
 export default function StatusLoading() {
   return (
     <PageBody>
-      <PageHeader title="Status" detail="Archive and sync; times in UTC" />
+      <PageHeader title="Status" />
       <StatusSkeleton />
     </PageBody>
   )

@@ -47,11 +47,17 @@ export const toCoinShare = ({ hits, clusters }: Pick<Ranked, 'hits' | 'clusters'
 const beatsCoin = (hits: number, clusters: number) =>
   Number(toDecimal(toWilson(hits, clusters)?.low) ?? 0) > 0.5
 
+/** Ids of users whose whole interval is above a coin's half. */
+export const toProven = (ranked: readonly Ranked[]): ReadonlySet<number> =>
+  new Set(
+    ranked.filter(({ hits, clusters }) => beatsCoin(hits, clusters)).map(({ userId }) => userId),
+  )
+
 export function toLuck(ranked: readonly Ranked[]): Luck {
   const expected = toDecimal(ranked.reduce((sum, { clusters }) => sum + toChance(clusters), 0))
   return {
     ranked: ranked.length,
-    beat: ranked.filter(({ hits, clusters }) => beatsCoin(hits, clusters)).length,
+    beat: toProven(ranked).size,
     expected: expected ?? '0.000000',
     worse: ranked.filter(({ hits, clusters }) => beatsCoin(clusters - hits, clusters)).length,
     expected_worse: expected ?? '0.000000',

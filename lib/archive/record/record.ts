@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
+import type { ProvenConsensus } from '#lib/contract/answers/opinion.ts'
 import type {
   CommunityRecord,
   FollowedConsensus,
@@ -11,7 +13,8 @@ import type {
 import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { ratingLabel } from '#lib/contract/rating-fields.ts'
+import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { activeSumAt, toConsensus } from '#lib/timeline/standing.ts'
 import { findFirst } from './columns.ts'
 import { toCoinShare, toLuck, toStanding } from './ranked-users.ts'
 import { NO_CALLS, surveyCalls } from './survey.ts'
@@ -47,6 +50,20 @@ export async function selectTrack(
     calibration: toCalibration(calls, survey),
     prices: selectPriced(reader),
   }
+}
+
+/** Null without prices, before a record is prepared, and below CONSENSUS_MIN users. */
+export async function selectProvenConsensus(
+  reader: ArchiveReader,
+  symbol: string,
+  { at, signal }: ReadOptions,
+): Promise<ProvenConsensus | null> {
+  const users = reader.scores.proven()
+  if (users === null || !isPriced(reader)) return null
+  const timeline = await reader.symbolTimelines.load(toSymbolKey(symbol), signal)
+  if (timeline === null) return null
+  const { active, consensus } = toConsensus(activeSumAt(timeline, at, users))
+  return consensus === null || active < CONSENSUS_MIN ? null : { users: active, consensus }
 }
 
 export type Standings = { luck: Luck; of: (userId: number) => Standing }

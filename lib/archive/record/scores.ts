@@ -11,7 +11,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { type AllCalls, loadCalls } from './call-columns.ts'
 import { writeCallTable } from './call-table.ts'
 import { loadMarket, type Market, toKnownDay } from './market.ts'
-import { type Ranked, toRanked } from './ranked-users.ts'
+import { type Ranked, toProven, toRanked } from './ranked-users.ts'
 import { type Group, type Survey, type SurveyChoice, surveyCalls } from './survey.ts'
 import { toCalibration, toTally } from './tallies.ts'
 
@@ -38,6 +38,8 @@ export type Scores = {
   rank(choice: SummaryChoice, signal?: AbortSignal): Promise<Ranking>
   totals(choice: SummaryChoice, signal?: AbortSignal): Promise<Group>
   writeTable(horizon: Horizon, signal?: AbortSignal): Promise<void>
+  /** Of the last summary at the default horizon; null if there is none. */
+  proven(): ReadonlySet<number> | null
   /** Skips the call table, which needs 130 MB. */
   prepare(): Promise<void>
 }
@@ -89,9 +91,15 @@ export function createScores(options: ScoresOptions): Scores {
       }),
     ]),
   )
+  let proven: { at: number; users: ReadonlySet<number> } | null = null
   const summarizeAt = async (choice: SummaryChoice, signal?: AbortSignal) => {
     const all = await scored.load(signal)
-    return await all.summaries.load(toKey(all, choice), () => summarize(all, choice))
+    const made = await all.summaries.load(toKey(all, choice), () => summarize(all, choice))
+    const { horizon, at } = choice
+    if (horizon === toHorizon(undefined) && at >= (proven?.at ?? 0)) {
+      proven = { at, users: toProven(made.ranked) }
+    }
+    return made
   }
   const writeTable = async (horizon: Horizon, signal?: AbortSignal) =>
     await tables.get(horizon)?.load(signal)
@@ -119,6 +127,7 @@ export function createScores(options: ScoresOptions): Scores {
       })
     },
     writeTable,
+    proven: () => proven?.users ?? null,
     async prepare() {
       await summarizeAt({ horizon: toHorizon(undefined), at: options.now() })
     },

@@ -27,3 +27,6 @@ export const JUDGED_LEAST = 4
 export const PEERS_LEAST = 30
 
 export const RANKED_LEAST = 5
+
+/** Cells of the map of symbols. */
+export const MAP_SYMBOLS_MAX = 500

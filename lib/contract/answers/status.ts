@@ -21,6 +21,12 @@ export const syncRun = z.object({
 })
 export type SyncRun = z.infer<typeof syncRun>
 
+export const SYNC_DAYS_MAX = 90
+
+/** `day`: ISO date in UTC. Interrupted runs are not counted. */
+export const syncDay = z.object({ day: z.iso.date(), done: z.int(), failed: z.int() })
+export type SyncDay = z.infer<typeof syncDay>
+
 const plannedMove = z.object({
   move,
   at: z.nullable(seconds),
@@ -286,6 +292,8 @@ export const status = z.object({
   }),
   plan: z.array(plannedMove),
   runs: z.array(syncRun),
+  /** Oldest first; days without a run are left out. */
+  days: z.array(syncDay),
   budget,
   editions: z.object({ posts: z.nullable(edition), lookups: z.nullable(edition) }),
   discovery: z.nullable(discovery),

@@ -42,6 +42,24 @@ export type UnnamedSymbolRow = Omit<SymbolRow, 'name' | keyof LeagueAttention>
 export const symbolsPage = envelope(z.array(symbolRow), { page: pageInfo, meta })
 export type SymbolsPage = z.infer<typeof symbolsPage>
 
+/** Over active ratings, 4 places. `change` is null below CONSENSUS_MIN at either end. */
+export const mapCell = z.object({
+  symbol: z.string(),
+  name: symbolName,
+  sector: z.nullable(z.string()),
+  active: z.int(),
+  consensus: decimal,
+  change: z.nullable(decimal),
+})
+export type MapCell = z.infer<typeof mapCell>
+
+/** Most active ratings first, at most MAP_SYMBOLS_MAX of `meta.symbols`. */
+export const symbolMapAnswer = envelope(z.array(mapCell), {
+  meta: z.extend(meta, { symbols: z.int() }),
+})
+
+export type SymbolMapAnswer = z.infer<typeof symbolMapAnswer>
+
 const tallyOrRatio = decimal
 
 /** At the last second of a UTC day. 4 places, `avg_prediction` 6; null without active ratings. */

@@ -5,6 +5,7 @@ import {
   movesQuery,
   nearSymbolsQuery,
   seriesQuery,
+  symbolMapQuery,
   trackQuery,
 } from '#lib/contract/api-queries.ts'
 import { defineQuestions } from './operation.ts'
@@ -20,6 +21,17 @@ export const symbolQuestions = defineQuestions({
     answer: async () => (await import('#lib/contract/answers/symbols.ts')).symbolsPage,
     tag: 'Symbols',
     summary: 'Symbols with their consensus',
+    cached: 'archive',
+  },
+  symbolMap: {
+    id: 'getSymbolMap',
+    address: '/api/map',
+    parts: {},
+    permission: 'read',
+    query: symbolMapQuery,
+    answer: async () => (await import('#lib/contract/answers/symbols.ts')).symbolMapAnswer,
+    tag: 'Symbols',
+    summary: 'Map of symbols: active ratings, consensus, change and sector',
     cached: 'archive',
   },
   overview: {

@@ -181,7 +181,7 @@ function joinNames(lists: readonly unknown[]): string | undefined {
   return unique.size === 0 ? undefined : [...unique.values()].join(', ')
 }
 
-const isLive = (path: string) => path === '/status'
+const isLive = (path: string) => /^\/status(?:\/|$)/.test(path)
 
 /** Hashes of exactly the scripts with this response's nonce. */
 function withHashes(body: Buffer, headers: OutgoingHttpHeaders): Buffer {

@@ -6,6 +6,7 @@ import { type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { DATA_FILES } from '#lib/server/environment/data-folder.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 import type { Log } from '#lib/server/environment/log.ts'
+import { DEMO_NAMES } from '#lib/service/demo-names.ts'
 import type { KeptImport } from '#lib/service/source.ts'
 import { type KeptNames, keepNames } from '#lib/sync/names/keep-names.ts'
 import { type InventedPrices, type KeptPrices, keepPrices } from '#lib/sync/prices/keep-prices.ts'
@@ -56,7 +57,9 @@ export function openMarketData({
       dropped: join(env.dataDir, DATA_FILES.prices),
     }),
   )
-  const names = closing.add(keepNames({ ...deps, source: env.symbolNamesCsv }))
+  const names = closing.add(
+    keepNames({ ...deps, source: env.symbolNamesCsv, invented: invented && DEMO_NAMES }),
+  )
   const postsImport = () => toPostsImport(service?.imported() ?? null)
   const emptyImports = () => [
     ...toEmptyImports(postsImport()),

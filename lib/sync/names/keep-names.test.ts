@@ -12,6 +12,7 @@ async function open(content: string | Buffer | null) {
   let look = () => {}
   const names = keepNames({
     source,
+    invented: INVENTED,
     now: () => 7,
     every: (_, run) => {
       look = run
@@ -30,6 +31,8 @@ async function open(content: string | Buffer | null) {
   return { names, write, source }
 }
 
+const INVENTED = new Map([['B', { name: 'Brisk Badger Toys', sector: 'Consumer' }]])
+
 const SOME = 'symbol,name\nAAPL,Apple Inc.\nMMM,3M Co\nLVMH,"Moët Hennessy, Louis Vuitton"\n'
 
 describe('the names of symbols', () => {
@@ -46,6 +49,28 @@ describe('the names of symbols', () => {
     expect(names.find('3m')).toEqual(['MMM'])
     expect(names.find('')).toEqual([])
     expect(names.find(' . ')).toEqual([])
+  })
+
+  it('may have a sector; invented ones are used only without a file', async () => {
+    const { names } = await open('symbol,name,GICS Sector\nA,One,Energy\nB,Two,\n')
+    expect([names.sectorOf('a'), names.sectorOf('B'), names.sectorOf('C')]).toEqual([
+      'Energy',
+      null,
+      null,
+    ])
+    const demo = keepNames({
+      source: null,
+      invented: INVENTED,
+      now: () => 7,
+      every: () => () => {},
+      log: () => {},
+    })
+    expect([demo.of('b'), demo.sectorOf('B'), demo.find('badger')]).toEqual([
+      'Brisk Badger Toys',
+      'Consumer',
+      ['B'],
+    ])
+    expect(demo.report().is_configured).toBe(false)
   })
 
   it('come from UTF-16, semicolons and any order too', async () => {

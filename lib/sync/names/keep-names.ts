@@ -15,10 +15,11 @@ import {
 } from '#lib/sync/file-problems.ts'
 import type { Log } from '#lib/sync/sync.ts'
 
-/** Untrusted text of at most {@link NAME_MAX_LENGTH} characters. */
+/** Untrusted texts of at most {@link NAME_MAX_LENGTH} characters. */
 export type KeptNames = {
   version(): number
   of(symbol: string): string | null
+  sectorOf(symbol: string): string | null
   find(text: string): string[]
   report(): NamesReport
   rejects(): Rejects
@@ -28,20 +29,24 @@ export type KeptNames = {
 }
 
 type NamesOptions = {
-  /** CSV with `symbol` and `name`. */
+  /** CSV with `symbol`, `name` and optionally `sector`. */
   source: string | null
+  /** Used without a source. */
+  invented: ReadonlyMap<string, Named> | null
   /** Unix seconds. */
   now: () => number
   every: (seconds: number, run: () => void) => () => void
   log: Log
 }
 
+type Named = { name: string; sector: string | null }
+
 export const NAME_MAX_LENGTH = 80
 const NAMES_MAX = 200_000
 const TRIES = 3
 
-export function keepNames({ source, now, every, log }: NamesOptions): KeptNames {
-  let names: Names = toNames(new Map())
+export function keepNames({ source, invented, now, every, log }: NamesOptions): KeptNames {
+  let names: Names = toNames((source === null && invented) || new Map())
   let version = 0
   let known: string | null = null
   let rejects = NO_REJECTS
@@ -79,7 +84,8 @@ export function keepNames({ source, now, every, log }: NamesOptions): KeptNames 
       : createPoller({ seconds: POLL_SECONDS, every, poll: (signal) => poll(source, signal) })
   return {
     version: () => version,
-    of: (symbol) => names.known.get(toSymbolKey(symbol)) ?? null,
+    of: (symbol) => names.known.get(toSymbolKey(symbol))?.name ?? null,
+    sectorOf: (symbol) => names.known.get(toSymbolKey(symbol))?.sector ?? null,
     find: (text) => findNamed(names, text),
     report: () => report,
     rejects: () => rejects,
@@ -100,7 +106,7 @@ const NOTHING: NamesReport = {
   examples: [],
 }
 
-type Read = { names: Map<string, string>; rejects: Rejects }
+type Read = { names: Map<string, Named>; rejects: Rejects }
 
 async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
   for (let tries = 1; ; tries += 1) {
@@ -111,16 +117,20 @@ async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
 }
 
 async function readNames(path: string, signal: AbortSignal): Promise<Read> {
-  const names = new Map<string, string>()
+  const names = new Map<string, Named>()
   const rejects = createRejects()
   const file = basename(path)
   for await (const { header, records } of readCsvFile(path, signal)) {
-    const { symbolAt, nameAt } = selectColumns(header)
+    const { symbolAt, nameAt, sectorAt } = selectColumns(header)
     const rejected: Reject[] = []
     for (const { line, cells, problem } of records) {
       const [symbol, name] = [(cells[symbolAt] ?? '').trim(), (cells[nameAt] ?? '').trim()]
       if (problem === null && symbol !== '' && name !== '') {
-        names.set(toSymbolKey(symbol), shorten(name))
+        const sector = sectorAt === undefined ? '' : (cells[sectorAt] ?? '').trim()
+        names.set(toSymbolKey(symbol), {
+          name: shorten(name),
+          sector: sector === '' ? null : shorten(sector),
+        })
         continue
       }
       const at = symbol === '' ? symbolAt : nameAt
@@ -134,14 +144,24 @@ async function readNames(path: string, signal: AbortSignal): Promise<Read> {
   return { names, rejects: rejects.read() }
 }
 
-function selectColumns(header: readonly string[]): { symbolAt: number; nameAt: number } {
+type Columns = { symbolAt: number; nameAt: number; sectorAt: number | undefined }
+
+function selectColumns(header: readonly string[]): Columns {
   const find = (names: readonly string[]) => {
     const { at, double } = findColumn(header, names)
     if (double !== null) throw unreadable(`has two columns “${double}”`)
+    return at
+  }
+  const require = (names: readonly string[]) => {
+    const at = find(names)
     if (at === undefined) throw unreadable(`has no column “${names[0]}”`)
     return at
   }
-  return { symbolAt: find(['symbol', 'ticker']), nameAt: find(NAME_COLUMNS) }
+  return {
+    symbolAt: require(['symbol', 'ticker']),
+    nameAt: require(NAME_COLUMNS),
+    sectorAt: find(['sector', 'gicssector']),
+  }
 }
 
 const NAME_COLUMNS = ['name', 'companyname', 'securityname', 'company', 'description']
@@ -156,11 +176,11 @@ function shorten(name: string): string {
         .trimEnd()}…`
 }
 
-type Names = { known: ReadonlyMap<string, string>; words: readonly [key: string, text: string][] }
+type Names = { known: ReadonlyMap<string, Named>; words: readonly [key: string, text: string][] }
 
-const toNames = (known: ReadonlyMap<string, string>): Names => ({
+const toNames = (known: ReadonlyMap<string, Named>): Names => ({
   known,
-  words: [...known].map(([key, name]) => [key, toPlain(name)]),
+  words: [...known].map(([key, { name }]) => [key, toPlain(name)]),
 })
 
 /** `T. Rowe Price` becomes ` t rowe price`. */

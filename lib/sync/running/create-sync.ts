@@ -72,6 +72,7 @@ export function createSync(deps: SyncDeps): Sync {
     heartbeat: heartbeat.read,
     plan: () => toPlan(planDeps),
     runs: runLog.list,
+    days: runLog.days,
     budget: () => toBudgetReport(parts),
     discovery: () => ({ ...discovery.read(), dump_validators: hasDumpValidators(deps.editions) }),
     alarms: alarms.list,

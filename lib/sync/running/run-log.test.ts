@@ -55,6 +55,29 @@ test('a run that a killed process was at is shown as interrupted, as far as it c
   expect((await reopen()).list()).toEqual(again.list())
 })
 
+test('runs are counted by UTC day across restarts and rotations of the file, for 90 days', async () => {
+  const { runs, reopen, clock } = await open()
+  for (let count = 0; count < 100 * 24; count += 1) {
+    clock.at += 3600
+    const outcome = count % 48 === 0 ? 'failed' : count % 48 === 1 ? 'interrupted' : 'done'
+    runs.begin('follow').end({ ...done, outcome })
+  }
+  await runs.close()
+  const again = await reopen()
+  const days = again.days()
+  expect(days).toEqual(runs.days())
+  expect(days).toHaveLength(90)
+  expect(days.at(-1)?.day).toBe(new Date(clock.at * 1000).toISOString().slice(0, 10))
+  const whole = days.slice(1, -1)
+  expect(
+    whole.map(({ done, failed }) => done + failed).every((sum) => sum === 24 || sum === 23),
+  ).toBe(true)
+  expect(whole.reduce((sum, { failed }) => sum + failed, 0)).toBe(44)
+  again.begin('follow').end(done)
+  await again.close()
+  expect((await reopen()).days().at(-1)?.done).toBe((days.at(-1)?.done ?? 0) + 1)
+})
+
 test('a damaged line is left out', async () => {
   const { runs, reopen, file } = await open()
   runs.begin('follow').end(done)

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import { seconds } from '#lib/contract/answers/envelope.ts'
-import { type Move, move, type SyncRun, syncRun } from '#lib/contract/answers/status.ts'
+import {
+  type Move,
+  move,
+  SYNC_DAYS_MAX,
+  type SyncDay,
+  type SyncRun,
+  syncDay,
+  syncRun,
+} from '#lib/contract/answers/status.ts'
 import { openLineFile, parseLine } from '#lib/files/line-file.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
@@ -20,6 +28,8 @@ export type OpenRun = {
 export type RunLog = {
   begin(move: Move): OpenRun
   list(): SyncRun[]
+  /** Oldest first. */
+  days(): SyncDay[]
   close(): Promise<void>
 }
 
@@ -31,7 +41,17 @@ const openLine = z.object({
 })
 type OpenLine = z.infer<typeof openLine>
 
-const runLine = z.union([syncRun, openLine])
+/** A day's last line counts. */
+const runLine = z.union([syncRun, openLine, syncDay])
+
+type Kept = { runs: SyncRun[]; days: ReadonlyMap<string, SyncDay> }
+
+type Append = (...lines: string[]) => void
+
+export const createKept = (): Kept => ({ runs: [], days: new Map() })
+
+const toLines = ({ runs, days }: Kept): string[] =>
+  [...days.values(), ...runs].map((line) => JSON.stringify(line))
 
 /** A run without an end was interrupted. Never throws into the sync. */
 export async function openRunLog(options: {
@@ -40,15 +60,18 @@ export async function openRunLog(options: {
   log?: Log
 }): Promise<RunLog> {
   const { file, now, log = () => undefined } = options
-  const kept: { runs: SyncRun[] } = { runs: [] }
+  const kept = createKept()
   const opened = await openLineFile({
     file,
     maximumBytes: MAXIMUM_BYTES,
     onProblem: () => log('the log of runs cannot be written'),
-    carry: () => kept.runs.map((run) => JSON.stringify(run)),
+    carry: () => toLines(kept),
   })
-  readRuns(opened.lines, kept, opened.file.append)
-  return { ...createRunLog(now, kept, opened.file.append), close: opened.file.settle }
+  const append: Append = (...lines) => {
+    for (const line of lines) opened.file.append(line)
+  }
+  readRuns(opened.lines, kept, append)
+  return { ...createRunLog(now, kept, append), close: opened.file.settle }
 }
 
 /** Each save writes all runs, so a failed one is made up by the next. */
@@ -58,7 +81,7 @@ export async function openKeptRunLog(options: {
   log?: Log
 }): Promise<RunLog> {
   const { text, now, log = () => undefined } = options
-  const kept: { runs: SyncRun[] } = { runs: [] }
+  const kept = createKept()
   const lines = (await text.load())?.split('\n') ?? []
   let isTold = false
   let queue: Promise<void> = Promise.resolve()
@@ -71,23 +94,23 @@ export async function openKeptRunLog(options: {
       isTold = true
     }
   }
-  const append = (line: string) => {
-    const whole = [...new Set([...kept.runs.map((run) => JSON.stringify(run)), line])].join('\n')
+  const append: Append = (...added) => {
+    const whole = [...new Set([...toLines(kept), ...added])].join('\n')
     queue = queue.then(() => save(whole))
   }
   readRuns(lines, kept, append)
   return { ...createRunLog(now, kept, append), close: () => queue }
 }
 
-function readRuns(
-  lines: readonly string[],
-  kept: { runs: SyncRun[] },
-  append: (line: string) => void,
-): void {
+function readRuns(lines: readonly string[], kept: Kept, append: Append): void {
   let open: OpenLine | null = null
   for (const line of lines) {
     const parsed = parseLine(runLine, line)
     if (!parsed) continue
+    if ('day' in parsed) {
+      kept.days = withDay(kept.days, parsed)
+      continue
+    }
     // A carried-over run is in both files.
     if ('outcome' in parsed) kept.runs = toKept([...kept.runs.filter(isNot(parsed)), parsed])
     open = 'word_at' in parsed ? parsed : null
@@ -102,8 +125,8 @@ function readRuns(
 
 export function createRunLog(
   now: () => number,
-  kept: { runs: SyncRun[] } = { runs: [] },
-  append: (line: string) => void = () => undefined,
+  kept: Kept = createKept(),
+  append: Append = () => undefined,
 ): RunLog {
   return {
     begin(name) {
@@ -124,12 +147,19 @@ export function createRunLog(
         end(how) {
           const run: SyncRun = { ...begun, ended_at: Math.max(started_at, now()), ...how }
           kept.runs = toKept([...kept.runs, run])
-          append(JSON.stringify(run))
+          const lines: (SyncRun | SyncDay)[] = [run]
+          if (run.outcome !== 'interrupted') {
+            const day = countRun(kept.days, run)
+            kept.days = withDay(kept.days, day)
+            lines.push(day)
+          }
+          append(...lines.map((line) => JSON.stringify(line)))
           return run
         },
       }
     },
     list: () => [...kept.runs].reverse(),
+    days: () => [...kept.days.values()],
     close: async () => undefined,
   }
 }
@@ -138,6 +168,17 @@ function toKept(runs: readonly SyncRun[]): SyncRun[] {
   return runs.filter(
     (run, index) => runs.slice(index + 1).filter((later) => later.move === run.move).length < KEPT,
   )
+}
+
+function countRun(days: Kept['days'], { ended_at, outcome }: SyncRun): SyncDay {
+  const day = new Date(ended_at * 1000).toISOString().slice(0, 10)
+  const { done, failed } = days.get(day) ?? { done: 0, failed: 0 }
+  return outcome === 'done' ? { day, done: done + 1, failed } : { day, done, failed: failed + 1 }
+}
+
+function withDay(days: Kept['days'], day: SyncDay): Kept['days'] {
+  const all = new Map(days).set(day.day, day)
+  return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)).slice(-SYNC_DAYS_MAX))
 }
 
 const isNot = (run: SyncRun) => (other: SyncRun) =>

@@ -2,11 +2,13 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
+import { isMap, mapView } from '#components/symbols/map/map-view.ts'
+import { SymbolMap } from '#components/symbols/map/symbol-map.tsx'
 import { SymbolsScreen } from '#components/symbols/symbols-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { overviewOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
+import { overviewOptions, symbolMapOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
 import { symbolsQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
@@ -16,8 +18,9 @@ import { Hydrated } from '../../../hydrated.tsx'
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  const params = toUrlParams(await searchParams)
   return {
-    title: toTimedTitle('Symbols', readOutlook(toUrlParams(await searchParams))),
+    title: toTimedTitle(isMap(params) ? 'Map of symbols' : 'Symbols', readOutlook(params)),
     description:
       'Every symbol that the community rates: its consensus, how that changed, and over how many ratings.',
   }
@@ -25,9 +28,21 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function SymbolsPage({ searchParams }: Props) {
   await connection()
-  const { query } = readLeniently(symbolsQuery, toUrlParams(await searchParams))
-  const params = toParams(symbolsQuery, query)
+  const given = toUrlParams(await searchParams)
   const queryClient = createQueryClient()
+  if (isMap(given)) {
+    const { days, asof } = readLeniently(mapView, given).query
+    await queryClient.prefetchQuery(symbolMapOptions({ days, asof }, askInProcess))
+    return (
+      <PageBody>
+        <Hydrated client={queryClient}>
+          <SymbolMap />
+        </Hydrated>
+      </PageBody>
+    )
+  }
+  const { query } = readLeniently(symbolsQuery, given)
+  const params = toParams(symbolsQuery, query)
   await Promise.all([
     queryClient.prefetchQuery(symbolsOptions(params, askInProcess)),
     queryClient.prefetchQuery(overviewOptions(query.asof, askInProcess)),

@@ -1,0 +1,82 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { formatRelative } from '#components/format/instants.ts'
+import { InstantButton } from '#components/time/instant.tsx'
+import { ZoneControl } from '#components/time/zone-select.tsx'
+import { Skeleton } from '#components/ui/loading.tsx'
+import { Notice } from '#components/ui/messages.tsx'
+import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
+import { useNow } from '#components/ui/use-browser.ts'
+import { statusOptions } from '#lib/client/query-options.ts'
+import type { Alarm, Status } from '#lib/contract/answers/status.ts'
+import { type StatusPath, StatusTabs } from './status-tabs.tsx'
+import { ALARM_WORDS } from './status-texts.ts'
+
+export type Known = {
+  status: Status
+  /** Seconds since 1970, server's clock. */
+  now: number
+}
+
+type StatusPageProps = { path: StatusPath; render: (known: Known) => ReactNode }
+
+export function StatusPage({ path, render }: StatusPageProps) {
+  const status = useQuery(statusOptions())
+  return (
+    <PageBody>
+      <PageHeader title="Status" actions={<ZoneControl />} />
+      <StatusTabs current={path} />
+      {status.isError && (
+        <FailureNotice
+          what="The status"
+          error={status.error}
+          kept={status.data && 'The content below may be out of date.'}
+          onRetry={() => void status.refetch()}
+        />
+      )}
+      {status.data && <WithNow render={render} status={status.data.data} />}
+      {status.isPending && <StatusSkeleton />}
+    </PageBody>
+  )
+}
+
+const WithNow = ({ status, render }: Pick<StatusPageProps, 'render'> & { status: Status }) =>
+  render({ status, now: useNow(status.now) })
+
+export const StatusSkeleton = () => (
+  <div aria-busy className="flex min-h-dvh flex-col gap-4">
+    <Skeleton height={84} className="rounded-lg" />
+    <Skeleton height={110} className="rounded-lg" />
+    <Skeleton height={230} className="rounded-lg" />
+  </div>
+)
+
+type AlarmsProps = { alarms: readonly Alarm[]; now: number }
+
+export function Alarms({ alarms, now }: AlarmsProps) {
+  if (alarms.length === 0) return null
+  const isFailure = ({ kind }: Alarm) => ALARM_WORDS[kind].tone === 'failure'
+  const sorted = [...alarms].sort((a, b) => Number(isFailure(b)) - Number(isFailure(a)))
+  return (
+    <ul aria-label="Alarms" className="flex flex-col gap-2.5">
+      {sorted.map(({ kind, since, message }) => (
+        <li key={kind}>
+          <Notice
+            tone={ALARM_WORDS[kind].tone}
+            title={ALARM_WORDS[kind].title}
+            action={
+              <span className="text-ink-3">
+                since <InstantButton seconds={since}>{formatRelative(since, now)}</InstantButton>
+              </span>
+            }
+          >
+            {message}
+          </Notice>
+        </li>
+      ))}
+    </ul>
+  )
+}

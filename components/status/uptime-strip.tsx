@@ -1,0 +1,73 @@
+import { formatDate } from '#components/format/instants.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Fold } from '#components/ui/fold.tsx'
+import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { SYNC_DAYS_MAX, type SyncDay } from '#lib/contract/answers/status.ts'
+import { toSucceededPercent, toUptime, type UptimeDay } from './uptime.ts'
+
+type UptimeStripProps = {
+  days: readonly SyncDay[]
+  /** Seconds since 1970, server's clock. */
+  now: number
+}
+
+export function UptimeStrip({ days, now }: UptimeStripProps) {
+  const formats = useFormats()
+  const uptime = toUptime(days, now)
+  const percent = toSucceededPercent(uptime)
+  const known = uptime.filter(({ state }) => state !== 'unknown')
+  const troubled = known.filter(({ failed }) => failed > 0).toReversed()
+  const summary =
+    percent === null
+      ? 'No sync has been counted yet.'
+      : `${percent}% of syncs succeeded in ${known.length === 1 ? 'one day' : `${known.length} days`} of the last ${SYNC_DAYS_MAX}.`
+  const toText = ({ day, done, failed, state }: UptimeDay) =>
+    state === 'unknown'
+      ? `${day}: no sync counted`
+      : `${day}: ${formats.formatCount(done)} succeeded, ${formats.formatCount(failed)} failed`
+  return (
+    <section aria-labelledby="uptime" className="flex flex-col gap-2">
+      <h2 id="uptime" className="text-base">
+        Syncs of {SYNC_DAYS_MAX} days
+      </h2>
+      <div role="img" aria-label={summary} className="uptime">
+        {uptime.map((day) => (
+          <i key={day.day} data-uptime={day.state} title={toText(day)} />
+        ))}
+      </div>
+      <div className="flex flex-wrap justify-between gap-x-4 text-sm text-ink-3">
+        <span>{uptime[0] && formatDate(Date.parse(uptime[0].day) / 1000)}</span>
+        <span className="max-sm:order-last max-sm:w-full">{summary}</span>
+        <span>today, UTC</span>
+      </div>
+      {troubled.length > 0 && (
+        <Fold
+          title={formats.formatCounted(
+            troubled.length,
+            'day with failed syncs',
+            'days with failed syncs',
+          )}
+        >
+          <TableFrame bare aria-label="Days with failed syncs">
+            <Table aria-label="Days with failed syncs">
+              <TableHead>
+                <HeaderCell>Day, UTC</HeaderCell>
+                <HeaderCell numeric>Succeeded</HeaderCell>
+                <HeaderCell numeric>Failed</HeaderCell>
+              </TableHead>
+              <tbody>
+                {troubled.map(({ day, done, failed }) => (
+                  <Row key={day}>
+                    <Cell>{day}</Cell>
+                    <Cell numeric>{formats.formatCount(done)}</Cell>
+                    <Cell numeric>{formats.formatCount(failed)}</Cell>
+                  </Row>
+                ))}
+              </tbody>
+            </Table>
+          </TableFrame>
+        </Fold>
+      )}
+    </section>
+  )
+}
