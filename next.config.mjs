@@ -52,6 +52,8 @@ export default {
     // A clean build takes 51 instead of 132 s of processor time (docs/decisions/059).
     turbopackMinify: { client: true, server: false },
     turbopackSourceMaps: false,
+    // Fewer, larger chunks compress better: 212 instead of 216 KiB on `/`, 449 instead of 486 in all.
+    turbopackChunking: { minChunkSize: 100_000 },
     turbopackFileSystemCacheForBuild: false,
   },
   // Puts metadata first for every user agent: an icon that streams in is requested twice.

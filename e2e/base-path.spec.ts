@@ -144,7 +144,7 @@ test.describe('behind nginx under a path', () => {
     expect(readFileSync(await dump.path(), 'utf8').split('\n').length).toBeGreaterThan(400)
 
     await page.goto(`${url}?rating=1`)
-    await page.getByRole('button', { name: 'More export options' }).click()
+    await page.getByRole('button', { name: 'More for this view' }).click()
     const panel = page.getByRole('dialog', { name: /^Export / })
     await panel.getByRole('radio', { name: 'CSV', exact: true }).check()
     const [file] = await Promise.all([

@@ -151,7 +151,7 @@ test('while a table is shown there is no picture of a chart to save, and the men
 test('the menu works by keys and gives the focus back', async ({ page }) => {
   await page.goto(ADDRESS)
   await isDrawn(page)
-  const button = seriesFigure(page).getByRole('button', { name: 'Save chart' })
+  const button = seriesFigure(page).getByRole('button', { name: 'More for this chart' })
   await expect(async () => {
     await button.focus()
     if (!(await saveMenu(page).isVisible())) await page.keyboard.press('Enter')
@@ -194,14 +194,14 @@ test('a comparison, a user’s ratings and a calendar are saved as they are disp
       name: /^Ratings over time/,
       file: /^bellwether_user-1_ratings_[\d-]+_[\d-]+_demo\.svg$/,
       words: ['User 1: ratings over time', 'Strong Sell', 'UTC'],
-      absent: ['Save chart', 'Show as table'],
+      absent: ['⋯', 'Show as table'],
     },
     {
       path: '/users/1',
       name: /^Activity by day/,
       file: /^bellwether_user-1_activity_[\d-]+_[\d-]+_demo\.svg$/,
       words: ['User 1: activity by day', 'Wed', 'a day'],
-      absent: ['Save chart', 'Show as table'],
+      absent: ['⋯', 'Show as table'],
     },
   ]
   for (const { path, name, file, words, absent } of files) {

@@ -91,7 +91,7 @@ test('differences are filtered, counted, ordered and taken away by the address a
   const file = await page.request.get(`${app.url}${href}`)
   expect(file.headers()['content-disposition']).toContain(`differences_${days.from}_${days.to}`)
   expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(201)
-  await page.getByRole('button', { name: 'More export options' }).click()
+  await page.getByRole('button', { name: 'More for this view' }).click()
   await expect(page.getByRole('dialog', { name: 'Export 200 rows' })).toBeVisible()
 })
 

@@ -8,7 +8,7 @@ import { expect, expectNoOverflow, test } from './support/test.ts'
 const QUERY = '?symbol=AAPL&rating=4,5'
 
 const csvLink = (page: Page) => page.getByRole('link', { name: 'Export CSV' })
-const moreButton = (page: Page) => page.getByRole('button', { name: 'More export options' })
+const moreButton = (page: Page) => page.getByRole('button', { name: 'More for this view' })
 const panelOf = (page: Page) => page.getByRole('dialog', { name: /^Export / })
 
 async function openPanel(page: Page, address = `/${QUERY}`, table = 'Ratings') {

@@ -22,7 +22,7 @@ test('a symbol is printed on one page, its chart whole, in the light', async ({ 
   await expect(
     page.getByText(/^Printed \d{4}-\d\d-\d\d \d\d:\d\d UTC from http.*\/symbols\/AAPL$/),
   ).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Save chart' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'More for this chart' })).toBeHidden()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   const marks = page.locator('[data-mark="consensus"], [data-mark="bars"], [data-mark="median"]')
   for (const mark of await marks.all()) {

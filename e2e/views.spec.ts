@@ -130,15 +130,6 @@ test('views show their filters in words, are renamed, deleted and restored', asy
   await expect.poll(() => names(page)).toEqual(['One', 'Second', 'Three'])
 })
 
-test('a view is shared as an absolute link', async ({ page, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await page.goto('/?symbol=AAPL&page=2')
-  const copied = () => page.evaluate(() => navigator.clipboard.readText())
-  await openPanel(page)
-  await panel(page).getByRole('button', { name: 'Copy link to this view' }).click()
-  await expect.poll(copied).toBe(`${new URL(page.url()).origin}/?symbol=AAPL`)
-})
-
 test('an exported file adds the views that another browser does not have', async ({
   page,
   browser,
@@ -232,9 +223,7 @@ test('a view of which something no longer exists opens without it and says so', 
   await expect(headers.filter({ hasText: 'Prediction' })).toHaveCount(0)
 })
 
-test('with storage and clipboard denied, a view lasts for the page and a link is shown to copy', async ({
-  page,
-}) => {
+test('with storage denied, a view lasts for the page', async ({ page }) => {
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage']) {
       Object.defineProperty(window, name, {
@@ -243,23 +232,11 @@ test('with storage and clipboard denied, a view lasts for the page and a link is
         },
       })
     }
-    Object.defineProperty(navigator, 'clipboard', { value: undefined })
-    document.execCommand = () => false
   })
   await page.goto('/?rating=5')
   await save(page, 'For now')
   await openPanel(page)
   await expect(panel(page).getByText('This browser stores nothing for this page')).toBeVisible()
-  await panel(page).getByRole('button', { name: 'Copy link to this view' }).click()
-  const field = panel(page).getByRole('textbox', { name: 'Link to copy' })
-  await expect(field).toHaveValue(/^http.*\/\?rating=5$/)
-  await expect(field).toBeFocused()
-  const selected = () =>
-    field.evaluate(({ selectionStart, selectionEnd }: HTMLInputElement) => [
-      selectionStart,
-      selectionEnd,
-    ])
-  expect(await selected()).toEqual([0, (await field.inputValue()).length])
 })
 
 test('nothing of the saved views is loaded before somebody asks for them', async ({ page }) => {

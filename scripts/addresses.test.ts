@@ -58,7 +58,7 @@ const findAll = (pattern: RegExp, isFine: (found: string) => boolean = () => fal
   )
 
 const isBased = (value: string) => /^\{?withBase\(/.test(value)
-const isElsewhere = (value: string) => /^(?:\{`|")(?:#|https:)/.test(value)
+const isElsewhere = (value: string) => /^(?:\{`|")(?:#|https:|feed:)/.test(value)
 
 it('elements that the browser follows itself name addresses under the path', () => {
   const element =

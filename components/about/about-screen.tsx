@@ -17,7 +17,7 @@ export function AboutScreen() {
   return (
     <PageBody>
       <PageHeader title="About these ratings" />
-      <HelpTabs current="/about" />
+      <HelpTabs path="/about" />
       {data && <Source status={data} />}
       <dl className="grid gap-4 md:grid-cols-2 xl:grid-cols-3 vast:grid-cols-6">
         {TERMS.map((term) => (

@@ -1,10 +1,11 @@
+import { HELP_PAGES, type Place } from './help-pages.ts'
 import { ZonedLink } from './outlook.tsx'
 
 type PageTabsProps = {
   label: string
-  /** The `href` of the current page; null if it is none of the tabs. */
-  current: string | null
-  tabs: readonly { href: string; name: string }[]
+  /** The path of the page, which may be none of the tabs. */
+  current: string
+  tabs: readonly Place[]
 }
 
 /** Links to the pages of one subject. */
@@ -26,19 +27,6 @@ export const PageTabs = ({ label, current, tabs }: PageTabsProps) => (
   </nav>
 )
 
-const HELP = [
-  { href: '/help', name: 'Help' },
-  { href: '/about', name: 'About' },
-  { href: '/docs/glossary', name: 'Glossary' },
-  { href: '/docs', name: 'Docs' },
-  { href: '/docs/api', name: 'API' },
-] as const
-
-type HelpPath = (typeof HELP)[number]['href']
-
-export const HelpTabs = ({ current }: { current: HelpPath | null }) => (
-  <PageTabs label="Help" current={current} tabs={HELP} />
+export const HelpTabs = ({ path }: { path: string }) => (
+  <PageTabs label="Help" current={path} tabs={HELP_PAGES} />
 )
-
-export const toHelpPath = (path: string): HelpPath | null =>
-  HELP.find(({ href }) => href === path)?.href ?? null

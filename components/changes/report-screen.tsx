@@ -10,23 +10,21 @@ import {
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { OutlookHere, useTimedTitle, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { useZonedAddress } from '#components/address/use-address.ts'
+import { ViewMenu } from '#components/export/view-links.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatMoment, toZonedDay, toZoneName, zonedMidnight } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { DayField } from '#components/list/day-field.tsx'
-import { useMay } from '#components/permissions/use-may.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
-import { ButtonLink } from '#components/ui/button.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { changesOptions } from '#lib/client/query-options.ts'
+import { changesOptions } from '#lib/client/changes-options.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
-import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -40,19 +38,14 @@ export function ReportScreen() {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     changesOptions(toParams(changesQuery, view)),
   )
-  const mayFollow = useMay('feed')
   useTimedTitle('What changed')
   return (
     <OutlookHere asof={view.asof} tz={zone}>
       <PageHeader
         actions={
           <>
-            {mayFollow && (
-              <ButtonLink download href={`/api/changes${FEED_ENDINGS.atom}`}>
-                Feed
-              </ButtonLink>
-            )}
             <TimeMachine />
+            <ViewMenu feed={{ what: 'What changed, week by week', path: '/api/changes' }} />
           </>
         }
         title="What changed"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { HelpTabs, toHelpPath } from '#components/address/page-tabs.tsx'
+import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
@@ -15,7 +15,7 @@ export function DocScreen({ doc, children }: { doc: Doc; children?: ReactNode })
   return (
     <PageBody className="max-w-[84rem]">
       <PageHeader title={doc.title} />
-      <HelpTabs current={toHelpPath(toDocHref(doc.path))} />
+      <HelpTabs path={toDocHref(doc.path)} />
       <div className="grid min-w-0 gap-x-10 gap-y-4 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <div className="min-w-0 text-sm lg:sticky lg:top-4 lg:max-h-[calc(100dvh-2rem)] lg:self-start lg:overflow-y-auto lg:[scrollbar-width:thin]">
           {headings.length > 1 && <Contents headings={headings} />}
@@ -46,7 +46,7 @@ type DocsIndexProps = {
 export const DocsIndex = ({ groups }: DocsIndexProps) => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Docs" />
-    <HelpTabs current="/docs" />
+    <HelpTabs path="/docs" />
     {groups.map(({ name, entries }) => (
       <Panel key={name} title={name}>
         <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">

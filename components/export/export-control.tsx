@@ -60,14 +60,14 @@ export function ExportControl({
         data-opens="export"
         variant="solid"
         className="ml-px rounded-l-none px-2 max-sm:min-w-10"
-        aria-label="More export options"
+        aria-label="More for this view"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         aria-keyshortcuts="E"
         onPointerDown={press.onPointerDown}
         onClick={onMore}
       >
-        <span aria-hidden>▾</span>
+        <span aria-hidden>⋯</span>
       </Button>
       {Panel && (
         <Panel

@@ -2,10 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import type { ViewLinks } from '#components/address/view-links.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { CopyButton } from '#components/ui/copy.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
@@ -23,15 +22,14 @@ import {
   toManifestPath,
 } from '#lib/contract/export-choice.ts'
 import { toExportName, toLeagueName, toListName } from '#lib/contract/export-name.ts'
-import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
 import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
+import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { OpenIn } from './open-in.tsx'
 import { toExportSource } from './open-in-lines.ts'
 import { canPickFile, type ExportJob } from './receive-export.ts'
+import { CloseButton, ViewLinkRows } from './view-links.tsx'
 
 /** Approximate bytes per row. */
 const ROW_BYTES = { csv: 150, json: 430, ndjson: 430, parquet: 40 } as const
@@ -44,6 +42,7 @@ export function ExportPanel(props: ExportPanelProps) {
   const { named, query, formats, counted, shown, anchor, csvClicks, isOpen, onOpen, onShare } =
     props
   const heading = useId()
+  const { formatCounted } = useFormats()
   const [settings, setSettings] = useState(SETTINGS)
   const exporting = useExport()
   const { state } = exporting
@@ -76,7 +75,12 @@ export function ExportPanel(props: ExportPanelProps) {
         className="fixed inset-x-2 top-auto bottom-2 m-0 max-h-[calc(100dvh-1rem)] w-auto overflow-y-auto rounded-lg border border-line-2 bg-surface p-0 text-base text-ink sm:inset-x-auto sm:top-(--panel-top) sm:right-(--panel-right) sm:bottom-auto sm:max-h-[calc(100dvh-var(--panel-top)-0.5rem)] sm:w-[26rem]"
       >
         <div className="flex flex-col gap-4 p-4">
-          <PanelHead id={heading} rows={counted?.rows ?? null} onClose={() => onOpen(false)} />
+          <ViewLinkRows {...props.links}>
+            <CloseButton onClose={() => onOpen(false)} />
+          </ViewLinkRows>
+          <h2 id={heading} className="border-t pt-4 font-semibold">
+            {counted === null ? 'Export every row' : `Export ${formatCounted(counted.rows, 'row')}`}
+          </h2>
           <ExportForm formats={formats} settings={settings} onChange={setSettings} shown={shown} />
           <FileLine fileName={counted ? fileName : null} rows={counted?.rows ?? null} />
           <Described
@@ -127,33 +131,10 @@ export function ExportPanel(props: ExportPanelProps) {
               scope={'list' in named && named.list.permission === 'inspect' ? 'inspect' : 'export'}
             />
           </details>
-          {named.of === 'ratings' && <FeedLines asked={named.asked} />}
         </div>
       </div>
       <LiveRegion message={announce(state)} />
     </>
-  )
-}
-
-type PanelHeadProps = { id: string; rows: number | null; onClose: () => void }
-
-function PanelHead({ id, rows, onClose }: PanelHeadProps) {
-  const { formatCounted } = useFormats()
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <h2 id={id} className="font-semibold">
-        {rows === null ? 'Export every row' : `Export ${formatCounted(rows, 'row')}`}
-      </h2>
-      <Button
-        variant="quiet"
-        size="small"
-        aria-label="Close the export"
-        className="-my-1 -mr-2"
-        onClick={onClose}
-      >
-        ×
-      </Button>
-    </div>
   )
 }
 
@@ -239,6 +220,7 @@ export type ExportControlProps = {
   counted: { rows: number; asOf: number } | null
   /** Null if columns cannot be chosen. */
   shown: readonly string[] | null
+  links?: ViewLinks
   isDimmed?: boolean
 }
 
@@ -372,43 +354,3 @@ export const toShownFields = (shown: readonly string[]): ExportColumn[] => [
       .flatMap((name) => [name, ...(WITH[name] ? [WITH[name]] : [])]),
   ),
 ]
-
-const FEED_NAMES: Readonly<Record<FeedFormat, string>> = { atom: 'Atom', json: 'JSON Feed' }
-
-function FeedLines({ asked }: { asked: RatingsQuery }) {
-  const signsIn = useSignsIn()
-  const mayFollow = useMay('feed')
-  if (!mayFollow) return null
-  const query = toQueryText(toParams(newestRatingsQuery, asked))
-  return (
-    <details className="group border-t pt-3">
-      <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
-        New ratings of these filters in a feed reader
-      </summary>
-      <ul className="flex flex-col gap-3 pt-3">
-        {(['atom', 'json'] as const).map((format) => {
-          const path = `/api/ratings${FEED_ENDINGS[format]}${query}`
-          const address = window.location.origin + withBase(path)
-          return (
-            <li key={format} className="flex flex-col gap-1">
-              <div className="flex items-center justify-between">
-                <span className="field-label">{FEED_NAMES[format]}</span>
-                <CopyButton text={address} what={`${FEED_NAMES[format]} address`} />
-              </div>
-              <a className="link font-mono text-sm wrap-anywhere" href={withBase(path)}>
-                {address}
-              </a>
-            </li>
-          )
-        })}
-      </ul>
-      <p className="pt-2 text-sm text-ink-3">
-        {signsIn &&
-          'A feed reader cannot sign in: create a token with permission to read feeds, and add it to the address as “link”. '}
-        <a className="link" href={withBase('/docs/alerts#feeds')}>
-          How feeds work
-        </a>
-      </p>
-    </details>
-  )
-}

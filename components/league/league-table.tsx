@@ -17,7 +17,15 @@ import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { HelpPopover as Rule } from '#components/ui/help-popover.tsx'
-import { HeaderCell, SortHeader, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import {
+  HeaderCell,
+  type Leaves,
+  SortHeader,
+  Table,
+  TableFrame,
+  TableHead,
+  toLeaving,
+} from '#components/ui/table.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
 import type { Parameter, Sort } from '#lib/contract/query-parameters.ts'
@@ -39,8 +47,7 @@ export type LeagueColumn<R, C extends string> = {
   card?: 'lead' | 'figure'
   cardLabel?: string
   cellClassName?: string
-  /** Hidden where the window has no room, unless sorted by: 1 first, 3 last. */
-  leaves?: 1 | 2 | 3
+  leaves?: Leaves
   toTitle?: (row: R, formats: Formats) => string | undefined
   rule?: ReactNode
   render: (row: R, sort: Sort<C>) => ReactNode
@@ -159,7 +166,7 @@ function toCardPart<R, C extends string>(
   const className = classNames(
     cellClassName,
     card === 'lead' && 'lead',
-    !isSorted && toLeaving(leaves),
+    toLeaving(leaves, isSorted),
   )
   return {
     className: className === '' ? undefined : className,
@@ -167,8 +174,6 @@ function toCardPart<R, C extends string>(
     'data-sorted': isSorted || undefined,
   }
 }
-
-const toLeaving = (leaves: 1 | 2 | 3 | undefined) => leaves !== undefined && `leaves-${leaves}`
 
 function Heading<R, C extends string>({
   column,
@@ -179,7 +184,7 @@ function Heading<R, C extends string>({
 }) {
   const { label, numeric, rule, usual, leaves } = column
   const isSorted = column.sort !== null && column.sort === league.query.sort.column
-  const headClassName = classNames(column.headClassName, !isSorted && toLeaving(leaves))
+  const headClassName = classNames(column.headClassName, toLeaving(leaves, isSorted))
   if (column.sort === null || usual === undefined) {
     return (
       <HeaderCell className={classNames(headClassName, 'league-unsorted')} numeric={numeric}>

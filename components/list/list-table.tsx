@@ -20,11 +20,13 @@ import { Select } from '#components/ui/fields.tsx'
 import {
   Cell,
   HeaderCell,
+  type Leaves,
   Row,
   SortHeader,
   Table,
   TableFrame,
   TableHead,
+  toLeaving,
 } from '#components/ui/table.tsx'
 import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
@@ -34,6 +36,7 @@ export type ListCell<R> = {
   label?: string
   card?: 'name' | 'end' | 'wide'
   isWide?: true
+  leaves?: Leaves
   render?: (row: R, formats: Formats) => ReactNode
 }
 
@@ -76,7 +79,8 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
     const known: Field = list.fields[field] ?? { label: field, type: 'text' }
     const { label = known.label, ...cell }: ListCell<R> = cells[field] ?? {}
     const render = (row: R) => renderValue(readField(row, field), known)
-    return { render, ...known, ...cell, field, label }
+    const leaving = toLeaving(cell.leaves, sort.column === field)
+    return { render, ...known, ...cell, field, label, leaving }
   })
   return (
     <>
@@ -84,13 +88,13 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
       <TableFrame aria-label={name} className={classNames(isDimmed && 'opacity-60')}>
         <Table aria-busy={isDimmed} aria-label={name} className="list-table">
           <TableHead>
-            {columns.map(({ field, label, numeric, isWide }) => {
+            {columns.map(({ field, label, numeric, isWide, leaving }) => {
               const column = table.getColumn(field)
               if (!column?.getCanSort()) {
                 return (
                   <HeaderCell
                     key={field}
-                    className={classNames(isWide && 'w-full')}
+                    className={classNames(isWide && 'w-full', leaving)}
                     numeric={numeric}
                   >
                     {label}
@@ -101,6 +105,7 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
               return (
                 <SortHeader
                   key={field}
+                  className={classNames(leaving)}
                   direction={sort.column === field ? sort.direction : null}
                   href={view.hrefFor({ sort: { column: field, direction } })}
                   label={label}
@@ -113,10 +118,10 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
           <tbody id={id} tabIndex={-1}>
             {table.getRowModel().rows.map((row) => (
               <Row key={row.id}>
-                {columns.map(({ field, label, numeric, card, isWide, render }) => (
+                {columns.map(({ field, label, numeric, card, isWide, leaving, render }) => (
                   <Cell
                     key={field}
-                    className={classNames(isWide && 'list-wide')}
+                    className={classNames(isWide && 'list-wide', leaving)}
                     data-card={card ?? 'figure'}
                     data-label={card === undefined ? label : undefined}
                     numeric={numeric}

@@ -67,6 +67,10 @@ describe('what somebody wants done', () => {
       'Follow new ratings in a feed reader: AAPL',
       '/?symbol=AAPL',
     ])
+    expect(rowsOf('aapl alert', status)?.[0]).toEqual([
+      'Add an alert rule: AAPL',
+      '/status?alert=ratings&name=AAPL&query=symbol%3DAAPL#alerts',
+    ])
   })
 
   it.each(['dump', 'dumps', 'downloads'])('“%s” leads to the dumps first', (text) => {

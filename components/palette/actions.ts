@@ -1,3 +1,4 @@
+import { toAlertHref, toRatingsLinks } from '#components/address/view-links.ts'
 import type { Stars } from '#components/watch/stars.ts'
 import {
   toWatchedName,
@@ -92,7 +93,7 @@ export function selectDoSection(doing: ActionContext): Section {
     rows: [
       ...(isOfDumps ? [...pages, ...exported] : exported),
       ...(wants('feed') ? [toFeedRow(doing)] : []),
-      ...(wants('alert') && doing.mayManage ? [ALERT] : []),
+      ...(wants('alert') && doing.mayManage ? [toAlertRow(doing)] : []),
       ...(wants('star') ? toStarRows(doing) : []),
       ...(wants('chart') && here.has('chart') ? [CHART] : []),
       ...(wants('views') ? [toViewsRow(doing)] : []),
@@ -122,15 +123,16 @@ export function toStarRow(of: Watched, stars: Stars | null): Row {
   }
 }
 
-const ALERT: Row = {
-  id: 'do alert',
-  label: 'New alert',
-  detail: 'under Status',
-  action: { do: 'open', href: '/status/alerts' },
+function toAlertRow({ rest, query, toPhrase }: ActionContext): Row {
+  const row = { id: 'do alert', label: 'New alert', detail: 'under Status' }
+  if (rest === '') return { ...row, action: { do: 'open', href: '/status/alerts' } }
+  const { alert } = toRatingsLinks(query, toPhrase(query))
+  const label = `${row.label}: ${toPhrase(query)}`
+  return { ...row, label, action: { do: 'open', href: toAlertHref(alert) } }
 }
 
 function toFeedRow({ rest, query, here, toHref, toPhrase }: ActionContext): Row {
-  const row = { id: 'do feed', detail: 'Atom and JSON Feed, under Export' }
+  const row = { id: 'do feed', detail: 'Atom and JSON Feed, in the menu ⋯' }
   const label = 'Follow new ratings in a feed reader'
   if (rest !== '') {
     const action = { do: 'page', action: 'export', href: toHref(query) } as const
@@ -143,7 +145,7 @@ function toFeedRow({ rest, query, here, toHref, toPhrase }: ActionContext): Row 
 const CHART: Row = {
   id: 'do chart',
   label: 'Save or embed the chart',
-  detail: 'in the menu Save chart',
+  detail: 'in the menu ⋯ of the chart',
   action: { do: 'page', action: 'chart' },
 }
 

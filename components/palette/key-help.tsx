@@ -184,7 +184,7 @@ const WAYS = [
 export const HelpScreen = () => (
   <PageBody className="max-w-[90rem]">
     <PageHeader title="Help" />
-    <HelpTabs current="/help" />
+    <HelpTabs path="/help" />
     <ul className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2 xl:grid-cols-3">
       {WAYS.map(({ href, name, detail }) => (
         <li key={href}>

@@ -7,6 +7,7 @@ import {
   withoutFilters,
   withSort,
 } from '#components/address/ratings-address.ts'
+import { toRatingsLinks } from '#components/address/view-links.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
@@ -21,7 +22,13 @@ import { useInBrowser } from '#components/ui/use-browser.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Filter, selectChips, toQueryTitle, toShortList } from './filters/filter-summary.ts'
+import {
+  type Filter,
+  selectChips,
+  toFilterPhrase,
+  toQueryTitle,
+  toShortList,
+} from './filters/filter-summary.ts'
 import { COLUMN_FACTS, COLUMN_IDS } from './table/columns.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
 import { ViewsButton } from './views/views-button.tsx'
@@ -70,6 +77,7 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
                 query={toParams(ratingsQuery, query)}
                 counted={rest.hasFailed || !page ? null : toCounted(page)}
                 shown={model.shown}
+                links={toRatingsLinks(query, toFilterPhrase(query, formats))}
                 isDimmed={rest.isOld}
               />
             )}

@@ -15,13 +15,7 @@ import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
-import {
-  AccountLink,
-  Navigation,
-  type NavigationLink,
-  ThemeToggle,
-  WatchingLink,
-} from './navigation.tsx'
+import { AccountLink, HELP_PLACES, Navigation, ThemeToggle, WatchingLink } from './navigation.tsx'
 
 export function Header() {
   return (
@@ -113,14 +107,6 @@ export const DemoLine = ({ text }: { text: string }) => (
   </aside>
 )
 
-const WAYS: readonly NavigationLink[] = [
-  { href: '/about', name: 'About' },
-  { href: '/status', name: 'Status' },
-  { href: '/docs', name: 'Docs' },
-  { href: '/docs/api', name: 'API' },
-  { href: '/help', name: 'Help' },
-]
-
 export function Footer({ version }: { version: string }) {
   const isRatings = usePathname() === '/'
   return (
@@ -130,7 +116,7 @@ export function Footer({ version }: { version: string }) {
         isRatings && 'lg:hidden',
       )}
     >
-      {WAYS.map(({ href, name }) => (
+      {HELP_PLACES.map(({ href, name }) => (
         <ZonedLink key={href} href={href} className="hover:text-ink">
           {name}
         </ZonedLink>

@@ -2,6 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import { type MouseEvent, useSyncExternalStore } from 'react'
+import { HELP_PAGES } from '#components/address/help-pages.ts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { useSignsIn } from '#components/permissions/use-may.tsx'
 import {
@@ -26,13 +27,15 @@ const PLACES: readonly NavigationLink[] = [
 
 const DOWNLOADS: NavigationLink = { href: '/downloads', name: 'Downloads' }
 
+export const HELP_PLACES: readonly NavigationLink[] = [
+  { href: '/status', name: 'Status' },
+  ...HELP_PAGES,
+]
+
 const MORE: readonly NavigationLink[] = [
   DOWNLOADS,
   { href: '/lookups', name: 'Look-ups' },
-  { href: '/status', name: 'Status' },
-  { href: '/help', name: 'Help' },
-  { href: '/docs', name: 'Docs' },
-  { href: '/about', name: 'About' },
+  ...HELP_PLACES,
 ]
 
 const isWithin = (path: string, href: string) =>

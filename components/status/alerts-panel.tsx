@@ -3,6 +3,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
+import { useAddress } from '#components/address/use-address.ts'
+import { alertWish } from '#components/address/view-links.ts'
 import { AlertDialog } from '#components/alerts/alert-dialog.tsx'
 import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -21,13 +23,22 @@ import type {
   AlertsReport,
   AlertTarget,
 } from '#lib/contract/answers/alerts.ts'
+import { readLeniently } from '#lib/contract/query-schema.ts'
 
 /** Seconds since 1970, server's clock. */
 type Now = { now: number }
 
 export function AlertsPanel({ now }: Now) {
   const alerts = useQuery(alertsOptions())
-  const [isAdding, setIsAdding] = useState(false)
+  const { params, write } = useAddress()
+  const { query: initial } = readLeniently(alertWish, params)
+  const [isOpen, setIsOpen] = useState(false)
+  const isWished = params.has('name')
+  const isAdding = isOpen || isWished
+  const close = () => {
+    setIsOpen(false)
+    if (isWished) write(new URLSearchParams(), 'replace')
+  }
   const report = alerts.data?.data
   return (
     <Card
@@ -35,7 +46,7 @@ export function AlertsPanel({ now }: Now) {
       title="Alerts"
       detail={report ? <Detail report={report} /> : 'sent to webhooks'}
       action={
-        <Button onClick={() => setIsAdding(true)} size="small">
+        <Button onClick={() => setIsOpen(true)} size="small">
           New alert
         </Button>
       }
@@ -50,8 +61,9 @@ export function AlertsPanel({ now }: Now) {
       )}
       {isAdding && (
         <AlertDialog
+          {...(isWished && { initial })}
           views={loadViews().map(({ name, address }) => ({ name, query: address }))}
-          onClose={() => setIsAdding(false)}
+          onClose={close}
         />
       )}
       {report && <KnownAlerts report={report} now={now} />}

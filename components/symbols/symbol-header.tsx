@@ -2,6 +2,8 @@
 
 import type { ReactNode } from 'react'
 import { useZonedHref } from '#components/address/outlook.tsx'
+import { toSymbolLinks } from '#components/address/view-links.ts'
+import { ViewMenu } from '#components/export/view-links.tsx'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { toComparedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -66,6 +68,7 @@ export function SymbolHeader({
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         {actions}
         <TimeMachine />
+        <ViewMenu {...toSymbolLinks(symbol)} />
         {!isCompared && (
           <ButtonLink href={zoned(ratingsHref)} variant="solid">
             <span>

@@ -284,6 +284,7 @@ const SYMBOL_COLUMNS: readonly Column[] = [
   },
   {
     label: 'Mean prediction',
+    leaves: 4,
     card: 'figure',
     cardLabel: 'Prediction',
     sort: 'avg_prediction',

@@ -45,6 +45,12 @@ export function HeaderCell({
   return <th scope="col" className={classNames(numeric && 'number', className)} {...rest} />
 }
 
+/** Hidden where the window has no room, unless sorted by: 1 first, 5 last. */
+export type Leaves = 1 | 2 | 3 | 4 | 5
+
+export const toLeaving = (leaves: Leaves | undefined, isSorted = false) =>
+  leaves !== undefined && !isSorted && `leaves-${leaves}`
+
 export function Row({
   compact = false,
   selected = false,

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import type { UserView } from '#components/address/user-address.ts'
+import { toUserLinks } from '#components/address/view-links.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -93,5 +94,5 @@ function SaveRatings({ answer, view, userId }: SaveRatingsProps) {
     return toRatingsFacts({ userId, ratings: answer.data, rows, extent, meta: answer.meta })
   }
   const embed = toRatingsEmbed({ userId, view, rows: ratings.symbols.length })
-  return <SaveChart embed={embed} toFacts={toFacts} />
+  return <SaveChart embed={embed} links={toUserLinks(userId)} toFacts={toFacts} />
 }

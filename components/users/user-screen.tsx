@@ -10,6 +10,8 @@ import {
   toUserRatingsHref,
   type UserView,
 } from '#components/address/user-address.ts'
+import { toUserLinks } from '#components/address/view-links.ts'
+import { ViewMenu } from '#components/export/view-links.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -216,6 +218,7 @@ function UserHeader({ user }: { user: User }) {
       </p>
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         <TimeMachine />
+        <ViewMenu {...toUserLinks(user.user_id)} />
         <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
           Ratings of user {user.user_id}
         </ButtonLink>

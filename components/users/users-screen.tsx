@@ -236,6 +236,7 @@ const USER_COLUMNS: readonly Column[] = [
   },
   {
     label: 'In 90 days',
+    leaves: 4,
     card: 'figure',
     sort: 'recent',
     usual: 'desc',

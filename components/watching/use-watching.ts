@@ -6,8 +6,8 @@ import { loadViews, subscribeToViews } from '#components/ratings/views/views-sto
 import type { KeptState } from '#components/ui/kept-store.ts'
 import { loadStars, subscribeToStars } from '#components/watch/star-store.ts'
 import { NO_STARS, type Stars } from '#components/watch/stars.ts'
+import { watchingOptions } from '#lib/client/changes-options.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
-import { watchingOptions } from '#lib/client/watching-options.ts'
 import type { WatchingAnswer } from '#lib/contract/answers/watching.ts'
 import { toViewTexts, toWatchedLines, toWatchingParams } from './watched-lines.ts'
 

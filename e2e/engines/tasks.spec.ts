@@ -94,7 +94,7 @@ test('the rows are taken away as CSV', { tag: '@core' }, async ({ reader }) => {
   const { status, disposition, lines } = await fetchFile(reader, await reader.targetOf(link))
   expect({ status, lines }).toEqual({ status: 200, lines: total + 1 })
   expect(disposition).toMatch(/^attachment; filename=.*\.csv/)
-  await reader.click({ role: 'button', name: 'More export options' })
+  await reader.click({ role: 'button', name: 'More for this view' })
   await reader.sees({ role: 'button', name: 'Download CSV', inside: dialog(/^Export /) })
 })
 

@@ -112,7 +112,7 @@ const TABLE: State[] = [
     path: '/?symbol=AAPL&rating=4,5',
     phone: 'anew',
     reach: async (page, isPhone) => {
-      await page.getByRole('button', { name: 'More export options' }).click()
+      await page.getByRole('button', { name: 'More for this view' }).click()
       const panel = page.getByRole('dialog', { name: /^Export / })
       const coming = page.waitForEvent('download')
       await panel.getByRole('button', { name: 'Download CSV' }).click()

@@ -2,6 +2,7 @@ import type { alertOperations, processOperations } from '#lib/contract/operation
 import { EXPORT_OPERATIONS, type feedOperations } from '#lib/contract/operations/files.ts'
 import type { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { alertResponders } from './alerts.ts'
+import { changeAnswers } from './changes.ts'
 import { differenceAnswers, editionAnswers } from './editions.ts'
 import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
 import { respondExport } from './exports.ts'
@@ -15,6 +16,7 @@ import { callAnswers, userAnswers } from './users.ts'
 
 export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
   ...ratingAnswers,
+  ...changeAnswers,
   ...symbolAnswers,
   ...userAnswers,
   ...callAnswers,

@@ -1,16 +1,18 @@
 import { selectChanges } from '#lib/archive/changes/changes.ts'
+import { selectWatching } from '#lib/archive/overview/watching.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { changesQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
+import type { changeQuestions } from '#lib/contract/operations/changes.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { editionAt, editionName, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { toSignedTwoPlaces, toTwoPlaces } from '#lib/statistics/exact.ts'
-import type { ApiDeps, Respond } from './endpoint.ts'
+import type { AnswersTo, ApiDeps, Respond } from './endpoint.ts'
 import { type Feed, type FeedEntry, toFeedId } from './feed-documents.ts'
 import { type FeedContext, INVENTED, sendFeed } from './feeds.ts'
-import { readParameters } from './respond.ts'
+import { readParameters, toAnswer, toBadRequest, toMeta, toPast } from './respond.ts'
 
 /** Seconds since 1970. */
 type Period = { from: number; to: number }
@@ -19,6 +21,29 @@ export function toPeriod(asked: Record<keyof Period, number | null>, at: number)
   const wanted = asked.to ?? (asked.from === null ? editionAt(at) : nextEditionAt(asked.from))
   const to = Math.min(wanted, at + 1)
   return { from: asked.from ?? editionAt(to - 1), to }
+}
+
+export const changeAnswers: AnswersTo<typeof changeQuestions> = {
+  changes: async (deps, { query, signal }) => {
+    const at = toPast(query.asof, deps.now())
+    const period = toPeriod(query, at)
+    if (period.from >= period.to) {
+      throw toBadRequest([{ parameter: 'from', message: 'is to come' }])
+    }
+    const data = await selectChanges(deps.archive.reader, period, { signal })
+    return toAnswer(data, { meta: toMeta(deps, at) })
+  },
+
+  watching: async (deps, { query, signal }) => {
+    const at = deps.now()
+    const { symbols, ...held } = await selectWatching(deps.archive.reader, query, { at, signal })
+    const named = symbols.map(({ symbol, ...row }) => ({
+      symbol,
+      name: deps.names.of(symbol),
+      ...row,
+    }))
+    return toAnswer({ symbols: named, ...held }, { meta: toMeta(deps, at) })
+  },
 }
 
 const WEEKS = 4

@@ -58,9 +58,6 @@ export const toRatingPath = (id: number, asof: number | null): string =>
 export const ratingOptions = (id: number, asof: number | null, ask: FetchAnswer = askInBrowser) =>
   answerOptions(aboutRating(id, asof), ask)
 
-export const changesOptions = (params: URLSearchParams, ask: FetchAnswer = askInBrowser) =>
-  listOptions(toAsked(ratingQuestions.changes, { params }), ask)
-
 const isBusy = (status: StatusSummary | undefined) =>
   status === undefined || status.archive.ratings === 0 || status.sync.progress !== null
 

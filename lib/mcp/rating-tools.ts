@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { changes } from '#lib/contract/answers/changes.ts'
 import { type RatingRow, ratingRow } from '#lib/contract/answers/ratings.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
+import { changeQuestions } from '#lib/contract/operations/changes.ts'
 import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema, toParams } from '#lib/contract/query-schema.ts'
@@ -80,7 +81,7 @@ export const whatChanged = defineTool({
   data: changes,
   async tell({ query, ask }) {
     const params = toParams(changesQuery, query)
-    const { data, meta } = await ask({ question: ratingQuestions.changes, parts: {}, params })
+    const { data, meta } = await ask({ question: changeQuestions.changes, parts: {}, params })
     const moved = data.moves.map(
       (move) =>
         `- ${toQuoted(move.symbol)}: ${toFigure(move.consensus_from)} to ${toFigure(move.consensus_to)} (${toChange(move.change)}), ${move.active_from} to ${move.active_to} active`,

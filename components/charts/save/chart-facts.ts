@@ -1,4 +1,5 @@
 import type { RefObject } from 'react'
+import type { ViewLinks } from '#components/address/view-links.ts'
 import { formatUtc } from '#components/format/instants.ts'
 
 /** `number` is a decimal as the API returned it, `instant` is seconds since 1970. */
@@ -39,6 +40,7 @@ export function toSource({ asOf, completeTo }: ChartFacts, host: string): string
 }
 
 export type SaveChartProps = {
+  links?: ViewLinks
   /** Null while the chart shows nothing. */
   toFacts: () => ChartFacts | null
   embed?: ChartEmbed

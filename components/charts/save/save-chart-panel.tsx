@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { isNearHost } from '#components/address/near-host.ts'
+import { CloseButton, ViewLinkRows } from '#components/export/view-links.tsx'
 import { formatUtc } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -20,7 +21,8 @@ import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { ChartEmbed, ChartFacts, NamePart, SaveChartPanelProps } from './chart-facts.ts'
 import { toChartPng, toChartSvg } from './svg-export.ts'
 
-export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveChartPanelProps) {
+export function SaveChartPanel(props: SaveChartPanelProps) {
+  const { toFacts, embed, links, anchor, isOpen, onOpen } = props
   const heading = useId()
   const popover = usePopoverPanel({ anchor, isOpen, onOpen })
   const [result, setResult] = useState<SaveResult | null>(null)
@@ -46,20 +48,12 @@ export function SaveChartPanel({ toFacts, embed, anchor, isOpen, onOpen }: SaveC
         role="dialog"
       >
         <div className="flex flex-col gap-3 p-4">
-          <div className="flex items-center justify-between gap-3">
-            <h2 className="font-semibold" id={heading}>
-              Save chart
-            </h2>
-            <Button
-              aria-label="Close the menu"
-              className="-my-1 -mr-2"
-              onClick={() => onOpen(false)}
-              size="small"
-              variant="quiet"
-            >
-              ×
-            </Button>
-          </div>
+          <ViewLinkRows {...links}>
+            <CloseButton onClose={() => onOpen(false)} />
+          </ViewLinkRows>
+          <h2 className="border-t pt-3 font-semibold" id={heading}>
+            Save chart
+          </h2>
           <Choices isReady={facts !== null} onChoose={save} points={facts?.rows.length ?? 0} />
           <p className="text-sm text-ink-3">
             The chart as shown, with title, range, time zone, rule and source in the file. Times are

@@ -33,13 +33,14 @@ export function SaveChart(props: SaveChartProps) {
       <Button
         ref={button}
         data-opens="chart"
+        aria-label="More for this chart"
         aria-expanded={isOpen}
         aria-haspopup="dialog"
         onClick={onClick}
         onPointerDown={press.onPointerDown}
         size="small"
       >
-        Save chart <span aria-hidden>▾</span>
+        <span aria-hidden>⋯</span>
       </Button>
       {isMissing && (
         <p className="text-sm text-rating-text-1" role="alert">

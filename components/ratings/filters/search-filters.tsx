@@ -1,6 +1,6 @@
 'use client'
 
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { skipToken, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import {
@@ -23,6 +23,8 @@ import { useStableOrder } from '#components/list/stable-order.ts'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
+import type { UsersPage } from '#lib/contract/answers/users.ts'
 import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -32,17 +34,17 @@ import { selectFilters } from './filter-summary.ts'
 
 const SYMBOLS_LISTED = 6
 
-const SYMBOLS: ValueSource = {
-  name: 'symbols',
-  find: async (search, client) => {
+const SYMBOLS: ValueSource<SymbolsPage> = {
+  load: async () => {
     const { symbolsOptions } = await import('#lib/client/symbol-options.ts')
-    const { data } = await client.fetchQuery(symbolsOptions(toParams(symbolsQuery, search)))
-    return data.map(({ symbol, name, ratings }) => ({
+    return (search) => symbolsOptions(toParams(symbolsQuery, search))
+  },
+  toFound: ({ data }) =>
+    data.map(({ symbol, name, ratings }) => ({
       value: toSymbolKey(symbol),
       label: toNamedText(symbol, name),
       ratings,
-    }))
-  },
+    })),
 }
 
 export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
@@ -70,17 +72,17 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
 
 const USERS_LISTED = 5
 
-const USERS: ValueSource = {
-  name: 'users',
-  find: async (search, client) => {
+const USERS: ValueSource<UsersPage> = {
+  load: async () => {
     const { usersOptions } = await import('#lib/client/user-options.ts')
-    const { data } = await client.fetchQuery(usersOptions(toParams(usersQuery, search)))
-    return data.map(({ user_id, ratings }) => ({
+    return (search) => usersOptions(toParams(usersQuery, search))
+  },
+  toFound: ({ data }) =>
+    data.map(({ user_id, ratings }) => ({
       value: String(user_id),
       label: `#${user_id}`,
       ratings,
-    }))
-  },
+    })),
 }
 
 export function UserFilter({ query, change, facets }: QueryProps & { facets?: Facets }) {
@@ -134,7 +136,7 @@ function ValueFilter(props: ValueFilterProps) {
     event.preventDefault()
     const text = search.asked.toUpperCase()
     if (text === '') return
-    const found = await search.load()
+    const found = await search.find()
     const best = found.find(({ value }) => value.toUpperCase() === text) ?? found[0]
     if (best) select(best.value, search.isNot ? 'not' : 'only')
   }
@@ -175,10 +177,12 @@ function ValueFilter(props: ValueFilterProps) {
 
 type FoundValue = { value: string; label: string; ratings: number }
 
-/** Loads its question when it is first used. */
-type ValueSource = {
-  name: string
-  find: (search: Search, client: QueryClient) => Promise<readonly FoundValue[]>
+type ToOptions<A> = (search: Search) => UseQueryOptions<A, Error, A, string[]>
+
+/** `load` imports the question. */
+type ValueSource<A> = {
+  load: () => Promise<ToOptions<A>>
+  toFound: (answer: A) => readonly FoundValue[]
 }
 
 /** A leading minus excludes the value. */
@@ -187,31 +191,41 @@ const WRITTEN = /^\s*([-−]?)\s*#?\s*/
 /**
  * Sends no request before the field is used. Counts cover all ratings; `isNarrowed` labels them so.
  */
-function useValueSearch({ name, find }: ValueSource, isNarrowed: boolean) {
+function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
   const { formatCount } = useFormats()
   const [text, setText] = useState('')
-  const [isUsed, setIsUsed] = useState(false)
+  const [toOptions, setToOptions] = useState<ToOptions<A> | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
   const client = useQueryClient()
-  const sought = fromVisibleText(text.replace(WRITTEN, '')).trim()
-  const search = toSearch(sought, useAsof())
-  const asked = {
-    queryKey: ['values', name, search],
-    queryFn: () => find(search, client),
-  }
-  const found = useQuery({ ...asked, placeholderData: keepPreviousData, enabled: isUsed })
+  const asked = fromVisibleText(text.replace(WRITTEN, '')).trim()
+  const search = toSearch(asked, useAsof())
+  const found = useQuery(toOptions?.(search) ?? { queryKey: [], queryFn: skipToken })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
-  const toOptions = (values: readonly FoundValue[] = []): TypeaheadOption[] =>
-    values.map(({ ratings, ...rest }) => ({ ...rest, detail: toDetail(ratings) }))
+  const toRows = (answer: A | undefined): TypeaheadOption[] =>
+    answer === undefined
+      ? []
+      : source
+          .toFound(answer)
+          .map(({ ratings, ...rest }) => ({ ...rest, detail: toDetail(ratings) }))
   return {
     text,
     setText,
-    asked: sought,
+    asked,
     isNot: WRITTEN.exec(text)?.[1] !== '',
-    options: toOptions(found.data),
-    state: toSearchState(found),
-    begin: () => setIsUsed(true),
-    load: async () => toOptions(await client.fetchQuery(asked).catch(() => undefined)),
-  }
+    options: toRows(found.data),
+    state: hasFailed ? 'failed' : toSearchState(found),
+    begin: () => {
+      setHasFailed(false)
+      source.load().then(
+        (loaded) => setToOptions(() => loaded),
+        () => setHasFailed(true),
+      )
+    },
+    find: async () => {
+      const load = async () => await client.fetchQuery((await source.load())(search))
+      return toRows(await load().catch(() => undefined))
+    },
+  } as const
 }
 
 type ValueSearch = ReturnType<typeof useValueSearch>

@@ -21,7 +21,7 @@ import {
   withView,
 } from './saved-view.ts'
 import { toViewWords, useViews, type Views } from './use-views.ts'
-import { ShareLink, StorageNotice } from './view-controls.tsx'
+import { StorageNotice } from './view-controls.tsx'
 
 const ManageViews = dynamic(() => import('./manage-views.tsx').then((m) => m.ManageViews), {
   ssr: false,
@@ -107,7 +107,7 @@ function ViewsPanel({
 }: ViewsPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useClosing(panel, onClose)
-  const { address, current } = views
+  const { current } = views
   const leave = (then: () => void) => () => {
     focusTrigger(panel.current)
     onClose()
@@ -143,9 +143,6 @@ function ViewsPanel({
         />
       </div>
       <div className="flex flex-wrap gap-1 border-t p-1.5">
-        <ShareLink address={address} what="link to this view" say={say}>
-          Copy link
-        </ShareLink>
         <Button variant="quiet" size="small" className="ml-auto" onClick={leave(onManage)}>
           Manage, import, export…
         </Button>

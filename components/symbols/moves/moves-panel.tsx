@@ -10,7 +10,6 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDate } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
-import { useMay } from '#components/permissions/use-may.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
@@ -18,8 +17,6 @@ import { HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/ta
 import { movesOptions } from '#lib/client/symbol-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
-import { withBase } from '#lib/contract/base-path.ts'
-import { FEED_ENDINGS } from '#lib/contract/feed-query.ts'
 import { type MoveKind, moveLabel } from '#lib/contract/moves.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { ChangeView } from '../series/series-controls.tsx'
@@ -39,7 +36,6 @@ type MovesPanelProps = {
 
 export function MovesPanel({ symbol, view, change, extent, opinion, at }: MovesPanelProps) {
   const span = toMovesSpan(view, { extent, at })
-  const mayFollow = useMay('feed')
   const to = span.to ?? at
   const headline = view.why === '90' ? opinion?.moves : undefined
   const isSpan = span.from < to && to >= extent.from
@@ -78,22 +74,15 @@ export function MovesPanel({ symbol, view, change, extent, opinion, at }: MovesP
           </div>
         )}
         {!isSpan && <Nothing />}
-        <div className="flex flex-wrap items-baseline gap-x-4 text-sm text-ink-3 print:hidden">
-          <details>
-            <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
-            <p className="max-w-text">
-              Each rating that became active or ended moved the mean of the active ratings: that
-              difference is its part. The parts of a kind are summed exactly, and together they are
-              the whole change. Kinds describe what happened, not the rating’s own action. Parts are
-              rounded so that they add up.
-            </p>
-          </details>
-          {mayFollow && (
-            <a className="link" href={withBase(toTurnsFeed(symbol))}>
-              Follow its turns in a feed reader
-            </a>
-          )}
-        </div>
+        <details className="text-sm text-ink-3 print:hidden">
+          <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
+          <p className="max-w-text">
+            Each rating that became active or ended moved the mean of the active ratings: that
+            difference is its part. The parts of a kind are summed exactly, and together they are
+            the whole change. Kinds describe what happened, not the rating’s own action. Parts are
+            rounded so that they add up.
+          </p>
+        </details>
       </Panel>
     </div>
   )
@@ -105,9 +94,6 @@ const SPANS = [
   { value: '90', label: '90 days' },
   { value: 'range', label: 'Chart’s range' },
 ] as const
-
-const toTurnsFeed = (symbol: string) =>
-  `/api/symbols/${encodeURIComponent(symbol)}/turns${FEED_ENDINGS.atom}`
 
 const Nothing = () => <p className="text-ink-3">No rating began or ended in this range.</p>
 

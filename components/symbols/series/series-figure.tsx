@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import type { SeriesView } from '#components/address/series-address.ts'
+import { toSymbolLinks } from '#components/address/view-links.ts'
 import { AttentionChart } from '#components/charts/attention-pane.tsx'
 import { ATTENTION_HEIGHT, PANES_HEIGHT, TITLE_HEIGHT } from '#components/charts/chart-sizes.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
@@ -267,6 +268,7 @@ function SaveSeries({ symbol, view, showsAhead }: SaveSeriesProps) {
   return (
     <SaveChart
       embed={toSeriesEmbed(symbol, view)}
+      links={toSymbolLinks(symbol)}
       // While another range loads, the displayed data does not match the URL.
       toFacts={() =>
         data && !isPlaceholderData ? toSeriesFacts(data, { view, showsAhead, prices }) : null

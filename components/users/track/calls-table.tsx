@@ -126,23 +126,29 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
   rating: { card: 'name', render: ({ rating }) => <RatingMark code={rating} /> },
   hit: { render: (call) => <Result call={call} /> },
   excess: { render: ({ excess }, formats) => toSignedPercent(excess, formats) },
-  return: { render: (call, formats) => toSignedPercent(call.return, formats) },
+  return: { leaves: 4, render: (call, formats) => toSignedPercent(call.return, formats) },
   benchmark: {
+    leaves: 3,
     render: ({ benchmark }, formats) => (
       <span className="text-ink-3">{toSignedPercent(benchmark, formats)}</span>
     ),
   },
   entry_date: {
+    leaves: 4,
     render: (call, formats) => (
       <Dated close={call.entry_close} day={call.entry_date} formats={formats} />
     ),
   },
   exit_date: {
+    leaves: 4,
     render: (call, formats) => (
       <Dated close={call.exit_close} day={call.exit_date} formats={formats} />
     ),
   },
-  prediction: { render: ({ prediction }, { formatPrediction }) => formatPrediction(prediction) },
+  prediction: {
+    leaves: 4,
+    render: ({ prediction }, { formatPrediction }) => formatPrediction(prediction),
+  },
 }
 
 function RatingLink({ call }: { call: Call }) {

@@ -7,6 +7,8 @@ import type { Tally } from '#lib/contract/answers/track.ts'
 import { Interval, type IntervalProps, toReach } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 
+const AGAINST = 'leaves-4 max-sm:hidden print:hidden'
+
 type TallyRow = { key: string; name: ReactNode; tally: Tally }
 
 type TallyTableProps = {
@@ -31,13 +33,17 @@ export function TallyTable({ title, of, rows, isFolded = false }: TallyTableProp
         <TableHead>
           <HeaderCell>{of}</HeaderCell>
           <HeaderCell numeric>Right</HeaderCell>
-          <HeaderCell className="max-sm:hidden print:hidden">Against a coin</HeaderCell>
+          <HeaderCell className={AGAINST}>Against a coin</HeaderCell>
           <HeaderCell numeric>Between</HeaderCell>
-          <HeaderCell numeric>Separate calls</HeaderCell>
+          <HeaderCell className="leaves-5" numeric>
+            Separate calls
+          </HeaderCell>
           <HeaderCell numeric>Mean excess</HeaderCell>
-          <HeaderCell className="max-sm:hidden print:hidden">Against no difference</HeaderCell>
+          <HeaderCell className={AGAINST}>Against no difference</HeaderCell>
           <HeaderCell numeric>Between</HeaderCell>
-          <HeaderCell numeric>What counts</HeaderCell>
+          <HeaderCell className="leaves-3" numeric>
+            What counts
+          </HeaderCell>
         </TableHead>
         <tbody>
           {rows.map(({ key, name, tally }) => (
@@ -81,7 +87,9 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
         of={hit_rate}
         reach={reach.rate}
       />
-      <Cell numeric>{formats.formatCount(tally.clusters)}</Cell>
+      <Cell className="leaves-5" numeric>
+        {formats.formatCount(tally.clusters)}
+      </Cell>
       <FigureCells
         format={(text) => toSignedPercent(text, formats)}
         high={excess_high}
@@ -90,7 +98,7 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
         of={excess}
         reach={reach.excess}
       />
-      <Cell muted numeric>
+      <Cell className="leaves-3" muted numeric>
         {formats.formatCount(tally.scored)} of {formats.formatCount(tally.calls)}
       </Cell>
     </Row>
@@ -104,7 +112,7 @@ type FigureCellsProps = Omit<IntervalProps, 'mark' | 'large'> & {
 const FigureCells = ({ format, ...interval }: FigureCellsProps) => (
   <>
     <Cell numeric>{format(interval.of)}</Cell>
-    <Cell className="max-sm:hidden print:hidden">
+    <Cell className={AGAINST}>
       <Interval {...interval} />
     </Cell>
     <Cell muted numeric>

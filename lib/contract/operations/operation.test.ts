@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { callQuestions } from './calls.ts'
+import { changeQuestions } from './changes.ts'
 import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { inspectionQuestions } from './inspection.ts'
@@ -25,6 +26,7 @@ it('every operation has an id and an address of its own, and states the parts of
 it('no question has the name of another', () => {
   const groups = [
     ratingQuestions,
+    changeQuestions,
     symbolQuestions,
     userQuestions,
     callQuestions,

@@ -1,6 +1,7 @@
 import { TAGS } from '#lib/contract/tags.ts'
 import { accessOperations } from './access.ts'
 import { callQuestions } from './calls.ts'
+import { changeQuestions } from './changes.ts'
 import { alertOperations, processOperations } from './commands.ts'
 import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
@@ -15,6 +16,7 @@ import { userQuestions } from './users.ts'
 
 export const QUESTIONS = {
   ...ratingQuestions,
+  ...changeQuestions,
   ...symbolQuestions,
   ...userQuestions,
   ...callQuestions,

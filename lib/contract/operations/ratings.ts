@@ -1,6 +1,5 @@
-import { asofQuery, changesQuery } from '#lib/contract/api-queries.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
-import { watchingQuery } from '#lib/contract/watching-query.ts'
 import { defineQuestions } from './operation.ts'
 import { ratingPart } from './parts.ts'
 
@@ -26,28 +25,6 @@ export const ratingQuestions = defineQuestions({
     tag: 'Ratings',
     summary: 'One rating and the user’s history of that symbol',
     cached: 'row',
-  },
-  changes: {
-    id: 'getChanges',
-    address: '/api/changes',
-    parts: {},
-    permission: 'read',
-    query: changesQuery,
-    answer: async () => (await import('#lib/contract/answers/changes.ts')).changesAnswer,
-    tag: 'Ratings',
-    summary: 'Changes in a period',
-    cached: 'archive',
-  },
-  watching: {
-    id: 'getWatching',
-    address: '/api/watching',
-    parts: {},
-    permission: 'read',
-    query: watchingQuery,
-    answer: async () => (await import('#lib/contract/answers/watching.ts')).watchingAnswer,
-    tag: 'Ratings',
-    summary: 'Current counts of watched symbols, users and views',
-    cached: 'archive',
   },
   facets: {
     id: 'countFacets',

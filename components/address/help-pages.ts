@@ -1,0 +1,9 @@
+export type Place = { href: string; name: string }
+
+export const HELP_PAGES: readonly Place[] = [
+  { href: '/help', name: 'Help' },
+  { href: '/about', name: 'About' },
+  { href: '/docs/glossary', name: 'Glossary' },
+  { href: '/docs', name: 'Docs' },
+  { href: '/docs/api', name: 'API' },
+]

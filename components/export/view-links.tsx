@@ -1,0 +1,100 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { toAlertHref, type ViewFeed, type ViewLinks } from '#components/address/view-links.ts'
+import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
+import { Button, ButtonLink, buttonClasses } from '#components/ui/button.tsx'
+import { CopyButton, CopyLink } from '#components/ui/copy.tsx'
+import { readHere, toAbsolute } from '#components/ui/here.ts'
+import { Popover } from '#components/ui/overlays.tsx'
+import { withBase } from '#lib/contract/base-path.ts'
+import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
+
+/** In the browser only. `children` end the first line. */
+export function ViewLinkRows({ feed, alert, children }: ViewLinks & { children?: ReactNode }) {
+  const mayFollow = useMay('feed')
+  const mayManage = useMay('manage')
+  const { pathname, search } = readHere()
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="-mx-2 flex flex-wrap items-center gap-1">
+        <CopyLink href={pathname + search} />
+        {alert && mayManage && (
+          <ButtonLink href={toAlertHref(alert)} size="small" variant="quiet">
+            Alert me…
+          </ButtonLink>
+        )}
+        {children}
+      </div>
+      {feed && mayFollow && <FeedLines {...feed} />}
+    </div>
+  )
+}
+
+export const CloseButton = ({ onClose }: { onClose: () => void }) => (
+  <Button
+    aria-label="Close the menu"
+    className="ml-auto"
+    onClick={onClose}
+    size="small"
+    variant="quiet"
+  >
+    ×
+  </Button>
+)
+
+const FEED_NAMES: Readonly<Record<FeedFormat, string>> = { atom: 'Atom', json: 'JSON Feed' }
+
+function FeedLines({ what, path, query = '' }: ViewFeed) {
+  const signsIn = useSignsIn()
+  return (
+    <details>
+      <summary className="cursor-pointer font-medium text-ink-2 hover:text-ink">
+        Follow in a feed reader
+      </summary>
+      <p className="pt-2 text-sm text-ink-3">{what}. Copy an address into a feed reader.</p>
+      <ul className="flex flex-col gap-3 pt-3">
+        {(['atom', 'json'] as const).map((format) => {
+          const address = toAbsolute(`${path}${FEED_ENDINGS[format]}${query}`)
+          return (
+            <li key={format} className="flex flex-col gap-1">
+              <div className="flex items-center gap-1">
+                <span className="field-label grow">{FEED_NAMES[format]}</span>
+                <CopyButton text={address} what={`${FEED_NAMES[format]} address`} />
+                <a className="link text-sm" href={`feed:${address}`}>
+                  Open in a reader
+                </a>
+              </div>
+              <span className="font-mono text-sm wrap-anywhere select-all">{address}</span>
+            </li>
+          )
+        })}
+      </ul>
+      <p className="pt-2 text-sm text-ink-3">
+        {signsIn &&
+          'A feed reader cannot sign in: create a token with permission to read feeds, and add it to the address as “link”. '}
+        <a className="link" href={withBase('/docs/alerts#feeds')}>
+          How feeds work
+        </a>
+      </p>
+    </details>
+  )
+}
+
+const WIDTH_PX = 340
+
+/** For views without an export. */
+export const ViewMenu = (links: ViewLinks) => (
+  <Popover
+    aria-label="This view"
+    button={{
+      'aria-label': 'More for this view',
+      className: buttonClasses({}),
+      children: '⋯',
+    }}
+    className="p-4"
+    widthPx={WIDTH_PX}
+  >
+    {(isOpen) => isOpen && <ViewLinkRows {...links} />}
+  </Popover>
+)

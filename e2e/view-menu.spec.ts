@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { expect, expectNoAxeViolations, test } from './support/test.ts'
+
+async function openMenu(page: Page, of: 'view' | 'chart' = 'view') {
+  const button = page.getByRole('button', { name: `More for this ${of}` }).first()
+  const copy = page.getByRole('button', { name: 'Copy link' })
+  await expect(async () => {
+    if (!(await copy.isVisible())) await button.click()
+    await expect(copy).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  return page.getByRole('dialog').filter({ has: copy })
+}
+
+test('the menu of a filtered table copies its link, shows its feeds and fills in an alert', async ({
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/?symbol=AAPL&rating=5')
+  const menu = await openMenu(page)
+  await menu.getByRole('button', { name: 'Copy link' }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
+  await menu.getByText('Follow in a feed reader').click()
+  const { origin } = new URL(page.url())
+  await expect(menu).toContainText(`${origin}/api/ratings.atom?symbol=AAPL&rating=5`)
+  await menu.getByRole('button', { name: 'Copy JSON Feed address' }).click()
+  const feed = `${origin}/api/ratings.feed.json?symbol=AAPL&rating=5`
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(feed)
+  await expectNoAxeViolations(page)
+  await menu.getByRole('link', { name: 'Alert me…' }).click()
+  const form = page.getByRole('form', { name: 'New rule' })
+  await expect(form.getByLabel('Name', { exact: true })).toHaveValue('AAPL, Strong Buy')
+  await expect(form.getByLabel('Query')).toHaveValue('symbol=AAPL&rating=5')
+  await expect(form.getByLabel('Notify about')).toBeFocused()
+  await page.getByRole('button', { name: 'Close the form' }).click()
+  await expect(form).toBeHidden()
+})
+
+test('the menu of a symbol, and of its chart, fills in an alert about its consensus', async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL')
+  const menu = await openMenu(page, 'chart')
+  await expect(menu.getByRole('link', { name: 'Alert me…' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await (await openMenu(page)).getByRole('link', { name: 'Alert me…' }).click()
+  const form = page.getByRole('form', { name: 'New rule' })
+  await expect(form.getByLabel('Notify about')).toHaveValue('change')
+  await expect(form.getByLabel('Symbols')).toHaveValue('AAPL')
+})
+
+for (const { path, feed } of [
+  { path: '/symbols/AAPL', feed: '/api/symbols/AAPL/turns.atom' },
+  { path: '/users/12', feed: '/api/ratings.atom?user=12' },
+  { path: '/changes', feed: '/api/changes.atom' },
+]) {
+  test(`the menu of ${path} shows its feed by keys, on a phone too`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(path)
+    const menu = await openMenu(page)
+    await menu.getByText('Follow in a feed reader').press('Enter')
+    await expect(menu).toContainText(feed)
+    await expectNoAxeViolations(page)
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(page.getByRole('button', { name: 'More for this view' })).toBeFocused()
+  })
+}
