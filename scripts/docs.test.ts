@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { attentionOverview } from '#lib/contract/answers/attention.ts'
 import { changes } from '#lib/contract/answers/changes.ts'
+import { database } from '#lib/contract/answers/database.ts'
 import { differenceFacets, differenceRow } from '#lib/contract/answers/edition-differences.ts'
 import { envelope } from '#lib/contract/answers/envelope.ts'
 import { toRowSchema } from '#lib/contract/answers/lists.ts'
@@ -113,6 +114,7 @@ const SAMPLES = {
     meta: z.partial(exportManifest),
     rows: z.int(),
   }),
+  '/api/database': database,
   '/api/ratings.manifest': exportManifest,
   '/api/facets': facets,
   '/api/watching': watching,

@@ -3,6 +3,7 @@ import { EXPORT_OPERATIONS, type feedOperations } from '#lib/contract/operations
 import type { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { alertResponders } from './alerts.ts'
 import { changeAnswers } from './changes.ts'
+import { databaseAnswers } from './database.ts'
 import { differenceAnswers, editionAnswers } from './editions.ts'
 import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
 import { respondExport } from './exports.ts'
@@ -23,6 +24,7 @@ export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
   ...lookupAnswers,
   ...differenceAnswers,
   ...editionAnswers,
+  ...databaseAnswers,
   ...stateAnswers,
   ...inspectionAnswers,
 }

@@ -1,4 +1,5 @@
 import type { Archive } from '#lib/archive/archive.ts'
+import type { DatabaseFiles } from '#lib/archive/database/database-files.ts'
 import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import type {
   BackupsReport,
@@ -70,6 +71,7 @@ export type Alerts = {
 /** `now`: seconds since 1970. */
 export type ApiDeps = {
   archive: Archive
+  database: DatabaseFiles
   editions: Editions
   sync: Sync
   upstream: Upstream

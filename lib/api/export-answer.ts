@@ -1,3 +1,4 @@
+import { refuseUnfilled } from '#lib/archive/query/archive-state.ts'
 import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import type { ExportFormat, ExportSubject } from '#lib/contract/export-choice.ts'
 import { toAsciiName } from '#lib/contract/export-name.ts'
@@ -41,25 +42,12 @@ type ExportedFile<S extends Opened> = Exported<S> & {
 
 type Deps = ApiDeps & SharedDeps
 
-const FILLING_SECONDS = 30
-
-/** An empty file would look complete. */
-function refuseUnfilled({ archive }: Pick<Deps, 'archive'>): void {
-  const { ratings, completeTo } = archive.state()
-  if (ratings > 0 || completeTo !== null) return
-  throw new AppError(
-    'not_ready',
-    'The archive is being filled for the first time. There is nothing to export yet.',
-    { retryAfterSeconds: FILLING_SECONDS },
-  )
-}
-
 export async function sendExport<S extends Opened>(
   deps: Deps,
   request: Request,
   exported: ExportedFile<S>,
 ): Promise<Response> {
-  if (!exported.mayBeEmpty) refuseUnfilled(deps)
+  if (!exported.mayBeEmpty) refuseUnfilled(deps.archive.state())
   const freeSlot = deps.takeExportSlot()
   const closing: (() => Promise<void>)[] = []
   const end = () => {
@@ -118,7 +106,7 @@ export async function sendManifest<S extends Opened>(
   request: Request,
   exported: Exported<S>,
 ): Promise<Response> {
-  if (!exported.mayBeEmpty) refuseUnfilled(deps)
+  if (!exported.mayBeEmpty) refuseUnfilled(deps.archive.state())
   const freeSlot = deps.takeExportSlot()
   try {
     const at = deps.now()

@@ -23,7 +23,7 @@ const problemsOf = (body: unknown, name: string) => {
   return validate(body) ? [] : validate.errors
 }
 
-const WITH_A_SOCKET = /dumps$|^\/api\/editions\//
+const WITH_A_SOCKET = /dumps$|\.duckdb$|^\/api\/editions\//
 const ASKED = OPERATIONS.filter(
   ({ address, method }) =>
     method === 'GET' && (address === '/api/dumps' || !WITH_A_SOCKET.test(address)),

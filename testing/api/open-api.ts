@@ -7,6 +7,7 @@ import { createApi } from '#lib/api/create-api.ts'
 import { type ApiDeps, type Backups, MAY } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { toStatus } from '#lib/api/status.ts'
+import { createDatabaseFiles } from '#lib/archive/database/database-files.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import { PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { NO_REJECTS, toRejectedLines } from '#lib/csv/rejects.ts'
@@ -81,7 +82,8 @@ export async function openTestApi({
   const lookups = keepLookups({ lookups: archive.lookups, editions, now, every, log: () => {} })
   const read = { lookups, names, prices, alerts, postsImport }
   const own = { ...createBeside(dir), ...read, setTimer: timers.setTimer }
-  const shared = { archive, editions, sync, upstream, now, ...own }
+  const database = createDatabaseFiles({ reader: archive.reader, names, now })
+  const shared = { archive, database, editions, sync, upstream, now, ...own }
   const readStatus = () => toStatus(shared)
   const events = createEventHub({ ...shared, readStatus, tellsEntries: true, boot: 'test' })
   const api = createApi({
@@ -102,7 +104,7 @@ export async function openTestApi({
     await lookups.poll()
   }
   placeApi(api)
-  const opened = { archive, editions, sync, service, clock, key, seen, outage }
+  const opened = { archive, database, editions, sync, service, clock, key, seen, outage }
   return { ...opened, auditFile: own.auditFile, api, ask, timers, errors, fill, close }
 }
 

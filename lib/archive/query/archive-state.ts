@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { Gaps } from '#lib/contract/answers/status.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { type BinEdges, loadBinEdges } from './histogram-bins.ts'
 
@@ -257,3 +258,15 @@ async function selectRhythm(db: Kysely<Tables>) {
 /** A wrong clock may have stored a future instant. */
 export const upToNow = (completeTo: number | null, now: number): number | null =>
   completeTo === null ? null : Math.min(completeTo, now)
+
+const FILLING_SECONDS = 30
+
+/** An empty file would look complete. Throws AppError('not_ready'). */
+export function refuseUnfilled({ ratings, completeTo }: ArchiveState): void {
+  if (ratings > 0 || completeTo !== null) return
+  throw new AppError(
+    'not_ready',
+    'The archive is being filled for the first time. There is nothing to export yet.',
+    { retryAfterSeconds: FILLING_SECONDS },
+  )
+}

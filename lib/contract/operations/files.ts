@@ -107,6 +107,7 @@ export const previewOperations = defineOperations({
   },
 })
 
+const DATABASE_FILE = { how: 'file', type: 'application/vnd.duckdb' } as const
 const CSV_FILE = { how: 'file', type: 'text/csv' } as const
 
 export const dumpOperations = defineOperations({
@@ -126,6 +127,15 @@ export const dumpOperations = defineOperations({
     tag: 'Dumps',
     summary: 'The current edition of the lookups dump',
     answer: CSV_FILE,
+    hasEtag: true,
+  },
+  getDatabase: {
+    address: '/api/database.duckdb',
+    permission: 'export',
+    query: noQuery,
+    tag: 'Ratings',
+    summary: 'All tables as one DuckDB file',
+    answer: DATABASE_FILE,
     hasEtag: true,
   },
   getEdition: {

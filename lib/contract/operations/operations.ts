@@ -3,6 +3,7 @@ import { accessOperations } from './access.ts'
 import { callQuestions } from './calls.ts'
 import { changeQuestions } from './changes.ts'
 import { alertOperations, processOperations } from './commands.ts'
+import { databaseQuestions } from './database.ts'
 import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { dumpOperations, EXPORT_OPERATIONS, feedOperations, previewOperations } from './files.ts'
@@ -23,6 +24,7 @@ export const QUESTIONS = {
   ...lookupQuestions,
   ...differenceQuestions,
   ...editionQuestions,
+  ...databaseQuestions,
   ...stateQuestions,
   ...inspectionQuestions,
 }

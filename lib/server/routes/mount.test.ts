@@ -12,7 +12,8 @@ afterAll(() => test.close())
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-const isDownload = (address: string) => /dumps$|\{file\}$/.test(address) && address !== '/api/dumps'
+const isDownload = (address: string) =>
+  /dumps$|\.duckdb$|\{file\}$/.test(address) && address !== '/api/dumps'
 const isOfAccess = (address: string) => address.startsWith('/api/access/')
 const ADDRESSES = ALL.filter(({ address }) => !isDownload(address) && !isOfAccess(address)).map(
   ({ address, operations }) => [address, operations.map(({ method }) => method)] as const,

@@ -2,12 +2,13 @@ import 'server-only'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
 import { every } from '#lib/async/every.ts'
 import { dumpOperations } from '#lib/contract/operations/files.ts'
+import type { Operation } from '#lib/contract/operations/operation.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import { answerEvents, answerExport, mountService, toPath } from './node-handlers.ts'
 import type { SocketAnswers } from './on-socket.ts'
 import { answerPreview } from './previews.ts'
-import { sendEdition, sendEditionFile } from './send-edition.ts'
+import { sendDatabase, sendEdition, sendEditionFile } from './send-file.ts'
 import { createTransfers, type TransferOptions } from './transfers.ts'
 
 /** About 8 kB/s over a minute. */
@@ -32,10 +33,12 @@ export function createSocketAnswers(): SocketAnswers {
   const exports = openTransfers('export', EXPORTS)
   const exported = exports.limit(answerExport)
   const edition = downloads.limit(sendEditionFile)
+  const database = downloads.limit(sendDatabase)
   return {
-    export: exported,
+    export: (incoming, outgoing) =>
+      (isAt(incoming.url, dumpOperations.getDatabase) ? database : exported)(incoming, outgoing),
     edition: (incoming, outgoing) =>
-      (isEdition(incoming.url) ? edition : exported)(incoming, outgoing),
+      (isAt(incoming.url, dumpOperations.getEdition) ? edition : exported)(incoming, outgoing),
     postsDump: downloads.limit(sendEdition('posts')),
     lookupsDump: downloads.limit(sendEdition('lookups')),
     events: answerEvents,
@@ -44,5 +47,5 @@ export function createSocketAnswers(): SocketAnswers {
   }
 }
 
-const isEdition = (url: string | undefined) =>
-  selectAddress(toPath(url))?.address === dumpOperations.getEdition.address
+const isAt = (url: string | undefined, { address }: Pick<Operation, 'address'>) =>
+  selectAddress(toPath(url))?.address === address

@@ -9,6 +9,7 @@ import type { ApiDeps } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { type StatusDeps, toOutline, toStatus } from '#lib/api/status.ts'
 import type { Archive } from '#lib/archive/archive.ts'
+import { createDatabaseFiles, type DatabaseFiles } from '#lib/archive/database/database-files.ts'
 import { selectMarked } from '#lib/archive/editions/differences.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import type { Closing } from '#lib/async/closing.ts'
@@ -47,6 +48,7 @@ export type Runtime = {
   log: Log
   api: Api
   editions: Editions
+  database: DatabaseFiles
   stamp(): string
   generation(): number
   hasPrices(): boolean
@@ -116,7 +118,8 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const sync = node?.sync ?? (await openSync(wiring, { ...syncing, eventLog }))
   sync.onChange(() => void (archive.state().ratings > 0 && market.begin()))
   const alerts = openAlerts({ ...wiring, archive, sync, nodes, eventLog, every, now, nowMs })
-  const shared = { ...parts, alerts, nodes: node?.report }
+  const database = createDatabaseFiles({ reader: archive.reader, names, now })
+  const shared = { ...parts, database, alerts, nodes: node?.report }
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
     log.error('a request failed', { id, path, ...toLogFields(error) })
@@ -141,7 +144,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const stamp = createStamp({ archive, names, sync, now, nowMs })
   const generation = () => archive.state().generation
   const reads = { stamp, generation, hasPrices: () => archive.prices.state().prices > 0 }
-  return { env, log, api, editions, ...reads, service, stop, close: closing.close }
+  return { env, log, api, editions, database, ...reads, service, stop, close: closing.close }
 }
 
 type DumpParts = Pick<EditionsOptions, 'upstream' | 'log'> & {

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
+import { DatabaseCard } from '#components/downloads/database-card.tsx'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { dumpsOptions } from '#lib/client/edition-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -19,6 +20,7 @@ export default async function DownloadsPage() {
   return (
     <Hydrated client={queryClient}>
       <DownloadsScreen />
+      <DatabaseCard />
     </Hydrated>
   )
 }

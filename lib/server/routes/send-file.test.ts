@@ -8,14 +8,16 @@ import { AppError } from '#lib/contract/faults.ts'
 import { openTestNode, putEdition } from '#testing/nodes/edition-nodes.ts'
 import { seizeLease } from '#testing/store/open-store.ts'
 import { openTestStore } from '#testing/store/test-store.ts'
-import { sendEdition, sendEditionFile } from './send-edition.ts'
+import { sendDatabase, sendEdition, sendEditionFile } from './send-file.ts'
 
 const TEXT = 'id,user_id\n1,2\n'
 const RUNTIME = Symbol.for('bellwether.runtime')
 const registry = globalThis as unknown as Record<symbol, unknown>
 const server = createServer((incoming, outgoing) => {
   const isFile = incoming.url?.startsWith('/api/editions/')
-  void (isFile ? sendEditionFile(incoming, outgoing) : sendEdition('posts')(incoming, outgoing))
+  if (incoming.url === '/api/database.duckdb') void sendDatabase(incoming, outgoing)
+  else
+    void (isFile ? sendEditionFile(incoming, outgoing) : sendEdition('posts')(incoming, outgoing))
 })
 let dir: string
 
@@ -39,7 +41,11 @@ afterEach(() => {
 })
 
 const putRuntime = (ensure: (kind: string, options: { purpose?: string }) => Promise<unknown>) => {
-  const runtime = { env: { allowedHosts: null }, editions: { ensure, file: findFile } }
+  const runtime = {
+    env: { allowedHosts: null },
+    editions: { ensure, file: findFile },
+    database: { ensure: ensureDatabase },
+  }
   registry[RUNTIME] = { current: async () => runtime }
 }
 const asked: string[] = []
@@ -48,6 +54,11 @@ const findFile = async (fileName: string) => {
   const isKept = fileName === 'posts-2026-11-15.csv'
   return isKept ? { path: join(dir, fileName), sha256: 'abc', fetchedAt: 1_790_000_000 } : null
 }
+const ensureDatabase = async () => ({
+  path: join(dir, 'posts-2026-11-15.csv'),
+  etag: '"7-1790000000-1"',
+  asOf: 1_790_000_000,
+})
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const ask = (headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { headers })
@@ -182,4 +193,26 @@ it('a download that began on one node goes on at another, from a file that came 
     Buffer.from(part),
   )
   expect(Buffer.concat(parts).equals(bytes)).toBe(true)
+})
+
+it('the database is sent by ranges, and not to a client that expects an earlier file', async () => {
+  const url = `${address()}/api/database.duckdb`
+  const whole = await fetch(url, { headers: { 'If-Match': '"7-1790000000-1"' } })
+  expect([whole.status, await whole.text()]).toEqual([200, TEXT])
+  const names = ['content-type', 'content-length', 'etag', 'content-disposition', 'accept-ranges']
+  expect(names.map((name) => whole.headers.get(name))).toEqual([
+    'application/vnd.duckdb',
+    String(TEXT.length),
+    '"7-1790000000-1"',
+    'attachment; filename="database.duckdb"',
+    'bytes',
+  ])
+  const part = await fetch(url, { headers: { Range: 'bytes=3-' } })
+  expect([part.status, await part.text()]).toEqual([206, TEXT.slice(3)])
+  const earlier = await fetch(url, { headers: { 'If-Match': '"6-1780000000-1"' } })
+  expect([earlier.status, earlier.headers.get('etag')]).toEqual([412, null])
+  const named = await fetch(`${url}?table=ratings`)
+  expect((await named.json()).error.issues).toEqual([
+    { parameter: 'table', message: 'is not a parameter here' },
+  ])
 })

@@ -5,6 +5,7 @@ import { basename, dirname } from 'node:path'
 import send from 'send'
 import { sendError, sendFailure } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { dumpOperations } from '#lib/contract/operations/files.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import type { Runtime } from '#lib/server/runtime/compose.ts'
@@ -48,7 +49,7 @@ type ReadArguments = [
 
 const READING = { highWaterMark: 256 * 1024, fs: createLimitedReads(2) }
 
-type SentFile = { path: string; sha256: string; fetchedAt: number }
+type SentFile = { path: string; name: string; type: string; etag: string; modifiedAt: number }
 
 /** Prevents path traversal. */
 const FILE_NAME = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.csv$/
@@ -62,8 +63,16 @@ export const sendEdition =
         signal,
         purpose: 'people',
       })
-      return { path, sha256, fetchedAt: fetched_at }
+      return toEditionFile({ path, sha256, fetchedAt: fetched_at })
     })
+
+const toEditionFile = (file: { path: string; sha256: string; fetchedAt: number }): SentFile => ({
+  path: file.path,
+  name: basename(file.path),
+  type: 'text/csv; charset=utf-8',
+  etag: `"${file.sha256}"`,
+  modifiedAt: file.fetchedAt,
+})
 
 export async function sendEditionFile(
   incoming: IncomingMessage,
@@ -74,9 +83,16 @@ export async function sendEditionFile(
     const name = pathname.slice(pathname.lastIndexOf('/') + 1)
     const file = FILE_NAME.test(name) ? await editions.file(name) : null
     if (!file) throw new AppError('not_found', 'No stored edition has that name.')
-    return file
+    return toEditionFile(file)
   })
 }
+
+export const sendDatabase = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
+  answer(incoming, outgoing, async ({ database }, signal) => {
+    const { path, etag, asOf } = await database.ensure({ signal })
+    const { address, answer } = dumpOperations.getDatabase
+    return { path, name: basename(address), type: answer.type, etag, modifiedAt: asOf }
+  })
 
 type Find = (runtime: Runtime, signal: AbortSignal) => Promise<SentFile>
 
@@ -91,11 +107,11 @@ async function answer(
     const refusal = selectRefusal(incoming)
     if (refusal) return await sendShort(outgoing, refusal)
     const runtime = await openRuntime()
-    const { path, sha256, fetchedAt } = await find(runtime, gone.signal)
-    outgoing.setHeader('Content-Type', 'text/csv; charset=utf-8')
-    outgoing.setHeader('Content-Disposition', `attachment; filename="${basename(path)}"`)
-    outgoing.setHeader('ETag', `"${sha256}"`)
-    outgoing.setHeader('Last-Modified', new Date(fetchedAt * 1000).toUTCString())
+    const { path, name, type, etag, modifiedAt } = await find(runtime, gone.signal)
+    outgoing.setHeader('Content-Type', type)
+    outgoing.setHeader('Content-Disposition', `attachment; filename="${name}"`)
+    outgoing.setHeader('ETag', etag)
+    outgoing.setHeader('Last-Modified', new Date(modifiedAt * 1000).toUTCString())
     outgoing.setHeader('Cache-Control', 'private, no-cache, no-transform')
     await sendFile(incoming, outgoing, path)
   } catch (error) {
@@ -126,7 +142,7 @@ function selectRefusal(incoming: IncomingMessage): Response | null {
     message: 'is not a parameter here',
   }))
   if (issues.length === 0) return null
-  return sendFailure(new AppError('bad_request', 'A dump has no parameters.', { issues }))
+  return sendFailure(new AppError('bad_request', 'This file has no parameters.', { issues }))
 }
 
 function sendFile(
@@ -150,13 +166,13 @@ function sendFile(
 
 function toSendProblem(error: Error & { status?: number }): Error {
   if (error.status === 412) {
-    return new AppError('precondition_failed', 'The dump does not match the If-Match header.')
+    return new AppError('precondition_failed', 'The file does not match the If-Match header.')
   }
   if (error.status === 416) {
-    return new AppError('range_not_satisfiable', 'The range starts after the end of the dump.')
+    return new AppError('range_not_satisfiable', 'The range starts after the end of the file.')
   }
   if (error.status === 404) {
-    return new AppError('busy', 'The edition is being replaced. Try again.', {
+    return new AppError('busy', 'The file is being replaced. Try again.', {
       retryAfterSeconds: 1,
     })
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { createLimitedReads } from './send-edition.ts'
+import { createLimitedReads } from './send-file.ts'
 
 const CONTENT = Buffer.alloc(300_000, 'abcdefg')
 

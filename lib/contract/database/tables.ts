@@ -1,0 +1,164 @@
+import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/export-choice.ts'
+import { callList } from '#lib/contract/lists/calls.ts'
+import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
+
+type DatabaseColumn = { name: string; type: string; meaning: string }
+
+export type DatabaseTable = {
+  name: TableName
+  meaning: string
+  columns: readonly DatabaseColumn[]
+}
+
+export type TableName = 'ratings' | 'symbols' | 'users' | 'lookups' | 'calls' | 'prices' | 'about'
+
+const column = (name: string, type: string, meaning: string): DatabaseColumn => ({
+  name,
+  type,
+  meaning,
+})
+
+const SYMBOL = column('symbol', 'VARCHAR', 'Symbol.')
+const USER = column('user_id', 'BIGINT', 'User number.')
+const DECIMAL = 'DECIMAL(18,6)'
+
+const RATINGS: DatabaseTable = {
+  name: 'ratings',
+  meaning: 'Every rating in the archive.',
+  columns: [
+    column('id', 'BIGINT', 'Rating id.'),
+    USER,
+    SYMBOL,
+    column('rating', 'SMALLINT', '1 strong sell to 5 strong buy.'),
+    column('rating_label', 'VARCHAR', 'Label of the rating.'),
+    column('action', 'SMALLINT', '1 initiated, 2 upgraded, 3 downgraded, 4 reiterated.'),
+    column('action_label', 'VARCHAR', 'Label of the action.'),
+    column('prediction', DECIMAL, 'Predicted change of the price, in percent.'),
+    column('tally_agree', 'INTEGER', 'Users who agree.'),
+    column('tally_disagree', 'INTEGER', 'Users who disagree.'),
+    column('tally_comment', 'INTEGER', 'Comments.'),
+    column('created_at', 'TIMESTAMP', 'When it was posted.'),
+    column('expired_at', 'TIMESTAMP', 'When it expires; null if never.'),
+    column('ended_at', 'TIMESTAMP', 'From when on it is not active; null if nothing ends it.'),
+    column('previous_rating', 'SMALLINT', 'Previous rating of the user for the symbol.'),
+    column('previous_prediction', DECIMAL, 'Prediction of the previous rating.'),
+    column('vanished_at', 'TIMESTAMP', 'Since when it is no longer listed.'),
+    column('extra', 'VARCHAR', 'Further fields of the service, as JSON text.'),
+  ],
+}
+
+const COUNTS = {
+  ratings: 'Ratings.',
+  active: 'Active ratings at as_of.',
+  first_created_at: 'First rating.',
+  last_created_at: 'Latest rating.',
+}
+
+const SYMBOL_MEANINGS: Readonly<Record<string, string>> = {
+  ...COUNTS,
+  consensus: 'Mean of the active ratings.',
+  consensus_low: 'Lower end of the 95 % interval of the consensus.',
+  consensus_high: 'Upper end of the 95 % interval of the consensus.',
+  change_30d: 'Change of the consensus in 30 days.',
+  change_shrunk: 'The same, drawn toward 0 for few ratings.',
+  avg_prediction: 'Mean of the active predictions.',
+  prediction_shrunk: 'The same, drawn toward the mean of all symbols for few ratings.',
+  dispersion: 'Standard deviation of the active ratings.',
+}
+
+const USER_MEANINGS: Readonly<Record<string, string>> = {
+  ...COUNTS,
+  symbols: 'Symbols rated.',
+  recent: 'Ratings of the last 90 days.',
+  agree: 'Agreements with the ratings of this user.',
+  disagree: 'Disagreements.',
+  agreement_low: 'Lower end of the 95 % interval of the share of agreements.',
+  bias: 'Mean distance from the other users’ consensus.',
+  bias_n: 'Ratings behind bias.',
+  clusters: 'Independent calls behind the record.',
+  hit_rate: 'Share of hits, at 90 days.',
+  hit_low: 'Lower end of its 95 % interval.',
+  hit_high: 'Upper end of its 95 % interval.',
+  rank: 'Place by the record, from 1.',
+  excess: 'Mean excess return of the calls.',
+  excess_low: 'Lower end of its 95 % interval.',
+  excess_high: 'Upper end of its 95 % interval.',
+}
+
+const WHOLE = new Set([
+  ...['ratings', 'active', 'symbols', 'recent', 'agree', 'disagree', 'bias_n', 'clusters', 'rank'],
+])
+
+const ofLeague = (names: readonly string[], meanings: Readonly<Record<string, string>>) =>
+  names.flatMap((name) => {
+    const meaning = meanings[name]
+    if (meaning === undefined) return []
+    if (name.endsWith('_at')) return [column(name, 'TIMESTAMP', meaning)]
+    return [column(name, WHOLE.has(name) ? 'INTEGER' : DECIMAL, meaning)]
+  })
+
+const FIELD_TYPES = {
+  whole: 'BIGINT',
+  instant: 'TIMESTAMP',
+  day: 'DATE',
+  decimal: DECIMAL,
+  text: 'VARCHAR',
+} as const
+
+const toColumnType = ({ type }: Field): string => {
+  if (typeof type === 'string') return FIELD_TYPES[type]
+  return type.some((value) => typeof value === 'string') ? 'VARCHAR' : 'DECIMAL(2,1)'
+}
+
+const ofList = ({ fields }: AnyList) =>
+  Object.entries(fields).map(([name, field]) =>
+    column(name, toColumnType(field), `${field.label}.`),
+  )
+
+/** In the order of the file. Times are UTC. `calls` and `prices` are empty without prices. */
+export const DATABASE_TABLES: readonly DatabaseTable[] = [
+  RATINGS,
+  {
+    name: 'symbols',
+    meaning: 'One row per rated symbol, at as_of.',
+    columns: [
+      SYMBOL,
+      column('name', 'VARCHAR', 'Name of the company; null if unknown.'),
+      ...ofLeague(SYMBOL_COLUMNS, SYMBOL_MEANINGS),
+    ],
+  },
+  {
+    name: 'users',
+    meaning: 'One row per user, at as_of. The record is null without prices.',
+    columns: [USER, ...ofLeague(USER_COLUMNS, USER_MEANINGS)],
+  },
+  {
+    name: 'lookups',
+    meaning: 'Every look-up of the newest weekly dump.',
+    columns: ofList(lookupList),
+  },
+  {
+    name: 'calls',
+    meaning: 'Every rating scored against prices after 90 days.',
+    columns: ofList(callList),
+  },
+  {
+    name: 'prices',
+    meaning: 'Daily closes.',
+    columns: [
+      SYMBOL,
+      column('day', 'DATE', 'Trading day.'),
+      column('close', 'DECIMAL(18,8)', 'Close.'),
+    ],
+  },
+  {
+    name: 'about',
+    meaning: 'One row: what the file holds.',
+    columns: [
+      column('generation', 'BIGINT', 'Generation of the archive.'),
+      column('as_of', 'TIMESTAMP', 'When the file was written.'),
+      column('complete_to', 'TIMESTAMP', 'Up to when the archive is complete; null if unknown.'),
+    ],
+  },
+]

@@ -1,0 +1,16 @@
+import { noQuery } from '#lib/contract/api-queries.ts'
+import { defineQuestions } from './operation.ts'
+
+export const databaseQuestions = defineQuestions({
+  database: {
+    id: 'describeDatabase',
+    address: '/api/database',
+    parts: {},
+    permission: 'export',
+    query: noQuery,
+    answer: async () => (await import('#lib/contract/answers/database.ts')).databaseAnswer,
+    tag: 'Ratings',
+    summary: 'Description of the database file',
+    cached: 'no',
+  },
+})
