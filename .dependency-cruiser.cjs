@@ -60,7 +60,7 @@ const storeys = [
   ['charts', 'embed', 'alerts'],
   ['list'],
   ['league'],
-  ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access'],
+  ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access', 'sql'],
   ['ratings', 'preview'],
   ['changes', 'lookups', 'palette', 'status', 'watching'],
   ['shell'],

@@ -14,3 +14,9 @@ export async function loadIsInvented(): Promise<boolean> {
     .catch(() => null)
   return status?.data.service.invented ?? false
 }
+
+/** For every reader: the status tells operators only. False if the status is unknown. */
+export async function loadHasPrices(): Promise<boolean> {
+  const status = await answerQuestion(STATUS, 'inspect').catch(() => null)
+  return (status?.data.prices?.prices ?? 0) > 0
+}

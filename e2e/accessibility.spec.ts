@@ -77,6 +77,7 @@ const SCREENS: State[] = [
     },
   },
   { name: 'Downloads', path: '/downloads', phone: 'narrowed', reach: says('The first 20 rows') },
+  { name: 'SQL', path: '/sql', phone: 'narrowed', reach: sees('textbox', 'SQL query') },
   { name: 'Look-ups', path: '/lookups', phone: 'narrowed', reach: sees('table', 'Look-ups') },
   {
     name: 'Status',

@@ -156,6 +156,7 @@ test('rows are exported', { tag: '@core' }, async ({ page }) => {
 
 for (const { path, heading } of [
   { path: '/lookups', heading: 'Look-ups' },
+  { path: '/sql', heading: 'SQL' },
   { path: '/users/everyone', heading: 'Users' },
   { path: '/status', heading: /status/i },
   { path: '/about', heading: /About/ },

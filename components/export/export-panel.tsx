@@ -28,6 +28,7 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { OpenIn } from './open-in.tsx'
 import { toExportSource } from './open-in-lines.ts'
+import { OpenInSql } from './open-in-sql.tsx'
 import { canPickFile, type ExportJob } from './receive-export.ts'
 import { CloseButton, ViewLinkRows } from './view-links.tsx'
 
@@ -131,6 +132,7 @@ export function ExportPanel(props: ExportPanelProps) {
               scope={'list' in named && named.list.permission === 'inspect' ? 'inspect' : 'export'}
             />
           </details>
+          <OpenInSql at={counted?.asOf ?? null} of={of} query={query} />
         </div>
       </div>
       <LiveRegion message={announce(state)} />

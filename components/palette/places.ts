@@ -162,6 +162,12 @@ const PAGES: readonly PageFact[] = [
     words: ['dumps', 'csv', 'excel', 'exports', 'files', 'spreadsheets'],
   },
   {
+    label: 'SQL',
+    href: '/sql',
+    detail: 'queries of your own, in this browser',
+    words: ['query', 'queries', 'database', 'duckdb', 'select', 'tables'],
+  },
+  {
     label: 'Watching',
     href: '/watching',
     detail: 'new ratings of what you watch',

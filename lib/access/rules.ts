@@ -19,6 +19,7 @@ const RULES: readonly Rule[] = [
   { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, need: 'read' },
   { path: /^\/docs(?:\/|$)/, need: 'read' },
   { path: /^\/mcp$/, need: 'read' },
+  { path: /^\/sql$/, need: 'export' },
   { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, need: 'embed' },
   { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, need: 'read' },
   { path: /^\/(?:access|status\/alerts)$/, need: 'manage' },

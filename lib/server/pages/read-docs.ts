@@ -16,7 +16,10 @@ const GLOSSARY = 'glossary'
 
 const GROUPS = [
   { name: 'Get started', paths: ['get-started'] },
-  { name: 'Use it', paths: ['table', 'charts', 'files', 'notebook', 'alerts', 'assistants'] },
+  {
+    name: 'Use it',
+    paths: ['table', 'charts', 'sql', 'files', 'notebook', 'alerts', 'assistants'],
+  },
   {
     name: 'Run it',
     paths: ['configuration', 'access', 'operations', 'nodes', 'troubleshooting'],

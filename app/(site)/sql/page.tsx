@@ -1,0 +1,14 @@
+import type { Metadata } from 'next'
+import { connection } from 'next/server'
+import { SqlScreen } from '#components/sql/sql-screen.tsx'
+import { loadHasPrices } from '../../status.ts'
+
+export const metadata: Metadata = {
+  title: 'SQL',
+  description: 'SQL on all ratings, symbols, users and look-ups, run in this browser.',
+}
+
+export default async function SqlRoute() {
+  await connection()
+  return <SqlScreen hasPrices={await loadHasPrices()} />
+}

@@ -1,0 +1,108 @@
+import { ApiError } from '#lib/client/api-error.ts'
+import { type DatabaseFile, isKept, type loadDatabase } from './database-file.ts'
+import type { Engine } from './engine.ts'
+
+/** What the server says of its file. `generation` is that of the archive. */
+export type DatabaseFacts = DatabaseFile & { generation: number; asOf: number }
+
+export type LoadPhase =
+  /** Waits for the reader's consent. */
+  | { name: 'asking'; bytes: number }
+  | { name: 'loading'; part: 'data'; bytes: number; total: number | null }
+  | { name: 'loading'; part: 'engine' }
+
+export type Loaded = { facts: DatabaseFacts; file: Blob; engine: Engine }
+
+export type LoaderDeps = {
+  loadFacts: (signal: AbortSignal) => Promise<DatabaseFacts>
+  loadFile: (
+    file: DatabaseFile,
+    options: { signal: AbortSignal; onProgress: (bytes: number) => void },
+  ) => ReturnType<typeof loadDatabase>
+  storage: Parameters<typeof isKept>[1]
+  openEngine: (database: Blob, signal: AbortSignal) => Promise<Engine>
+  /** True on phones and where data are to be saved. */
+  isMetered: () => boolean
+}
+
+/** Compressed, as it is sent. */
+export const ENGINE_BYTES = 7_700_000
+const ASK_BYTES = 5_000_000
+const REPLACED = 412
+
+/** A load outlives the query that began it, so that a changed query does not begin it again. */
+export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void) {
+  let held: Loaded | null = null
+  let loading: { loaded: Promise<Loaded | null>; abort: AbortController } | null = null
+  let hasAgreed = false
+
+  async function open(signal: AbortSignal): Promise<Loaded | null> {
+    show({ name: 'loading', part: 'data', bytes: 0, total: null })
+    const facts = await deps.loadFacts(signal)
+    const isAsked = await mustAsk(facts)
+    signal.throwIfAborted()
+    if (isAsked) {
+      show({ name: 'asking', bytes: facts.bytes + ENGINE_BYTES })
+      return null
+    }
+    return await start(await fetchFile(facts, signal), signal)
+  }
+
+  /** Once more if the server has written a newer file since. */
+  async function fetchFile(facts: DatabaseFacts, signal: AbortSignal, isAgain = false) {
+    const onProgress = (bytes: number) => {
+      if (!signal.aborted) show({ name: 'loading', part: 'data', bytes, total: facts.bytes })
+    }
+    try {
+      return { facts, file: await deps.loadFile(facts, { signal, onProgress }) }
+    } catch (error) {
+      const isReplaced = error instanceof ApiError && error.status === REPLACED
+      if (!isReplaced || isAgain) throw error
+      return await fetchFile(await deps.loadFacts(signal), signal, true)
+    }
+  }
+
+  async function start({ facts, file }: Omit<Loaded, 'engine'>, signal: AbortSignal) {
+    show({ name: 'loading', part: 'engine' })
+    const engine = await deps.openEngine(file, signal)
+    if (signal.aborted) engine.close()
+    signal.throwIfAborted()
+    held = { facts, file, engine }
+    return held
+  }
+
+  async function mustAsk(facts: DatabaseFacts): Promise<boolean> {
+    if (hasAgreed || !deps.isMetered()) return false
+    return facts.bytes + ENGINE_BYTES >= ASK_BYTES && !(await isKept(facts, deps.storage))
+  }
+
+  const abort = () => {
+    loading?.abort.abort()
+    loading = null
+  }
+  return {
+    held: () => held,
+    /** Null: the reader is asked. Starts a lost engine again with the data that are here. */
+    load(): Promise<Loaded | null> {
+      if (held && !held.engine.isLost()) return Promise.resolve(held)
+      if (loading) return loading.loaded
+      const controller = new AbortController()
+      const loaded = (held ? start(held, controller.signal) : open(controller.signal)).finally(
+        () => {
+          if (loading?.abort === controller) loading = null
+        },
+      )
+      loading = { loaded, abort: controller }
+      return loaded
+    },
+    agree() {
+      hasAgreed = true
+    },
+    abort,
+    drop() {
+      abort()
+      held?.engine.close()
+      held = null
+    },
+  }
+}

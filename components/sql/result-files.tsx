@@ -1,0 +1,134 @@
+'use client'
+
+import { useEffect, useRef, useState } from 'react'
+import { createHeldSink } from '#components/export/receive-export.ts'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Checkbox } from '#components/ui/fields.tsx'
+import { Fold } from '#components/ui/fold.tsx'
+import { ProgressBar } from '#components/ui/loading.tsx'
+import { FORMAT_NAMES } from '#lib/contract/export-choice.ts'
+import {
+  createResultWriter,
+  RESULT_FORMATS,
+  RESULT_TYPES,
+  type ResultFormat,
+} from './result-file.ts'
+import type { Session, Shown } from './session.ts'
+
+type ResultFilesProps = { shown: Shown; session: Session; rows: number | null }
+
+type State =
+  | { name: 'idle' }
+  | { name: 'writing'; rows: number }
+  | { name: 'saved'; rows: number; fileName: string }
+  | { name: 'failed'; message: string }
+
+export function ResultFiles({ shown, session, rows }: ResultFilesProps) {
+  const { formatCounted } = useFormats()
+  const [isSafe, setSafe] = useState(true)
+  const [state, setState] = useState<State>({ name: 'idle' })
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+  const save = async (format: ResultFormat) => {
+    abort.current?.abort()
+    abort.current = new AbortController()
+    const { signal } = abort.current
+    const onRows = (written: number) => {
+      if (!signal.aborted) setState({ name: 'writing', rows: written })
+    }
+    onRows(0)
+    try {
+      const formulas = isSafe ? 'safe' : 'exact'
+      const saved = await saveResult({ shown, session, format, formulas, signal, onRows })
+      setState({ name: 'saved', ...saved })
+    } catch (error) {
+      if (signal.aborted) return
+      setState({ name: 'failed', message: error instanceof Error ? error.message : '' })
+    }
+  }
+  const cancel = () => {
+    abort.current?.abort()
+    setState({ name: 'idle' })
+  }
+  return (
+    <Fold title={rows === null ? 'Export all rows' : `Export ${formatCounted(rows, 'row')}`}>
+      <div className="flex max-w-text flex-col gap-2 py-1">
+        <div className="flex flex-wrap gap-2">
+          {RESULT_FORMATS.map((format) => (
+            <Button key={format} onClick={() => void save(format)}>
+              {FORMAT_NAMES[format]}
+            </Button>
+          ))}
+        </div>
+        <Checkbox
+          checked={isSafe}
+          label="CSV safe in spreadsheets"
+          onChange={({ target }) => setSafe(target.checked)}
+          title="An apostrophe before text that a spreadsheet would run as a formula"
+        />
+        <p className="text-ink-3">
+          All rows, not only those shown. Times are in UTC. The engine cannot write Parquet without
+          an extension from elsewhere; exports of the lists can.
+        </p>
+        {state.name === 'writing' && (
+          <div className="flex items-end gap-3">
+            <ProgressBar
+              className="grow"
+              detail={formatCounted(state.rows, 'row')}
+              done={state.rows}
+              label="Writing the file"
+              total={rows}
+            />
+            <Button onClick={cancel} size="small">
+              Cancel<span className="sr-only"> the export</span>
+            </Button>
+          </div>
+        )}
+        <p aria-live="polite">
+          {state.name === 'saved' && (
+            <>
+              Saved <span className="font-mono">{state.fileName}</span>:{' '}
+              {formatCounted(state.rows, 'row')}.
+            </>
+          )}
+          {state.name === 'failed' && (
+            <span className="text-rating-text-1">
+              The file could not be written. {state.message} Nothing was saved.
+            </span>
+          )}
+        </p>
+      </div>
+    </Fold>
+  )
+}
+
+type Saving = Pick<ResultFilesProps, 'shown' | 'session'> & {
+  format: ResultFormat
+  formulas: 'safe' | 'exact'
+  signal: AbortSignal
+  onRows: (rows: number) => void
+}
+
+async function saveResult({ shown, session, format, formulas, signal, onRows }: Saving) {
+  const writer = createResultWriter({ format, formulas })
+  const sink = createHeldSink(RESULT_TYPES[format])
+  const encoder = new TextEncoder()
+  const write = async (text: string) => await sink.write(encoder.encode(text))
+  let written = 0
+  let hasBegun = false
+  const columns = await session.readAll(shown.query, {
+    signal,
+    onRows: async (rows, known) => {
+      if (!hasBegun) await write(writer.begin(known))
+      hasBegun = true
+      await write(writer.rows(rows))
+      written += rows.length
+      onRows(written)
+    },
+  })
+  if (!hasBegun) await write(writer.begin(columns))
+  await write(writer.end())
+  signal.throwIfAborted()
+  return { rows: written, fileName: await sink.keep(`query.${format}`) }
+}

@@ -1,0 +1,265 @@
+import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import type { ExportSubject } from '#lib/contract/export-choice.ts'
+import { parsePeriod, toDateText } from '#lib/contract/instant-text.ts'
+import { callList } from '#lib/contract/lists/calls.ts'
+import {
+  type AnyList,
+  readBound,
+  readChosen,
+  selectSpanField,
+} from '#lib/contract/lists/define-list.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
+import type { Quality } from '#lib/contract/quality.ts'
+import { EXTREME_PERCENT } from '#lib/contract/quality-definitions.ts'
+import { NEVER_EXPIRES, type Sort } from '#lib/contract/query-parameters.ts'
+import { type Parameters, type QuerySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
+import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import type { Chosen } from '#lib/contract/value-list.ts'
+
+/** `left`: parts of the filter that the tables of the file cannot answer. */
+type Written = { where: readonly string[]; left: readonly string[]; order: readonly string[] }
+
+type Subject = { table: string; write: (params: URLSearchParams, at: number) => Written }
+
+const of = <Q>(read: (params: URLSearchParams) => Q, write: (query: Q, at: number) => Written) => ({
+  write: (params: URLSearchParams, at: number) => write(read(params), at),
+})
+
+const reading =
+  <P extends Parameters>(schema: QuerySchema<P>) =>
+  (params: URLSearchParams) =>
+    readLeniently(schema, params).query
+
+const SUBJECTS: Partial<Record<ExportSubject, Subject>> = {
+  ratings: { table: 'ratings', ...of(reading(ratingsQuery), writeRatings) },
+  symbols: { table: 'symbols', ...of(reading(symbolsQuery), writeSymbols) },
+  users: { table: 'users', ...of(reading(usersQuery), writeUsers) },
+  lookups: {
+    table: 'lookups',
+    ...of(reading(lookupList.query), (query) => writeList(lookupList, query)),
+  },
+  calls: { table: 'calls', ...of(reading(callList.query), writeCalls) },
+}
+
+/**
+ * The rows of a list as a query of the database file, without its pages. `at`: the instant of the
+ * list, in seconds since 1970. Null for lists that the file does not have.
+ */
+export function toListSql(
+  subject: ExportSubject,
+  params: URLSearchParams,
+  at: number,
+): string | null {
+  const known = SUBJECTS[subject]
+  if (!known) return null
+  const { where, left, order } = known.write(params, at)
+  return [
+    ...left.map((part) => `-- Not in SQL: ${part}`),
+    'SELECT *',
+    `FROM ${known.table}`,
+    ...where.map((condition, index) => `${index === 0 ? 'WHERE' : '  AND'} ${condition}`),
+    ...(order.length > 0 ? [`ORDER BY ${order.join(', ')}`] : []),
+  ].join('\n')
+}
+
+const text = (value: string) => `'${value.replaceAll("'", "''")}'`
+const time = (seconds: number) => `TIMESTAMP ${text(toDateText(seconds).replace(' 00:00:00', ''))}`
+
+const values = (written: readonly string[]) => `(${written.join(', ')})`
+
+function chosen<T>({ only, not }: Chosen<T>, column: string, write: (value: T) => string) {
+  return [
+    ...(only.length > 0 ? [`${column} IN ${values(only.map(write))}`] : []),
+    ...(not.length > 0 ? [`${column} NOT IN ${values(not.map(write))}`] : []),
+  ]
+}
+
+const spanOf = (column: string, { from, to }: Record<'from' | 'to', number | null>) => [
+  ...(from === null ? [] : [`${column} >= ${time(from)}`]),
+  ...(to === null || to > LAST_SECOND ? [] : [`${column} < ${time(to)}`]),
+]
+
+function writeRatings(query: RatingsQuery, now: number): Written {
+  const at = query.asof ?? now
+  const left: string[] = []
+  const expires = writeExpiries(query.expires, left)
+  const where = [
+    ...chosen(query.id, 'id', String),
+    ...chosen(query.symbol, 'upper(symbol)', text),
+    ...chosen(query.user, 'user_id', String),
+    ...chosen(query.rating, 'rating', String),
+    ...chosen(query.action, 'action', String),
+    ...chosen(query.prediction, 'prediction', toDecimal),
+    ...writeBounds(query),
+    ...chosen(query.agree, 'tally_agree', String),
+    ...chosen(query.disagree, 'tally_disagree', String),
+    ...chosen(query.comments, 'tally_comment', String),
+    ...writePeriods(query.created),
+    ...spanOf('created_at', query),
+    ...expires,
+    ...writeState(query.state, at),
+    ...writeQualities(query.quality, at, left),
+    ...(query.asof === null ? [] : [`created_at <= ${time(query.asof)}`]),
+  ]
+  const isMoved = query.moved.only.length + query.moved.not.length > 0
+  if (isMoved || query.moved_from !== null || query.moved_to !== null) {
+    left.push('changes of ratings (moved)')
+  }
+  const { column } = query.sort
+  const direction = query.sort.direction.toUpperCase()
+  const order =
+    column === 'id' ? [`id ${direction}`] : [`${column} ${direction} NULLS LAST`, `id ${direction}`]
+  const known = column.endsWith('_date') ? order.map((one) => one.replace('_date', '')) : order
+  return { where, left, order: known }
+}
+
+/** A plus is no SQL number. */
+const toDecimal = (value: string) => value.replace('+', '')
+
+function writeBounds(query: RatingsQuery): string[] {
+  const bounds = [
+    ['>=', query.prediction_min],
+    ['<=', query.prediction_max],
+    ['>', query.prediction_above],
+    ['<', query.prediction_below],
+  ] as const
+  return bounds.flatMap(([operator, bound]) =>
+    bound === null ? [] : [`prediction ${operator} ${toDecimal(bound)}`],
+  )
+}
+
+const toPeriod = (column: string, period: string): string => {
+  const span = parsePeriod(period)
+  return span === null ? 'false' : spanOf(column, span).join(' AND ')
+}
+
+function writePeriods({ only, not }: RatingsQuery['created']): string[] {
+  const any = (periods: readonly string[]) =>
+    `(${periods.map((period) => toPeriod('created_at', period)).join(' OR ')})`
+  return [...(only.length > 0 ? [any(only)] : []), ...(not.length > 0 ? [`NOT ${any(not)}`] : [])]
+}
+
+function writeExpiries({ only, not }: RatingsQuery['expires'], left: string[]): string[] {
+  const isIn = (period: string) =>
+    period === NEVER_EXPIRES
+      ? 'expired_at IS NULL'
+      : `(expired_at IS NOT NULL AND ${toPeriod('expired_at', period)})`
+  const any = (periods: readonly string[]) => `(${periods.map(isIn).join(' OR ')})`
+  // The file has no expiry of 0, which means none and is a time of 1970.
+  if ([...only, ...not].some((period) => parsePeriod(period)?.from === 0)) {
+    left.push('expiries in 1970 (expires)')
+    return []
+  }
+  return [...(only.length > 0 ? [any(only)] : []), ...(not.length > 0 ? [`NOT ${any(not)}`] : [])]
+}
+
+function writeState(state: RatingsQuery['state'], at: number): string[] {
+  if (state === null) return []
+  if (state === 'expired') return [`ended_at <= ${time(at)}`]
+  return [`created_at <= ${time(at)}`, `(ended_at IS NULL OR ended_at > ${time(at)})`]
+}
+
+/** Null: needs more than the row. */
+const QUALITIES: Readonly<Record<Quality, string | ((at: number) => string) | null>> = {
+  strong_buy_negative: '(rating = 5 AND prediction < 0)',
+  upgraded_false: '(action = 2 AND (previous_rating IS NULL OR previous_rating >= rating))',
+  initiated_twice: '(action = 1 AND previous_rating IS NOT NULL)',
+  expired_before_created: '(expired_at IS NOT NULL AND expired_at <= created_at)',
+  extreme_prediction: `abs(prediction) >= ${EXTREME_PERCENT}`,
+  flip_within_day: null,
+  vanished: (at) => `(vanished_at IS NOT NULL AND vanished_at <= ${time(at)})`,
+}
+
+function writeQualities({ only, not }: RatingsQuery['quality'], at: number, left: string[]) {
+  const any = (names: readonly Quality[]): string[] => {
+    const rules = names.map((name) => QUALITIES[name])
+    if (names.length > 0 && rules.includes(null)) left.push('data quality (quality)')
+    if (names.length === 0 || rules.includes(null)) return []
+    return [`(${rules.map((rule) => (typeof rule === 'function' ? rule(at) : rule)).join(' OR ')})`]
+  }
+  return [...any(only), ...any(not).map((rule) => `NOT ${rule}`)]
+}
+
+type League = { q: string; sort: Sort<string>; asof: number | null }
+
+const toLeagueOrder = (
+  { sort }: League,
+  columns: readonly string[],
+  key: string,
+  left: string[],
+) => {
+  if (sort.column === key) return [`${key} ${sort.direction.toUpperCase()}`]
+  if (columns.includes(sort.column))
+    return [`${sort.column} ${sort.direction.toUpperCase()} NULLS LAST`, key]
+  left.push(`order by ${sort.column}`)
+  return [key]
+}
+
+function writeSymbols(query: League): Written {
+  const left = query.asof === null ? [] : ['an earlier instant (asof)']
+  if (query.q !== '') left.push('names of companies (q)')
+  return {
+    where: query.q === '' ? [] : [`contains(upper(symbol), ${text(query.q.toUpperCase())})`],
+    order: toLeagueOrder(query, SYMBOL_ORDERS, 'symbol', left),
+    left,
+  }
+}
+
+/** The other columns are sorted by figures that account for few ratings. */
+const SYMBOL_ORDERS = ['ratings', 'active', 'dispersion', 'last_created_at']
+const USER_ORDERS = ['ratings', 'symbols', 'recent', 'last_created_at']
+
+type Users = League & { peers_of: number | null; farther_than: number | null }
+
+function writeUsers(query: Users): Written {
+  const left = [
+    ...(query.asof === null ? [] : ['an earlier instant (asof)']),
+    ...(query.peers_of === null ? [] : ['the comparison group (peers_of)']),
+    ...(query.farther_than === null ? [] : ['the distance from the consensus (farther_than)']),
+  ]
+  return {
+    where: query.q === '' ? [] : [`starts_with(user_id::VARCHAR, ${text(query.q)})`],
+    order: toLeagueOrder(query, USER_ORDERS, 'user_id', left),
+    left,
+  }
+}
+
+type Listed = Readonly<Record<string, unknown>> & { sort: Sort<string>; asof: number | null }
+
+function writeList({ fields }: AnyList, query: Listed): Written {
+  const span = selectSpanField({ fields })
+  const where = Object.entries(fields).flatMap(([field, { filter, type }]) => {
+    if (filter?.by !== 'values') return []
+    const { only, not } = readChosen(query, filter.name)
+    const write = (value: string | number) =>
+      type === 'text' ? text(String(value)) : String(value)
+    return [
+      ...chosen({ only, not: [] }, field, write),
+      ...chosen({ only: [], not }, field, write).map((rule) => `(${field} IS NULL OR ${rule})`),
+    ]
+  })
+  const bounds = { from: readBound(query, 'from'), to: readBound(query, 'to') }
+  const { column } = query.sort
+  const direction = query.sort.direction.toUpperCase()
+  return {
+    where: [
+      ...where,
+      ...(span === null ? [] : spanOf(span, bounds)),
+      ...(query.asof === null || span === null ? [] : [`${span} <= ${time(query.asof)}`]),
+    ],
+    left: [],
+    order: [`${column} ${direction} NULLS LAST`, ...(column === 'id' ? [] : [`id ${direction}`])],
+  }
+}
+
+/** The file scores calls by 90 days and the prices of its own instant. */
+const CALLS_HORIZON = '90'
+
+function writeCalls(query: Listed & { horizon: string }): Written {
+  const left = [
+    ...(query.horizon === CALLS_HORIZON ? [] : [`${query.horizon} days (horizon)`]),
+    ...(query.asof === null ? [] : ['prices of an earlier instant (asof)']),
+  ]
+  return { ...writeList(callList, query), left }
+}
