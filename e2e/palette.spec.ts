@@ -263,7 +263,7 @@ test('actions and words are found on every page, a filtered one too', async ({ p
     await open(page, path)
     await openSearch(page, 'Control+k')
     for (const [text, first] of [
-      ['alert', /^Add an alert rule/],
+      ['alert', /^New alert/],
       ['feed', /^Follow new ratings in a feed reader/],
       ['export', /^Export (these )?ratings/],
       ['theme', /^System theme/],

@@ -11,6 +11,24 @@ type UptimeStripProps = {
   now: number
 }
 
+const FULL = 20
+const HALF = 8
+
+/** Told by height as well as by color. */
+const HEIGHTS: Readonly<Record<UptimeDay['state'], number>> = {
+  good: FULL,
+  mixed: FULL,
+  failed: 12,
+  unknown: 3,
+}
+
+const toBar = (index: number, height: number) => ({
+  x: index,
+  y: FULL - height,
+  width: 0.82,
+  height,
+})
+
 export function UptimeStrip({ days, now }: UptimeStripProps) {
   const formats = useFormats()
   const uptime = toUptime(days, now)
@@ -30,11 +48,21 @@ export function UptimeStrip({ days, now }: UptimeStripProps) {
       <h2 id="uptime" className="text-base">
         Syncs of {SYNC_DAYS_MAX} days
       </h2>
-      <div role="img" aria-label={summary} className="uptime">
-        {uptime.map((day) => (
-          <i key={day.day} data-uptime={day.state} title={toText(day)} />
+      <svg
+        role="img"
+        aria-label={summary}
+        className="uptime"
+        preserveAspectRatio="none"
+        viewBox={`0 0 ${SYNC_DAYS_MAX} ${FULL}`}
+      >
+        {uptime.map((day, index) => (
+          <g key={day.day} data-uptime={day.state}>
+            <title>{toText(day)}</title>
+            <rect {...toBar(index, HEIGHTS[day.state])} />
+            {day.state === 'mixed' && <rect className="uptime-failed" {...toBar(index, HALF)} />}
+          </g>
         ))}
-      </div>
+      </svg>
       <div className="flex flex-wrap justify-between gap-x-4 text-sm text-ink-3">
         <span>{uptime[0] && formatDate(Date.parse(uptime[0].day) / 1000)}</span>
         <span className="max-sm:order-last max-sm:w-full">{summary}</span>

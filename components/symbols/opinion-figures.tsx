@@ -91,7 +91,8 @@ function toConsensusStat(
         ofActive
       ) : (
         <>
-          {ofActive}. <Proven {...proven} />
+          <span className="max-sm:hidden">{ofActive}. </span>
+          <Proven {...proven} />
         </>
       ),
   }
@@ -101,7 +102,13 @@ function Proven({ users, consensus }: ProvenConsensus) {
   const { formatConsensus, formatCount } = useFormats()
   return (
     <span className="inline-flex items-center">
-      Users with a proven record ({formatCount(users)}): {formatConsensus(consensus)}
+      <span>
+        <span className="max-sm:hidden">Users with a </span>
+        <span className="inline-block first-letter:uppercase sm:first-letter:lowercase">
+          proven record
+        </span>{' '}
+        ({formatCount(users)}): {formatConsensus(consensus)}
+      </span>
       <RuleNote about="users with a proven record">
         The same mean over the active ratings of users whose past calls were right more often than a
         coin: the whole 95% interval of their share is above one half. By chance alone, a few users
