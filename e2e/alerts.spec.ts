@@ -75,7 +75,7 @@ test('an operator adds a rule, tries its webhook, and a signed message comes whe
   const rules = panel.getByRole('region', { name: 'Rules' })
   await expect(rules.getByRole('listitem')).toContainText('All that is new every new rating')
 
-  await panel.getByRole('button', { name: 'Try chat' }).click()
+  await panel.getByRole('button', { name: 'Send a test to chat' }).click()
   await expect(panel).toContainText('Test message delivered to chat.')
   await expect
     .poll(

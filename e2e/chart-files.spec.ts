@@ -15,7 +15,7 @@ const isDrawn = (page: Page, symbol?: string) =>
 async function save(page: Page, format: 'PNG' | 'SVG' | 'CSV') {
   const coming = page.waitForEvent('download')
   await saveMenu(page)
-    .getByRole('button', { name: new RegExp(`^${format}`) })
+    .getByRole('button', { name: new RegExp(`^Save as ${format}`) })
     .click()
   const download = await coming
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
@@ -144,7 +144,9 @@ test('while a table is shown there is no picture of a chart to save, and the men
 }) => {
   await page.goto(`${ADDRESS}&view=table`)
   await openSaveMenu(seriesFigure(page))
-  await saveMenu(page).getByRole('button', { name: /^PNG/ }).click()
+  await saveMenu(page)
+    .getByRole('button', { name: /^Save as PNG/ })
+    .click()
   await expect(saveMenu(page)).toContainText('No chart is displayed')
 })
 
@@ -155,7 +157,7 @@ test('the menu works by keys and gives the focus back', async ({ page }) => {
   await expect(async () => {
     await button.focus()
     if (!(await saveMenu(page).isVisible())) await page.keyboard.press('Enter')
-    await expect(saveMenu(page).getByRole('button', { name: /^PNG/ })).toBeFocused({
+    await expect(saveMenu(page).getByRole('button', { name: /^Save as PNG/ })).toBeFocused({
       timeout: 2000,
     })
   }).toPass()
@@ -172,7 +174,9 @@ test('where a browser draws no picture, it is said and nothing is saved', async 
   await page.goto(ADDRESS)
   await isDrawn(page)
   await openSaveMenu(seriesFigure(page))
-  await saveMenu(page).getByRole('button', { name: /^PNG/ }).click()
+  await saveMenu(page)
+    .getByRole('button', { name: /^Save as PNG/ })
+    .click()
   await expect(saveMenu(page).getByRole('alert')).toContainText('could not create the PNG')
   const { name } = await save(page, 'SVG')
   expect(name).toBe(`${NAME}.svg`)

@@ -97,9 +97,9 @@ test('each has a pane of its own, or its change since the range began, from when
     /^NVDA([+−]\d\.\d\d|0\.00) \(n=/,
   )
   await expect(figure).toContainText('minus the symbol’s own first one in the range')
-  await figure.getByRole('button', { name: 'From when all were rated' }).click()
+  await figure.getByRole('button', { name: 'Start where all have ratings' }).click()
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}/)
-  await expect(figure.getByRole('button', { name: 'From when all were rated' })).toBeHidden()
+  await expect(figure.getByRole('button', { name: 'Start where all have ratings' })).toBeHidden()
 })
 
 test('what cannot be compared is said, and the rest is shown', async ({ page }) => {
@@ -111,7 +111,7 @@ test('what cannot be compared is said, and the rest is shown', async ({ page }) 
     '/symbols?q=NOSUCH',
   )
   await expect(figure.locator('[data-mark="compared"]')).toHaveCount(2)
-  await figure.getByRole('button', { name: 'Remove', exact: true }).click()
+  await figure.getByRole('button', { name: 'Remove NOSUCH' }).click()
   await expect(figure.getByText('NOSUCH')).toHaveCount(0)
   for (const symbol of ['AAPL', 'MSFT']) {
     await figure.getByRole('button', { name: new RegExp(`^${symbol}`) }).click()

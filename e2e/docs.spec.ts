@@ -59,7 +59,7 @@ test.describe('somebody who comes for the first time', () => {
     const line = page.getByRole('complementary', { name: 'For newcomers' })
     await visit(page)
     await expect(line).toContainText(/^Demo data: [\d,]+ fictional users rate [\d,]+ stocks/)
-    await expect(line.getByRole('link', { name: 'What is this?' })).toBeVisible()
+    await expect(line.getByRole('link', { name: 'About Bellwether' })).toBeVisible()
     await expectNoOverflow(page)
     const tall = () => page.evaluate(() => document.documentElement.scrollHeight)
     expect(await tall()).toBe(await page.evaluate(() => window.innerHeight))

@@ -116,7 +116,9 @@ test('a lens is taken out, and all of them by one button', async ({ page }) => {
   await expect(page).toHaveURL(/\?quality=-extreme_prediction$/)
   await expect(heading(page)).toContainText(counted(all - extreme))
 
-  const button = lenses(page).getByRole('button', { name: 'Exclude all of them' })
+  const button = lenses(page).getByRole('button', {
+    name: 'Exclude all ratings with data quality problems',
+  })
   await button.click()
   await expect(button).toHaveAttribute('aria-pressed', 'true')
   const search = new URL(page.url()).search

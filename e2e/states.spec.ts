@@ -121,7 +121,7 @@ test('where there are no old rows, their outline is as high as the rows that com
   await page.goto('/?symbol=NOSUCHSYMBOL')
   await expect(page.getByText('No rating matches')).toBeVisible()
   const slow = await hold(page, ROWS)
-  await page.getByRole('button', { name: 'Clear all', exact: true }).click()
+  await page.getByRole('button', { name: 'Clear all filters', exact: true }).click()
   await expect(frame(page)).toHaveAttribute('aria-busy', 'true')
   const outlines = table(page).locator('tbody tr')
   await expect.poll(() => outlines.count()).toBeGreaterThan(10)
@@ -417,7 +417,7 @@ test('nonsense in every parameter: the nearest view, each of them named, and one
       notice.getByRole('listitem').filter({ hasText: new RegExp(`^${name}\\b`) }),
     ).toHaveCount(1)
   }
-  await notice.getByRole('link', { name: 'Remove it' }).click()
+  await notice.getByRole('link', { name: 'Remove the ignored part' }).click()
   await expect(page).toHaveURL(/\/$/)
   await expect(notice).toBeHidden()
   await expect(rows(page)).toHaveCount(50)

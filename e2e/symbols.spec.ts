@@ -249,7 +249,7 @@ test('another symbol is found and compared, at most five of them', async ({ page
   const notice = page.getByRole('status').filter({ hasText: 'Part of the address was ignored' })
   await expect(notice).toContainText('names the symbol of this page')
   await expect(notice).toContainText('names a symbol twice')
-  await notice.getByRole('link', { name: 'Remove it' }).click()
+  await notice.getByRole('link', { name: 'Remove the ignored part' }).click()
   await expect(page).toHaveURL(/\?vs=MSFT$/)
 })
 

@@ -25,7 +25,7 @@ test.describe('rewinding', () => {
     const all = await page.getByRole('heading', { level: 1 }).textContent()
     await openPanel(page)
     await panel(page).getByLabel(/^Day/).fill(DAY)
-    await panel(page).getByRole('button', { name: 'Go there' }).click()
+    await panel(page).getByRole('button', { name: 'Go to this time' }).click()
     await expect(page).toHaveURL(`/?asof=${DAY}`)
     await expect(panel(page)).toBeHidden()
     await expect(control(page)).toBeFocused()

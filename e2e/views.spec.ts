@@ -213,7 +213,7 @@ test('a view of which something no longer exists opens without it and says so', 
   await expect(page.getByText(/mood “good” is not a parameter here/)).toBeVisible()
   await expect(page.getByText(/per_page “9000” is not a whole number/)).toBeVisible()
   await expect(heading(page)).toContainText('ratings')
-  await page.getByRole('link', { name: 'Remove it' }).click()
+  await page.getByRole('link', { name: 'Remove the ignored part' }).click()
   await expect(page).toHaveURL(/\?rating=5$/)
   await expect(trigger(page)).toHaveText(/Old/)
   await openPanel(page)

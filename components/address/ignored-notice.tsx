@@ -17,7 +17,7 @@ export function IgnoredNotice({ ignored, params, href }: IgnoredNoticeProps) {
       title="Part of the address was ignored"
       action={
         <Link href={href} replace scroll={false} prefetch={false} className="link">
-          Remove it
+          Remove<span className="sr-only"> the ignored part</span>
         </Link>
       }
     >

@@ -41,7 +41,7 @@ export function ApiForm({ id, fields, ...tried }: ApiFormProps) {
           </div>
         )}
         <Button type="submit" variant="solid" className="self-start">
-          Send
+          Send<span className="sr-only"> the request</span>
         </Button>
       </form>
       <div role="status">{outcome && <OutcomeLine outcome={outcome} />}</div>

@@ -87,6 +87,7 @@ function DownloadReport({ state, kind, onResume, onCancel }: ReportProps) {
           action={
             <Button size="small" onClick={onResume}>
               {state.received > 0 ? 'Resume' : 'Try again'}
+              <span className="sr-only">, download of the {kind} dump</span>
             </Button>
           }
         >

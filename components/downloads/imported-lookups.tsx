@@ -28,7 +28,7 @@ export function ImportedLookups({ imported }: { imported: LookupsImport }) {
       {setAside > 0 && (
         <details>
           <summary>{formatCounted(setAside, 'row')} set aside</summary>
-          <ul aria-label="Reasons" className="text-sm">
+          <ul aria-label="Reasons for rows set aside" className="text-sm">
             {imported.reasons.map(({ reason, rows }) => (
               <li key={reason}>
                 {formatCount(rows)}: {reason}

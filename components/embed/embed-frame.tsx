@@ -63,7 +63,9 @@ type EmbedRuleProps = {
 
 export const EmbedRule = ({ rule, children }: EmbedRuleProps) => (
   <details className="text-sm text-ink-3">
-    <summary className="w-fit cursor-pointer hover:text-ink">Method</summary>
+    <summary className="w-fit cursor-pointer hover:text-ink">
+      Method<span className="sr-only"> of the chart</span>
+    </summary>
     {children}
     <p className="max-w-[100ch] pt-1">{rule}</p>
   </details>

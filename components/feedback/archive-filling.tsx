@@ -61,7 +61,10 @@ function FillingProgress({ progress }: { progress: Progress }) {
   const { stages, current } = selectStages(progress.step)
   return (
     <div className="mx-auto mt-4 flex w-96 max-w-full flex-col gap-2 text-left">
-      <ol aria-label="Steps" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      <ol
+        aria-label="Steps of filling the archive"
+        className="flex flex-wrap gap-x-4 gap-y-1 text-sm"
+      >
         {stages.map(({ name }, place) => (
           <li
             key={name}

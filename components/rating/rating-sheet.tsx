@@ -157,7 +157,13 @@ function SheetBar({ steps, onStep, onClose, href }: SheetBarProps) {
       >
         Open page
       </Link>
-      <Button variant="quiet" size="small" aria-label="Close" title="Close (Esc)" onClick={onClose}>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label="Close the rating"
+        title="Close (Esc)"
+        onClick={onClose}
+      >
         <span aria-hidden className="text-lg leading-none">
           ×
         </span>

@@ -29,7 +29,7 @@ export function MovedStrip({ now }: { now: number | undefined }) {
     >
       {Loaded && now !== undefined ? <Loaded now={now} /> : <p className="min-w-0 grow" />}
       <Button size="small" variant="quiet" onClick={putAway}>
-        Hide
+        Hide<span className="sr-only"> what moved</span>
       </Button>
     </aside>
   )

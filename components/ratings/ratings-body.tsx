@@ -53,7 +53,7 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
       <TableFrame
         ref={frame}
         id={hasRows ? undefined : 'rows'}
-        aria-label="Table"
+        aria-label="Ratings"
         aria-busy={isOld || (page === undefined && !instead)}
         onScroll={({ currentTarget }) => {
           const { dataset, scrollLeft } = currentTarget

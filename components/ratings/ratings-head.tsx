@@ -169,7 +169,7 @@ function FilterLine({ query, change, isEmpty, isOld }: FilterLineProps) {
             className="shrink-0"
             onClick={() => change(withoutFilters)}
           >
-            Clear all
+            Clear all<span className="sr-only"> filters</span>
           </Button>
         </>
       )}

@@ -202,11 +202,11 @@ export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps)
       <p className="min-w-0 text-ink-2">
         {text}{' '}
         <ZonedLink href="/about" className="link whitespace-nowrap">
-          What is this?
+          About Bellwether
         </ZonedLink>
       </p>
       <Button size="small" variant="quiet" className="ml-auto" onClick={putAway}>
-        Hide
+        Hide<span className="sr-only"> this line</span>
       </Button>
     </aside>
   )

@@ -141,7 +141,7 @@ const ROW =
 function Rules({ rules, now }: Now & { rules: readonly AlertRuleEntry[] }) {
   const remove = useAlertChange(removeAlertRule)
   return (
-    <section aria-label="Rules" className="grid gap-2">
+    <section aria-label="Alert rules" className="grid gap-2">
       <h3 className="field-label">Rules</h3>
       {remove.isError && <Failed error={remove.error} />}
       <ul className="flex flex-col">
@@ -235,13 +235,9 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
                 )}
               </p>
             </div>
-            <Button
-              aria-label={`Try ${name}`}
-              disabled={attempt.isPending}
-              onClick={() => attempt.mutate(name)}
-              size="small"
-            >
-              {attempt.isPending && attempt.variables === name ? 'Sending…' : 'Try it'}
+            <Button disabled={attempt.isPending} onClick={() => attempt.mutate(name)} size="small">
+              {attempt.isPending && attempt.variables === name ? 'Sending…' : 'Send a test'}
+              <span className="sr-only"> to {name}</span>
             </Button>
           </li>
         ))}
@@ -261,7 +257,7 @@ function Webhooks({ webhooks, now }: Now & { webhooks: readonly AlertTarget[] })
 
 function Outbox({ report, now }: Now & { report: AlertsReport }) {
   return (
-    <section aria-label="Pending" className="grid gap-2">
+    <section aria-label="Pending messages" className="grid gap-2">
       <h3 className="field-label">Pending</h3>
       <ul className="flex flex-col">
         {report.outbox.slice(0, SHOWN_MAX).map((message) => (
@@ -284,11 +280,11 @@ function GivenUp({ report }: { report: AlertsReport }) {
   const again = useAlertChange(sendAlertAgain)
   const { given_up: messages, given_up_total: total } = report
   return (
-    <section aria-label="Failed" className="grid gap-2">
+    <section aria-label="Failed messages" className="grid gap-2">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h3 className="field-label">Failed</h3>
         <Button disabled={again.isPending} onClick={() => again.mutate(undefined)} size="small">
-          {total === 1 ? 'Send it again' : `Send all ${total} again`}
+          {total === 1 ? 'Send the message again' : `Send all ${total} messages again`}
         </Button>
       </div>
       {again.isError && <Failed error={again.error} />}

@@ -69,7 +69,7 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
           <summary>
             {formatCounted(prices.jumps.length, 'jump')} that look like splits, not adjusted
           </summary>
-          <ul aria-label="Jumps" className="text-sm text-ink-3">
+          <ul aria-label="Price jumps" className="text-sm text-ink-3">
             {prices.jumps.map(({ symbol, date, factor }) => (
               <li key={`${symbol} ${date}`}>
                 <bdi>{symbol}</bdi> on {date}: {factor} times the close before

@@ -8,7 +8,7 @@ export function SetAside({ lines, label }: { lines: RejectedLines; label: string
   return (
     <details>
       <summary>{formatCounted(lines.set_aside, 'line')} set aside</summary>
-      <ul aria-label="Reasons" className="text-sm text-ink-3">
+      <ul aria-label="Reasons for lines set aside" className="text-sm text-ink-3">
         {lines.reasons.map(({ reason, rows }) => (
           <li key={reason} className="wrap-anywhere">
             {formatCounted(rows, 'line')}: {reason}

@@ -53,7 +53,7 @@ function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Op
     <>
       <ZonedInstant seconds={last_created_at} /> by{' '}
       <ZonedLink className="link" href={toUserHref(last_user_id)}>
-        #{last_user_id}
+        <span className="sr-only">user </span>#{last_user_id}
       </ZonedLink>
     </>
   )

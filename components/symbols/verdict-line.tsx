@@ -78,7 +78,7 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
         </>
       )}{' '}
       <ZonedLink className="link text-base text-ink-3" href="/docs/definitions#the-symbol-page">
-        Method
+        Method<span className="sr-only"> of the verdict</span>
       </ZonedLink>
     </p>
   )

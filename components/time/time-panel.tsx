@@ -133,7 +133,7 @@ function ChosenDay({ asof, zone, now, go }: ChosenDayProps) {
         {problem ?? (isFuture ? FUTURE : NOTE)}
       </p>
       <Button type="submit" size="small" variant="solid" className="self-start">
-        Go there
+        Go to this time
       </Button>
     </form>
   )

@@ -100,7 +100,7 @@ export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
         )}
         {after}{' '}
         <ZonedLink className="link" href="/docs/definitions#users">
-          Method
+          Method<span className="sr-only"> of measuring closeness</span>
         </ZonedLink>
       </p>
     </JudgedCard>

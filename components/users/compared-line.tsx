@@ -27,7 +27,7 @@ export function ComparedLine({ league: { query, hrefFor } }: ComparedLineProps) 
         />
       )}
       <ZonedLink className="link text-ink-3" href="/docs/definitions#users">
-        Method
+        Method<span className="sr-only"> of comparing users</span>
       </ZonedLink>
     </div>
   )

@@ -63,7 +63,7 @@ function WatchedThings() {
                 setTaken(null)
               }}
             >
-              Undo
+              Undo<span className="sr-only"> removing the star</span>
             </Button>
           }
         />

@@ -15,7 +15,7 @@ export type State = {
 }
 
 export const sees =
-  (role: 'heading' | 'table' | 'figure', name: string | RegExp) => async (page: Page) =>
+  (role: 'heading' | 'table' | 'figure' | 'textbox', name: string | RegExp) => async (page: Page) =>
     await expect(page.getByRole(role, { name }).first()).toBeVisible()
 
 export const says = (text: string | RegExp) => async (page: Page) =>

@@ -11,7 +11,7 @@ export const rows = (page: Page): Locator =>
     .filter({ has: page.getByRole('cell') })
 
 export const frame = (page: Page): Locator =>
-  page.getByRole('region', { name: 'Table, scrollable' })
+  page.getByRole('region', { name: 'Ratings, scrollable' })
 
 export const rail = (page: Page): Locator => page.getByRole('complementary', { name: 'Filters' })
 

@@ -88,6 +88,7 @@ function Choices({ isReady, points, onChoose }: ChoicesProps) {
           onClick={() => onChoose(format)}
           size="large"
         >
+          <span className="sr-only">Save as </span>
           {format.toUpperCase()}
           <span className="text-xs font-normal text-ink-3">{details[format]}</span>
         </Button>

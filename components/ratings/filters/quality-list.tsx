@@ -45,7 +45,7 @@ export function QualityList({ query, change, facets }: QualityListProps) {
           className="aria-pressed:border-accent aria-pressed:bg-accent-bg"
           onClick={isAllOut ? reset : leaveOut}
         >
-          Exclude all of them
+          Exclude all<span className="sr-only"> ratings with data quality problems</span>
         </Button>
         <QualityRules />
       </div>

@@ -96,7 +96,7 @@ function SelectionBar({ context }: { context: RowContext }) {
         Copy as JSON
       </Button>
       <Button variant="quiet" size="small" onClick={() => clearSelection(context)}>
-        Clear
+        Clear<span className="sr-only"> the selection</span>
       </Button>
     </section>
   )

@@ -95,7 +95,7 @@ function ViewsList({
           title={`Deleted ${deleted.view.name}`}
           action={
             <Button ref={undo} onClick={() => restore(deleted)}>
-              Undo
+              Undo<span className="sr-only"> deleting {deleted.view.name}</span>
             </Button>
           }
         />

@@ -335,7 +335,9 @@ export function CompareNotes({ lines, judged, scale, minimum }: CompareNotesProp
   })
   return (
     <details className="pl-2 text-sm wrap-anywhere text-ink-3">
-      <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
+      <summary className="min-h-6 cursor-pointer max-sm:py-2">
+        Method<span className="sr-only"> of the comparison</span>
+      </summary>
       <p className="max-w-text pt-1 text-ink-2">{summary}</p>
       <p className="max-w-text pt-1.5">{toCompareRule({ bucket, scale, minimum })}</p>
     </details>
@@ -355,7 +357,7 @@ export function UnknownSymbols({ symbols, asof, onRemove }: UnknownSymbolsProps)
       className="ml-2"
       action={
         <Button onClick={() => onRemove(symbol)} size="small">
-          Remove
+          Remove<span className="sr-only"> {toVisibleText(symbol)}</span>
         </Button>
       }
       title={

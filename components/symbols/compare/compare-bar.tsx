@@ -39,7 +39,7 @@ export function CompareBar({ league: { selected, select, query } }: CompareBarPr
               </ButtonLink>
             )}
             <Button variant="quiet" size="small" onClick={() => select([])}>
-              Clear
+              Clear<span className="sr-only"> the selection</span>
             </Button>
           </section>
         </div>

@@ -192,7 +192,7 @@ function CompareToolbar(props: CompareToolbarProps) {
       <div className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1">
         {onCommonRange !== null && (
           <Button onClick={onCommonRange} size="small">
-            From when all were rated
+            Start where all have ratings
           </Button>
         )}
         <Button

@@ -82,7 +82,7 @@ function FollowedFigure({ followed }: { followed: Followed }) {
           className="link text-base text-ink-3"
           href="/docs/prices#what-followed-a-consensus"
         >
-          Method
+          Method<span className="sr-only"> of measuring what followed</span>
         </ZonedLink>
       </p>
       {followed.scored > 0 && (

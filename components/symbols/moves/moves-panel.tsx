@@ -75,7 +75,9 @@ export function MovesPanel({ symbol, view, change, extent, opinion, at }: MovesP
         )}
         {!isSpan && <Nothing />}
         <details className="text-sm text-ink-3 print:hidden">
-          <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
+          <summary className="min-h-6 cursor-pointer max-sm:py-2">
+            Method<span className="sr-only"> of finding why it moved</span>
+          </summary>
           <p className="max-w-text">
             Each rating that became active or ended moved the mean of the active ratings: that
             difference is its part. The parts of a kind are summed exactly, and together they are

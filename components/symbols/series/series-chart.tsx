@@ -229,7 +229,9 @@ export function SeriesNotes(props: SeriesNotesProps) {
   const formats = useFormats()
   return (
     <details className="pl-2 text-sm text-ink-3">
-      <summary className="min-h-6 cursor-pointer max-sm:py-2">Method</summary>
+      <summary className="min-h-6 cursor-pointer max-sm:py-2">
+        Method<span className="sr-only"> of the chart</span>
+      </summary>
       <p className="max-w-text pt-1 text-ink-2">
         {toSeriesSummary({ ...series, ...judged }, view.minimum, formats)}
       </p>

@@ -177,6 +177,7 @@ function Foot({ view }: { view: TrackQuery }) {
                 download
                 href={withBase(toFilePath('calls', params, { ...PLAIN_CSV, format }))}
               >
+                <span className="sr-only">every call as </span>
                 {FORMAT_NAMES[format]}
               </a>
             </span>

@@ -13,7 +13,7 @@ export const Meaning = ({ of: { horizon, prices } }: { of: Pick<Track, 'horizon'
   <p className="max-w-[110ch] text-sm text-pretty text-ink-3">
     {toMeaningText({ horizon, benchmark: prices.benchmark })}{' '}
     <ZonedLink className="link" href="/docs/prices">
-      Method
+      Method<span className="sr-only"> of track records</span>
     </ZonedLink>
   </p>
 )
