@@ -1,6 +1,6 @@
-export type Place = { href: string; name: string }
+export type NavigationLink = { href: string; name: string }
 
-export const HELP_PAGES: readonly Place[] = [
+export const HELP_PAGES: readonly NavigationLink[] = [
   { href: '/help', name: 'Help' },
   { href: '/about', name: 'About' },
   { href: '/docs/glossary', name: 'Glossary' },

@@ -1,11 +1,11 @@
-import { HELP_PAGES, type Place } from './help-pages.ts'
+import { HELP_PAGES, type NavigationLink } from './help-pages.ts'
 import { ZonedLink } from './outlook.tsx'
 
 type PageTabsProps = {
   label: string
   /** The path of the page, which may be none of the tabs. */
   current: string
-  tabs: readonly Place[]
+  tabs: readonly NavigationLink[]
 }
 
 /** Links to the pages of one subject. */

@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import { type MouseEvent, useSyncExternalStore } from 'react'
-import { HELP_PAGES } from '#components/address/help-pages.ts'
+import { HELP_PAGES, type NavigationLink } from '#components/address/help-pages.ts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { useSignsIn } from '#components/permissions/use-may.tsx'
 import {
@@ -15,8 +15,6 @@ import {
 } from '#components/ui/theme.ts'
 import { toCountText, useNewCount } from '#components/watch/new-count.ts'
 import { Star } from '#components/watch/star.tsx'
-
-export type NavigationLink = { href: string; name: string }
 
 const PLACES: readonly NavigationLink[] = [
   { href: '/', name: 'Ratings' },

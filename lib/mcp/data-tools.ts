@@ -33,7 +33,7 @@ export const listDownloads = defineTool({
     editions: z.object({ posts: shownEditions, lookups: shownEditions }),
     files: z.array(z.object({ summary: z.string(), address: z.string() })),
   }),
-  async tell({ ask, toLink }) {
+  async answer({ ask, toLink }) {
     const asked = { parts: {}, params: new URLSearchParams() }
     const [dumps, editions, state] = await Promise.all([
       ask({ question: editionQuestions.dumps, ...asked }),
@@ -130,7 +130,7 @@ export const describeData = defineTool({
       }),
     ),
   }),
-  async tell({ query, ask }) {
+  async answer({ query, ask }) {
     const params = toParams(symbolsQuery, query)
     const { asof } = query
     const one = toParams(ratingsQuery, { asof, per_page: 1 })

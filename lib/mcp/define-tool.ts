@@ -16,7 +16,7 @@ import { readArguments, type Taken, toInputSchema } from './tool-arguments.ts'
 type AskApi = <Q extends Question>(asked: ApiRequest<Q>) => Promise<AnswerOf<Q>>
 
 /** `link`: a page of the dashboard, from `/`. `lines`: the answer for reading. */
-type Told<D> = {
+type ToolResult<D> = {
   data: D
   n: number
   meta: Meta
@@ -24,7 +24,7 @@ type Told<D> = {
   lines: readonly string[]
 }
 
-type Asking<P extends Parts, Q extends Parameters> = PartValues<{ parts: P }> & {
+type ToolCall<P extends Parts, Q extends Parameters> = PartValues<{ parts: P }> & {
   query: ValuesOf<Q>
   ask: AskApi
   toLink: ToolContext['toLink']
@@ -37,7 +37,7 @@ type Definition<P extends Parts, Q extends Parameters, S extends z.ZodMiniType> 
   /** How `n` is counted and figures are made, in one or two sentences. */
   rule: string
   data: S
-  tell: (asking: Asking<P, Q>) => Promise<Told<z.output<S>>>
+  answer: (call: ToolCall<P, Q>) => Promise<ToolResult<z.output<S>>>
 }
 
 /** `toLink` makes an address of a page absolute. */
@@ -66,7 +66,7 @@ const freshnessSchema = z.extend(meta, { invented: z.boolean() })
 export function defineTool<P extends Parts, Q extends Parameters, S extends z.ZodMiniType>(
   definition: Definition<P, Q, S>,
 ): Tool {
-  const { name, title, description, rule, data: schema, tell } = definition
+  const { name, title, description, rule, data: schema, answer } = definition
   const untrusted = selectUntrusted(schema)
   return {
     name,
@@ -77,22 +77,22 @@ export function defineTool<P extends Parts, Q extends Parameters, S extends z.Zo
     async call(given, { ask, toLink, isInvented }) {
       const read = readArguments(definition, given)
       if (!read.ok) throw new AppError('bad_request', 'Invalid arguments.', { issues: read.issues })
-      const told = await tell({ ...read.parts, query: read.query, ask, toLink })
-      const link = toLink(told.link)
+      const result = await answer({ ...read.parts, query: read.query, ask, toLink })
+      const link = toLink(result.link)
       const structured = {
         link,
-        n: told.n,
+        n: result.n,
         rule,
-        freshness: toPlain(freshnessSchema, { ...told.meta, invented: isInvented }),
+        freshness: toPlain(freshnessSchema, { ...result.meta, invented: isInvented }),
         untrusted,
-        data: toPlain(schema, told.data),
+        data: toPlain(schema, result.data),
       }
       if (JSON.stringify(structured).length > BYTES_MAX) throw tooLarge()
       const lines = [
-        ...told.lines,
+        ...result.lines,
         '',
-        `n = ${told.n.toLocaleString('en-US')}. ${rule}`,
-        toFreshnessText(told.meta),
+        `n = ${result.n.toLocaleString('en-US')}. ${rule}`,
+        toFreshnessText(result.meta),
         ...(isInvented ? ['Demo data: users and ratings are invented.'] : []),
         `Page: ${link}`,
       ]

@@ -38,7 +38,7 @@ export const searchRatings = defineTool({
     pages: z.int(),
     ratings: z.array(z.omit(ratingRow, { created_at_date: true, expired_at_date: true })),
   }),
-  async tell({ query, ask }) {
+  async answer({ query, ask }) {
     const params = toParams(ratingsQuery, query)
     const answer = await ask({ question: ratingQuestions.ratings, parts: {}, params })
     const { number, pages, total } = answer.page
@@ -79,7 +79,7 @@ export const whatChanged = defineTool({
   query: changesQuery,
   rule: 'n counts the ratings posted in the period. Lists have at most ten lines; moves need 3 active ratings at both ends and sort by size, less for few ratings.',
   data: changes,
-  async tell({ query, ask }) {
+  async answer({ query, ask }) {
     const params = toParams(changesQuery, query)
     const { data, meta } = await ask({ question: changeQuestions.changes, parts: {}, params })
     const moved = data.moves.map(

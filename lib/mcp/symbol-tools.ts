@@ -37,7 +37,7 @@ export const summarizeSymbol = defineTool({
   data: z.extend(z.omit(opinion, { causes: true, pending: true }), {
     name: aggregate.shape.name,
   }),
-  async tell({ symbol, query, ask }) {
+  async answer({ symbol, query, ask }) {
     const params = toParams(asofQuery, query)
     const parts = { symbol }
     const [{ data, meta }, named] = await Promise.all([
@@ -99,7 +99,7 @@ export const symbolHistory = defineTool({
       }),
     ),
   }),
-  async tell({ symbol, query, ask }) {
+  async answer({ symbol, query, ask }) {
     const params = toParams(seriesQuery, query)
     const answer = await ask({ question: symbolQuestions.series, parts: { symbol }, params })
     const { points, ...data } = answer.data
@@ -136,7 +136,7 @@ export const whyItMoved = defineTool({
   query: movesQuery,
   rule: 'n counts active ratings at the end. Events are replayed in time order; the parts add up exactly to the change. They describe what happened, not why people changed their minds.',
   data: moves,
-  async tell({ symbol, query, ask }) {
+  async answer({ symbol, query, ask }) {
     const params = toParams(movesQuery, query)
     const answer = await ask({ question: symbolQuestions.moves, parts: { symbol }, params })
     const { data } = answer
@@ -184,7 +184,7 @@ export const compareSymbols = defineTool({
   ),
   rule: `n counts the active ratings of all of them at the end. ${CONSENSUS}`,
   data: comparison,
-  async tell({ query, ask }) {
+  async answer({ query, ask }) {
     const params = toParams(compareQuery, query)
     const answer = await ask({ question: symbolQuestions.comparison, parts: {}, params })
     const symbols = answer.data.symbols.map(({ points, ...one }) => ({

@@ -19,7 +19,7 @@ export const summarizeUser = defineTool({
   query: trackQuery,
   rule: 'n counts the ratings of the user. A call is a rating scored against later prices; overlapping calls on a symbol count once, as a cluster. hit_low and hit_high are a 95% interval: if it contains 0.5, the user cannot be told from a coin. Without prices the track has no figures.',
   data: z.object({ user, track: z.omit(track, { calibration: true }) }),
-  async tell({ id, query, ask }) {
+  async answer({ id, query, ask }) {
     const parts = { id: String(id) }
     const asof = toParams(asofQuery, query)
     const params = toParams(trackQuery, query)

@@ -1,7 +1,7 @@
 import { Client, type FetchLike, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-export type Told = {
+export type StructuredAnswer = {
   link: string
   n: number
   rule: string
@@ -11,9 +11,9 @@ export type Told = {
   data: any
 }
 
-type Called = { told: Told; text: string; isError: boolean }
+type CallResult = { told: StructuredAnswer; text: string; isError: boolean }
 
-type Wanted = {
+type AssistantOptions = {
   url: string
   fetch?: FetchLike
   headers?: Record<string, string>
@@ -21,7 +21,12 @@ type Wanted = {
 }
 
 /** A client of the SDK, which validates structured answers against their schemas. */
-export async function openAssistant({ url, fetch, headers = {}, version = 'older' }: Wanted) {
+export async function openAssistant({
+  url,
+  fetch,
+  headers = {},
+  version = 'older',
+}: AssistantOptions) {
   const client = new Client(
     { name: 'test', version: '1.0.0' },
     version === 'newest' ? { versionNegotiation: { mode: 'auto' } } : {},
@@ -37,12 +42,12 @@ export async function openAssistant({ url, fetch, headers = {}, version = 'older
 export function toAssistant(client: Client) {
   return {
     client,
-    async call(name: string, args: Record<string, unknown> = {}): Promise<Called> {
+    async call(name: string, args: Record<string, unknown> = {}): Promise<CallResult> {
       const result = await client.callTool({ name, arguments: args })
       const [content] = result.content
       const text = content?.type === 'text' ? content.text : ''
       return {
-        told: result.structuredContent as Told,
+        told: result.structuredContent as StructuredAnswer,
         text,
         isError: result.isError === true,
       }
