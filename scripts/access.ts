@@ -14,21 +14,21 @@ import { toDateText } from '#lib/contract/instant-text.ts'
 import type { SharedAccess } from '#lib/server/access/shared-access.ts'
 import { DATA_FILES } from '#lib/server/environment/data-folder.ts'
 
-const USAGE = `Who may come in, in DATA_DIR/access; for all nodes where DATABASE_URL is set. What is changed here holds within
-a second or two, also while the server runs.
+const USAGE = `Accounts, sessions and tokens: in DATA_DIR/access, or in the shared database if DATABASE_URL is set. Changes apply
+within two seconds, also while the server runs.
 
-  npm run access -- add NAME [--role reader|operator]   asks for the password, or reads it from a pipe
-  npm run access -- password NAME                       the same; ends the sessions of NAME
+  npm run access -- add NAME [--role reader|operator]   asks for a password, or reads it from a pipe
+  npm run access -- password NAME                       sets the password and signs out everywhere
   npm run access -- role NAME reader|operator
-  npm run access -- lock NAME                           ends the sessions of NAME, too
+  npm run access -- lock NAME                           locks the account and signs out everywhere
   npm run access -- unlock NAME
-  npm run access -- remove NAME                         with sessions and tokens
+  npm run access -- remove NAME                         removes the account, its sessions and tokens
   npm run access -- list
-  npm run access -- sessions                            who is signed in, and where
-  npm run access -- end ID|NAME                         that session, or all of NAME
+  npm run access -- sessions                            lists who is signed in, and where
+  npm run access -- end ID|NAME                         ends one session, or all of an account
   npm run access -- tokens
   npm run access -- token NAME LABEL [--may read,export] [--days 90]
-                                                        the last line is the token: it is not shown again
+                                                        prints the token, once, as the last line
   npm run access -- take-back ID
 `
 
@@ -46,7 +46,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run({ accounts }, [name = ''], { role = 'reader' }) {
       if (!isRole(role)) throw new UsageProblem('--role takes reader or operator.\n')
       await accounts.add(name, role, await askPassword(name))
-      return [`${toAccountName(name)} may come in, as ${role === 'operator' ? 'an' : 'a'} ${role}.`]
+      return [`${toAccountName(name)} can sign in as ${role === 'operator' ? 'an' : 'a'} ${role}.`]
     },
   },
   password: {
@@ -75,24 +75,24 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     takes: 1,
     async run({ accounts }, [name = '']) {
       await accounts.setLocked(name, false)
-      return [`${toAccountName(name)} may come in again.`]
+      return [`${toAccountName(name)} can sign in again.`]
     },
   },
   remove: {
     takes: 1,
     async run({ accounts }, [name = '']) {
       await accounts.remove(name)
-      return [`${toAccountName(name)} is gone.`]
+      return [`${toAccountName(name)} is removed.`]
     },
   },
   list: {
     takes: 0,
     async run({ accounts }) {
       const all = await accounts.list()
-      if (all.length === 0) return ['Nobody yet: npm run access -- add NAME --role operator']
+      if (all.length === 0) return ['No accounts yet: npm run access -- add NAME --role operator']
       return all.map(({ name, role, created_at, locked_at }) => {
         const locked = locked_at === null ? '' : ` · locked ${toDateText(locked_at)} UTC`
-        return `${name} · ${role} · made ${toDateText(created_at)} UTC${locked}`
+        return `${name} · ${role} · added ${toDateText(created_at)} UTC${locked}`
       })
     },
   },
@@ -129,13 +129,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
         throw new AccessProblem(`There is no account named ${given}.`)
       }
       const token = await tokens.create({ name, label, scopes: toScopes(may), days: Number(days) })
-      return [`The token ${label} of ${name}, shown this once:`, token]
+      return [`The token ${label} of ${name}, shown only now:`, token]
     },
   },
   'take-back': {
     takes: 1,
     async run({ tokens }, [id = '']) {
-      if ((await tokens.end((one) => one.id === id)) > 0) return ['The token is taken back.']
+      if ((await tokens.end((one) => one.id === id)) > 0) return ['The token is revoked.']
       throw new AccessProblem(`There is no token ${id}: see npm run access -- tokens.`)
     },
   },
@@ -169,8 +169,8 @@ async function askPassword(name: string): Promise<string> {
   }
   try {
     const password = await ask(`Password of ${name}: `)
-    if ((await ask('The same again: ')) === password) return password
-    throw new AccessProblem('The two are not the same.')
+    if ((await ask('Repeat the password: ')) === password) return password
+    throw new AccessProblem('The passwords differ.')
   } finally {
     terminal.close()
   }

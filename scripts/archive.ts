@@ -13,14 +13,14 @@ import { check } from './archive/check.ts'
 import { type CommandContext, Problem } from './archive/command.ts'
 import { rebuildArchive } from './archive/rebuild.ts'
 
-const USAGE = `The archive in DATA_DIR, while no process has it open; backups at any time.
+const USAGE = `Commands for the archive in DATA_DIR. Except backup and verify, they need DATA_DIR to themselves.
 
-  npm run archive -- check                    reads everything once and says what is there and what is wrong
-  npm run archive -- rebuild                  a new archive from the kept dump and what the old one has beside it
-  npm run archive -- backup [FOLDER]          a copy to restore from; default BACKUP_FOLDER/<instant>
-  npm run archive -- verify [FOLDER]          reads a backup once, the newest unless told otherwise; changes nothing
-  npm run archive -- share                    fills the empty shared database (DATABASE_URL) with all that is here
-  npm run archive -- accept posts|lookups     believes the dump that was set aside because it had shrunk
+  npm run archive -- check                    reads all data; prints figures and problems
+  npm run archive -- rebuild                  rebuilds it from the newest dump, plus the ratings that only the old archive has
+  npm run archive -- backup [FOLDER]          makes a backup; default BACKUP_FOLDER/<instant>
+  npm run archive -- verify [FOLDER]          checks a backup, by default the newest; changes nothing
+  npm run archive -- share                    fills the empty shared database (DATABASE_URL) from DATA_DIR
+  npm run archive -- accept posts|lookups     accepts a dump that was set aside because it shrank
 `
 
 /** EX_TEMPFAIL of sysexits.h. */
@@ -62,7 +62,7 @@ async function accept({ dataDir, print }: CommandContext, name: string | undefin
   if (!kind) throw new UsageProblem(USAGE)
   const accepted = await acceptHeldBack(join(dataDir, DATA_FILES.editions), kind)
   if (!accepted) throw new Problem(`No ${kind} dump is set aside.`)
-  print(`${accepted.fileName} is current now: the next start brings it in.`)
+  print(`${accepted.fileName} is now current. The next start imports it.`)
 }
 
 type Terminal = { print(line: string): void; printError(text: string): void }

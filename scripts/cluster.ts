@@ -9,8 +9,8 @@ import { startBalancer } from '#testing/nodes/balancer.ts'
 import { createNodeProcess } from '#testing/nodes/cluster.ts'
 import { startPostgres } from '#testing/store/postgres.ts'
 
-const USAGE = `Several nodes on one PostgreSQL, on this machine, to try them: a demo service, a PostgreSQL of its own, the nodes, and
-a balancer before them. All of it is gone when it ends.
+const USAGE = `Starts several nodes on this machine to try them: a demo service, PostgreSQL, the nodes, and a balancer in front.
+Everything is removed at the end.
 
   npm run cluster -- [NODES] [--ratings N] [--port N]      default 3 nodes, 100,000 ratings, port 3000
 `
@@ -40,7 +40,7 @@ let isEnding = false
 const end = async () => {
   if (isEnding) return
   isEnding = true
-  print('Ending the nodes.')
+  print('Stopping the nodes.')
   for (const close of closing.toReversed())
     await close().catch((error: unknown) => print(String(error)))
   process.exit()
@@ -85,8 +85,8 @@ async function run(): Promise<void> {
     { port: Number(port) },
   )
   closing.push(balancer.close)
-  print(`\nThe nodes are at ${balancer.url}, and who is who at ${balancer.url}/status`)
-  print('Kill a node by its pid: it is started again after 5 seconds. Ctrl+C ends all of it.\n')
+  print(`\nThe dashboard is at ${balancer.url}; ${balancer.url}/status lists the nodes.`)
+  print('Kill a node by its pid: it restarts after 5 seconds. Ctrl+C stops everything.\n')
   for (;;) {
     await sleep(1000)
     for (const node of started) {

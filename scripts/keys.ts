@@ -6,9 +6,9 @@ import { createKeys, KeyProblem, type StoredKey } from '#lib/service/keys.ts'
 
 const USAGE = `Keys of the embedded ratings service, in DATA_DIR/service.
 
-  npm run keys -- create NAME [--per-minute N] [--per-month N]   the last line is the key: it is not shown again
+  npm run keys -- create NAME [--per-minute N] [--per-month N]   prints the key, once, as the last line
   npm run keys -- list
-  npm run keys -- revoke NAME                                    at once, also while the server runs
+  npm run keys -- revoke NAME                                    takes effect at once, also while the server runs
 `
 
 const keys = () => {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     const perMinute = readLimit('--per-minute', values['per-minute'])
     const perMonth = readLimit('--per-month', values['per-month'])
     const key = await keys().create(name, { perMinute, perMonth })
-    return print([`The key of ${name}, shown this once:`, key])
+    return print([`The key of ${name}, shown only now:`, key])
   }
   if (command === 'revoke' && name !== undefined) {
     await keys().revoke(name)

@@ -59,7 +59,7 @@ async function requireProcess(path: string): Promise<void> {
   const lock = await takeLock(path).catch(() => null)
   if (!lock) return
   lock.release()
-  throw new Problem('The process ended before the backup was made: nothing is left of it.')
+  throw new Problem('The process ended before the backup was complete. Nothing was kept.')
 }
 
 export async function verify(hand: CommandContext, argument: string | undefined): Promise<void> {
@@ -67,7 +67,7 @@ export async function verify(hand: CommandContext, argument: string | undefined)
   const dataDir = resolve(folder)
   hand.print(dataDir)
   if ((await stat(join(dataDir, MANIFEST_FILE)).catch(() => null)) === null)
-    throw new Problem(`It is no backup: ${MANIFEST_FILE} is missing.`)
+    throw new Problem(`Not a backup: ${MANIFEST_FILE} is missing.`)
   await check({ ...hand, dataDir, path: join(dataDir, DATA_FILES.archive) })
 }
 

@@ -78,14 +78,14 @@ async function checkEditions(dir: string, report: Report): Promise<void> {
       (await readIfThere(join(dir, name.replace(/csv$/, 'json')))) ?? '',
     )
     if (!kept) {
-      report.problem(`${name}: nothing beside it says what it is, so it does not count`)
+      report.problem(`${name}: its description is missing, so it is ignored`)
       continue
     }
     const { size } = await stat(join(dir, name))
     const isSame = size === kept.bytes && (await hashFile(join(dir, name))) === kept.sha256
     const said = `${name}: ${toCount(kept.rows)} rows, ${toCount(size)} bytes`
-    if (isSame) report.figure(`${said}, SHA-256 as noted${kept.reason === null ? '' : ', aside'}`)
-    else report.problem(`${said}: not the bytes that came, by their SHA-256`)
+    if (isSame) report.figure(`${said}, SHA-256 matches${kept.reason === null ? '' : ', aside'}`)
+    else report.problem(`${said}: does not match its SHA-256`)
   }
 }
 
@@ -94,7 +94,7 @@ async function checkLedger(file: string, report: Report): Promise<void> {
   if (!lines) return
   const unread = lines.filter((line) => parseLedgerLine(line) === null).length
   report.figure(`requests.log: ${toCount(lines.length)} lines`)
-  if (unread > 0) report.problem(`requests.log: ${unread} lines cannot be read and do not count`)
+  if (unread > 0) report.problem(`requests.log: ${unread} lines cannot be read and are ignored`)
 }
 
 async function checkLines(file: string, what: string, report: Report): Promise<void> {
@@ -110,14 +110,14 @@ async function checkLines(file: string, what: string, report: Report): Promise<v
 
 async function checkJson(file: string, report: Report): Promise<void> {
   const text = await readIfThere(file)
-  if (text !== null && !isJson(text)) report.problem(`${basename(file)} is no JSON: it is not read`)
+  if (text !== null && !isJson(text)) report.problem(`${basename(file)} is not JSON and is ignored`)
 }
 
 async function checkOwner(file: string, report: Report): Promise<void> {
   const text = await readIfThere(file)
   if (text === null) return
   const name = basename(file)
-  if (text.trim() === '') report.problem(`${name} does not say whose ratings these are`)
+  if (text.trim() === '') report.problem(`${name} does not name the service`)
   else report.figure(`${name}: the ratings of ${text.trim()}`)
 }
 
@@ -146,20 +146,20 @@ function isJson(text: string): boolean {
 async function checkArchive(path: string, report: Report): Promise<void> {
   const name = basename(path)
   const aside = await findDamaged(path)
-  if (aside) report.figure(`${aside.file}: set aside as damaged; delete it when nothing is missed`)
+  if (aside) report.figure(`${aside.file}: set aside as damaged; delete it if nothing is missing`)
   const found = await inspectFile(path, LIMITS)
-  if (found.is === 'absent') return report.figure(`${name}: not made yet`)
+  if (found.is === 'absent') return report.figure(`${name}: does not exist yet`)
   if (found.is === 'damaged') {
     const what = found.logOnly ? `${name}.wal` : name
-    return report.problem(`${what} is damaged: the next start sets it aside and fills it again`)
+    return report.problem(`${what} is damaged. The next start sets it aside and refills it`)
   }
   const bytes = toCount((await stat(path)).size)
   if (found.is === 'older') {
     return report.figure(
-      `${name}: ${bytes} bytes, of version ${found.version}; the next start brings it over`,
+      `${name}: ${bytes} bytes, of version ${found.version}; the next start migrates it`,
     )
   }
-  report.figure(`${name}: ${bytes} bytes, every block as it was written`)
+  report.figure(`${name}: ${bytes} bytes, every block is intact`)
   await checkRows(path, report)
 }
 

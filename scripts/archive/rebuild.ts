@@ -67,7 +67,7 @@ async function selectEdition(
   const posts = kept.filter(({ kind, reason }) => kind === 'posts' && reason === null)
   for (const edition of posts.sort((a, b) => b.edition.localeCompare(a.edition))) {
     if ((await hashFile(edition.path)) === edition.sha256) return edition
-    print(`${edition.fileName} is not what came, by its SHA-256: an older one is taken.`)
+    print(`${edition.fileName} does not match its SHA-256. An older edition is used.`)
   }
   return null
 }
@@ -112,7 +112,7 @@ async function fill(archive: Archive, { edition, old, print }: Sources): Promise
   const marked = inserted > 0 ? await bringIn() : null
   if (marked) print(`${toCount(marked.vanished)} of them are no longer listed`)
   if (marks.size > 0)
-    print(`${toCount(marks.size)} ratings were no longer listed in the old archive, and stay so`)
+    print(`${toCount(marks.size)} ratings were no longer listed in the old archive and stay marked`)
   return marks
 }
 
@@ -127,7 +127,7 @@ async function swap(path: string, keep: string, print: (line: string) => void): 
     await swapIn(path, keep)
     print(`The old archive is kept as ${basename(keep)}.`)
   }
-  print(`${basename(path)} is made anew.`)
+  print(`${basename(path)} is rebuilt.`)
 }
 
 /** Id → seconds since when it is no longer listed. */
@@ -223,7 +223,7 @@ async function openOld(path: string, print: (line: string) => void): Promise<Old
     const { db } = engine.writer
     const journal = await db.selectFrom('journal').select('complete_to').executeTakeFirst()
     const isWhole = await canReadAll(db)
-    if (!isWhole) print('The old archive is damaged: what can be read of it is taken over.')
+    if (!isWhole) print('The old archive is damaged. Its readable ratings are copied.')
     const close = engine.close
     return {
       path,
@@ -236,7 +236,7 @@ async function openOld(path: string, print: (line: string) => void): Promise<Old
     await engine?.close()
     const isForeign = error instanceof AppError && !isDamage(error.cause)
     if (isForeign) throw error
-    print('Nothing can be read of the old archive.')
+    print('The old archive cannot be read.')
     return null
   }
 }

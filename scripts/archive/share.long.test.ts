@@ -212,7 +212,7 @@ describe('a folder of one process that is shared', () => {
     await sql`drop trigger refuse on bellwether.history`
     const again = await share(dir)
     expect(again).toMatchObject({ status: 0, problems: '' })
-    expect(again.out).toContain('Accounts: those of the shared database stay')
+    expect(again.out).toContain('Accounts: the shared database keeps its own')
     const [spent] = await sql`select sum(requests) as requests from bellwether.request_month`
     expect(Number(spent?.requests)).toBe(REQUESTS)
   })

@@ -43,16 +43,16 @@ export async function shareArchive(hand: CommandContext): Promise<void> {
     },
   })
   try {
-    if (archive.state().ratings === 0) throw new Problem('The archive holds no rating to share.')
+    if (archive.state().ratings === 0) throw new Problem('The archive has no ratings to share.')
     await inLease(sql, service, async (lease) => {
       held.lease = lease
       await carryAll(hand, { sql, lease })
       await carryRatings(archive, print)
     })
     print(
-      `All of it is in ${toPlainAddress(address)}. Give each node that address as DATABASE_URL;`,
+      `Everything is in ${toPlainAddress(address)}. Set DATABASE_URL to that address on every node.`,
     )
-    print('this folder may stay the DATA_DIR of one of them.')
+    print('One node can keep this folder as its DATA_DIR.')
   } catch (error) {
     throw isOfDriver(error) ? toStoreError(error) : error
   } finally {
@@ -141,7 +141,7 @@ async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }:
   await carrySpent(sql, lease, { ...spent, from })
   print(`${toCount(spent.months.get(from)?.all ?? 0)} requests of this month`)
   const access = await carryAccess(at('access'), { documents, lease })
-  if (access === 'kept') print('Accounts: those of the shared database stay')
+  if (access === 'kept') print('Accounts: the shared database keeps its own')
   else if (access) {
     const { accounts, sessions, tokens } = access
     print(
@@ -152,7 +152,7 @@ async function carryAll({ dataDir, now, print }: CommandContext, { sql, lease }:
   const known = await selectEditionsState(sql)
   const { unread } = await publishEditions(sql, lease, listing, { known })
   print(`Dumps: ${toCount(listing.length - unread.length)}`)
-  for (const name of unread) print(`! ${name} is not the bytes that came, and was left out`)
+  for (const name of unread) print(`! ${name} does not match its SHA-256 and was not copied`)
 }
 
 /** An empty import publishes the whole archive. */
