@@ -129,9 +129,9 @@ test('a token that is made on the page is shown once, works for a script, and ca
   expect(await ask('/api/metrics')).toBe(403)
 
   await page.goto(app.url)
-  await page.getByRole('button', { name: 'More export options' }).click()
+  await page.getByRole('button', { name: 'More for this view' }).click()
   const panel = page.getByRole('dialog', { name: /^Export / })
-  await panel.getByText('Open in').click()
+  await panel.getByText('Open in DuckDB').click()
   await expect(panel).toContainText('Replace YOUR_TOKEN with a token that may download files')
   await panel.getByRole('radio', { name: 'curl', exact: true }).check()
   const line = (await panel.locator('code').textContent()) ?? ''

@@ -384,7 +384,7 @@ test.describe('the same rows open elsewhere', () => {
     const { origin } = new URL(page.url())
     const copied = () => page.evaluate(() => navigator.clipboard.readText())
     const radio = (name: string) => panel.getByRole('radio', { name, exact: true })
-    await panel.getByText('Open in').focus()
+    await panel.getByText('Open in DuckDB').focus()
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
     await expect(radio('DuckDB')).toBeFocused()
@@ -425,7 +425,7 @@ test.describe('the same rows open elsewhere', () => {
       ['/lookups', 'Look-ups', 'lookups.parquet'],
     ] as const) {
       const panel = await openPanel(page, path, table)
-      await panel.getByText('Open in').click()
+      await panel.getByText('Open in DuckDB').click()
       await expect(panel.locator('code')).toContainText(`/api/${file}`)
       for (const tool of await panel.getByRole('radio').all()) {
         const { x = -1, width = 0 } = (await tool.locator('..').boundingBox()) ?? {}
@@ -442,7 +442,7 @@ test.describe('the same rows open elsewhere', () => {
       document.execCommand = () => false
     })
     const panel = await openPanel(page)
-    await panel.getByText('Open in').click()
+    await panel.getByText('Open in DuckDB').click()
     await panel.getByRole('button', { name: 'Copy DuckDB lines for these rows' }).click()
     await expect(panel.getByText('Not copied', { exact: true })).toBeVisible()
     await expect(panel.locator('code')).toContainText("FROM read_parquet('http")

@@ -120,7 +120,7 @@ test('a filtered list opens in SQL with the same number of rows', { tag: '@core'
   ] as const) {
     const { page: info } = await (await page.request.get(api)).json()
     await page.goto(path)
-    await page.getByRole('button', { name: 'More export options' }).click()
+    await page.getByRole('button', { name: 'More for this view' }).click()
     await page.getByRole('link', { name: 'Open in SQL' }).click()
     await expect(page).toHaveURL(/\/sql\?q=SELECT/)
     await expect(editor(page)).toContainText("'AAPL'")

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { openSettings, seriesFigure, seriesName } from './support/chart-figure.ts'
+import { openSaveMenu } from './support/save-chart.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 test('a reader goes from the table to a symbol and reads its chart', async ({ page }) => {
@@ -407,10 +408,10 @@ test('the map of symbols is read by mouse and keyboard, colored by change, and s
   await page.getByRole('radio', { name: '90', exact: true }).check()
   await expect(page).toHaveURL('/symbols?view=map&color=change&days=90')
   const changed = page.getByRole('figure', { name: 'Map of symbols by change in 90 days' })
-  await changed.getByRole('button', { name: 'Save chart' }).click()
+  const menu = await openSaveMenu(changed)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('dialog', { name: 'Save chart' }).getByRole('button', { name: /^CSV/ }).click(),
+    menu.getByRole('button', { name: /^CSV/ }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^bellwether_map_change_90d_.*demo.*\.csv$/)
   await page.keyboard.press('Escape')

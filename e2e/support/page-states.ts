@@ -118,7 +118,7 @@ const TABLE: State[] = [
       await panel.getByRole('button', { name: 'Download CSV' }).click()
       await coming
       await expect(panel).toContainText('Saved ratings_AAPL')
-      await panel.getByText('Open in').click()
+      await panel.getByText('Open in DuckDB').click()
       await expect(
         panel.getByRole('button', { name: 'Copy DuckDB lines for these rows' }),
       ).toBeVisible()
