@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 /** These change global state for good. */
 const WITH_A_PROCESS_EACH = [
   'lib/server/environment/env.test.ts',
-  'lib/server/routes/send-edition.test.ts',
+  'lib/server/routes/send-file.test.ts',
 ]
 
 const LONG = '**/*.long.test.ts'

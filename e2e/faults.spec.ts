@@ -247,7 +247,7 @@ test('a hundred requests a month, six a minute: never one more, over two tabs th
     expect(follows + budget.reserved).toBeLessThanOrEqual(100 - budget.month.used)
     expect(plan.map(({ move }) => move)).toEqual(expect.arrayContaining(['follow', 'reconcile']))
     for (const one of tabs) {
-      await one.goto(`${small.url}/status`)
+      await one.goto(`${small.url}/status/sync`)
       await untilListening(one)
     }
     await clickEverywhere()

@@ -72,7 +72,10 @@ export function SymbolHeader({
         {!isCompared && (
           <ButtonLink href={zoned(ratingsHref)} variant="solid">
             <span>
-              Ratings of <OutsideText>{symbol}</OutsideText>
+              Ratings{' '}
+              <span className="max-sm:sr-only">
+                of <OutsideText>{symbol}</OutsideText>
+              </span>
             </span>
           </ButtonLink>
         )}
