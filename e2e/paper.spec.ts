@@ -64,7 +64,7 @@ test('a link has a title, a text and a picture of its own, by an absolute addres
   const html = await (await request.get('/symbols/aapl')).text()
   const content = (name: string) =>
     new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1] ?? ''
-  expect(content('og:title')).toBe('AAPL · Bellwether')
+  expect(content('og:title')).toBe('AAPL · Amber Acorn Software · Bellwether')
   expect(content('og:description')).toMatch(
     /^[A-Z][a-z ]+, \d\.\d\d of 5 over \d+ active ratings\. .*Demo data, invented\.$/i,
   )

@@ -101,7 +101,7 @@ function toConsensusStat(
 function Proven({ users, consensus }: ProvenConsensus) {
   const { formatConsensus, formatCount } = useFormats()
   return (
-    <span className="inline-flex items-center">
+    <span className="inline-flex items-center print:hidden">
       <span>
         <span className="max-sm:hidden">Users with a </span>
         <span className="inline-block first-letter:uppercase sm:first-letter:lowercase">
