@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/export-choice.ts'
 import { toMethod } from '#lib/contract/exports.ts'
+import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/league-columns.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 

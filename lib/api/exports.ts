@@ -15,8 +15,6 @@ import {
   type ExportFormat,
   type ExportSubject,
   everyRowQuery,
-  SYMBOL_COLUMNS,
-  USER_COLUMNS,
   withoutPage,
 } from '#lib/contract/export-choice.ts'
 import { toExportName, toLeagueName, toListName } from '#lib/contract/export-name.ts'
@@ -27,6 +25,7 @@ import {
   exportQuery,
   withCsv,
 } from '#lib/contract/exports.ts'
+import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/league-columns.ts'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import {

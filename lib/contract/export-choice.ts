@@ -28,47 +28,6 @@ export const ROW_COLUMNS = [
 export const EXPORT_COLUMNS = [...ROW_COLUMNS, 'extra'] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
 
-export const SYMBOL_COLUMNS = [
-  'symbol',
-  'ratings',
-  'active',
-  'consensus',
-  'consensus_low',
-  'consensus_high',
-  'change_30d',
-  'change_shrunk',
-  'avg_prediction',
-  'prediction_shrunk',
-  'dispersion',
-  'first_created_at',
-  'first_created_at_date',
-  'last_created_at',
-  'last_created_at_date',
-] as const
-export const USER_COLUMNS = [
-  'user_id',
-  'ratings',
-  'active',
-  'symbols',
-  'recent',
-  'agree',
-  'disagree',
-  'agreement_low',
-  'bias',
-  'bias_n',
-  'last_created_at',
-  'last_created_at_date',
-  'clusters',
-  'hit_rate',
-  'hit_low',
-  'hit_high',
-  'rank',
-  'excess',
-  'excess_low',
-  'excess_high',
-] as const
-export type LeagueColumn = (typeof SYMBOL_COLUMNS)[number] | (typeof USER_COLUMNS)[number]
-
 export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const
 
 /** `safe`: an apostrophe before text that a spreadsheet would run as a formula. */

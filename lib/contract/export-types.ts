@@ -1,4 +1,5 @@
-import type { ExportColumn, ExportSubject, SYMBOL_COLUMNS, USER_COLUMNS } from './export-choice.ts'
+import type { ExportColumn, ExportSubject } from './export-choice.ts'
+import type { SYMBOL_COLUMNS, USER_COLUMNS } from './league-columns.ts'
 import type { FieldType } from './lists/define-list.ts'
 import { LISTS } from './lists/lists.ts'
 

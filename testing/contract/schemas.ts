@@ -1,4 +1,5 @@
 import { symbolPageQuery } from '#components/address/series-address.ts'
+import { sqlQuery } from '#components/address/sql-address.ts'
 import { userPageQuery } from '#components/address/user-address.ts'
 import { selectedQuery } from '#components/league/league-query.ts'
 import { userEmbedQuery } from '#components/users/user-embed.ts'
@@ -65,6 +66,7 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   ratingsView,
   selectedQuery,
   seriesQuery,
+  sqlQuery,
   symbolPageQuery,
   symbolsQuery,
   trackQuery,

@@ -1,5 +1,5 @@
 import type { ArchiveReader, SignalOptions } from '#lib/archive/reader.ts'
-import type { LeagueColumn } from '#lib/contract/export-choice.ts'
+import type { LeagueColumn } from '#lib/contract/league-columns.ts'
 import { type LineForm, type OpenExport, selectJournal, toLines } from './export-rows.ts'
 
 export type LeagueExport = OpenExport & {

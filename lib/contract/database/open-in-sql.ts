@@ -10,7 +10,7 @@ import {
 } from '#lib/contract/lists/define-list.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import type { Quality } from '#lib/contract/quality.ts'
-import { EXTREME_PERCENT } from '#lib/contract/quality-definitions.ts'
+import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { NEVER_EXPIRES, type Sort } from '#lib/contract/query-parameters.ts'
 import { type Parameters, type QuerySchema, readLeniently } from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'

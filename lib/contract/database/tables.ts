@@ -1,4 +1,4 @@
-import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/export-choice.ts'
+import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/league-columns.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'

@@ -1,5 +1,6 @@
 import type { Permission } from '#lib/contract/answers/access.ts'
 import { noQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { DATABASE_PATH } from '#lib/contract/database/path.ts'
 import {
   EXPORT_FORMATS,
   type ExportFormat,
@@ -130,7 +131,7 @@ export const dumpOperations = defineOperations({
     hasEtag: true,
   },
   getDatabase: {
-    address: '/api/database.duckdb',
+    address: DATABASE_PATH,
     permission: 'export',
     query: noQuery,
     tag: 'Ratings',

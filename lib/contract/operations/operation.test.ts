@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { callQuestions } from './calls.ts'
 import { changeQuestions } from './changes.ts'
+import { databaseQuestions } from './database.ts'
 import { differenceQuestions } from './edition-differences.ts'
 import { editionQuestions } from './editions.ts'
 import { inspectionQuestions } from './inspection.ts'
@@ -27,6 +28,7 @@ it('no question has the name of another', () => {
   const groups = [
     ratingQuestions,
     changeQuestions,
+    databaseQuestions,
     symbolQuestions,
     userQuestions,
     callQuestions,
