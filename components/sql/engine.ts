@@ -196,7 +196,7 @@ function createEngine(
   }
 }
 
-type Named = { sent: string; text: string; signal: AbortSignal }
+type PendingQuery = { sent: string; text: string; signal: AbortSignal }
 
 /** A module that has trapped cannot go on. */
 const TRAPPED = /RuntimeError|memory access out of bounds|unreachable|table index is out of bounds/
@@ -240,7 +240,7 @@ function createTurns(connection: AsyncDuckDBConnection, { worker, sleep, ended }
       return turn
     },
     /** Names the place of an error in the query. */
-    async named<T>({ sent, text, signal }: Named, work: () => Promise<T>): Promise<T> {
+    async named<T>({ sent, text, signal }: PendingQuery, work: () => Promise<T>): Promise<T> {
       try {
         return await cancelable(signal, work())
       } catch (error) {

@@ -14,9 +14,9 @@ import {
   RESULT_TYPES,
   type ResultFormat,
 } from './result-file.ts'
-import type { Session, Shown } from './session.ts'
+import type { FinishedQuery, Session } from './session.ts'
 
-type ResultFilesProps = { shown: Shown; session: Session; rows: number | null }
+type ResultFilesProps = { shown: FinishedQuery; session: Session; rows: number | null }
 
 type State =
   | { name: 'idle' }

@@ -11,7 +11,7 @@ export type Phase =
   /** The data or the engine. */
   | { name: 'failed'; error: unknown }
 
-export type Shown = {
+export type FinishedQuery = {
   query: Query
   outcome: { ok: true; result: SqlResult; ms: number } | { ok: false; error: SqlError }
   /** Rows of the whole result; null while unknown. */
@@ -19,7 +19,7 @@ export type Shown = {
   facts: DatabaseFacts
 }
 
-export type SessionState = { phase: Phase; shown: Shown | null }
+export type SessionState = { phase: Phase; shown: FinishedQuery | null }
 
 type SessionDeps = LoaderDeps & { nowMs: () => number }
 

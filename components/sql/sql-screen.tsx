@@ -20,7 +20,7 @@ import { EXAMPLES, type Example } from './examples.ts'
 import { ENGINE_BYTES } from './loader.ts'
 import { PastQueries, rememberQuery } from './past-queries.tsx'
 import { ResultFiles } from './result-files.tsx'
-import type { Phase, Session, Shown } from './session.ts'
+import type { FinishedQuery, Phase, Session } from './session.ts'
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx'
 import { SqlResultView } from './sql-result.tsx'
 import type { ResultSort, SqlError } from './statement.ts'
@@ -256,7 +256,7 @@ function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
 /** The server writes no newer file before. */
 const FRESH_SECONDS = 60
 
-type ResultHeadProps = { shown: Shown; session: Session; isDimmed: boolean }
+type ResultHeadProps = { shown: FinishedQuery; session: Session; isDimmed: boolean }
 
 function ResultHead({ shown, session, isDimmed }: ResultHeadProps) {
   const { formatCounted, formatCount } = useFormats()
@@ -293,7 +293,7 @@ function ResultHead({ shown, session, isDimmed }: ResultHeadProps) {
   )
 }
 
-function toAnnouncement(phase: Phase, shown: Shown | null): string {
+function toAnnouncement(phase: Phase, shown: FinishedQuery | null): string {
   if (phase.name === 'loading') return 'Loading'
   if (phase.name === 'running') return 'Running the query'
   if (phase.name !== 'idle' || !shown?.outcome.ok) return ''

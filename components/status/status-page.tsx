@@ -15,13 +15,13 @@ import type { Alarm, Status } from '#lib/contract/answers/status.ts'
 import { type StatusPath, StatusTabs } from './status-tabs.tsx'
 import { ALARM_WORDS } from './status-texts.ts'
 
-export type Known = {
+export type CurrentStatus = {
   status: Status
   /** Seconds since 1970, server's clock. */
   now: number
 }
 
-type StatusPageProps = { path: StatusPath; render: (known: Known) => ReactNode }
+type StatusPageProps = { path: StatusPath; render: (known: CurrentStatus) => ReactNode }
 
 export function StatusPage({ path, render }: StatusPageProps) {
   const status = useQuery(statusOptions())

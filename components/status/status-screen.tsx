@@ -8,7 +8,7 @@ import { ProgressBar } from '#components/ui/loading.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { CompletenessPanel } from './archive-panels.tsx'
 import { describeQuiet, StateDot, selectFreshness } from './freshness.tsx'
-import { Alarms, type Known, StatusPage } from './status-page.tsx'
+import { Alarms, type CurrentStatus, StatusPage } from './status-page.tsx'
 import { HEALTH_WORDS } from './status-texts.ts'
 import { UptimeStrip } from './uptime-strip.tsx'
 
@@ -27,7 +27,7 @@ export const StatusScreen = () => (
   />
 )
 
-function Health({ status, now }: Known) {
+function Health({ status, now }: CurrentStatus) {
   const formats = useFormats()
   const { tone, text, detail, reason } = selectFreshness(status, now, { zone: useZone(), formats })
   const { progress } = status.sync
@@ -55,7 +55,7 @@ function Health({ status, now }: Known) {
   )
 }
 
-function StatusFigures({ status: { archive, quarantine }, now }: Known) {
+function StatusFigures({ status: { archive, quarantine }, now }: CurrentStatus) {
   const { formatCount } = useFormats()
   const zone = useZone()
   const { newest_created_at: newest } = archive

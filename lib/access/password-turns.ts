@@ -56,14 +56,14 @@ export function createPasswordTurns(): PasswordTurns {
   }
 }
 
-type Place = Pick<PasswordTurn, 'provider' | 'client'>
+type TurnKey = Pick<PasswordTurn, 'provider' | 'client'>
 
 type NestedQueue<T> = {
   size(): number
-  push(place: Place, waiting: T): void
+  push(key: TurnKey, waiting: T): void
   shift(): T | undefined
   /** Makes room for one more, if another place has at least two more entries. */
-  displace(place: Place): T | undefined
+  displace(key: TurnKey): T | undefined
 }
 
 function createNestedQueue<T>(): NestedQueue<T> {

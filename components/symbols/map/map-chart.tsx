@@ -32,7 +32,7 @@ type MapChartProps = {
   onRead: (cell: MapCell | null) => void
 }
 
-type Place = Rect & { depth: number }
+type NestedRect = Rect & { depth: number }
 
 const HEADING_PX = 18
 const HEADING_LEAST_PX = 60
@@ -98,7 +98,7 @@ export const MapChart = memo(function MapChart(props: MapChartProps) {
         <Treemap
           aria-label={name}
           aspectRatio={RATIO}
-          content={(node: Place & Drawn) => toContent(node, draw)}
+          content={(node: NestedRect & Drawn) => toContent(node, draw)}
           data={data}
           dataKey="active"
           height={height}
@@ -130,7 +130,7 @@ function toData(cells: readonly MapCell[]) {
 type Draw = (cell: MapCell, rect: Rect) => React.ReactElement
 
 /** A group draws its cells, because they make room for its heading. */
-function toContent(node: Place & Drawn, draw: Draw): React.ReactElement {
+function toContent(node: NestedRect & Drawn, draw: Draw): React.ReactElement {
   const { cell, heading, children, depth } = node
   if (depth !== 1) return <g />
   if (cell) return draw(cell, node)

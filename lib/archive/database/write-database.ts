@@ -61,7 +61,7 @@ export async function writeDatabase(
     const query = { ...toDefaults(symbolsQuery), ...EVERY }
     const symbols = await selectSymbolFigures(inSnapshot, query, options)
     const users = await selectUserFigures(inSnapshot, { ...narrowed, ...EVERY }, options)
-    const given: Given = {
+    const given: DatabaseRows = {
       symbols: symbols.rows.map((row) => ({ ...row, name: toName(row.symbol) })),
       users: users.rows,
       about: [{ generation, as_of: at, complete_to: completeTo }],
@@ -82,10 +82,10 @@ export async function writeDatabase(
 }
 
 type Cell = string | number | null
-type Given = Readonly<
+type DatabaseRows = Readonly<
   Record<'symbols' | 'users' | 'about', readonly Readonly<Record<string, Cell>>[]>
 >
-type Sources = Readonly<Record<Exclude<TableName, keyof Given>, Sql | null>>
+type Sources = Readonly<Record<Exclude<TableName, keyof DatabaseRows>, Sql | null>>
 
 const PRICES = sql`(
   select coalesce(symbol, symbol_key) as symbol, date '1970-01-01' + day as day, close
@@ -103,7 +103,7 @@ let files = 0
 async function writeFile(
   { db, connection }: Session,
   path: string,
-  { given, sources }: { given: Given; sources: Sources },
+  { given, sources }: { given: DatabaseRows; sources: Sources },
 ): Promise<WrittenDatabase['rows']> {
   files += 1
   const file = `database_${files}`
@@ -131,7 +131,7 @@ async function writeFile(
 
 const GIVEN = ['symbols', 'users', 'about'] as const
 
-const isGiven = (name: TableName): name is keyof Given => GIVEN.some((one) => one === name)
+const isGiven = (name: TableName): name is keyof DatabaseRows => GIVEN.some((one) => one === name)
 
 async function createTable(db: Kysely<Tables>, target: Sql, { columns }: DatabaseTable) {
   const typed = columns.map(({ name, type }) => sql`${sql.ref(name)} ${sql.raw(type)}`)

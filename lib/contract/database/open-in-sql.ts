@@ -18,11 +18,14 @@ import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** `left`: parts of the filter that the tables of the file cannot answer. */
-type Written = { where: readonly string[]; left: readonly string[]; order: readonly string[] }
+type SqlParts = { where: readonly string[]; left: readonly string[]; order: readonly string[] }
 
-type Subject = { table: string; write: (params: URLSearchParams, at: number) => Written }
+type Subject = { table: string; write: (params: URLSearchParams, at: number) => SqlParts }
 
-const of = <Q>(read: (params: URLSearchParams) => Q, write: (query: Q, at: number) => Written) => ({
+const of = <Q>(
+  read: (params: URLSearchParams) => Q,
+  write: (query: Q, at: number) => SqlParts,
+) => ({
   write: (params: URLSearchParams, at: number) => write(read(params), at),
 })
 
@@ -80,7 +83,7 @@ const spanOf = (column: string, { from, to }: Record<'from' | 'to', number | nul
   ...(to === null || to > LAST_SECOND ? [] : [`${column} < ${time(to)}`]),
 ]
 
-function writeRatings(query: RatingsQuery, now: number): Written {
+function writeRatings(query: RatingsQuery, now: number): SqlParts {
   const at = query.asof ?? now
   const left: string[] = []
   const expires = writeExpiries(query.expires, left)
@@ -196,7 +199,7 @@ const toLeagueOrder = (
   return [key]
 }
 
-function writeSymbols(query: League): Written {
+function writeSymbols(query: League): SqlParts {
   const left = query.asof === null ? [] : ['an earlier instant (asof)']
   if (query.q !== '') left.push('names of companies (q)')
   return {
@@ -212,7 +215,7 @@ const USER_ORDERS = ['ratings', 'symbols', 'recent', 'last_created_at']
 
 type Users = League & { peers_of: number | null; farther_than: number | null }
 
-function writeUsers(query: Users): Written {
+function writeUsers(query: Users): SqlParts {
   const left = [
     ...(query.asof === null ? [] : ['an earlier instant (asof)']),
     ...(query.peers_of === null ? [] : ['the comparison group (peers_of)']),
@@ -225,9 +228,9 @@ function writeUsers(query: Users): Written {
   }
 }
 
-type Listed = Readonly<Record<string, unknown>> & { sort: Sort<string>; asof: number | null }
+type ListFilters = Readonly<Record<string, unknown>> & { sort: Sort<string>; asof: number | null }
 
-function writeList({ fields }: AnyList, query: Listed): Written {
+function writeList({ fields }: AnyList, query: ListFilters): SqlParts {
   const span = selectSpanField({ fields })
   const where = Object.entries(fields).flatMap(([field, { filter, type }]) => {
     if (filter?.by !== 'values') return []
@@ -256,7 +259,7 @@ function writeList({ fields }: AnyList, query: Listed): Written {
 /** The file scores calls by 90 days and the prices of its own instant. */
 const CALLS_HORIZON = '90'
 
-function writeCalls(query: Listed & { horizon: string }): Written {
+function writeCalls(query: ListFilters & { horizon: string }): SqlParts {
   const left = [
     ...(query.horizon === CALLS_HORIZON ? [] : [`${query.horizon} days (horizon)`]),
     ...(query.asof === null ? [] : ['prices of an earlier instant (asof)']),

@@ -6,18 +6,18 @@ const PERIOD_BYTES = 30 * 8 * 1024
 
 const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
-export type Every = (ms: number, run: () => void) => () => void
+export type SetRepeating = (ms: number, run: () => void) => () => void
 
 /** Every 30 seconds a body must bring 240 KiB or its end. Otherwise the client gets 408. */
 export function requirePace(
   request: IncomingMessage,
   response: ServerResponse,
-  every: Every = everyMs,
+  repeating: SetRepeating = everyMs,
 ): void {
   if (!(Number(request.headers['content-length']) > 0)) return
   const { socket } = request
   let before = socket.bytesRead
-  const stop = every(PERIOD_MS, () => {
+  const stop = repeating(PERIOD_MS, () => {
     const bytes = socket.bytesRead - before
     before = socket.bytesRead
     if (request.complete) return stop()
@@ -29,7 +29,7 @@ export function requirePace(
   request.once('close', stop)
 }
 
-const everyMs: Every = (ms, run) => {
+const everyMs: SetRepeating = (ms, run) => {
   const timer = setInterval(run, ms).unref()
   return () => clearInterval(timer)
 }

@@ -32,14 +32,14 @@ type NamesOptions = {
   /** CSV with `symbol`, `name` and optionally `sector`. */
   source: string | null
   /** Used without a source. */
-  invented: ReadonlyMap<string, Named> | null
+  invented: ReadonlyMap<string, SymbolName> | null
   /** Unix seconds. */
   now: () => number
   every: (seconds: number, run: () => void) => () => void
   log: Log
 }
 
-type Named = { name: string; sector: string | null }
+type SymbolName = { name: string; sector: string | null }
 
 export const NAME_MAX_LENGTH = 80
 const NAMES_MAX = 200_000
@@ -106,7 +106,7 @@ const NOTHING: NamesReport = {
   examples: [],
 }
 
-type Read = { names: Map<string, Named>; rejects: Rejects }
+type Read = { names: Map<string, SymbolName>; rejects: Rejects }
 
 async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
   for (let tries = 1; ; tries += 1) {
@@ -117,7 +117,7 @@ async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
 }
 
 async function readNames(path: string, signal: AbortSignal): Promise<Read> {
-  const names = new Map<string, Named>()
+  const names = new Map<string, SymbolName>()
   const rejects = createRejects()
   const file = basename(path)
   for await (const { header, records } of readCsvFile(path, signal)) {
@@ -176,9 +176,12 @@ function shorten(name: string): string {
         .trimEnd()}…`
 }
 
-type Names = { known: ReadonlyMap<string, Named>; words: readonly [key: string, text: string][] }
+type Names = {
+  known: ReadonlyMap<string, SymbolName>
+  words: readonly [key: string, text: string][]
+}
 
-const toNames = (known: ReadonlyMap<string, Named>): Names => ({
+const toNames = (known: ReadonlyMap<string, SymbolName>): Names => ({
   known,
   words: [...known].map(([key, { name }]) => [key, toPlain(name)]),
 })

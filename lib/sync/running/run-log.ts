@@ -44,13 +44,13 @@ type OpenLine = z.infer<typeof openLine>
 /** A day's last line counts. */
 const runLine = z.union([syncRun, openLine, syncDay])
 
-type Kept = { runs: SyncRun[]; days: ReadonlyMap<string, SyncDay> }
+type StoredRuns = { runs: SyncRun[]; days: ReadonlyMap<string, SyncDay> }
 
 type Append = (...lines: string[]) => void
 
-export const createKept = (): Kept => ({ runs: [], days: new Map() })
+export const createKept = (): StoredRuns => ({ runs: [], days: new Map() })
 
-const toLines = ({ runs, days }: Kept): string[] =>
+const toLines = ({ runs, days }: StoredRuns): string[] =>
   [...days.values(), ...runs].map((line) => JSON.stringify(line))
 
 /** A run without an end was interrupted. Never throws into the sync. */
@@ -102,7 +102,7 @@ export async function openKeptRunLog(options: {
   return { ...createRunLog(now, kept, append), close: () => queue }
 }
 
-function readRuns(lines: readonly string[], kept: Kept, append: Append): void {
+function readRuns(lines: readonly string[], kept: StoredRuns, append: Append): void {
   let open: OpenLine | null = null
   for (const line of lines) {
     const parsed = parseLine(runLine, line)
@@ -125,7 +125,7 @@ function readRuns(lines: readonly string[], kept: Kept, append: Append): void {
 
 export function createRunLog(
   now: () => number,
-  kept: Kept = createKept(),
+  kept: StoredRuns = createKept(),
   append: Append = () => undefined,
 ): RunLog {
   return {
@@ -170,13 +170,13 @@ function toKept(runs: readonly SyncRun[]): SyncRun[] {
   )
 }
 
-function countRun(days: Kept['days'], { ended_at, outcome }: SyncRun): SyncDay {
+function countRun(days: StoredRuns['days'], { ended_at, outcome }: SyncRun): SyncDay {
   const day = new Date(ended_at * 1000).toISOString().slice(0, 10)
   const { done, failed } = days.get(day) ?? { done: 0, failed: 0 }
   return outcome === 'done' ? { day, done: done + 1, failed } : { day, done, failed: failed + 1 }
 }
 
-function withDay(days: Kept['days'], day: SyncDay): Kept['days'] {
+function withDay(days: StoredRuns['days'], day: SyncDay): StoredRuns['days'] {
   const all = new Map(days).set(day.day, day)
   return new Map([...all].sort(([a], [b]) => (a < b ? -1 : 1)).slice(-SYNC_DAYS_MAX))
 }
