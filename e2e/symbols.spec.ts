@@ -53,7 +53,7 @@ test('the headline says what, over how many, since when, by whom', async ({ page
   await expect(of('90 days')).toContainText(/was \d\.\d\d, \d\.\d\d, \d\.\d\d/)
   await expect(of('Prediction, median')).toContainText(/middle half .+ to /)
   await expect(of('Agreement')).toContainText(/of [\d,]+ votes on these ratings, at least \d+%/)
-  await expect(of('Last rated').getByRole('link')).toHaveText(`#${data.last_user_id}`)
+  await expect(of('Last rated').getByRole('link')).toHaveText(`user #${data.last_user_id}`)
   const about = page.getByRole('button', { name: 'About dispersion' })
   await about.focus()
   await page.keyboard.press('Enter')
