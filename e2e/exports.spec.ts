@@ -410,7 +410,7 @@ test.describe('the same rows open elsewhere', () => {
     }
     await expect(radio('Sheets')).toBeChecked()
     await expect(panel).toContainText('Google cannot reach 127.0.0.1. Download the CSV')
-    await expect(panel.getByRole('button', { name: /^Copy/ })).toHaveCount(0)
+    await expect(panel.getByRole('button', { name: /^Copy .* lines/ })).toHaveCount(0)
     await page.keyboard.press('ArrowRight')
     await panel.getByRole('button', { name: 'Copy curl lines for these rows' }).click()
     await expect(panel.getByText('Copied', { exact: true })).toBeVisible()
