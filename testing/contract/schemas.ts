@@ -1,7 +1,9 @@
 import { symbolPageQuery } from '#components/address/series-address.ts'
 import { sqlQuery } from '#components/address/sql-address.ts'
 import { userPageQuery } from '#components/address/user-address.ts'
+import { alertWish } from '#components/address/view-links.ts'
 import { selectedQuery } from '#components/league/league-query.ts'
+import { mapView } from '#components/symbols/map/map-view.ts'
 import { userEmbedQuery } from '#components/users/user-embed.ts'
 import {
   aggregateQuery,
@@ -16,6 +18,7 @@ import {
   postsQuery,
   rankedUsersQuery,
   seriesQuery,
+  symbolMapQuery,
   symbolsQuery,
   trackQuery,
   usersQuery,
@@ -41,6 +44,7 @@ export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & 
 
 export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   aggregateQuery,
+  alertWish,
   asofQuery,
   callsQuery,
   changesQuery,
@@ -57,6 +61,7 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   nearSymbolsQuery,
   nearUsersQuery,
   newestRatingsQuery,
+  mapView,
   noQuery,
   outlookQuery,
   postsQuery,
@@ -67,6 +72,7 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   selectedQuery,
   seriesQuery,
   sqlQuery,
+  symbolMapQuery,
   symbolPageQuery,
   symbolsQuery,
   trackQuery,
