@@ -28,15 +28,15 @@ test('the menu of a filtered table copies its link, shows its feeds and fills in
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(feed)
   await expectNoAxeViolations(page)
   await menu.getByRole('link', { name: 'Alert me…' }).click()
-  const form = page.getByRole('form', { name: 'New rule' })
-  await expect(form.getByLabel('Name', { exact: true })).toHaveValue('AAPL, Strong Buy')
-  await expect(form.getByLabel('Query')).toHaveValue('symbol=AAPL&rating=5')
-  await expect(form.getByLabel('Notify about')).toBeFocused()
-  await page.getByRole('button', { name: 'Close the form' }).click()
+  const form = page.getByRole('form', { name: 'New alert' })
+  await expect(form.getByRole('option', { name: 'new ratings: AAPL, Strong Buy' })).toBeAttached()
+  await expect(form.getByLabel('Notify about')).toHaveValue('initial')
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(form).toBeHidden()
+  await expect(page).toHaveURL('/status/alerts')
 })
 
-test('the menu of a symbol, and of its chart, fills in an alert about its consensus', async ({
+test('the menu of a symbol, and of its chart, fills in an alert about its ratings', async ({
   page,
 }) => {
   await page.goto('/symbols/AAPL')
@@ -44,9 +44,8 @@ test('the menu of a symbol, and of its chart, fills in an alert about its consen
   await expect(menu.getByRole('link', { name: 'Alert me…' })).toBeVisible()
   await page.keyboard.press('Escape')
   await (await openMenu(page)).getByRole('link', { name: 'Alert me…' }).click()
-  const form = page.getByRole('form', { name: 'New rule' })
-  await expect(form.getByLabel('Notify about')).toHaveValue('change')
-  await expect(form.getByLabel('Symbols')).toHaveValue('AAPL')
+  const form = page.getByRole('form', { name: 'New alert' })
+  await expect(form.getByRole('option', { name: 'new ratings: AAPL', exact: true })).toBeAttached()
 })
 
 for (const { path, feed } of [

@@ -68,8 +68,8 @@ describe('what somebody wants done', () => {
       '/?symbol=AAPL',
     ])
     expect(rowsOf('aapl alert', status)?.[0]).toEqual([
-      'Add an alert rule: AAPL',
-      '/status?alert=ratings&name=AAPL&query=symbol%3DAAPL#alerts',
+      'New alert: AAPL',
+      '/status/alerts?name=AAPL&query=symbol%3DAAPL',
     ])
   })
 
