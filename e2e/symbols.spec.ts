@@ -411,7 +411,7 @@ test('the map of symbols is read by mouse and keyboard, colored by change, and s
   const menu = await openSaveMenu(changed)
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    menu.getByRole('button', { name: /^CSV/ }).click(),
+    menu.getByRole('button', { name: /^Save as CSV/ }).click(),
   ])
   expect(download.suggestedFilename()).toMatch(/^bellwether_map_change_90d_.*demo.*\.csv$/)
   await page.keyboard.press('Escape')
