@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { MAY } from '#lib/api/endpoint.ts'
 import { TOOLS } from '#lib/mcp/create-mcp.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
@@ -27,6 +28,10 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   compare_symbols: { symbol: ['AAPL', 'MSFT'] },
   summarize_user: { id: 1 },
 }
+
+test('the messages of other schemas stay as they are once assistants have called', () => {
+  expect(z.string().safeParse(1).error?.issues).toMatchObject([{ message: 'Invalid input' }])
+})
 
 const VERSIONS = { older: '2025-11-25', newest: '2026-07-28' } as const
 
