@@ -240,7 +240,7 @@ test('the status of a node that follows lists all, and its "Sync now" makes the 
   await untilHeld(nodes)
 })
 
-test('a dump that was begun on one node goes on at another', async () => {
+test('a download that started on one node resumes at a different one', async () => {
   const [first, second] = nodes
   const list = await load<{ data: { posts: { file_name: string }[] } }>(
     `${first?.url}/api/editions`,
@@ -258,7 +258,7 @@ test('a dump that was begun on one node goes on at another', async () => {
   expect(joined.equals(bytes)).toBe(true)
 })
 
-test('the node that syncs is killed: another one does, and no reader notices', async () => {
+test('if the syncing node is killed, a different one syncs and no reader notices', async () => {
   const { node: leader } = await untilLeader()
   const stop = readOn()
   await leader.kill()
@@ -286,7 +286,7 @@ test('a node that slept past its lease writes nothing more, and nothing is asked
   await expectWithinBudget()
 })
 
-test('without the database every node serves what it holds and says so; with it again all goes on', async ({
+test('without the database every node serves what it holds and says so; once it is back, everything continues', async ({
   page,
 }) => {
   test.setTimeout(240_000)

@@ -105,7 +105,7 @@ test('a request that a form of the framework’s would be is refused before it, 
     .toContainEqual(expect.objectContaining({ client: '127.0.0.1' }))
 })
 
-test('SIGTERM lets what is being answered end, closes the archive before its deadline, and ends with 0', {
+test('SIGTERM lets running answers finish, closes the archive before its deadline, and exits with 0', {
   tag: '@core',
 }, async () => {
   // Bodies are in flight when the signal comes.

@@ -213,7 +213,7 @@ test('a backup is held against its manifest: what is missing, another or added i
   expect((await run(to, 'check')).stderr).toMatch(/manifest.json cannot be read/)
 })
 
-test('verify opens what a backup holds, and ends with 1 where a byte is not as it was', async () => {
+test('verify opens every file of a backup, and exits with 1 if a byte has changed', async () => {
   const dir = await makeData()
   const to = join(makeFolder(), 'copy')
   await run(dir, 'backup', to)

@@ -153,7 +153,7 @@ describe.skipIf(program === '')('nginx before several nodes', () => {
     expect(asked.filter((one) => one === 'GET 503').length).toBeGreaterThan(2)
   })
 
-  it('what changes something is asked of one node alone', async () => {
+  it('a request that changes something is sent to one node only', async () => {
     asked.length = 0
     const answers: number[] = []
     for (let turn = 0; turn < 6; turn += 1) answers.push(await ask('POST'))

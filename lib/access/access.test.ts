@@ -211,7 +211,7 @@ describe('guessing', () => {
   const wrong = async (access: Access, name: string, from: string) =>
     await access.signIn({ name, password: 'some wrong password', from, agent: '' })
 
-  it('at one account from one address ends after five, and nobody else is kept waiting', async () => {
+  it('at one account from one address ends after five, and nobody else waits', async () => {
     const access = await openWithAda()
     for (let i = 0; i < 5; i += 1) await wrong(access, 'ada', '203.0.113.1')
     const asked = { name: 'ada', password: PASSWORD, agent: '' }

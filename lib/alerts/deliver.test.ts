@@ -157,7 +157,7 @@ describe('where messages may go outside only', () => {
     expect((await receiver.read()).requests).toBe(before)
   })
 
-  test('a name that leads inside is refused where the socket connects, however it led before', async () => {
+  test('a name that resolves to an internal address is refused when the socket connects, whatever it resolved to before', async () => {
     const answers = ['93.184.215.14', '127.0.0.1']
     const asked: string[] = []
     const lookup: LookupFunction = (_name, options, callback) => {

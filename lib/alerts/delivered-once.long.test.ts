@@ -182,7 +182,7 @@ async function live(steps: readonly Step[], house: OpenAlerts, { script, message
 
 type Scripted = ReturnType<typeof openScript>
 
-test('each rating is told once for each rule, whatever commits, ends of processes, failures and jumps of the clock come in between', async () => {
+test('each rating is reported once per rule, whatever commits, crashes, failures and clock jumps come in between', async () => {
   const steps = fc.array(aStep, { minLength: 5, maxLength: 20 })
   const property = fc.asyncProperty(steps, async (taken) => {
     const scripted = openScript()

@@ -219,7 +219,7 @@ describe('a receiver', () => {
     expect(got.every(({ isSigned }) => isSigned)).toBe(true)
   })
 
-  test('that is away for two days loses what waited, until an operator sends it again', async () => {
+  test('that is down for two days loses queued messages, until an operator sends them again', async () => {
     const { commit, clock, follow, pass, bodies, alerts } = await open()
     await commit([posted(1, START - 10)])
     await follow({ kind: 'ratings', query: '' })
@@ -385,7 +385,7 @@ describe('a receiver', () => {
     },
   )
 
-  test('is tried out once at a time, and no more than four at once', async () => {
+  test('gets one test at a time, and no more than four are sent at once', async () => {
     let answer = () => {}
     const answered = new Promise<void>((resolve) => {
       answer = resolve

@@ -55,7 +55,7 @@ describe('a file of rules', () => {
     })
   })
 
-  test('names each error with its place, its line and its rule, and the good rules go on', () => {
+  test('names each error with its place, its line and its rule, and valid rules keep working', () => {
     const text = `{
   "webhooks": {
     "chat": { "url": "https://chat.example/hooks/abc", "secret": "${SECRET}" },

@@ -241,7 +241,7 @@ it.each(EXPORT_FORMATS)('what is written for %s is read back as what was chosen'
   })
 })
 
-it('before anything has come, every file is refused with when to come again, and none claims to be whole', async () => {
+it('before the first import every file is refused with a time to retry, and none claims to be complete', async () => {
   const empty = await openTestApi()
   const addresses = ['ratings.csv', 'ratings.json', 'ratings.parquet', 'users.csv', 'symbols.json']
   for (const address of [...addresses, 'ratings.manifest']) {

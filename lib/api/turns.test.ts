@@ -42,7 +42,7 @@ describe('turns', () => {
     expect(had).toContain('b')
   })
 
-  it('one who asks a lot does not take the turns of the others', async () => {
+  it('a client with many requests does not take the turns of others', async () => {
     const { had, take, endOne } = start()
     for (let n = 0; n < 50; n += 1) take(`a${n}`)
     take('b')

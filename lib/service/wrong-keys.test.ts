@@ -37,7 +37,7 @@ test('who guesses from all addresses of an IPv6 network is one client', async ()
   expect((await ask(service, 'wrong', '2001:db8:0:1::1')).status).toBe(401)
 })
 
-test('who guesses slows nobody else', async () => {
+test('a client that guesses slows no other client', async () => {
   const service = await openService({ clientOf })
   await guess(service, 20)
   expect((await ask(service, 'wrong', 'another')).status).toBe(401)

@@ -59,7 +59,7 @@ describe('the connection to a shared database', () => {
     expect(await ask('localhost', named)).toBe(true)
   })
 
-  it('is not believed when nobody who is known signed, or another did, or for another host', async () => {
+  it('rejects a certificate of an unknown or different authority, or for a different host', async () => {
     const untrusted = expect.stringContaining('certificate of the shared database is not trusted')
     expect(await refusal(ask('localhost', 'sslmode=verify-full'))).toEqual(untrusted)
     const other = `sslmode=verify-full&sslrootcert=${dir}/another.pem`

@@ -25,7 +25,7 @@ afterEach(async () => {
   await store.close()
 })
 
-it('a host that has vanished holds nobody: what was asked fails, and the next question goes to whoever is there', async () => {
+it('a host that vanished blocks nobody: pending queries fail, and the next ones go to an available host', async () => {
   const heard: Notice[] = []
   let times = 0
   const count = () => {

@@ -10,7 +10,7 @@ import { TIME_LIMITS } from './time-limits.ts'
 
 const OK = anEnvelope([])
 
-test('what fails twice and then works is asked three times, with growing jittered waits', async () => {
+test('a request that fails twice and then works is sent three times, with growing jittered waits', async () => {
   const { baseUrl, requests } = await listen((_, response, count) =>
     response.writeHead(count < 3 ? 503 : 200).end(OK),
   )
@@ -43,7 +43,7 @@ test('a 503 that says when waits for that, and a 500 that says nothing for the b
   expect(requests).toHaveLength(3)
 })
 
-test('what only the caller can mend is asked once: 400, 404, 410, 422', async () => {
+test('a failure that only the caller can fix is not retried: 400, 404, 410, 422', async () => {
   for (const status of [400, 404, 410, 422]) {
     const { baseUrl, requests } = await listen((_, response) => response.writeHead(status).end(OK))
     const { upstream, sleeps } = await openClient({ baseUrl })

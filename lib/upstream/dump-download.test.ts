@@ -129,7 +129,7 @@ test('two gzip members one after the other are one dump', async () => {
   expect(await upstream.fetchDump('posts').then(text)).toBe(`${CSV}9,X\r\n`)
 })
 
-test('a gzip bomb is given up long before it is unpacked, and so is any dump over the limit', async () => {
+test('a gzip bomb, or any dump over the limit, is aborted long before it is unpacked', async () => {
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 'a'))
   const { upstream } = await openInProcess(gzipped(bomb))
   const dump = await upstream.fetchDump('posts')

@@ -27,7 +27,7 @@ test.each([
   ['application/octet-stream'],
   ['nonsense'],
   [''],
-])('JSON that says it is %j is a page, since its bytes say what it is', async (type) => {
+])('JSON labeled %j is a page, because the content decides', async (type) => {
   const { upstream } = await open(type === '' ? {} : { 'content-type': type }, PAGE)
   const { rows } = await upstream.fetchPage(1)
   expect(rows[0]).toMatchObject({ ok: true, rating: { symbol: NAME } })

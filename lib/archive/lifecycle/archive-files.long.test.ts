@@ -33,7 +33,7 @@ async function spawnHolder(name: string): Promise<{ child: ChildProcess; line: s
   return { child, line: String(said).trim() }
 }
 
-test('of four processes that start at once one gets the archive, and the others are told which', async () => {
+test('of four processes that start at once, one gets the archive and the others report which', async () => {
   const spawned = await Promise.all(Array.from({ length: 4 }, () => spawnHolder('four.db')))
   const holders = spawned.filter(({ line }) => line === 'held')
   expect(holders).toHaveLength(1)

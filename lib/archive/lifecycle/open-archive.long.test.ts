@@ -188,7 +188,7 @@ const COMMITS = 3
 const toRows = (tally: number) =>
   Array.from({ length: ROWS }, (_, index) => makeRating({ id: index + 1, tally_agree: tally }))
 
-test('a slow reader gets his moment to its end, holds up no commit, and leaves nothing in the log', async () => {
+test('a slow reader keeps its state to the end, delays no commit, and leaves nothing in the log', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'long-reader-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const path = join(dir, 'archive.duckdb')

@@ -81,7 +81,7 @@ async function expectWhole(path: string) {
   return opened
 }
 
-test('an older archive is brought over with every row, its log too, and the old one is kept until the next start', async () => {
+test('an older archive is migrated with every row and its log, and is kept until the next start', async () => {
   const path = await copyOld('over')
   expect((await stat(`${path}.wal`)).size).toBeGreaterThan(0)
   expect(await expectWhole(path)).toEqual({ migratedFrom: OLD, damagedFile: null })

@@ -207,7 +207,7 @@ describe('an address that no rule names', () => {
 })
 
 describe('what a request says of itself', () => {
-  it('is not believed: nobody gives himself permissions', async () => {
+  it('is not trusted: it grants no permission', async () => {
     const claimed = {
       'x-may': PERMISSIONS.join(' '),
       'x-account': 'the-operator',

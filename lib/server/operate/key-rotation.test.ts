@@ -89,7 +89,7 @@ test('a key in the place of one that was refused is tried at once', async () => 
   await expect.poll(() => done).toEqual(['the-second-key', 'forget', 'stop', 'start'])
 })
 
-test('a file that holds no key any more leaves the key in use, and is told in the log and the events', () => {
+test('a file that no longer has a key leaves the key in use, and the log and the events say so', () => {
   const { replace, done, lines, messages } = follow('idle')
   replace('no key')
   expect(done).toEqual([])

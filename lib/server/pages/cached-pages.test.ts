@@ -227,7 +227,7 @@ describe('over HTTP', () => {
     expect((await front.ask('/status')).headers['cache-control']).toBeUndefined()
   })
 
-  it('who has it already is told so; nonsense is no validator', async () => {
+  it('a reader who has the page gets a 304; an invalid validator is ignored', async () => {
     const front = await startFront(createFramework())
     for (const encoding of ['gzip', 'identity']) {
       const headers = { 'accept-encoding': encoding }
@@ -327,7 +327,7 @@ describe('a reader who leaves', () => {
     expect(begun).toHaveLength(1)
   })
 
-  it('takes the work with him where nobody else waits', async () => {
+  it('stops the work if nobody else waits for it', async () => {
     const { begun, framework } = createSlow()
     const front = await startFront(framework)
     const socket = await leave(front)

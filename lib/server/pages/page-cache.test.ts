@@ -15,7 +15,7 @@ describe('what is kept', () => {
     expect(cache.get('/', 'one')).toBeUndefined()
   })
 
-  it('what everybody reads stays, however many addresses are asked for once', () => {
+  it('popular pages stay, however many addresses are requested once', () => {
     const cache = createPageCache<string>({ maxBytes: 10_000 })
     cache.set('/', kept('everybody’s'))
     cache.get('/', 's')

@@ -73,7 +73,7 @@ async function serve(change: Options = {}, chunks = Number.POSITIVE_INFINITY) {
   return { open, pass, givenUp, sending: () => sending }
 }
 
-test('three hundred readers who never read lose their connections, and whoever reads has a place meanwhile', async () => {
+test('three hundred readers who never read lose their connections, and others have a place meanwhile', async () => {
   const { open, pass, givenUp, sending } = await serve({ limits: { all: 64, client: 8 } })
   const answers: IncomingMessage[] = []
   for (let reader = 0; reader < 300; reader += 1) answers.push(await open(`from ${reader % 75}`))

@@ -132,7 +132,7 @@ describe('visitors', () => {
     return { service, paid }
   }
 
-  test('by the hundred, where nothing is kept, cost one request of the share of people', async () => {
+  test('by the hundred, without a stored dump, cost one request of the share for visitors', async () => {
     const service = createScriptedService({ ratings: RATINGS })
     const { editions } = await openTestEditions(service)
     const visits = range(1, 200).map(() => editions.ensure('posts', { purpose: 'people' }))

@@ -295,7 +295,7 @@ describe('the difference of two editions', () => {
     })
   })
 
-  test('is made once, made anew where its file is damaged, cut short or of another version', async () => {
+  test('is computed once, and again if its file is damaged, truncated or of a different version', async () => {
     const table = (id: string) => ({
       header: [...RATING_FIELDS],
       rows: [RATING_FIELDS.map((name) => (name === 'id' ? id : 'x'))],

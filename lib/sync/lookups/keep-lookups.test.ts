@@ -264,7 +264,7 @@ describe('the look-ups of an edition', () => {
     expect(second.logged).toEqual([])
   })
 
-  test('that lack a needed column are not read: those before stay, and why is said', async () => {
+  test('that lack a required column are not read: the previous ones stay, and the reason is reported', async () => {
     const folder = await makeFolder()
     const { held, archive, kept, close } = await keep(folder)
     onTestFinished(close)

@@ -82,21 +82,24 @@ it.each([
   ['JSON', '[{"symbol":"A","date":"2026-01-02","close":1}]', 'is JSON, not CSV'],
   ['no byte', '', 'is empty'],
   ['empty lines', '\n\n\n', 'is empty'],
-])('a price file that is %s is told of, and the other files count', async (_, content, problem) => {
-  const folder = await makeFolder()
-  await writeFile(join(folder, 'bad.csv'), content)
-  await writeFile(join(folder, 'good.csv'), GOOD)
-  const { kept } = await keep({ sources: [folder] })
-  expect(kept.report()).toMatchObject({
-    prices: 1,
-    files: [
-      { file: 'bad.csv', rows: 0, problem },
-      { file: 'good.csv', rows: 1, problem: null },
-    ],
-  })
-})
+])(
+  'a price file that is %s is reported, and the other files count',
+  async (_, content, problem) => {
+    const folder = await makeFolder()
+    await writeFile(join(folder, 'bad.csv'), content)
+    await writeFile(join(folder, 'good.csv'), GOOD)
+    const { kept } = await keep({ sources: [folder] })
+    expect(kept.report()).toMatchObject({
+      prices: 1,
+      files: [
+        { file: 'bad.csv', rows: 0, problem },
+        { file: 'good.csv', rows: 1, problem: null },
+      ],
+    })
+  },
+)
 
-it('what is not a file in a folder, leads nowhere or leads back to itself is told of, and the other files count', async () => {
+it('folders, pipes, broken links and cycles are reported, and the other files count', async () => {
   const folder = await makeFolder()
   await symlink('b.csv', join(folder, 'a.csv'))
   await symlink('a.csv', join(folder, 'b.csv'))

@@ -178,7 +178,7 @@ describe('prices that are kept', () => {
     })
   })
 
-  it('are read again when a file is another, and only then', async () => {
+  it('are read again when a file has changed, and only then', async () => {
     const folder = await makeFolder()
     const path = join(folder, 'a.csv')
     await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\n')
@@ -206,7 +206,7 @@ describe('prices that are kept', () => {
     await chmod(folder, 0o700)
   })
 
-  it('tell of days with two closes, of which the last counts, and of what looks like a split', async () => {
+  it('report days with two closes, of which the last counts, and likely splits', async () => {
     const folder = await makeFolder()
     const days = ['01', '02', '05', '06', '07', '08', '09']
     const closes = [100, 101, 50, 49, 120, 50, 51]

@@ -154,7 +154,7 @@ describe('an archive filled from pages', () => {
     expect(archive.state().completeTo).toBe(WEDNESDAY)
   })
 
-  test('a list that goes round in a circle has an end', async () => {
+  test('a list that repeats itself has an end', async () => {
     const archive = createBareArchive()
     const listing = createListing({ ids: range(1, 50), pageSize: 5 })
     const { readPage } = listing

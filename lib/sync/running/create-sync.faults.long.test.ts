@@ -136,7 +136,7 @@ async function loadAll(archive: Archive, at: number): Promise<Rating[]> {
   return found.sort((a, b) => a.id - b.id)
 }
 
-test('whichever request fails, and however, the archive equals the source by itself in the end', async () => {
+test('whichever request fails, and however, the archive equals its source again without help', async () => {
   const run = async (point: FaultPoint) => {
     const world = await openWorld(point)
     const { time, service, upstream, archive, logged, end } = world

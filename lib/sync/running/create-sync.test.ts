@@ -75,7 +75,7 @@ describe('a first start', () => {
     }
   })
 
-  test('takes a row that breaks into quarantine, and all the rest in', async () => {
+  test('puts an invalid row into quarantine and imports the rest', async () => {
     const service = createScriptedService({ ratings: community(30) })
     const lines = toCsv(service.ratings).split('\n')
     lines.splice(5, 0, '31,7,"A ""quoted""\nsymbol",9.5,x,1,y,much,0,0,0,1,a,2,b', '32,short')
