@@ -3,6 +3,7 @@ import type { Issue } from '#lib/contract/faults.ts'
 import { parseInstant, parsePeriod, type Span, toInstantText } from '#lib/contract/instant-text.ts'
 import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
+import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -24,7 +25,6 @@ import {
   isDisplayName,
   isListName,
   isWordName,
-  PREDICTION_BOUNDS,
   readCode,
   SORT_NAMES,
   suggestName,

@@ -1,4 +1,5 @@
 import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
+import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import { PER_PAGE_DEFAULT } from '#lib/contract/query-parameters.ts'
 import {
   EVERY_RATING,
@@ -8,7 +9,6 @@ import {
 } from '#lib/contract/ratings-query.ts'
 import { type Chosen, compareValues, quoteValue } from '#lib/contract/value-list.ts'
 import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
-import { PREDICTION_BOUNDS } from './vocabulary.ts'
 
 /** Inverse of `parseFilterText`. '' for every rating. */
 export function toFilterText(query: RatingsQuery): string {

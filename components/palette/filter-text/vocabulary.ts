@@ -1,5 +1,6 @@
+import { type BoundName, isBoundName } from '#lib/contract/prediction-bounds.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
-import { LISTS, type ListName, type RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { LISTS, type ListName } from '#lib/contract/ratings-query.ts'
 
 export const WORDS = {
   symbol: 'any of these symbols',
@@ -28,21 +29,11 @@ export const WORDS = {
 } as const
 export type WordName = keyof typeof WORDS
 
-const BOUNDS = {
-  prediction_min: '>=',
-  prediction_max: '<=',
-  prediction_above: '>',
-  prediction_below: '<',
-} as const satisfies Partial<Record<keyof RatingsQuery, string>>
-type BoundName = keyof typeof BOUNDS
-
-export const PREDICTION_BOUNDS = Object.entries(BOUNDS) as [BoundName, '>' | '>=' | '<' | '<='][]
-
 const isIn = <K extends string>(record: Record<K, unknown>, name: string): name is K =>
   Object.hasOwn(record, name)
 
 export const isWordName = (name: string): name is WordName | BoundName =>
-  isIn(WORDS, name) || isIn(BOUNDS, name)
+  isIn(WORDS, name) || isBoundName(name)
 
 export const isListName = (name: string): name is ListName => LISTS.some((list) => list === name)
 

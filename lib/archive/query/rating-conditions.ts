@@ -3,6 +3,7 @@ import { hasQuality, type Tables } from '#lib/archive/engine/tables.ts'
 import type { Ended } from '#lib/contract/answers/ratings.ts'
 import { parsePeriod } from '#lib/contract/instant-text.ts'
 import { MOVES } from '#lib/contract/moves.ts'
+import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import { NEVER_EXPIRES } from '#lib/contract/query-parameters.ts'
 import type { ListName, RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
@@ -96,17 +97,12 @@ const isExpiryIn = (time: string): Condition =>
     : eb.and([eb('expired_at', 'is not', null), isWithin('expired_at', time)])
 
 function predictionConditions(query: RatingsQuery): Condition[] {
-  const bounds = [
-    ['>=', query.prediction_min],
-    ['<=', query.prediction_max],
-    ['>', query.prediction_above],
-    ['<', query.prediction_below],
-  ] as const
   return [
     ...chosen(query.prediction, (values) => eb('prediction_value', 'in', values.map(toDecimal))),
-    ...bounds.flatMap(([operator, bound]) =>
-      bound === null ? [] : [eb('prediction_value', operator, toDecimal(bound))],
-    ),
+    ...PREDICTION_BOUNDS.flatMap(([name, operator]) => {
+      const bound = query[name]
+      return bound === null ? [] : [eb('prediction_value', operator, toDecimal(bound))]
+    }),
   ]
 }
 

@@ -9,6 +9,7 @@ import {
   selectSpanField,
 } from '#lib/contract/lists/define-list.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { NEVER_EXPIRES, type Sort } from '#lib/contract/query-parameters.ts'
@@ -121,15 +122,10 @@ function writeRatings(query: RatingsQuery, now: number): SqlParts {
 const toDecimal = (value: string) => value.replace('+', '')
 
 function writeBounds(query: RatingsQuery): string[] {
-  const bounds = [
-    ['>=', query.prediction_min],
-    ['<=', query.prediction_max],
-    ['>', query.prediction_above],
-    ['<', query.prediction_below],
-  ] as const
-  return bounds.flatMap(([operator, bound]) =>
-    bound === null ? [] : [`prediction ${operator} ${toDecimal(bound)}`],
-  )
+  return PREDICTION_BOUNDS.flatMap(([name, operator]) => {
+    const bound = query[name]
+    return bound === null ? [] : [`prediction ${operator} ${toDecimal(bound)}`]
+  })
 }
 
 const toPeriod = (column: string, period: string): string => {
