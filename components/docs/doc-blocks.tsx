@@ -88,6 +88,11 @@ function Inline({ inline, isPlain }: InlineProps): ReactNode {
     case 'code':
       if (isPlain) return inline.text
       return <code>{inline.text}</code>
+    case 'key':
+      if (isPlain) return inline.text
+      return (
+        <kbd className="rounded-sm border border-line-2 px-1 font-sans text-xs">{inline.text}</kbd>
+      )
     case 'strong':
       return (
         <strong className="font-semibold text-ink">

@@ -1,5 +1,5 @@
 export type DocInline =
-  | { kind: 'text' | 'code'; text: string }
+  | { kind: 'text' | 'code' | 'key'; text: string }
   | { kind: 'strong' | 'em'; content: readonly DocInline[] }
   | { kind: 'link'; href: string; content: readonly DocInline[] }
   | { kind: 'break' }

@@ -22,10 +22,26 @@ it('HTML in a document is text, whatever it says', () => {
   expect(JSON.stringify(blocks)).not.toContain('"html"')
 })
 
-it('a line break is the one tag that is known, as it stands in tables', () => {
+it('a line break is read as one', () => {
   const { blocks } = parse('a<br>b')
   expect(blocks[0]).toMatchObject({ content: [{}, { kind: 'break' }, {}] })
   expect(JSON.stringify(parse('a<br onload=x>b').blocks)).toContain('<br onload=x>')
+})
+
+it('a key is read as one, and a tag that is open or has attributes stays text', () => {
+  const { blocks } = parse('Press <kbd>Ctrl</kbd> <kbd>?</kbd> now')
+  expect(blocks[0]).toMatchObject({
+    content: [
+      { text: 'Press ' },
+      { kind: 'key', text: 'Ctrl' },
+      { text: ' ' },
+      { kind: 'key', text: '?' },
+      { text: ' now' },
+    ],
+  })
+  const odd = JSON.stringify(parse('<kbd onclick=x>E</kbd> and <kbd>F').blocks)
+  expect(odd).toContain('<kbd onclick=x>')
+  expect(odd).not.toContain('"key"')
 })
 
 it('a comment is left out, and what follows it is not', () => {

@@ -91,7 +91,7 @@ async function toEntry(path: string): Promise<DocEntry[]> {
 
 type DocContext = { path: string; others: ReadonlySet<string>; anchors?: string }
 
-/** HTML stays text. */
+/** HTML stays text, except `<kbd>` and `<br>`. */
 export function parseMarkdown(markdown: string, context: DocContext): Doc {
   const blocks = toBlocks(lexer(markdown), { ...context, ids: new Map() })
   const at = blocks.findIndex((block) => block.kind === 'heading')
@@ -155,7 +155,21 @@ function toTable({ header, rows: given }: Tokens.Table, reading: DocReading): Do
 }
 
 const toInlines = (tokens: readonly Token[], reading: DocReading): DocInline[] =>
-  tokens.filter(isKnown).flatMap((token) => toInline(token, reading))
+  joinKeys(tokens.filter(isKnown)).flatMap((token) =>
+    'kind' in token ? [token] : toInline(token, reading),
+  )
+
+/** `<kbd>E</kbd>` is three tokens. */
+function joinKeys(tokens: readonly MarkedToken[]): (MarkedToken | DocInline)[] {
+  const isKey = (index: number) =>
+    tokens[index]?.raw === '<kbd>' &&
+    tokens[index + 1]?.type === 'text' &&
+    tokens[index + 2]?.raw === '</kbd>'
+  return tokens.flatMap((token, index): (MarkedToken | DocInline)[] => {
+    if (isKey(index) || isKey(index - 2)) return []
+    return isKey(index - 1) ? [{ kind: 'key', text: toOneLine(token.raw) }] : [token]
+  })
+}
 
 function toInline(token: MarkedToken, reading: DocReading): DocInline[] {
   switch (token.type) {
