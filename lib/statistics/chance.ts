@@ -8,7 +8,7 @@ export function toStudent(
   least = 5,
 ): { low: number; high: number } | null {
   if (n < Math.max(2, least)) return null
-  const reach = studentQuantile(0.975, n - 1) * Math.sqrt(Math.max(0, squares) / (n - 1) / n)
+  const reach = outerQuantile(n - 1) * Math.sqrt(Math.max(0, squares) / (n - 1) / n)
   return { low: mean - reach, high: mean + reach }
 }
 
@@ -28,6 +28,17 @@ export function poissonBelow(most: number, mean: number): number {
     sum += term
   }
   return isBelow ? sum : 1 - sum
+}
+
+const outerQuantiles = new Map<number, number>()
+
+/** At 0.975. Users share few degrees of freedom. */
+function outerQuantile(freedom: number): number {
+  const known = outerQuantiles.get(freedom)
+  if (known !== undefined) return known
+  const quantile = studentQuantile(0.975, freedom)
+  outerQuantiles.set(freedom, quantile)
+  return quantile
 }
 
 /** `p` is above 0.5. */

@@ -1,7 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
-import { fillColumns, type NumberColumn, rangeOf, sortByColumns } from './columns.ts'
+import { fillColumns, rangeOf } from './columns.ts'
 import { findEntry, type Market, NONE } from './market.ts'
 
 /** Sorted by symbol, user and day. */
@@ -41,15 +42,15 @@ export async function loadCalls(session: Session, market: Market, now: number): 
     .execute(async () => await loadRatings(session, market))
   const { symbols } = rows
   const calls = await toCalls(rows, market)
-  const months = await toCalls({ symbols, ...toMonthEnds(rows, now) }, market)
+  const months = await toCalls({ symbols, ...(await toMonthEnds(rows, now)) }, market)
   return { calls, months, newest: rangeOf(rows.created)[1] }
 }
 
-type CallRows = Pick<Calls, 'ids' | 'created' | 'high' | 'low'> & {
+/** Sorted by symbol, user, day and id. */
+type CallRows = Pick<Calls, 'ids' | 'users' | 'userIds' | 'created' | 'places' | 'high' | 'low'> & {
   ratings: Int32Array
   symbols: number
   codes: Int32Array
-  userIds: Float64Array
 }
 
 type RatingRows = CallRows & { ends: Float64Array }
@@ -59,6 +60,8 @@ async function loadRatings({ db, connection }: Session, market: Market): Promise
     select count(*) as ratings from rating`.execute(db)
   const { rows: rated } = await sql<{ symbol: string }>`
     select distinct symbol_key as symbol from rating order by symbol_key`.execute(db)
+  const { rows: rating } = await sql<{ user: number }>`
+    select distinct user_id as user from rating order by user_id`.execute(db)
   const names = [...new Set([...market.symbols, ...rated.map(({ symbol }) => symbol)])]
   const size = counted[0]?.ratings ?? 0
   const reals = () => new Float64Array(size)
@@ -66,111 +69,122 @@ async function loadRatings({ db, connection }: Session, market: Market): Promise
   const columns = {
     codes: integers(),
     ids: reals(),
-    userIds: reals(),
+    users: integers(),
     ratings: integers(),
     created: reals(),
     ends: reals(),
+    places: integers(),
   }
   const [wholes, millionths] = [reals(), integers()]
   const listed = sql`[${sql.join(names.map((name) => sql.lit(name)))}]`
   const query = sql`
     with named as (
       select unnest(${listed}) as symbol_key, unnest(range(${sql.lit(names.length)})) as code
+    ), numbered as (
+      select user_id, row_number() over (order by user_id) - 1 as number
+      from (select distinct user_id from rating)
+    ), coded as (
+      select cast(code as integer) as code, cast(number as integer) as number, id, rating,
+        created_at, cast(floor(created_at / ${sql.lit(DAY_SECONDS)}) as bigint) as day,
+        effective_until, prediction_value
+      from rating join named using (symbol_key) join numbered using (user_id)
+    ), placed as (
+      select *, row_number() over (order by prediction_value, id) - 1 as place from coded
     )
-    select cast(code as integer), cast(id as double), cast(user_id as double),
-      cast(rating as integer), cast(created_at as double), cast(effective_until as double),
+    select code, cast(id as double), number, cast(rating as integer), cast(created_at as double),
+      cast(effective_until as double), cast(place as integer),
       cast(floor(prediction_value) as double),
       cast((prediction_value - floor(prediction_value)) * 1000000 as integer)
-    from rating join named using (symbol_key)`.compile(db)
+    from placed order by code, number, day, id`.compile(db)
   if (size > 0) {
     await fillColumns(connection, query.sql, [...Object.values(columns), wholes, millionths])
   }
-  return { symbols: names.length, ...columns, ...toParts(wholes, millionths) }
+  const parts = await toParts(columns.places, wholes, millionths)
+  const userIds = Float64Array.from(rating, ({ user }) => user)
+  return { symbols: names.length, userIds, ...columns, ...parts }
 }
 
-function toParts(wholes: Float64Array, millionths: Int32Array): Pick<Calls, 'high' | 'low'> {
-  const [high, low] = [new Int32Array(wholes.length), millionths]
-  for (let row = 0; row < wholes.length; row += 1) {
+/** By place. */
+async function toParts(
+  places: Int32Array,
+  wholes: Float64Array,
+  millionths: Int32Array,
+): Promise<Pick<Calls, 'high' | 'low'>> {
+  const [high, low] = [new Int32Array(places.length), new Int32Array(places.length)]
+  await visitRows(places.length, (row) => {
+    const place = places[row] ?? 0
     const whole = wholes[row] ?? 0
     const thousands = Math.floor(whole / 1000)
-    high[row] = thousands
-    low[row] = (whole - thousands * 1000) * 1_000_000 + (millionths[row] ?? 0)
-  }
+    high[place] = thousands
+    low[place] = (whole - thousands * 1000) * 1_000_000 + (millionths[row] ?? 0)
+  })
   return { high, low }
 }
 
 async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
-  const count = rows.ids.length
-  const users = toCodes(rows.userIds)
-  const labels = toCodes(rows.ratings)
-  const days = new Int32Array(count)
-  const byId = new Int32Array(count)
-  for (let row = 0; row < count; row += 1) {
-    byId[row] = row
-    days[row] = toDay(rows.created[row] ?? 0)
-  }
-  const sorted = await sortByColumns(byId, [rows.ids])
-  const order = await sortByColumns(sorted, [days, users.codes, rows.codes])
+  const { ids, users, userIds, created, places, high, low } = rows
+  const count = ids.length
+  const labels = await toLabels(rows.ratings)
+  const years = await toYears(created)
   const starts = new Int32Array(rows.symbols + 1)
-  for (const code of rows.codes) starts[code + 1] = (starts[code + 1] ?? 0) + 1
+  const entries = new Int32Array(count)
+  const priced = market.symbols.length
+  await visitRows(count, (row) => {
+    const code = rows.codes[row] ?? 0
+    starts[code + 1] = (starts[code + 1] ?? 0) + 1
+    entries[row] = code < priced ? findEntry(market, code, toDay(created[row] ?? 0)) : NONE
+  })
   for (let code = 1; code <= rows.symbols; code += 1) {
     starts[code] = (starts[code] ?? 0) + (starts[code - 1] ?? 0)
   }
-  const byPrediction = await sortByColumns(sorted, [rows.low, rows.high])
-  const placeOf = new Int32Array(count)
-  for (let place = 0; place < count; place += 1) placeOf[byPrediction[place] ?? 0] = place
-  const years = toYears(days)
-  const priced = market.symbols.length
   return {
-    count,
-    starts,
-    userIds: Float64Array.from(users.values),
-    ids: pick(rows.ids, order, new Float64Array(count)),
-    users: pick(users.codes, order, new Int32Array(count)),
-    labelCodes: pick(labels.codes, order, new Uint16Array(count)),
-    labels: labels.values,
-    yearCodes: pick(years.codes, order, new Uint16Array(count)),
-    years: years.values,
-    created: pick(rows.created, order, new Float64Array(count)),
-    entries: order.map((row) => {
-      const code = rows.codes[row] ?? 0
-      return code < priced ? findEntry(market, code, days[row] ?? 0) : NONE
-    }),
-    places: pick(placeOf, order, new Int32Array(count)),
-    high: pick(rows.high, byPrediction, new Int32Array(count)),
-    low: pick(rows.low, byPrediction, new Int32Array(count)),
+    ...{ count, starts, ids, users, userIds, created, entries, places, high, low },
+    ...{ labelCodes: labels.codes, labels: labels.values },
+    ...{ yearCodes: years.codes, years: years.values },
   }
 }
 
-function pick<C extends NumberColumn>(column: NumberColumn, order: Int32Array, into: C): C {
-  for (let place = 0; place < order.length; place += 1) {
-    into[place] = column[order[place] ?? 0] ?? 0
+const ROWS_A_TURN = 100_000
+
+async function visitRows(count: number, visit: (row: number) => void): Promise<void> {
+  for (let from = 0; from < count; from += ROWS_A_TURN) {
+    const to = Math.min(count, from + ROWS_A_TURN)
+    for (let row = from; row < to; row += 1) visit(row)
+    await nextTurn()
   }
-  return into
 }
 
 const toDay = (seconds: number) => Math.floor(seconds / DAY_SECONDS)
 
-function toCodes(column: NumberColumn): { codes: Int32Array; values: number[] } {
-  const values = [...new Set(column)].sort((a, b) => a - b)
+type Coded = { codes: Uint16Array; values: number[] }
+
+async function toLabels(ratings: Int32Array): Promise<Coded> {
+  const found = new Set<number>()
+  await visitRows(ratings.length, (row) => found.add(ratings[row] ?? 0))
+  const values = [...found].sort((a, b) => a - b)
   const places = new Map(values.map((value, place) => [value, place]))
-  const codes = new Int32Array(column.length)
-  for (let row = 0; row < column.length; row += 1) codes[row] = places.get(column[row] ?? 0) ?? 0
+  const codes = new Uint16Array(ratings.length)
+  await visitRows(ratings.length, (row) => {
+    codes[row] = places.get(ratings[row] ?? 0) ?? 0
+  })
   return { codes, values }
 }
 
-function toYears(days: Int32Array): { codes: Int32Array; values: number[] } {
+async function toYears(created: Float64Array): Promise<Coded> {
   const yearOf = (day: number) => new Date(day * DAY_SECONDS * 1000).getUTCFullYear()
-  const [first, last] = rangeOf(days)
-  const values = Array.from(
-    { length: yearOf(last) - yearOf(first) + 1 },
-    (_, code) => yearOf(first) + code,
-  )
-  const codes = Int32Array.from(
+  const [oldest, newest] = rangeOf(created)
+  const [first, last] = [toDay(oldest), toDay(newest)]
+  const firstYear = yearOf(first)
+  const values = Array.from({ length: yearOf(last) - firstYear + 1 }, (_, code) => firstYear + code)
+  const byDay = Uint16Array.from(
     { length: last - first + 1 },
-    (_, day) => yearOf(first + day) - yearOf(first),
+    (_, day) => yearOf(first + day) - firstYear,
   )
-  return { codes: days.map((day) => codes[day - first] ?? 0), values }
+  const codes = new Uint16Array(created.length)
+  await visitRows(created.length, (row) => {
+    codes[row] = byDay[toDay(created[row] ?? 0) - first] ?? 0
+  })
+  return { codes, values }
 }
 
 const MONTHS_AHEAD = 24
@@ -182,10 +196,10 @@ const toMonth = (seconds: number) => {
 const toMonthStart = (month: number) => Date.UTC(1970, month) / 1000
 
 /** UTC month ends: buy (5) from 3.5, sell (1) up to 2.5, else hold (3). */
-function toMonthEnds(
+async function toMonthEnds(
   { symbols, codes, ratings, created, ends }: RatingRows,
   now: number,
-): Omit<CallRows, 'symbols'> {
+): Promise<Omit<CallRows, 'symbols'>> {
   const first = toMonth(rangeOf(created)[0])
   const months = Math.max(0, toMonth(now) + MONTHS_AHEAD - first)
   const monthOfDay = new Int32Array(toDay(toMonthStart(first + months))).fill(NONE)
@@ -204,12 +218,12 @@ function toMonthEnds(
     active[place] = (active[place] ?? 0) + by
     sums[place] = (sums[place] ?? 0) + by * (ratings[row] ?? 0)
   }
-  for (let row = 0; row < codes.length; row += 1) {
+  await visitRows(codes.length, (row) => {
     const [from, to] = [created[row] ?? 0, ends[row] ?? 0]
-    if (to <= from) continue
+    if (to <= from) return
     change(row, from, 1)
     change(row, to, -1)
-  }
+  })
   const said: { code: number; rating: number; created: number }[] = []
   for (let code = 0; code < symbols; code += 1) {
     let [count, sum] = [0, 0]
@@ -226,7 +240,9 @@ function toMonthEnds(
     ratings: Int32Array.from(said, ({ rating }) => rating),
     created: Float64Array.from(said, (one) => one.created),
     ids: Float64Array.from(said, (_, index) => index),
-    userIds: new Float64Array(said.length),
+    users: new Int32Array(said.length),
+    userIds: Float64Array.from(said.slice(0, 1), () => 0),
+    places: Int32Array.from(said.keys()),
     high: new Int32Array(said.length),
     low: new Int32Array(said.length),
   }

@@ -1,29 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
-import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { draws } from '#testing/draws.ts'
-import { fillColumns, findFirst, sortByColumns } from './columns.ts'
-
-const aKey = fc.oneof(
-  fc.integer({ min: -3, max: 3 }),
-  fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
-  fc.maxSafeNat(),
-)
-
-test('rows are sorted by the last column first, and equal ones stay in order', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(fc.tuple(aKey, aKey), { maxLength: 200 }), async (rows) => {
-      const columns = [0, 1].map((at) => Float64Array.from(rows, (row) => row[at] ?? 0))
-      const order = Int32Array.from(rows.keys())
-      const wanted = [...rows.entries()]
-        .sort(([i, a], [j, b]) => a[1] - b[1] || a[0] - b[0] || i - j)
-        .map(([index]) => index)
-      expect([...(await sortByColumns(order, columns))]).toEqual(wanted)
-      expect(order).toEqual(Int32Array.from(rows.keys()))
-    }),
-    { numRuns: draws(60) },
-  )
-})
+import { fillColumns, findFirst } from './columns.ts'
 
 test('the first value from a number on is found within its range only', () => {
   const column = Int32Array.of(9, 1, 3, 3, 7, 0)

@@ -4,7 +4,7 @@ import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { fillColumns, findFirst, rangeOf } from './columns.ts'
 
-const REACH_DAYS = 7
+export const REACH_DAYS = 7
 
 export const NONE = -1
 
@@ -34,8 +34,9 @@ export async function loadMarket(session: Session, benchmark: string | null): Pr
   const windows = new Map<Horizon, Windows>()
   for (const horizon of HORIZONS) {
     const exits = findExits(horizon, closes)
-    windows.set(horizon, { horizon, exits, means: meanSpans(closes, calendar, { horizon, exits }) })
     await nextTurn()
+    const means = await meanSpans(closes, calendar, { horizon, exits })
+    windows.set(horizon, { horizon, exits, means })
   }
   return { ...closes, calendar, compared, windows }
 }
@@ -155,11 +156,13 @@ const toSpan = (
   exitDay: number,
 ) => toPlace(calendar, entryDay) * SPANS + entryDay + horizon - exitDay
 
-function meanSpans(
+const CLOSES_A_TURN = 200_000
+
+async function meanSpans(
   { symbols, starts, days, closes }: Closes,
   calendar: Market['calendar'],
   { horizon, exits }: Pick<Windows, 'horizon' | 'exits'>,
-): Float64Array {
+): Promise<Float64Array> {
   const size = calendar.size * SPANS
   const [sums, counts, isAsked] = [
     new Float64Array(size),
@@ -170,8 +173,13 @@ function meanSpans(
     const exit = exits[entry] ?? NONE
     if (exit !== NONE) isAsked[toSpan(calendar, horizon, days[entry] ?? 0, days[exit] ?? 0)] = 1
   }
+  let turn = CLOSES_A_TURN
   for (let code = 0; code < symbols.length; code += 1) {
     const [from, to] = toRange(starts, code)
+    if (from >= turn) {
+      turn = from + CLOSES_A_TURN
+      await nextTurn()
+    }
     let latest = from
     for (let entry = from; entry < to; entry += 1) {
       const entryDay = days[entry] ?? 0
