@@ -104,9 +104,12 @@ function toListOrder({ source, query: { sort } }: ListSelection): Sql {
   return sql.join([sql`${key} ${direction} nulls last`, ...source.ties(direction)])
 }
 
-export const placeRows = (selection: ListSelection): Sql => sql`
-  select *, row_number() over (order by ${toListOrder(selection)}) - 1 as place
-  from ${selection.source.from} where ${toListConditions(selection)}`
+export const placeRows = (selection: ListSelection, page = sql``): Sql => sql`
+  select *, row_number() over () - 1 as place
+  from (
+    select * from ${selection.source.from} where ${toListConditions(selection)}
+    order by ${toListOrder(selection)} ${page}
+  ) as ordered`
 
 type LoadRows<R> = (db: Kysely<Tables>, placed: Sql) => Promise<R[]>
 
@@ -126,15 +129,10 @@ export async function selectListPage<R>(
 ): Promise<Rows<R>> {
   const { query } = listed
   const offset = (query.page - 1) * query.per_page
-  const page = sql`(
-    select *, row_number() over () as place
-    from (
-      select * from ${listed.source.from} where ${toListConditions(listed)}
-      order by ${toListOrder(listed)} limit ${sql.lit(query.per_page)} offset ${sql.lit(offset)}
-    ) as ordered)`
+  const page = placeRows(listed, sql`limit ${sql.lit(query.per_page)} offset ${sql.lit(offset)}`)
   const [total, rows] = await Promise.all([
     reader.read((db) => countRows(db, listed), signal),
-    reader.read((db) => load(db, page), signal),
+    reader.read((db) => load(db, sql`(${page})`), signal),
   ])
   return { rows, total }
 }
