@@ -138,9 +138,20 @@ async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
     starts[code] = (starts[code] ?? 0) + (starts[code - 1] ?? 0)
   }
   return {
-    ...{ count, starts, ids, users, userIds, created, entries, places, high, low },
-    ...{ labelCodes: labels.codes, labels: labels.values },
-    ...{ yearCodes: years.codes, years: years.values },
+    count,
+    starts,
+    ids,
+    users,
+    userIds,
+    labelCodes: labels.codes,
+    labels: labels.values,
+    yearCodes: years.codes,
+    years: years.values,
+    created,
+    entries,
+    places,
+    high,
+    low,
   }
 }
 
