@@ -55,9 +55,9 @@ export function endWithNpm() {
   timer.unref()
 }
 
-export function fail(message, exitCode = 1) {
+export function fail(message) {
   console.error(`\n${message}`)
-  process.exit(exitCode)
+  process.exit(1)
 }
 
 /** Existing variables take precedence. */

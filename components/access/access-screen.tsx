@@ -19,10 +19,9 @@ import {
 } from '#lib/client/access.ts'
 import type { AccountEntry, Everybody, WantedAccount } from '#lib/contract/answers/access.ts'
 import { STACKED_ACT, STACKED_CELL, STACKED_HEAD, STACKED_ROW } from './access-table.tsx'
-import { FailedChange } from './failed-change.tsx'
+import { FailedChange, useChange } from './failed-change.tsx'
 import { SessionsTable } from './sessions-table.tsx'
 import { TokensTable } from './tokens-table.tsx'
-import { useChange } from './use-change.ts'
 
 export function AccessScreen() {
   const everybody = useQuery(accountsOptions())

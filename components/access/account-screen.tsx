@@ -1,22 +1,22 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
+import { CopyButton } from '#components/ui/copy.tsx'
+import { Checkbox, Select, TextField } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
-import { endSessions, endToken, meOptions } from '#lib/client/access.ts'
-import type { Me } from '#lib/contract/answers/access.ts'
+import { changePassword, endSessions, endToken, makeToken, meOptions } from '#lib/client/access.ts'
+import { type Me, PASSWORD_MIN, type Permission, SCOPES } from '#lib/contract/answers/access.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { FailedChange } from './failed-change.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { FailedChange, useChange } from './failed-change.tsx'
 import { SessionsTable } from './sessions-table.tsx'
-import { TokenForm } from './token-form.tsx'
 import { TokensTable } from './tokens-table.tsx'
-import { useChange } from './use-change.ts'
 
 export function AccountScreen() {
   const me = useQuery(meOptions())
@@ -103,5 +103,136 @@ function AccountPanels({ me }: { me: Me }) {
         </Card>
       )}
     </>
+  )
+}
+
+function PasswordForm({ name }: { name: string }) {
+  const change = useChange(changePassword)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const wanted = { current: String(fields.get('current')), next: String(fields.get('next')) }
+    change.mutate(wanted, { onSuccess: () => form.reset() })
+  }
+  return (
+    <form onSubmit={submit} className="flex max-w-[420px] flex-col gap-3">
+      {/* Password managers need the user name. */}
+      <input type="text" name="username" value={name} autoComplete="username" readOnly hidden />
+      <TextField
+        label="Current password"
+        name="current"
+        type="password"
+        autoComplete="current-password"
+        required
+        maxLength={256}
+      />
+      <TextField
+        label="New password"
+        name="next"
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={PASSWORD_MIN}
+        maxLength={256}
+        hint={`At least ${PASSWORD_MIN} characters. A few unrelated words work well.`}
+      />
+      {change.isError && (
+        <Notice tone="failure" title="The password was not changed">
+          {change.error.message}
+        </Notice>
+      )}
+      {change.isSuccess && (
+        <Notice title="Password changed">All other browsers are signed out.</Notice>
+      )}
+      <Button type="submit" className="self-start" disabled={change.isPending}>
+        Change password
+      </Button>
+    </form>
+  )
+}
+
+const MEANINGS: Readonly<Record<(typeof SCOPES)[number], string>> = {
+  embed: 'embed charts in other pages',
+  feed: 'read feeds in a feed reader',
+  read: 'read ratings, symbols and users',
+  export: 'download files and the weekly dumps',
+  sync: 'start a sync',
+  inspect: 'read metrics, rows set aside and the audit log',
+}
+
+const LASTING = [
+  { value: '7', label: 'a week' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '366', label: 'a year' },
+]
+
+function TokenForm({ may }: { may: readonly Permission[] }) {
+  const make = useChange(makeToken)
+  const [scopes, setScopes] = useState<readonly Permission[]>(['read'])
+  const toggle = (scope: Permission) =>
+    setScopes(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const fields = new FormData(form)
+    const wanted = {
+      label: String(fields.get('label')),
+      scopes: [...scopes],
+      days: Number(fields.get('days')),
+    }
+    make.mutate(wanted, { onSuccess: () => form.reset() })
+  }
+  const made = make.data?.data.token
+  return (
+    <div className="flex flex-col gap-3 border-t pt-4">
+      <h3 className="font-semibold">New token</h3>
+      <form onSubmit={submit} className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-end gap-3">
+          <TextField
+            label="Purpose"
+            name="label"
+            required
+            maxLength={64}
+            placeholder="nightly export"
+            className="min-w-0 basis-64"
+          />
+          <Select label="Expires after" name="days" options={LASTING} defaultValue="90" />
+        </div>
+        <fieldset className="flex flex-col">
+          <legend className="field-label">Permissions</legend>
+          {SCOPES.filter((scope) => may.includes(scope)).map((scope) => (
+            <Checkbox
+              key={scope}
+              label={MEANINGS[scope]}
+              checked={scopes.includes(scope)}
+              onChange={() => toggle(scope)}
+            />
+          ))}
+        </fieldset>
+        {make.isError && (
+          <Notice tone="failure" title="Creating the token failed">
+            {make.error.message}
+          </Notice>
+        )}
+        <Button
+          type="submit"
+          className="self-start"
+          disabled={make.isPending || scopes.length === 0}
+        >
+          Create token
+        </Button>
+      </form>
+      {made !== undefined && (
+        <Notice
+          tone="warning"
+          title="Copy the token now: it is not shown again"
+          action={<CopyButton text={made} what="token" variant="outline" />}
+        >
+          <code className="block font-mono text-sm wrap-anywhere">{made}</code>
+        </Notice>
+      )}
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Notice } from '#components/ui/messages.tsx'
 
 type FailedChangeProps = { of: readonly { error: Error | null }[] }
@@ -9,4 +10,12 @@ export function FailedChange({ of: changes }: FailedChangeProps) {
       {error.message}
     </Notice>
   ) : null
+}
+
+export function useChange<T, R>(change: (wanted: T) => Promise<R>) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['access'] }),
+  })
 }

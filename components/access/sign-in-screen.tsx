@@ -4,6 +4,7 @@ import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
+import { withNext } from '#lib/contract/next-page.ts'
 
 const REASONS: Readonly<
   Record<string, { tone: 'info' | 'failure'; title: string; text?: string }>
@@ -73,7 +74,7 @@ export function SignInScreen({ next, why, provider }: SignInScreenProps) {
       ) : (
         <Frame>
           <a
-            href={withBase(`/api/access/oidc?next=${encodeURIComponent(next)}`)}
+            href={withBase(withNext('/api/access/oidc', next))}
             className={buttonClasses({ variant: 'solid', size: 'large' }, 'justify-center')}
           >
             Sign in at {provider}

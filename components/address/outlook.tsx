@@ -14,6 +14,8 @@ import {
 import { toTimedTitle } from '#components/format/instants.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { type Outlook, readOutlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { toSymbolHref } from './page-address.ts'
 
 const Context = createContext<Outlook>({ asof: null, tz: 'UTC' })
 
@@ -39,6 +41,14 @@ export const useAsof = (): number | null => useOutlook().asof
 export function ZonedLink({ href, ...rest }: Omit<ComponentProps<typeof Link>, 'href'> & Href) {
   return <Link href={useZonedHref()(href)} {...rest} />
 }
+
+type SymbolLinkProps = Omit<ComponentProps<typeof Link>, 'href' | 'children'> & { symbol: string }
+
+export const SymbolLink = ({ symbol, className = 'link', ...rest }: SymbolLinkProps) => (
+  <ZonedLink className={className} href={toSymbolHref(symbol)} {...rest}>
+    <bdi>{toVisibleText(symbol)}</bdi>
+  </ZonedLink>
+)
 
 export function ZonedAnchor({ href, ...rest }: ComponentProps<'a'> & Href) {
   return <a href={withBase(useZonedHref()(href))} {...rest} />

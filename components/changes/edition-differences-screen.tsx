@@ -3,19 +3,26 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
+import type { ListView } from '#components/address/use-list-view.ts'
+import { formatEdition } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import { useList } from '#components/list/use-list.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { Select } from '#components/ui/fields.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { editionsOptions } from '#lib/client/edition-options.ts'
 import type { DifferenceRow, DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
-import { DIFFERENCE_KINDS, differenceList } from '#lib/contract/lists/edition-differences.ts'
+import type { EditionEntry } from '#lib/contract/answers/status.ts'
+import {
+  DIFFERENCE_KINDS,
+  type DifferencesQuery,
+  differenceList,
+} from '#lib/contract/lists/edition-differences.ts'
 import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { EditionPickers } from './edition-differences-pickers.tsx'
 import { DIFFERENCE_CELLS } from './edition-differences-table.tsx'
 import { KIND_WORDS, toFieldWord, toSentence } from './edition-differences-texts.ts'
 
@@ -155,3 +162,48 @@ const NothingDiffers = () => (
     </EmptyState>
   </div>
 )
+
+type PickersProps = {
+  view: Pick<ListView<DifferencesQuery>, 'change'>
+  between: NonNullable<DifferencesPage['meta']['between']>
+}
+
+function EditionPickers({ view, between }: PickersProps) {
+  const { data } = useQuery(editionsOptions())
+  const kept = data?.data.posts ?? []
+  const [from, to] = [between.from.edition, between.to.edition]
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+      <Select
+        label="From"
+        onChange={({ target }) => view.change({ from: target.value, to })}
+        options={toOptions(kept, from, (edition) => edition < to)}
+        value={from}
+      />
+      <Select
+        label="To"
+        onChange={({ target }) => view.change({ from, to: target.value })}
+        options={toOptions(kept, to, (edition) => edition > from)}
+        value={to}
+      />
+    </div>
+  )
+}
+
+function toOptions(
+  kept: readonly EditionEntry[],
+  chosen: string,
+  isOther: (edition: string) => boolean,
+) {
+  const others = kept.filter(({ edition }) => edition === chosen || isOther(edition))
+  const asides = new Set(kept.filter(({ state }) => state === 'aside').map((one) => one.edition))
+  const names = new Set([...others.map(({ edition }) => edition), chosen])
+  return [...names]
+    .sort((a, b) => b.localeCompare(a))
+    .map((value) => ({
+      value,
+      label: `${toSunday(value)}${asides.has(value) ? ', set aside' : ''}`,
+    }))
+}
+
+const toSunday = (edition: string) => formatEdition(edition).split(',')[0] ?? edition

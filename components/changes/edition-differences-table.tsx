@@ -1,8 +1,8 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import type { ListCell } from '#components/list/list-table.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
@@ -23,13 +23,7 @@ export const DIFFERENCE_CELLS: Readonly<Record<CellColumn, ListCell<DifferenceRo
   symbol: {
     card: 'name',
     render: ({ symbol }) =>
-      symbol === '' ? (
-        '–'
-      ) : (
-        <ZonedLink className="link font-semibold" href={toSymbolHref(symbol)}>
-          <bdi>{toVisibleText(symbol)}</bdi>
-        </ZonedLink>
-      ),
+      symbol === '' ? '–' : <SymbolLink className="link font-semibold" symbol={symbol} />,
   },
   user_id: {
     render: ({ user_id: userId }) =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { toHappenedHref, toPostedHref } from '#components/address/changes-address.ts'
-import { ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
+import { toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
@@ -13,7 +13,6 @@ import type { Changes } from '#lib/contract/answers/changes.ts'
 import { moveLabel } from '#lib/contract/moves.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { QUALITY_RULES } from '#lib/contract/quality-definitions.ts'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type OfChanges = { changes: Changes }
 
@@ -44,9 +43,7 @@ function ReportTable({ title, note, empty, columns, children }: ListProps) {
 
 const SymbolCell = ({ symbol }: { symbol: string }) => (
   <th scope="row">
-    <ZonedLink className="link font-semibold" href={toSymbolHref(symbol)} prefetch={false}>
-      <bdi>{toVisibleText(symbol)}</bdi>
-    </ZonedLink>
+    <SymbolLink className="link font-semibold" prefetch={false} symbol={symbol} />
   </th>
 )
 

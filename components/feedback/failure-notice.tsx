@@ -6,6 +6,7 @@ import { readHere } from '#components/ui/here.ts'
 import { Notice } from '#components/ui/messages.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { withNext } from '#lib/contract/next-page.ts'
 
 type FailureNoticeProps = {
   what: string
@@ -41,7 +42,7 @@ export function FailureNotice({ what, error, onRetry, kept, className }: Failure
 function SignInAgain() {
   const goIn = () => {
     const { pathname, search } = readHere()
-    window.location.assign(withBase(`/sign-in?next=${encodeURIComponent(pathname + search)}`))
+    window.location.assign(withBase(withNext('/sign-in', pathname + search)))
   }
   return <Button onClick={goIn}>Sign in again</Button>
 }

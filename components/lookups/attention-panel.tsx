@@ -2,8 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
+import { SymbolLink } from '#components/address/outlook.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -13,7 +12,6 @@ import { Panel } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import type { AttentionOverview, BeforeChanges } from '#lib/contract/answers/attention.ts'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 export const ATTENTION = 'attention'
 
@@ -131,9 +129,7 @@ function AttentionList({ name, head, rows, empty }: AttentionListProps) {
               {rows.map(({ symbol, cells }) => (
                 <Row key={symbol} compact>
                   <Cell>
-                    <ZonedLink className="link" href={toSymbolHref(symbol)} prefetch={false}>
-                      <bdi>{toVisibleText(symbol)}</bdi>
-                    </ZonedLink>
+                    <SymbolLink prefetch={false} symbol={symbol} />
                   </Cell>
                   {cells.map((text, index) => (
                     <Cell key={head[index]} numeric>

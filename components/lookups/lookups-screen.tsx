@@ -1,7 +1,6 @@
 'use client'
 
-import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
+import { SymbolLink, useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
 import { formatEdition } from '#components/format/instants.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
@@ -14,7 +13,6 @@ import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { LookupRow, LookupsPage } from '#lib/contract/answers/lookups.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
-import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
 
 const TITLE = 'Look-ups'
@@ -58,11 +56,7 @@ const CELLS: ListCells<LookupRow> = {
   created_at: { card: 'end' },
   symbol: {
     card: 'name',
-    render: ({ symbol }) => (
-      <ZonedLink className="link font-semibold" href={toSymbolHref(symbol)}>
-        <bdi>{toVisibleText(symbol)}</bdi>
-      </ZonedLink>
-    ),
+    render: ({ symbol }) => <SymbolLink className="link font-semibold" symbol={symbol} />,
   },
   id: { render: ({ id }) => <span className="text-ink-3">{id ?? '–'}</span> },
 }

@@ -34,21 +34,25 @@ export function toRatingMark(code: number) {
   return { className: `rating-mark ${text}`, 'data-glyph': glyph }
 }
 
-type RatingMarkProps = {
-  code: number
-  label?: string
-  aligned?: boolean
-  className?: string
-}
+type MarkProps = { code: number; label?: string; aligned?: boolean; className?: string }
 
-export function RatingMark({ code, label, aligned = false, className }: RatingMarkProps) {
-  const mark = toRatingMark(code)
-  return (
-    <span {...mark} className={classNames(mark.className, aligned && 'mark-aligned', className)}>
-      {label === undefined ? ratingLabel(code) : toVisibleText(label)}
-    </span>
-  )
-}
+export const RatingMark = (props: MarkProps) => (
+  <Mark {...props} mark={toRatingMark(props.code)} word={ratingLabel(props.code)} />
+)
+
+type Mark = { className: string; 'data-glyph': string }
+
+const Mark = ({
+  mark,
+  word,
+  label,
+  aligned,
+  className,
+}: MarkProps & { mark: Mark; word: string }) => (
+  <span {...mark} className={classNames(mark.className, aligned && 'mark-aligned', className)}>
+    {label === undefined ? word : toVisibleText(label)}
+  </span>
+)
 
 const GLYPHS: Readonly<Record<number, string>> = { 1: '+', 2: '↑', 3: '↓', 4: '↻' }
 
@@ -59,21 +63,9 @@ export const toActionMark = (code: number) => ({
   'data-glyph': actionGlyph(code),
 })
 
-type ActionMarkProps = {
-  code: number
-  label?: string
-  aligned?: boolean
-  className?: string
-}
-
-export function ActionMark({ code, label, aligned = false, className }: ActionMarkProps) {
-  const mark = toActionMark(code)
-  return (
-    <span {...mark} className={classNames(mark.className, aligned && 'mark-aligned', className)}>
-      {label === undefined ? actionLabel(code) : toVisibleText(label)}
-    </span>
-  )
-}
+export const ActionMark = (props: MarkProps) => (
+  <Mark {...props} mark={toActionMark(props.code)} word={actionLabel(props.code)} />
+)
 
 export const END_WORDS: Readonly<Record<NonNullable<Ended>, string>> = {
   expired: 'expired',

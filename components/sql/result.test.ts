@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { toChartPoints, toValueTicks } from './chart-points.ts'
-import { createQueryHistory, toHistory } from './query-history.ts'
-import { createResultWriter, type FileOptions } from './result-file.ts'
+import { createQueryHistory, toHistory } from './past-queries.tsx'
+import { toChartPoints, toValueTicks } from './result-chart.tsx'
+import { createResultWriter, type FileOptions } from './result-files.tsx'
 import { isNumeric, toSort, toSqlError, toStatement } from './statement.ts'
 
 const COLUMNS = [

@@ -15,6 +15,7 @@ import { ProgressBar } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import { DATABASE_TABLES } from '#lib/contract/database/tables.ts'
 import { EngineLost } from './engine.ts'
 import { EXAMPLES, type Example } from './examples.ts'
 import { ENGINE_BYTES } from './loader.ts'
@@ -24,7 +25,6 @@ import type { FinishedQuery, Phase, Session } from './session.ts'
 import { SqlEditor, type SqlEditorHandle } from './sql-editor.tsx'
 import { SqlResultView } from './sql-result.tsx'
 import type { ResultSort, SqlError } from './statement.ts'
-import { TABLES, TableList } from './table-list.tsx'
 import { NoWebAssembly, useSession, useSessionState } from './use-session.ts'
 import { useSqlAddress } from './use-sql-address.ts'
 
@@ -300,3 +300,31 @@ function toAnnouncement(phase: Phase, shown: FinishedQuery | null): string {
   const { rows, hasMore } = shown.outcome.result
   return hasMore ? `The first ${rows.length} rows` : `${rows.length} rows`
 }
+
+const TABLES = DATABASE_TABLES
+
+const TableList = () => (
+  <div className="flex min-w-0 flex-col gap-1 pt-1">
+    <p className="text-ink-3">Times are in UTC.</p>
+    {TABLES.map(({ name, meaning, columns }) => (
+      <Fold
+        key={name}
+        title={
+          <>
+            <span className="font-mono text-ink">{name}</span> · {meaning}
+          </>
+        }
+      >
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 py-1 pl-4 sm:grid-cols-[auto_auto_minmax(0,1fr)]">
+          {columns.map((column) => (
+            <div className="contents" key={column.name}>
+              <dt className="font-mono">{column.name}</dt>
+              <dd className="font-mono text-ink-3 max-sm:hidden">{column.type}</dd>
+              <dd className="text-ink-2">{column.meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </Fold>
+    ))}
+  </div>
+)

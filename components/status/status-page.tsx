@@ -2,8 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { PageTabs } from '#components/address/page-tabs.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
+import { useMay } from '#components/permissions/use-may.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -12,7 +14,6 @@ import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { Alarm, Status } from '#lib/contract/answers/status.ts'
-import { type StatusPath, StatusTabs } from './status-tabs.tsx'
 import { ALARM_WORDS } from './status-texts.ts'
 
 export type CurrentStatus = {
@@ -79,4 +80,25 @@ export function Alarms({ alarms, now }: AlarmsProps) {
       ))}
     </ul>
   )
+}
+
+const OVERVIEW = { href: '/status', name: 'Overview' } as const
+
+const INSPECTED = [
+  { href: '/status/sync', name: 'Sync' },
+  { href: '/status/prices', name: 'Prices' },
+  { href: '/status/backups', name: 'Backups' },
+] as const
+
+const MANAGED = [{ href: '/status/alerts', name: 'Alerts' }] as const
+
+type StatusPath = (typeof OVERVIEW | (typeof INSPECTED | typeof MANAGED)[number])['href']
+
+/** Only pages that the reader may open; nothing if there is just one. */
+function StatusTabs({ current }: { current: StatusPath }) {
+  const mayInspect = useMay('inspect')
+  const mayManage = useMay('manage')
+  if (!mayInspect) return null
+  const tabs = [OVERVIEW, ...INSPECTED, ...(mayManage ? MANAGED : [])]
+  return <PageTabs label="Status" current={current} tabs={tabs} />
 }

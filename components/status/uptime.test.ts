@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toSucceededPercent, toUptime } from './uptime.ts'
+import { toSucceededPercent, toUptime } from './uptime-strip.tsx'
 
 const NOON = Date.parse('2026-11-25T12:00:00Z') / 1000
 

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { Children, type ReactNode, useId } from 'react'
 import { useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
@@ -10,15 +11,15 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RulePopover } from '#components/league/league-table.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { overviewOptions } from '#lib/client/symbol-options.ts'
-import { OVERVIEW_CLIFF_DAYS, UNMOVED } from '#lib/contract/answers/limits.ts'
+import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
+import { OVERVIEW_CLIFF_DAYS, OVERVIEW_LINES, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Overview as OverviewFigures } from '#lib/contract/answers/symbols.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { LookedUp } from './looked-up.tsx'
-import { OverviewLine, OverviewList } from './overview-list.tsx'
 import { OverviewFrame, OverviewSkeleton } from './overview-skeleton.tsx'
 
 export function Overview({ asof }: { asof: number | null }) {
@@ -250,3 +251,75 @@ const Wilson = () => (
     </p>
   </>
 )
+
+function LookedUp({ asof }: { asof: number | null }) {
+  const { data, isPending } = useQuery(attentionOverviewOptions(asof))
+  const { formatCount, formatCounted } = useFormats()
+  return (
+    <OverviewList
+      detail="look-ups per active rating, 30 days"
+      empty={isPending ? '…' : toEmptyText(data?.data)}
+      name="Looked up, hardly rated"
+    >
+      {data?.data.hardly_rated.slice(0, OVERVIEW_LINES).map(({ symbol, lookups, active }) => (
+        <OverviewLine
+          href={toSymbolHref(symbol)}
+          key={symbol}
+          note={`n=${formatCount(active)}`}
+          symbol={symbol}
+          title={`${formatCounted(lookups, 'look-up')}, ${formatCounted(active, 'active rating')}`}
+        >
+          {active === 0 ? formatCount(lookups) : (lookups / active).toFixed(1)}
+        </OverviewLine>
+      ))}
+    </OverviewList>
+  )
+}
+
+const toEmptyText = (found: AttentionOverview | undefined) =>
+  found === undefined || found.known_to === null
+    ? 'No look-ups are known.'
+    : 'No symbol with few ratings has a larger share of look-ups than of ratings.'
+
+type OverviewListProps = {
+  name: string
+  detail: string
+  rule?: ReactNode
+  empty: string
+  children: ReactNode
+}
+
+function OverviewList({ name, detail, rule, empty, children }: OverviewListProps) {
+  const id = useId()
+  return (
+    <div>
+      <h3 id={id}>{name}</h3>
+      {rule}
+      <p>{detail}</p>
+      {Children.count(children) === 0 ? (
+        <div>{empty}</div>
+      ) : (
+        <ol aria-labelledby={id}>{children}</ol>
+      )}
+    </div>
+  )
+}
+
+type OverviewLineProps = {
+  symbol: string
+  href: string
+  title: string
+  note?: string
+  children: ReactNode
+}
+
+function OverviewLine({ symbol, href, title, note, children }: OverviewLineProps) {
+  return (
+    <li>
+      <ZonedLink href={href} prefetch={false} title={title}>
+        <b>{toVisibleText(symbol)}</b> {children}
+        {note !== undefined && <small>{note}</small>}
+      </ZonedLink>
+    </li>
+  )
+}

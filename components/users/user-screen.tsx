@@ -25,20 +25,30 @@ import { classNames } from '#components/ui/class-names.ts'
 import { FoldedPanel } from '#components/ui/fold.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
+import { CalibrationFigure } from '#components/users/track/calibration-figure.tsx'
+import { CallsTable } from '#components/users/track/calls-table.tsx'
+import { HorizonChoice, NoPrices } from '#components/users/track/horizon-choice.tsx'
+import {
+  CoverageCard,
+  ExcessCard,
+  RankCard,
+  RightCard,
+} from '#components/users/track/track-cards.tsx'
+import { toCoinVerdict } from '#components/users/track/track-texts.ts'
+import { Meaning, VerdictLine } from '#components/users/track/verdict-line.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { watchedUser } from '#components/watch/watched.ts'
-import { trackOptions, userOptions } from '#lib/client/user-options.ts'
+import { recordOptions, trackOptions, userOptions } from '#lib/client/user-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import type { TrackAnswer } from '#lib/contract/answers/track.ts'
+import type { Track, TrackAnswer } from '#lib/contract/answers/track.ts'
 import type { User, UserAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { toClosenessVerdict } from './closeness.tsx'
 import { RatingsFigure } from './ratings-figure.tsx'
 import { RecordPanel } from './record-panel.tsx'
-import { TrackPanel } from './track/track-panel.tsx'
 import { type ChangeUserView, useUserView } from './use-user-view.ts'
 import { NotYetRated } from './user-absence.tsx'
 import { UserSymbols } from './user-symbols.tsx'
-import { UserVerdict } from './user-verdict.tsx'
 
 const PAGE_PX = 1400
 const ROWS_PX = 400
@@ -244,4 +254,80 @@ function toStats(user: User, formats: Formats): Stat[] {
       ),
     },
   ]
+}
+
+type UserVerdictProps = {
+  userId: number
+  /** Null is now. */
+  asof: number | null
+  /** Undefined while loading. */
+  track: Track | undefined
+}
+
+function UserVerdict({ userId, asof, track }: UserVerdictProps) {
+  const formats = useFormats()
+  const record = useQuery(recordOptions(userId, asof)).data
+  if (track === undefined) return <LoadingVerdict />
+  if (track.prices.symbols > 0) {
+    return (
+      <div className="flex flex-col gap-1">
+        <VerdictLine of={toCoinVerdict(track, formats)} />
+        <Meaning of={track} />
+      </div>
+    )
+  }
+  if (record === undefined) return <LoadingVerdict />
+  return (
+    <div className="flex flex-col gap-1">
+      <VerdictLine of={toClosenessVerdict(record.data.closeness, formats)} />
+      <NoPrices>
+        Whether ratings were right can be judged only with prices. None have been added here.
+      </NoPrices>
+    </div>
+  )
+}
+
+const LoadingVerdict = () => <p aria-busy className="min-h-13 text-lg" />
+
+type TrackPanelProps = {
+  userId: number
+  track: Track
+  isStale: boolean
+  view: UserView
+  change: (changes: Partial<UserView>) => void
+}
+
+function TrackPanel({ userId, track, isStale, view, change }: TrackPanelProps) {
+  return (
+    <>
+      <Panel
+        action={
+          <HorizonChoice
+            horizon={view.horizon}
+            onChange={(horizon) => change({ horizon, page: 1 })}
+          />
+        }
+        title="Calls"
+      >
+        <CallsTable change={change} userId={userId} view={view} />
+      </Panel>
+      <FoldedPanel title="Calls in figures">
+        <div
+          aria-busy={isStale}
+          className={`flex min-w-0 flex-col gap-4 ${isStale ? 'opacity-60' : ''}`}
+        >
+          <div className="grid min-w-0 gap-x-8 border-b sm:grid-cols-2 xl:grid-cols-4">
+            <RightCard of={track} everybody={track.everybody} />
+            <ExcessCard of={track} />
+            <RankCard track={track} />
+            <CoverageCard of={track} />
+          </div>
+          <CalibrationFigure
+            calibration={track.calibration}
+            name={`Predicted and actual returns, user ${userId}`}
+          />
+        </div>
+      </FoldedPanel>
+    </>
+  )
 }

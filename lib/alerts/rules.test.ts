@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { toAlertsSchema } from '#lib/contract/alert-rules.ts'
 import { SECRET } from '#testing/alerts/open-receiver.ts'
 import { draws, expectReach } from '#testing/draws.ts'
-import { createLineFinder, findBrokenLine } from './json-lines.ts'
-import { parseRules, toPlace } from './rules.ts'
+import { createLineFinder, findBrokenLine, parseRules, toPlace } from './rules.ts'
 
 const webhooks = { chat: { url: 'https://chat.example/hooks/abc', secret: SECRET } }
 const good = { name: 'Apple', webhook: 'chat', kind: 'ratings', query: 'symbol=AAPL&rating=5' }

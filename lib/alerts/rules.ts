@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser'
 import type * as z from 'zod/mini'
 import {
   type AlertRule,
@@ -14,7 +15,6 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { recognizeFormat } from './formats.ts'
-import { createLineFinder, findBrokenLine, type JsonPath } from './json-lines.ts'
 
 /** Neither `url` nor `secret` may be shown or logged. */
 export type Target = { url: URL; secret: string; format: WebhookFormat }
@@ -291,3 +291,35 @@ export function joinBooks(file: RuleBook, form: RuleBook): RuleBook {
     ],
   }
 }
+
+type JsonPath = readonly PropertyKey[]
+
+/** Lines start at 1. A missing value gets the line of its innermost existing parent. */
+export function createLineFinder(text: string): (path: JsonPath) => number {
+  const root = readTree(text, [])
+  return (path) => {
+    const steps = path.filter((step) => typeof step !== 'symbol')
+    let found: Node | undefined
+    for (let depth = steps.length; root && !found; depth -= 1) {
+      found = findNodeAtLocation(root, steps.slice(0, depth))
+    }
+    return toLine(text, found?.offset ?? 0)
+  }
+}
+
+/** Null if the text is valid or nested too deeply. */
+export function findBrokenLine(text: string): number | null {
+  const errors: ParseError[] = []
+  readTree(text, errors)
+  return errors[0] === undefined ? null : toLine(text, errors[0].offset)
+}
+
+function readTree(text: string, errors: ParseError[]): Node | undefined {
+  try {
+    return parseTree(text, errors, { disallowComments: true })
+  } catch {
+    return undefined
+  }
+}
+
+const toLine = (text: string, offset: number) => text.slice(0, offset).split('\n').length

@@ -1,19 +1,80 @@
+import { auditRows } from '#lib/archive/audit/audit-rows.ts'
+import { selectAll } from '#lib/archive/lists/select-list.ts'
+import { quarantineRows } from '#lib/archive/quarantine/quarantine.ts'
+import { DATABASE_TABLES } from '#lib/contract/database/tables.ts'
+import { auditList } from '#lib/contract/lists/audit.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import type { alertOperations, processOperations } from '#lib/contract/operations/commands.ts'
+import type { databaseQuestions } from '#lib/contract/operations/database.ts'
 import { EXPORT_OPERATIONS, type feedOperations } from '#lib/contract/operations/files.ts'
+import type { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import type { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { alertResponders } from './alerts.ts'
-import { changeAnswers } from './changes.ts'
-import { databaseAnswers } from './database.ts'
+import { changeAnswers, respondChangesFeed } from './changes.ts'
 import { differenceAnswers, editionAnswers } from './editions.ts'
 import type { AnswersTo, Respond, RespondersTo } from './endpoint.ts'
 import { respondExport } from './exports.ts'
-import { feedResponders } from './feed-responders.ts'
-import { inspectionAnswers } from './inspection.ts'
+import { respondRatingsFeed, respondTurnsFeed } from './feeds.ts'
+import { answerFacets, answerPage } from './lists.ts'
 import { lookupAnswers } from './lookups.ts'
 import { ratingAnswers } from './ratings.ts'
+import { toAnswer, toMeta } from './respond.ts'
 import { processResponders, stateAnswers } from './status.ts'
 import { symbolAnswers } from './symbols.ts'
 import { callAnswers, userAnswers } from './users.ts'
+
+const databaseAnswers: AnswersTo<typeof databaseQuestions> = {
+  database: async (deps, { signal }) => {
+    const { bytes, etag, rows, asOf, completeTo, generation } = await deps.database.ensure({
+      signal,
+    })
+    const tables = DATABASE_TABLES.map((table) => ({
+      ...table,
+      columns: [...table.columns],
+      rows: rows[table.name],
+    }))
+    const meta = { as_of: asOf, complete_to: completeTo, generation }
+    return toAnswer({ bytes, etag, tables }, { meta })
+  },
+}
+
+const feedResponders: RespondersTo<typeof feedOperations> = {
+  followRatings: respondRatingsFeed('atom'),
+  followRatingsJson: respondRatingsFeed('json'),
+  followChanges: respondChangesFeed('atom'),
+  followChangesJson: respondChangesFeed('json'),
+  followTurns: respondTurnsFeed('atom'),
+  followTurnsJson: respondTurnsFeed('json'),
+}
+
+const inspectionAnswers: AnswersTo<typeof inspectionQuestions> = {
+  quarantine: async (deps, { query, signal }) => {
+    const rows = quarantineRows(query)
+    const all = await selectAll(deps.archive.reader, rows, { signal })
+    const { quarantined: received } = deps.archive.state()
+    const meta = { ...toMeta(deps, deps.now()), all, received }
+    return await answerPage(deps, rows, { query, meta, signal })
+  },
+
+  quarantineFacets: async (deps, { query, signal }) =>
+    await answerFacets(deps, quarantineList, quarantineRows(query), {
+      meta: toMeta(deps, deps.now()),
+      signal,
+    }),
+
+  audit: async (deps, { query, signal }) => {
+    const rows = auditRows(deps.auditFile, query)
+    const all = rows ? await selectAll(deps.archive.reader, rows, { signal }) : 0
+    const meta = { ...toMeta(deps, deps.now()), all }
+    return await answerPage(deps, rows, { query, meta, signal })
+  },
+
+  auditFacets: async (deps, { query, signal }) =>
+    await answerFacets(deps, auditList, auditRows(deps.auditFile, query), {
+      meta: toMeta(deps, deps.now()),
+      signal,
+    }),
+}
 
 export const ANSWERS: AnswersTo<typeof QUESTIONS> = {
   ...ratingAnswers,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { toOwnPath } from '#lib/contract/base-path.ts'
 import { toAppError } from '#lib/contract/faults.ts'
 import {
@@ -12,6 +13,7 @@ import { createAnswerCache } from './answer-cache.ts'
 import { ANSWERS, RESPONDERS } from './answers.ts'
 import {
   type ApiDeps,
+  type LoadPage,
   MAY,
   type QuestionInput,
   type Respond,
@@ -19,8 +21,15 @@ import {
   type SharedDeps,
 } from './endpoint.ts'
 import { createSlots } from './export-answer.ts'
-import { createPageLoader } from './posts.ts'
-import { readParameters, readPartValues, sendError, sendNow, sendPrepared } from './respond.ts'
+import {
+  type Prepared,
+  prepare,
+  readParameters,
+  readPartValues,
+  sendError,
+  sendNow,
+  sendPrepared,
+} from './respond.ts'
 import { refuseMethod, selectOperation } from './select-operation.ts'
 import { createTurns } from './turns.ts'
 
@@ -174,4 +183,38 @@ function withoutBody(request: Request, response: Response): Response {
   if (request.method !== 'HEAD') return response
   void response.body?.cancel()
   return new Response(null, { status: response.status, headers: response.headers })
+}
+
+const PAGE_SECONDS = 30
+const FAILURE_SECONDS = 5
+const PAGES_KEPT = 50
+
+type CachedPage = { page: Promise<Prepared>; until: number }
+
+/**
+ * At most one upstream request per page in 30 seconds. Failures are cached for 5 seconds, or for as
+ * long as the service requests.
+ */
+function createPageLoader({ upstream, now }: Pick<ApiDeps, 'upstream' | 'now'>): LoadPage {
+  const kept = new LRUCache<number, CachedPage>({ max: PAGES_KEPT })
+
+  const fetchPage = async (page: number): Promise<Prepared> => {
+    const { data } = await upstream.fetchPage(page, { purpose: 'people' })
+    return prepare({ success: true, code: 200, data })
+  }
+  return (page) => {
+    const known = kept.get(page)
+    if (known && now() < known.until) return known.page
+    const entry: CachedPage = { page: fetchPage(page), until: Number.POSITIVE_INFINITY }
+    kept.set(page, entry)
+    entry.page.then(
+      () => {
+        entry.until = now() + PAGE_SECONDS
+      },
+      (error) => {
+        entry.until = now() + (toAppError(error).retryAfterSeconds ?? FAILURE_SECONDS)
+      },
+    )
+    return entry.page
+  }
 }

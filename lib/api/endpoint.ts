@@ -4,10 +4,8 @@ import type { AlertsReport, TriedAnswer } from '#lib/contract/answers/alerts.ts'
 import type {
   BackupsReport,
   LookupsImport,
-  NamesReport,
   Nodes,
   PostsImport,
-  PricesReport,
   Status,
 } from '#lib/contract/answers/status.ts'
 import type {
@@ -18,6 +16,8 @@ import type {
 } from '#lib/contract/operations/operation.ts'
 import type { Rejects } from '#lib/csv/rejects.ts'
 import { toClientNetwork } from '#lib/http/ip-address.ts'
+import type { KeptNames } from '#lib/sync/names/keep-names.ts'
+import type { KeptPrices } from '#lib/sync/prices/keep-prices.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
 import type { Upstream } from '#lib/upstream/upstream.ts'
 import type { SetTimer } from './byte-stream.ts'
@@ -37,27 +37,9 @@ export type Backups = {
   request(): void
 }
 
-export type Prices = {
-  report(): PricesReport
-  rejects(): Rejects
-  drop(file: {
-    name: string
-    bytes: number
-    body: AsyncIterable<Uint8Array>
-    signal: AbortSignal
-    client: string
-  }): Promise<void>
-  remove(name: string): Promise<void>
-}
+export type Prices = Omit<KeptPrices, 'emptyImports' | 'settled' | 'close'>
 
-export type Names = {
-  version(): number
-  of(symbol: string): string | null
-  sectorOf(symbol: string): string | null
-  find(text: string): string[]
-  report(): NamesReport
-  rejects(): Rejects
-}
+export type Names = Omit<KeptNames, 'emptyImports' | 'settled' | 'close'>
 
 /** Each throws AppError. */
 export type Alerts = {

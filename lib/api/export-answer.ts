@@ -1,5 +1,5 @@
 import { refuseUnfilled } from '#lib/archive/query/archive-state.ts'
-import type { LineForm } from '#lib/archive/query/export-rows.ts'
+import type { LineForm, OpenExport } from '#lib/archive/query/export-rows.ts'
 import type { ExportFormat, ExportSubject } from '#lib/contract/export-choice.ts'
 import { toAsciiName } from '#lib/contract/export-name.ts'
 import { type ExportManifest, toMethod } from '#lib/contract/exports.ts'
@@ -15,15 +15,7 @@ const TYPES: Record<ExportFormat, string> = {
   parquet: 'application/vnd.apache.parquet',
 }
 
-type Opened = {
-  rows: number
-  generation: number
-  completeTo: number | null
-  gaps: number
-  close(): Promise<void>
-}
-
-export type Exported<S extends Opened> = {
+export type Exported<S extends OpenExport> = {
   of: ExportSubject
   query: URLSearchParams
   asof: number | null
@@ -34,7 +26,7 @@ export type Exported<S extends Opened> = {
 
 export type Body = { chunks: Chunks; bytes: number | null }
 
-type ExportedFile<S extends Opened> = Exported<S> & {
+type ExportedFile<S extends OpenExport> = Exported<S> & {
   format: ExportFormat
   toName(facts: { format: string; asOf: number; invented: boolean }): string
   toBody(source: S, manifest: ExportManifest, closing: (() => Promise<void>)[]): Promise<Body>
@@ -42,7 +34,7 @@ type ExportedFile<S extends Opened> = Exported<S> & {
 
 type Deps = ApiDeps & SharedDeps
 
-export async function sendExport<S extends Opened>(
+export async function sendExport<S extends OpenExport>(
   deps: Deps,
   request: Request,
   exported: ExportedFile<S>,
@@ -101,7 +93,7 @@ export function toTextBody<C extends string>(
   return { chunks: toChunks(texts()), bytes: null }
 }
 
-export async function sendManifest<S extends Opened>(
+export async function sendManifest<S extends OpenExport>(
   deps: Deps,
   request: Request,
   exported: Exported<S>,
@@ -119,10 +111,10 @@ export async function sendManifest<S extends Opened>(
   }
 }
 
-function toManifest<S extends Opened>(
+function toManifest<S extends OpenExport>(
   { upstream: { service } }: Deps,
   { of, query, columns }: Exported<S>,
-  { rows, generation, completeTo, gaps }: Opened,
+  { rows, generation, completeTo, gaps }: OpenExport,
   asOf: number,
 ): ExportManifest {
   return {
@@ -142,7 +134,10 @@ function toManifest<S extends Opened>(
   }
 }
 
-function toHeaders<S extends Opened>(exported: ExportedFile<S>, manifest: ExportManifest): Headers {
+function toHeaders<S extends OpenExport>(
+  exported: ExportedFile<S>,
+  manifest: ExportManifest,
+): Headers {
   const { format, of, query, toName } = exported
   const { rows, generation, gaps, as_of: asOf, complete_to: completeTo, invented } = manifest
   const described = query.size === 0 ? '' : `?${query}`

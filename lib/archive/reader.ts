@@ -1,3 +1,4 @@
+import type { KeptValues } from '#lib/archive/query/kept-rows.ts'
 import type { Timeline } from '#lib/timeline/timeline.ts'
 import type { UserTimeline } from '#lib/timeline/user.ts'
 import type { Engine } from './engine/duckdb-engine.ts'
@@ -6,7 +7,6 @@ import type { LookupsState } from './lookups/lookups.ts'
 import type { PricesState } from './prices/prices.ts'
 import type { ArchiveState, KnownState } from './query/archive-state.ts'
 import type { KeptRows } from './query/kept-rows.ts'
-import type { KeptValues } from './query/kept-values.ts'
 import type { Scores } from './record/scores.ts'
 import type { Timelines } from './timelines/timelines.ts'
 

@@ -7,9 +7,10 @@ import {
   type StatusSummary,
 } from '#lib/contract/answers/status.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { readSeen } from '#lib/contract/seen.ts'
 import { dumpsOptions } from './edition-options.ts'
 import { liveState, statusOptions, statusSummaryOptions, toStatusSummary } from './query-options.ts'
-import { keepSeen } from './seen-generation.ts'
+import { type CookieJar, writeSeen } from './seen-cookie.ts'
 
 /** Hidden tabs and pages in the back/forward cache hold no connection. */
 export function keepLive(client: QueryClient): () => void {
@@ -206,4 +207,19 @@ function parseLiveEvent(name: LiveEventName, text: unknown): LiveEvent | null {
   } catch {
     return null
   }
+}
+
+/** Keeps other nodes from answering with an older generation. */
+export function keepSeen(client: QueryClient, jar: CookieJar = document): () => void {
+  const { queryKey } = statusSummaryOptions()
+  let noted: number | null = null
+  const note = () => {
+    const archive = client.getQueryData(queryKey)?.archive
+    if (!archive?.shared || archive.generation === noted) return
+    noted = archive.generation
+    // Other tabs may have seen more. Never renews an equal value, which would not expire.
+    if (noted > (readSeen(jar.cookie) ?? -1)) writeSeen(noted, jar)
+  }
+  note()
+  return client.getQueryCache().subscribe(note)
 }

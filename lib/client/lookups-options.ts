@@ -4,11 +4,8 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { askInBrowser, type FetchAnswer } from './fetch-api.ts'
 import { listOptions, toAsked } from './query-options.ts'
 
-export const attentionOptions = (
-  symbol: string,
-  params: URLSearchParams,
-  ask: FetchAnswer = askInBrowser,
-) => listOptions(toAsked(symbolQuestions.attention, { parts: { symbol }, params }), ask)
+export const attentionOptions = (symbol: string, params: URLSearchParams) =>
+  listOptions(toAsked(symbolQuestions.attention, { parts: { symbol }, params }), askInBrowser)
 
 export const attentionOverviewOptions = (asof: number | null, ask: FetchAnswer = askInBrowser) =>
   listOptions(

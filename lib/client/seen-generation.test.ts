@@ -2,10 +2,9 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { BEHIND_HEADER, readSeen } from '#lib/contract/seen.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
-import { applyLiveEvent } from './event-stream.ts'
+import { applyLiveEvent, keepSeen } from './event-stream.ts'
 import { statusSummaryOptions, toStatusSummary } from './query-options.ts'
 import { takeBehind } from './seen-cookie.ts'
-import { keepSeen } from './seen-generation.ts'
 
 function openJar() {
   const written: string[] = []

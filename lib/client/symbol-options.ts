@@ -53,12 +53,8 @@ export const pricesOptions = (
   ask: FetchAnswer = askInBrowser,
 ) => listOptions(toAsked(symbolQuestions.prices, { parts: { symbol }, params }), ask)
 
-export const followedOptions = (
-  symbol: string,
-  asked: TrackQuery,
-  ask: FetchAnswer = askInBrowser,
-) =>
+export const followedOptions = (symbol: string, asked: TrackQuery) =>
   listOptions(
     toAsked(symbolQuestions.followed, { parts: { symbol }, params: toParams(trackQuery, asked) }),
-    ask,
+    askInBrowser,
   )

@@ -49,7 +49,7 @@ type RatingSums = { count: number; sum: number; squares: number }
 export function toDeviation({ count, sum, squares }: RatingSums): string | null {
   if (count === 0) return null
   const [n, s, q] = [BigInt(count), BigInt(sum), BigInt(squares)]
-  return toRootText({ whole: 0n, sign: 1n, root: n * q - s * s, divisor: n }, 4)
+  return toRootText({ whole: 0n, sign: 1n, root: n * q - s * s, divisor: n })
 }
 
 /**
@@ -59,15 +59,12 @@ export function toDeviation({ count, sum, squares }: RatingSums): string | null 
 export function toWilsonLow(part: number, whole: number): string | null {
   if (whole <= 0) return null
   const [x, n] = [BigInt(part), BigInt(whole)]
-  return toRootText(
-    {
-      whole: n * (1250n * x + 2401n),
-      sign: -1n,
-      root: 2401n * n * (2401n * n + 2500n * x * (n - x)),
-      divisor: 2n * n * (625n * n + 2401n),
-    },
-    4,
-  )
+  return toRootText({
+    whole: n * (1250n * x + 2401n),
+    sign: -1n,
+    root: 2401n * n * (2401n * n + 2500n * x * (n - x)),
+    divisor: 2n * n * (625n * n + 2401n),
+  })
 }
 
 /**
@@ -83,17 +80,19 @@ export function toRankingBounds(sums: RatingSums): { low: string | null; high: s
     root: 1089n * (n * q - s * s) * (n + 1n),
     divisor: 20n * n * (n + 1n),
   }
-  return { low: toRootText({ ...form, sign: -1n }, 4), high: toRootText({ ...form, sign: 1n }, 4) }
+  return { low: toRootText({ ...form, sign: -1n }), high: toRootText({ ...form, sign: 1n }) }
 }
 
 /** (whole ± √root) / divisor */
 type RootForm = { whole: bigint; sign: 1n | -1n; root: bigint; divisor: bigint }
 
-export function toRootText({ whole, sign, root, divisor }: RootForm, places: number): string {
-  const scale = 2n * 10n ** BigInt(places)
+const ROOT_PLACES = 4
+
+export function toRootText({ whole, sign, root, divisor }: RootForm): string {
+  const scale = 2n * 10n ** BigInt(ROOT_PLACES)
   const scaled = root * scale * scale
   const dividend = whole * scale + divisor + (sign === 1n ? floorRoot(scaled) : -ceilRoot(scaled))
-  return toDecimalText({ units: floorQuotient(dividend, 2n * divisor), places })
+  return toDecimalText({ units: floorQuotient(dividend, 2n * divisor), places: ROOT_PLACES })
 }
 
 export function floorRoot(value: bigint): bigint {
@@ -150,4 +149,24 @@ export function toMillionths(text: string): bigint {
   const { units, places } = parseDecimal(text)
   if (places > 6) throw new RangeError('more than 6 places')
   return units * 10n ** BigInt(6 - places)
+}
+
+const LIMIT = 2 ** 52
+
+/** Exact if each integer is within ±2⁵². */
+export class ExactSum {
+  #low = 0
+  #high = 0n
+
+  add(value: number): void {
+    this.#low += value
+    if (this.#low > LIMIT || this.#low < -LIMIT) {
+      this.#high += BigInt(this.#low)
+      this.#low = 0
+    }
+  }
+
+  get total(): bigint {
+    return this.#high + BigInt(this.#low)
+  }
 }

@@ -10,22 +10,23 @@ const ETAG = /^(?:W\/)?"[\x21\x23-\x7e]{0,256}"$/
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 const SETTLED_SECONDS = 60
 
-/** Ignores a `Last-Modified` within a minute of `Date`: it may match two versions. */
+/** A `Last-Modified` in whole seconds may match two versions before. `at`: seconds since 1970. */
+export const isSettled = (lastModified: string, at: number): boolean =>
+  at - Date.parse(lastModified) / 1000 >= SETTLED_SECONDS
+
 export function readValidators(headers: Headers, key: KeyFinder): Validators {
   const etag = headers.get('etag')
   const lastModified = headers.get('last-modified')
+  const sentAt = parseDate(new Headers({ date: headers.get('date') ?? '' }))
   const isKept = (text: string | null, form: RegExp): text is string =>
     text !== null && form.test(text) && !key.isIn(Buffer.from(text))
   return {
     etag: isKept(etag, ETAG) ? etag : null,
     lastModified:
-      isKept(lastModified, HTTP_DATE) && isSettled(lastModified, headers) ? lastModified : null,
+      sentAt !== null && isKept(lastModified, HTTP_DATE) && isSettled(lastModified, sentAt)
+        ? lastModified
+        : null,
   }
-}
-
-function isSettled(lastModified: string, headers: Headers): boolean {
-  const sentAt = parseDate(new Headers({ date: headers.get('date') ?? '' }))
-  return sentAt !== null && sentAt - Date.parse(lastModified) / 1000 >= SETTLED_SECONDS
 }
 
 export function toConditions({ etag, lastModified }: Validators): Record<string, string> {

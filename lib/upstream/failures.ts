@@ -27,9 +27,10 @@ export const contractFailure = (message: string): AttemptFailure =>
 export const timeoutFailure = (message: string): AttemptFailure =>
   new AttemptFailure('upstream_timeout', message, { isWorthRetrying: true })
 
-export const brokenOffFailure = (
-  message = 'The response of the service ended early.',
-): AttemptFailure => new AttemptFailure('upstream_unavailable', message, { isWorthRetrying: true })
+export const brokenOffFailure = (): AttemptFailure =>
+  new AttemptFailure('upstream_unavailable', 'The response of the service ended early.', {
+    isWorthRetrying: true,
+  })
 
 export const toThrown = (error: unknown): unknown =>
   error instanceof AttemptFailure ? error.error : error

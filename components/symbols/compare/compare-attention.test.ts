@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { toAttentionParams } from '#components/symbols/series/attention.ts'
 import { attentionOptions } from '#lib/client/lookups-options.ts'
 import type { AttentionAnswer } from '#lib/contract/answers/lookups.ts'
-import { useComparedAttention } from './compare-attention.ts'
+import { useComparedAttention } from './compare-panel.tsx'
 import type { ComparedLine } from './comparison.ts'
 
 const DAY = 86_400

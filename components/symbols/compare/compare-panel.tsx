@@ -1,6 +1,7 @@
 'use client'
 
-import { type ReactNode, useId } from 'react'
+import { useQueries } from '@tanstack/react-query'
+import { type ReactNode, useId, useMemo } from 'react'
 import {
   COMPARED_ATTENTION_HEIGHT,
   type CompareMode,
@@ -9,12 +10,17 @@ import {
 import type { ChartColumn, ChartEmbed, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { toAttentionParams, toDrawnAttention } from '#components/symbols/series/attention.ts'
 import { toJudged, toShownDays } from '#components/symbols/series/buckets.ts'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { useInBrowser } from '#components/ui/use-browser.ts'
+import { attentionOptions } from '#lib/client/lookups-options.ts'
 import type { CompareAnswer } from '#lib/contract/answers/opinion.ts'
+import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
@@ -27,7 +33,6 @@ import {
   UnknownSymbols,
   useCompared,
 } from './compare-area.tsx'
-import { useComparedAttention } from './compare-attention.ts'
 import { CompareFigures } from './compare-figures.tsx'
 import type {
   CompareChanges,
@@ -265,4 +270,36 @@ function toChange(first: string | null, consensus: string | null): string | null
   if (first === null || consensus === null) return null
   const units = Math.round(Number(consensus) * UNITS) - Math.round(Number(first) * UNITS)
   return (units / UNITS).toFixed(4)
+}
+
+/** Null while nothing is known, and during hydration: the server renders without look-ups. */
+export function useComparedAttention(
+  lines: readonly ComparedLine[],
+  { bucket, asof }: { bucket: Bucket; asof: number | null },
+): ComparedLine[] | null {
+  const { formatCounted } = useFormats()
+  const points = lines[0]?.points
+  const columns = useMemo(() => ({ bucket, points: points ?? [] }), [bucket, points])
+  const params = useMemo(() => toAttentionParams(columns, asof), [columns, asof])
+  const answers = useQueries({
+    queries: lines.map(({ key }) => ({
+      ...attentionOptions(key, params),
+      enabled: columns.points.length > 0,
+    })),
+  })
+  const isInBrowser = useInBrowser()
+  const found = lines.map((_, index) => (isInBrowser ? answers[index]?.data?.data : undefined))
+  if (found.every((attention) => attention?.known_to == null)) return null
+  return lines.map((line, index) => {
+    const attention = found[index]
+    const counts = attention ? toDrawnAttention(attention, columns).columns : []
+    return {
+      ...line,
+      points: line.points.map(({ t }, at) => {
+        const count = counts[at]?.total ?? null
+        const text = count === null ? 'not known' : formatCounted(count, 'look-up')
+        return { t, value: count, text }
+      }),
+    }
+  })
 }

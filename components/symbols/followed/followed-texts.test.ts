@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { Followed } from '#lib/contract/answers/prices.ts'
-import { toFollowedFacts, toFollowedSentence } from './followed-texts.ts'
+import { toFollowedFacts, toFollowedSentence } from './followed-panel.tsx'
 
 const followed: Followed = {
   symbol: 'AAPL',

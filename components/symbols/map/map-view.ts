@@ -18,11 +18,8 @@ export const MAP_HREF = '/symbols?view=map'
 
 export const isMap = (params: URLSearchParams): boolean => params.get('view') === 'map'
 
-export const toMapParams = (view: MapView, others?: URLSearchParams): URLSearchParams => {
-  const params = new URLSearchParams({ view: 'map' })
-  for (const [name, value] of toParams(mapView, view, others)) params.set(name, value)
-  return params
-}
+export const toMapParams = (view: MapView): URLSearchParams =>
+  new URLSearchParams([['view', 'map'], ...toParams(mapView, view)])
 
 export const toMapHref = (view: MapView): string => `/symbols${toQueryText(toMapParams(view))}`
 

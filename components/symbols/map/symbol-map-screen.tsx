@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useMemo, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere, useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
-import { toSymbolHref } from '#components/address/page-address.ts'
+import { OutlookHere, SymbolLink, useTimedTitle } from '#components/address/outlook.tsx'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
@@ -193,9 +192,7 @@ function MapTable({ cells, days, name }: MapTableProps) {
           {cells.map(({ symbol, sector, active, consensus, change }) => (
             <Row key={symbol} compact>
               <Cell>
-                <ZonedLink className="link" href={toSymbolHref(symbol)} prefetch={false}>
-                  <bdi>{toVisibleText(symbol)}</bdi>
-                </ZonedLink>
+                <SymbolLink prefetch={false} symbol={symbol} />
               </Cell>
               {hasSectors && (
                 <Cell className="max-sm:hidden">

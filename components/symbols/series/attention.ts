@@ -1,4 +1,4 @@
-import type { DrawnAttention } from '#components/charts/drawn-attention.ts'
+import type { DrawnAttention } from '#components/charts/chart-data.ts'
 import { toEdges } from '#components/charts/time-axis.ts'
 import type { Attention } from '#lib/contract/answers/lookups.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'

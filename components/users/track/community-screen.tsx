@@ -12,10 +12,13 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
+import { RuleNote } from '#components/ui/help-popover.tsx'
+import { JudgedCard } from '#components/ui/judged-card.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { communityOptions } from '#lib/client/user-options.ts'
-import type { CommunityRecord } from '#lib/contract/answers/track.ts'
+import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
+import type { CommunityRecord, Luck } from '#lib/contract/answers/track.ts'
 import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
@@ -25,12 +28,10 @@ import { toFullParams, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { UsersTabs } from '../users-tabs.tsx'
 import { CalibrationFigure } from './calibration-figure.tsx'
-import { FollowedFigure } from './followed-figure.tsx'
 import { HorizonChoice, NoPrices } from './horizon-choice.tsx'
-import { LuckCard } from './luck-card.tsx'
 import { TallyTable } from './tally-table.tsx'
 import { CoverageCard, ExcessCard, RightCard } from './track-cards.tsx'
-import { toCoinVerdict } from './track-texts.ts'
+import { toBenchmarkText, toCoinVerdict, toFollowedText, toLuckText } from './track-texts.ts'
 import { Meaning, VerdictLine } from './verdict-line.tsx'
 
 const PAGE_PX = 900
@@ -185,5 +186,71 @@ function Foot({ view }: { view: TrackQuery }) {
         </>
       )}
     </p>
+  )
+}
+
+function FollowedFigure({ record }: { record: CommunityRecord }) {
+  const formats = useFormats()
+  const { followed, horizon, prices } = record
+  const { buy, sell, symbols, months } = followed
+  const than = toBenchmarkText(prices.benchmark)
+  return (
+    <section aria-label="Following the consensus" className="flex min-w-0 flex-col gap-2">
+      <div>
+        <h3 className="flex items-center text-sm font-medium text-ink-3">
+          Following the consensus
+          <RuleNote about="following the consensus">
+            The consensus of each symbol with at least 3 active ratings at each month’s end: a buy
+            from 3.50 on, a sell up to 2.50, nothing between. Each is held against prices as a
+            rating of that second would be, over {horizon} days against {than}. What a symbol’s
+            consensus said in months whose days overlap is one call. Costs of trading are not in it.
+          </RuleNote>
+        </h3>
+        <p className="max-w-[80ch] text-base text-pretty">
+          {toFollowedText(record, formats)}{' '}
+          {followed.clusters > 0 &&
+            `From ${formats.formatCounted(followed.scored, 'consensus', 'consensuses')} of ${formats.formatCounted(symbols, 'symbol')} at the ends of ${formats.formatCounted(months, 'month')}. It says what was, and is no advice.`}
+        </p>
+      </div>
+      {followed.clusters > 0 && (
+        <TallyTable
+          isFolded
+          of="Consensus"
+          rows={[
+            { key: 'all', name: 'Both', tally: followed },
+            { key: 'buy', name: <RatingMark aligned code={4} label="Said buy" />, tally: buy },
+            { key: 'sell', name: <RatingMark aligned code={2} label="Said sell" />, tally: sell },
+          ]}
+          title="By what the consensus said"
+        />
+      )}
+    </section>
+  )
+}
+
+function LuckCard({ luck }: { luck: Luck }) {
+  const formats = useFormats()
+  const { formatCount, formatCounted } = formats
+  const { ranked, beat } = luck
+  return (
+    <JudgedCard
+      detail={`of ${formatCounted(ranked, 'user')} with ${RANKED_LEAST} separate calls and more`}
+      figure={ranked === 0 ? '–' : formatCount(beat)}
+      title="Users who beat a coin"
+      why={
+        <>
+          <p>
+            Users whose 95% interval is above 50%. Of many who only toss coins, some are there by
+            luck alone: about 25 of 1,000. How many that would be here depends on how many calls
+            each user has.
+          </p>
+          <p>
+            If as many beat a coin as would by luck, nobody can tell which of them knew something.
+          </p>
+        </>
+      }
+    >
+      {ranked > 0 && <p className="text-sm text-ink-3">{toLuckText(luck, formats)}</p>}
+    </JudgedCard>
   )
 }

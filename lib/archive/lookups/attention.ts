@@ -1,11 +1,18 @@
-import { type Kysely, sql } from 'kysely'
+import { type Expression, type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { toBucketIndex } from '#lib/archive/query/bucket-index.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Attention } from '#lib/contract/answers/lookups.ts'
 import type { Bucket, SeriesQuery } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { type Buckets, chooseBuckets, startOf } from '#lib/timeline/buckets.ts'
+import {
+  type Buckets,
+  chooseBuckets,
+  DAY_SECONDS,
+  FIRST_MONDAY,
+  MONTHS,
+  startOf,
+  WEEK_SECONDS,
+} from '#lib/timeline/buckets.ts'
 import type { LookupsState } from './lookups.ts'
 
 /** Seconds, exclusive; null if none are known. */
@@ -74,4 +81,17 @@ function toPoints({ bucket, first, last }: Buckets, counted: readonly Counted[])
       ),
     }
   })
+}
+
+function toBucketIndex(bucket: Bucket, instant: Expression<number>) {
+  const day = sql`floor(${instant} / ${sql.lit(DAY_SECONDS)})`
+  if (bucket === 'day') return sql<number>`cast(${day} as bigint)`
+  if (bucket === 'week') {
+    const week = sql`floor((${instant} - ${sql.lit(FIRST_MONDAY)}) / ${sql.lit(WEEK_SECONDS)})`
+    return sql<number>`cast(${week} as bigint)`
+  }
+  const date = sql`(date '1970-01-01' + cast(${day} as integer))`
+  if (bucket === 'year') return sql<number>`extract(year from ${date})`
+  return sql<number>`
+    cast(extract(year from ${date}) * ${sql.lit(MONTHS)} + extract(month from ${date}) - 1 as bigint)`
 }

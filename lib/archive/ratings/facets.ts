@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Tables, toQualities } from '#lib/archive/engine/tables.ts'
 import {
   type BinEdges,
@@ -12,10 +12,16 @@ import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Chosen, isLeft } from '#lib/contract/value-list.ts'
+import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
 import { toShortText } from '#lib/statistics/exact.ts'
-import { countFacets, type FacetCounts } from './facet-counts.ts'
-import { type CountLine, isDated } from './facet-parts.ts'
+import {
+  type CountLine,
+  isDated,
+  type Part,
+  type PartName,
+  type Source,
+  toParts,
+} from './facet-parts.ts'
 
 export async function selectFacets(
   reader: ArchiveReader,
@@ -216,3 +222,60 @@ const toQuality = (lines: readonly CountLine[]): Facets['quality'] =>
     const under = lines.filter((line) => toQualities(line.value).includes(value))
     return { value, label: qualityLabel(value), count: sum(under) }
   })
+
+type FacetCounts = {
+  of(part: PartName): CountLine[]
+  chosen(part: 'symbol' | 'user'): CountLine[]
+}
+
+async function countFacets(count: Count, asked: QueryAt, edges: BinEdges): Promise<FacetCounts> {
+  const { query } = asked
+  const parts = toParts(asked, edges)
+  const isNarrowed = isNarrow(query)
+  const apart = isNarrowed ? parts.filter(({ name }) => isChosen(query, name)) : parts
+  const [collected, ...lines] = await Promise.all([
+    isNarrowed ? select(count, countCollected(asked, parts)) : [],
+    ...apart.map((part) => select(count, part.select(RATINGS))),
+  ])
+  const counted = [...collected.filter(({ part }) => !isChosen(query, part)), ...lines.flat()]
+  return {
+    of: (name) => counted.filter(({ part }) => part === name),
+    chosen: (name) => (isChosen(query, name) ? collected.filter(({ part }) => part === name) : []),
+  }
+}
+
+const select = async (count: Count, lines: RawBuilder<unknown>): Promise<readonly CountLine[]> =>
+  await count((db) => db.selectFrom(sql<CountLine>`(${lines})`.as('lines')).selectAll())
+
+const isChosen = (query: RatingsQuery, part: PartName): boolean =>
+  (part === 'symbol' || part === 'user') && !isAny(query[part])
+
+/** Beyond this, a rescan may be faster. */
+const NARROW_VALUES = 10
+
+const isNarrow = ({ id, symbol, user, ...query }: RatingsQuery): boolean =>
+  [id, symbol, user].some(({ only }) => only.length > 0 && only.length <= NARROW_VALUES) ||
+  !isAny(query.moved) ||
+  query.moved_from !== null ||
+  query.moved_to !== null
+
+const RATINGS: Source = { table: sql`rating`, passed: [] }
+
+const COLLECTED: Source = {
+  table: sql`collected`,
+  passed: ['id', 'symbol', 'user', 'agree', 'disagree', 'comments', 'expires', 'moved'],
+}
+
+const LEFT = ['rating', 'action', 'prediction', 'created', 'quality', 'state'] as const
+
+/** Finding rows costs most: do it once. */
+const countCollected = (asked: QueryAt, parts: readonly Part[]) => sql`
+  with collected as materialized (
+    select user_id, symbol_key, rating, action, created_at, effective_until, prediction_value,
+      quality, vanished_at
+    from rating where ${toConditions(asked, ...LEFT)}
+  )
+  ${sql.join(
+    parts.map((part) => part.select(COLLECTED)),
+    sql` union all `,
+  )}`

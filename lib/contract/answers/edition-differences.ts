@@ -25,7 +25,7 @@ export const differenceRow = z.object({
 export type DifferenceRow = z.infer<typeof differenceRow>
 
 const count = z.int()
-const kindCounts = z.object({
+export const kindCounts = z.object({
   edited: count,
   ended_early: count,
   vanished: count,

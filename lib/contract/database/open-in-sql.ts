@@ -13,55 +13,50 @@ import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { NEVER_EXPIRES, type Sort } from '#lib/contract/query-parameters.ts'
-import { type Parameters, type QuerySchema, readLeniently } from '#lib/contract/query-schema.ts'
+import {
+  type Parameters,
+  type QuerySchema,
+  readLeniently,
+  type ValuesOf,
+} from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
-import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { type ListName, type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** `left`: parts of the filter that the tables of the file cannot answer. */
 type SqlParts = { where: readonly string[]; left: readonly string[]; order: readonly string[] }
 
-type Subject = { table: string; write: (params: URLSearchParams, at: number) => SqlParts }
+type WriteSql = (params: URLSearchParams, at: number) => SqlParts
 
-const of = <Q>(
-  read: (params: URLSearchParams) => Q,
-  write: (query: Q, at: number) => SqlParts,
-) => ({
-  write: (params: URLSearchParams, at: number) => write(read(params), at),
-})
+const subject =
+  <P extends Parameters>(
+    schema: QuerySchema<P>,
+    write: (query: ValuesOf<P>, at: number) => SqlParts,
+  ): WriteSql =>
+  (params, at) =>
+    write(readLeniently(schema, params).query, at)
 
-const reading =
-  <P extends Parameters>(schema: QuerySchema<P>) =>
-  (params: URLSearchParams) =>
-    readLeniently(schema, params).query
-
-const SUBJECTS: Partial<Record<ExportSubject, Subject>> = {
-  ratings: { table: 'ratings', ...of(reading(ratingsQuery), writeRatings) },
-  symbols: { table: 'symbols', ...of(reading(symbolsQuery), writeSymbols) },
-  users: { table: 'users', ...of(reading(usersQuery), writeUsers) },
-  lookups: {
-    table: 'lookups',
-    ...of(reading(lookupList.query), (query) => writeList(lookupList, query)),
-  },
-  calls: { table: 'calls', ...of(reading(callList.query), writeCalls) },
+/** The table of a subject has its name. */
+const SUBJECTS: Partial<Record<ExportSubject, WriteSql>> = {
+  ratings: subject(ratingsQuery, writeRatings),
+  symbols: subject(symbolsQuery, writeSymbols),
+  users: subject(usersQuery, writeUsers),
+  lookups: subject(lookupList.query, (query) => writeList(lookupList, query)),
+  calls: subject(callList.query, writeCalls),
 }
 
 /**
  * The rows of a list as a query of the database file, without its pages. `at`: the instant of the
  * list, in seconds since 1970. Null for lists that the file does not have.
  */
-export function toListSql(
-  subject: ExportSubject,
-  params: URLSearchParams,
-  at: number,
-): string | null {
-  const known = SUBJECTS[subject]
-  if (!known) return null
-  const { where, left, order } = known.write(params, at)
+export function toListSql(of: ExportSubject, params: URLSearchParams, at: number): string | null {
+  const write = SUBJECTS[of]
+  if (!write) return null
+  const { where, left, order } = write(params, at)
   return [
     ...left.map((part) => `-- Not in SQL: ${part}`),
     'SELECT *',
-    `FROM ${known.table}`,
+    `FROM ${of}`,
     ...where.map((condition, index) => `${index === 0 ? 'WHERE' : '  AND'} ${condition}`),
     ...(order.length > 0 ? [`ORDER BY ${order.join(', ')}`] : []),
   ].join('\n')
@@ -87,35 +82,37 @@ const spanOf = (column: string, { from, to }: Record<'from' | 'to', number | nul
 function writeRatings(query: RatingsQuery, now: number): SqlParts {
   const at = query.asof ?? now
   const left: string[] = []
-  const expires = writeExpiries(query.expires, left)
-  const where = [
-    ...chosen(query.id, 'id', String),
-    ...chosen(query.symbol, 'upper(symbol)', text),
-    ...chosen(query.user, 'user_id', String),
-    ...chosen(query.rating, 'rating', String),
-    ...chosen(query.action, 'action', String),
-    ...chosen(query.prediction, 'prediction', toDecimal),
-    ...writeBounds(query),
-    ...chosen(query.agree, 'tally_agree', String),
-    ...chosen(query.disagree, 'tally_disagree', String),
-    ...chosen(query.comments, 'tally_comment', String),
-    ...writePeriods(query.created),
-    ...spanOf('created_at', query),
-    ...expires,
-    ...writeState(query.state, at),
-    ...writeQualities(query.quality, at, left),
-    ...(query.asof === null ? [] : [`created_at <= ${time(query.asof)}`]),
-  ]
-  const isMoved = query.moved.only.length + query.moved.not.length > 0
-  if (isMoved || query.moved_from !== null || query.moved_to !== null) {
-    left.push('changes of ratings (moved)')
+  const filters: Record<ListName | 'state', readonly string[]> = {
+    id: chosen(query.id, 'id', String),
+    symbol: chosen(query.symbol, 'upper(symbol)', text),
+    user: chosen(query.user, 'user_id', String),
+    rating: chosen(query.rating, 'rating', String),
+    action: chosen(query.action, 'action', String),
+    prediction: [...chosen(query.prediction, 'prediction', toDecimal), ...writeBounds(query)],
+    agree: chosen(query.agree, 'tally_agree', String),
+    disagree: chosen(query.disagree, 'tally_disagree', String),
+    comments: chosen(query.comments, 'tally_comment', String),
+    created: [...writePeriods(query.created), ...spanOf('created_at', query)],
+    expires: writeExpiries(query.expires, left),
+    state: writeState(query.state, at),
+    quality: writeQualities(query.quality, at, left),
+    moved: writeMoved(query, left),
   }
+  const existed = query.asof === null ? [] : [`created_at <= ${time(query.asof)}`]
+  const where = [...Object.values(filters).flat(), ...existed]
   const { column } = query.sort
   const direction = query.sort.direction.toUpperCase()
   const order =
     column === 'id' ? [`id ${direction}`] : [`${column} ${direction} NULLS LAST`, `id ${direction}`]
   const known = column.endsWith('_date') ? order.map((one) => one.replace('_date', '')) : order
   return { where, left, order: known }
+}
+
+function writeMoved({ moved, moved_from: from, moved_to: to }: RatingsQuery, left: string[]) {
+  if (moved.only.length + moved.not.length > 0 || from !== null || to !== null) {
+    left.push('changes of ratings (moved)')
+  }
+  return []
 }
 
 /** A plus is no SQL number. */

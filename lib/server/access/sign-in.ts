@@ -2,6 +2,7 @@ import 'server-only'
 import type { Access } from '#lib/access/access.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { withNext } from '#lib/contract/next-page.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import { readCaller } from '#lib/server/gate/callers.ts'
 import { isHttps, toLocalAddress } from '#lib/server/gate/request-policy.ts'
@@ -89,7 +90,7 @@ export const leadTo = (location: string): Response =>
   new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 
 export const leadBack = (next: string, why: string): Response =>
-  leadHome(`/sign-in?${new URLSearchParams({ ...(next !== '/' && { next }), why })}`)
+  leadHome(withNext('/sign-in', next, { why }))
 
 /**
  * Not a redirect: `form-action` allows our own origin only, and Chromium applies it to redirects.

@@ -2,7 +2,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
-import { requirePace } from './body-pace.ts'
+import { requirePace } from './traffic.ts'
 
 const MEBIBYTE = 1024 * 1024
 

@@ -8,6 +8,7 @@ import { CLIENT } from '#lib/api/endpoint.ts'
 import { FEED_LINK, LINK_PARAMETER } from '#lib/api/feed-address.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { withNext } from '#lib/contract/next-page.ts'
 import type { Need } from '#lib/contract/operations/operation.ts'
 import { readBearer } from '#lib/http/bearer.ts'
 import { noteCaller } from './callers.ts'
@@ -197,8 +198,7 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   if (EMBED.test(url)) sendMissingLink(request, response)
   else if (WELL_KNOWN.test(url)) sendRefusal(noAddress(), request, response)
   else if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
-    const way = `/sign-in${url === '/' ? '' : `?next=${encodeURIComponent(url)}`}`
-    const location = withBase(way)
+    const location = withBase(withNext('/sign-in', url))
     response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
   } else {
     const message =

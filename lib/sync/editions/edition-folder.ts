@@ -4,6 +4,7 @@ import { createQueue } from '#lib/async/serial-queue.ts'
 import { DUMP_KINDS, type DumpKind, editionName } from '#lib/contract/weekly-clock.ts'
 import { type Disk, nodeDisk, writeAtomically } from '#lib/sync/disk.ts'
 import type { KeptEdition } from '#lib/sync/sync.ts'
+import { isSettled } from '#lib/upstream/answer-headers.ts'
 import type { Validators } from '#lib/upstream/upstream.ts'
 import {
   type DescribedEdition,
@@ -249,9 +250,6 @@ function toPair(parts: PartStore, kind: DumpKind, paths: readonly string[]): str
   return pair.every((path) => paths.includes(path)) ? pair : []
 }
 
-/** A `Last-Modified` in whole seconds is unambiguous once this old. */
-const LAST_MODIFIED_SETTLED_SECONDS = 60
-
 const note = z.object({
   started_at: z.int(),
   etag: z.nullable(z.string()),
@@ -321,8 +319,7 @@ export function isResumable({
 }: Pick<PartialFile, 'validators' | 'startedAt'>) {
   const { etag, lastModified } = validators
   if (etag !== null) return !etag.startsWith('W/')
-  const modifiedAt = lastModified === null ? Number.NaN : Date.parse(lastModified) / 1000
-  return modifiedAt <= startedAt - LAST_MODIFIED_SETTLED_SECONDS
+  return lastModified !== null && isSettled(lastModified, startedAt)
 }
 
 function toPart(written: z.output<typeof note>): PartialFile {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { createQueue } from '#lib/async/serial-queue.ts'
+import { kindCounts } from '#lib/contract/answers/edition-differences.ts'
 import type { EditionChanges, StepProgress } from '#lib/contract/answers/status.ts'
 import type { KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import { type Disk, hashFile, onDisk, writeAtomically } from '#lib/sync/disk.ts'
@@ -15,7 +16,6 @@ const DIFFERENCES_FOLDER = 'differences'
 
 const side = z.object({ edition: z.string(), sha256: z.string() })
 const names = z.array(z.string())
-const count = z.int()
 
 const sidecar = z.object({
   version: z.literal(VERSION),
@@ -23,14 +23,7 @@ const sidecar = z.object({
   to: side,
   bytes: z.int(),
   sha256: z.string(),
-  kinds: z.object({
-    edited: count,
-    ended_early: count,
-    vanished: count,
-    returned: count,
-    new: count,
-    votes: count,
-  }),
+  kinds: kindCounts,
   only_from: names,
   only_to: names,
 })
