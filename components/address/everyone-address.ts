@@ -1,6 +1,7 @@
-import { type TrackQuery, trackQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import type { HorizonName } from '#lib/contract/horizons.ts'
+import { usersQuery } from '#lib/contract/lists/users.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 

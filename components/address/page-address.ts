@@ -1,4 +1,4 @@
-import { symbolsQuery } from '#lib/contract/api-queries.ts'
+import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'

@@ -1,4 +1,4 @@
-import { type SymbolsQuery, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { type SymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { isProblem } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import {

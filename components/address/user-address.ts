@@ -1,6 +1,7 @@
-import { trackQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { trackQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { CALL_SORTS, type CallSort, callsQuery } from '#lib/contract/lists/calls.ts'
+import { usersQuery } from '#lib/contract/lists/users.ts'
 import { parameter, type Sort } from '#lib/contract/query-parameters.ts'
 import {
   type QueryOf,

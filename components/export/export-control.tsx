@@ -5,7 +5,8 @@ import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
-import { EXPORT_FORMATS, PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
 /** Without JavaScript a plain link to the CSV. */

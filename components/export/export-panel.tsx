@@ -14,16 +14,14 @@ import {
   EXPORT_COLUMNS,
   type ExportChoice,
   type ExportColumn,
-  type ExportFormat,
-  FORMAT_NAMES,
   PLAIN_CSV,
   ROW_COLUMNS,
   toFilePath,
   toManifestPath,
 } from '#lib/contract/export-choice.ts'
-import { toExportName, toLeagueName, toListName } from '#lib/contract/export-name.ts'
+import { type ExportFormat, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
+import { toExportName, toListName } from '#lib/contract/export-name.ts'
 import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
-import type { Sort } from '#lib/contract/query-parameters.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { OpenIn } from './open-in.tsx'
@@ -158,8 +156,7 @@ function toName(
   facts: { format: string; asOf: number; invented: boolean },
 ): string {
   if (named.of === 'ratings') return toExportName(named.asked, facts)
-  if ('list' in named) return toListName(named.list, named.asked, facts)
-  return toLeagueName(named.of, named.asked, facts)
+  return toListName(named.list, named.asked, facts)
 }
 
 type DescribedProps = { format: ExportFormat; href: string; fileName: string }
@@ -211,7 +208,6 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
 
 type ExportTarget =
   | { of: 'ratings'; asked: RatingsQuery }
-  | { of: 'symbols' | 'users'; asked: { q: string; sort: Sort<string> } }
   | { of: ListPath; list: (typeof LISTS)[number]; asked: Readonly<Record<string, unknown>> }
 
 export type ExportControlProps = {

@@ -8,7 +8,7 @@ import { Notice } from '#components/ui/messages.tsx'
 import { atMostEvery } from '#components/ui/throttle.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { fetchFile } from '#lib/client/fetch-api.ts'
-import type { ExportFormat } from '#lib/contract/export-choice.ts'
+import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import {
   CutShort,
   createHeldSink,

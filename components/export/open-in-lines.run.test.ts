@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { EXPORT_FORMATS, LEAGUE_FORMATS, PLAIN_CSV } from '#lib/contract/export-choice.ts'
+import { PLAIN_CSV } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
 import { typedColumns } from '#lib/contract/export-types.ts'
+import { LISTS } from '#lib/contract/lists/lists.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { serveApi } from '#testing/api/serve-api.ts'
 import { hasProgram, hasPython, runProgram } from '#testing/programs.ts'
@@ -71,7 +73,7 @@ const QUERIES: Readonly<Record<Subject, readonly string[]>> = {
 const CASES = SUBJECTS.flatMap((of) => QUERIES[of].map((query) => [of, query] as const))
 
 function linesOf(of: Subject, query: string, needsToken: boolean) {
-  const formats = of === 'symbols' || of === 'users' ? LEAGUE_FORMATS : EXPORT_FORMATS
+  const formats = LISTS.find(({ path }) => path === of)?.formats ?? EXPORT_FORMATS
   const { origin } = needsToken ? signedIn : open
   const asked = { of, query: new URLSearchParams(query), choice: PLAIN_CSV, formats }
   const lines = toLines(toExportSource(asked, { origin, needsToken }))

@@ -1,11 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  EXPORT_FORMATS,
-  type ExportSubject,
-  everyRowQuery,
-  LEAGUE_FORMATS,
-  PLAIN_CSV,
-} from '#lib/contract/export-choice.ts'
+import { type ExportSubject, everyRowQuery, PLAIN_CSV } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -15,14 +10,10 @@ import { TOOLS, type Tool, toExportSource, toLines } from './open-in-lines.ts'
 const OPEN = { origin: 'https://ratings.example.org', needsToken: false }
 const SIGNED = { ...OPEN, needsToken: true }
 
-const SUBJECTS: readonly ExportSubject[] = [
-  'ratings',
-  'symbols',
-  'users',
-  ...LISTS.map(({ path }) => path),
-]
+const SUBJECTS: readonly ExportSubject[] = ['ratings', ...LISTS.map(({ path }) => path)]
 
-const isLeague = (of: ExportSubject) => of === 'symbols' || of === 'users'
+const toFormats = (of: ExportSubject) =>
+  LISTS.find(({ path }) => path === of)?.formats ?? EXPORT_FORMATS
 
 const sourceOf = (
   of: ExportSubject,
@@ -33,7 +24,7 @@ const sourceOf = (
       of,
       query: new URLSearchParams(query),
       choice: { ...PLAIN_CSV, columns },
-      formats: isLeague(of) ? LEAGUE_FORMATS : EXPORT_FORMATS,
+      formats: toFormats(of),
     },
     server,
   )

@@ -2,12 +2,12 @@ import { isNearHost } from '#components/address/near-host.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import {
   type ExportChoice,
-  type ExportFormat,
   type ExportSubject,
   PLAIN_CSV,
   ROW_COLUMNS,
   toFilePath,
 } from '#lib/contract/export-choice.ts'
+import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import { type Kind, type TypedColumn, typedColumns } from '#lib/contract/export-types.ts'
 
 export const TOOLS = {

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SYMBOL_SORTS, seriesQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { seriesQuery } from '#lib/contract/api-queries.ts'
+import { SYMBOL_SORTS, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { usersQuery } from '#lib/contract/lists/users.ts'
 import { readLeniently, toDefaults, toParams } from '#lib/contract/query-schema.ts'
 import { isNarrowed, splitSelected, toSelected, withSelected } from './league-query.ts'
 

@@ -15,8 +15,9 @@ import { TextField } from '#components/ui/fields.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import type { Meta, PageInfo } from '#lib/contract/answers/envelope.ts'
-import { LEAGUE_FORMATS } from '#lib/contract/export-choice.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
+import type { symbolList } from '#lib/contract/lists/symbols.ts'
+import type { userList } from '#lib/contract/lists/users.ts'
 import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
 import { isNarrowed } from './league-query.ts'
 import { LeagueSkeleton } from './league-skeleton.tsx'
@@ -27,14 +28,14 @@ const ExportControl = dynamic(
 )
 
 type LeagueScreenProps<R extends RowData, C extends string> = LeagueBodyProps<R, C> & {
-  exported: 'symbols' | 'users'
+  list: typeof symbolList | typeof userList
   search: { label: string; placeholder: string; inputMode?: 'text' | 'numeric' }
   head?: ReactNode
   children?: ReactNode
 }
 
 export function LeagueScreen<R extends RowData, C extends string>(props: LeagueScreenProps<R, C>) {
-  const { name, one, exported, search, league, answer, head, children } = props
+  const { name, one, list, search, league, answer, head, children } = props
   const { formatCounted } = useFormats()
   useTimedTitle(name)
   const total = answer.data?.page.total
@@ -50,9 +51,9 @@ export function LeagueScreen<R extends RowData, C extends string>(props: LeagueS
             <TimeMachine />
             {answer.data !== undefined && (
               <ExportControl
-                named={{ of: exported, asked: league.query }}
+                named={{ of: list.path, list, asked: league.query }}
                 query={league.params}
-                formats={LEAGUE_FORMATS}
+                formats={list.formats}
                 counted={{
                   rows: answer.data.page.total,
                   asOf: answer.data.meta.as_of,

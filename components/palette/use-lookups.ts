@@ -9,12 +9,9 @@ import { ratingsOptions } from '#lib/client/query-options.ts'
 import { comparisonOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import {
-  COMPARED_MAX,
-  nearSymbolsQuery,
-  symbolsQuery,
-  usersQuery,
-} from '#lib/contract/api-queries.ts'
+import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
+import { nearSymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { usersQuery } from '#lib/contract/lists/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {

@@ -12,7 +12,8 @@ import { Instant } from '#components/time/instant.tsx'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
-import { COMPARED_MAX, type SYMBOL_SORTS, symbolsQuery } from '#lib/contract/api-queries.ts'
+import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
+import { type SymbolSort, symbolList, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -31,7 +32,7 @@ export function SymbolsScreen() {
       answer={answer}
       bar={<CompareBar league={league} />}
       columns={SYMBOL_COLUMNS}
-      exported="symbols"
+      list={symbolList}
       head={
         <>
           <SymbolsTabs current="table" />
@@ -219,8 +220,6 @@ const LookedUp = ({ of, isBusy }: { of: number | null; isBusy: boolean | null })
 const Paragraphs = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col gap-2">{children}</div>
 )
-
-type SymbolSort = (typeof SYMBOL_SORTS)[number]
 
 type Column = LeagueColumn<SymbolRow, SymbolSort>
 

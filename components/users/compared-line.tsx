@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import type { League } from '#components/league/league-table.tsx'
-import type { UserSort } from '#lib/contract/api-queries.ts'
+import type { UserSort } from '#lib/contract/lists/users.ts'
 
 type ComparedLineProps = { league: Pick<League<UserSort>, 'query' | 'hrefFor'> }
 

@@ -20,8 +20,8 @@ import { Instant } from '#components/time/instant.tsx'
 import { usersOptions } from '#lib/client/user-options.ts'
 import { ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { UserRow, UsersPage } from '#lib/contract/answers/users.ts'
-import { rankedUsersQuery, type UserSort, usersQuery } from '#lib/contract/api-queries.ts'
 import { HORIZON_NAME_DEFAULT } from '#lib/contract/horizons.ts'
+import { rankedUsersQuery, type UserSort, userList, usersQuery } from '#lib/contract/lists/users.ts'
 import { ComparedLine } from './compared-line.tsx'
 import { WilsonText } from './confidence.tsx'
 import { HorizonChoice, NoPrices } from './track/horizon-choice.tsx'
@@ -40,7 +40,7 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
     <LeagueScreen<UserRow, UserSort>
       answer={answer}
       columns={isRanked ? RANKED_COLUMNS : USER_COLUMNS}
-      exported="users"
+      list={userList}
       head={
         <>
           <UsersTabs current="users" horizon={league.query.horizon ?? HORIZON_NAME_DEFAULT} />

@@ -1,6 +1,7 @@
 import { refuseUnfilled } from '#lib/archive/query/archive-state.ts'
 import type { LineForm, OpenExport } from '#lib/archive/query/export-rows.ts'
-import type { ExportFormat, ExportSubject } from '#lib/contract/export-choice.ts'
+import type { ExportSubject } from '#lib/contract/export-choice.ts'
+import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import { toAsciiName } from '#lib/contract/export-name.ts'
 import { type ExportManifest, toMethod } from '#lib/contract/exports.ts'
 import { AppError } from '#lib/contract/faults.ts'

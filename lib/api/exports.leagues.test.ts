@@ -1,7 +1,8 @@
 import Papa from 'papaparse'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toMethod } from '#lib/contract/exports.ts'
-import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/league-columns.ts'
+import { SYMBOL_COLUMNS } from '#lib/contract/lists/symbols.ts'
+import { USER_COLUMNS } from '#lib/contract/lists/users.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 

@@ -1,12 +1,7 @@
 import Papa from 'papaparse'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  EXPORT_FORMATS,
-  everyRowQuery,
-  PLAIN_CSV,
-  ROW_COLUMNS,
-  toFilePath,
-} from '#lib/contract/export-choice.ts'
+import { everyRowQuery, PLAIN_CSV, ROW_COLUMNS, toFilePath } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
 import { exportQuery, toMethod, withCsv } from '#lib/contract/exports.ts'
 import { parseParameters, toParams } from '#lib/contract/query-schema.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'

@@ -1,5 +1,6 @@
 import { auditRows } from '#lib/archive/audit/audit-rows.ts'
 import { openDifferencesExport } from '#lib/archive/editions/differences.ts'
+import type { GivenRows } from '#lib/archive/lists/given-rows.ts'
 import { type ListRows, openListExport } from '#lib/archive/lists/select-list.ts'
 import { selectLeagueAttention } from '#lib/archive/lookups/attention-overview.ts'
 import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
@@ -8,16 +9,11 @@ import type { LineForm } from '#lib/archive/query/export-rows.ts'
 import { openRatingsExport, type RatingsExport } from '#lib/archive/ratings/ratings-export.ts'
 import type { ReadOptions } from '#lib/archive/reader.ts'
 import { loadCallRows } from '#lib/archive/record/calls.ts'
-import { openSymbolsExport } from '#lib/archive/symbols/symbols-export.ts'
-import { openUsersExport } from '#lib/archive/users/users-export.ts'
-import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
-import {
-  type ExportFormat,
-  type ExportSubject,
-  everyRowQuery,
-  withoutPage,
-} from '#lib/contract/export-choice.ts'
-import { toExportName, toLeagueName, toListName } from '#lib/contract/export-name.ts'
+import { symbolRows } from '#lib/archive/symbols/symbols.ts'
+import { userRows } from '#lib/archive/users/users.ts'
+import { type ExportSubject, everyRowQuery, withoutPage } from '#lib/contract/export-choice.ts'
+import type { ExportFormat } from '#lib/contract/export-formats.ts'
+import { toExportName, toListName } from '#lib/contract/export-name.ts'
 import {
   CSV_NAMES,
   csvQuery,
@@ -25,7 +21,6 @@ import {
   exportQuery,
   withCsv,
 } from '#lib/contract/exports.ts'
-import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/league-columns.ts'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import {
@@ -41,6 +36,8 @@ import {
 } from '#lib/contract/lists/edition-differences.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
+import { symbolList } from '#lib/contract/lists/symbols.ts'
+import { userList } from '#lib/contract/lists/users.ts'
 import type { ExportOperation } from '#lib/contract/operations/files.ts'
 import {
   type Parameters,
@@ -103,7 +100,9 @@ type LoadRows<Q, L extends AnyList> = (
   deps: ApiDeps,
   query: Q,
   options: ReadOptions,
-) => ListRows<L> | null | Promise<ListRows<L> | null>
+) => Awaitable<ListRows<L> | GivenRows | null>
+
+type Awaitable<T> = T | Promise<T>
 
 const listSubject = <F extends Fields, P extends Parameters, L extends List<F, P>>(
   list: L & List<F, P>,
@@ -133,27 +132,17 @@ const SUBJECTS: Readonly<Record<ExportSubject, ReadExport>> = {
     toName: (facts) => toExportName(query, facts),
   })),
 
-  symbols: subject(symbolsQuery, ({ archive, names }, query, params) => ({
-    query: withoutPage(params),
-    asof: query.asof,
-    columns: SYMBOL_COLUMNS,
-    open: async (options) => {
-      const judged = { ...options, at: query.asof ?? options.at }
-      const lookups = await selectLeagueAttention(archive.reader, judged)
-      const named = names.find(query.q)
-      return await openSymbolsExport(archive.reader, { ...query, named, lookups }, judged)
-    },
-    toName: (facts) => toLeagueName('symbols', query, facts),
-  })),
+  symbols: listSubject(symbolList, async ({ archive, names }, query, { at: now, signal }) => {
+    const at = query.asof ?? now
+    const lookups = await selectLeagueAttention(archive.reader, { at, signal })
+    return symbolRows({ ...query, named: names.find(query.q), lookups }, { at, signal })
+  }),
 
-  users: subject(usersQuery, ({ archive }, query, params) => ({
-    query: withoutPage(params),
-    asof: query.asof,
-    columns: USER_COLUMNS,
-    open: async (options) =>
-      await openUsersExport(archive.reader, query, { ...options, at: query.asof ?? options.at }),
-    toName: (facts) => toLeagueName('users', query, facts),
-  })),
+  users: listSubject(
+    userList,
+    async ({ archive }, query, { at, signal }) =>
+      await userRows(archive.reader, query, { at: query.asof ?? at, signal }),
+  ),
 
   calls: listSubject(
     callList,

@@ -1,55 +1,15 @@
 import type { Issue } from './faults.ts'
-import { HORIZON_NAME_DEFAULT, HORIZON_NAMES, type HorizonName } from './horizons.ts'
+import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './horizons.ts'
 import { parameter } from './query-parameters.ts'
 import { type QueryOf, querySchema } from './query-schema.ts'
 
-const SEARCH_MAX_LENGTH = 64
-
-export const SYMBOL_SORTS = [
-  'symbol',
-  'ratings',
-  'active',
-  'consensus',
-  'change_30d',
-  'avg_prediction',
-  'dispersion',
-  'lookups_7d',
-  'lookups_30d',
-  'last_created_at',
-] as const
-
-export const USER_SORTS = [
-  'user_id',
-  'ratings',
-  'symbols',
-  'recent',
-  'agreement',
-  'bias',
-  'last_created_at',
-  'record',
-  'clusters',
-  'excess',
-] as const
-export type UserSort = (typeof USER_SORTS)[number]
+export const SEARCH_MAX_LENGTH = 64
 
 export const HORIZON = {
   horizon: parameter.choice(HORIZON_NAMES, HORIZON_NAME_DEFAULT, 'Days from entry to exit.'),
 }
 
-const leagueAsof = () => parameter.asof('The instant that figures describe.')
-
-export const symbolsQuery = querySchema({
-  q: parameter.text(
-    SEARCH_MAX_LENGTH,
-    'Part of the symbol, or the start of a word of its name.',
-    'A',
-  ),
-  sort: parameter.sort(SYMBOL_SORTS, { column: 'active', direction: 'desc' }),
-  asof: leagueAsof(),
-  page: parameter.page(),
-  per_page: parameter.perPage(),
-})
-export type SymbolsQuery = QueryOf<typeof symbolsQuery>
+export const leagueAsof = () => parameter.asof('The instant that figures describe.')
 
 export const MAP_DAYS = ['7', '30', '90'] as const
 
@@ -58,51 +18,6 @@ export const symbolMapQuery = querySchema({
   asof: leagueAsof(),
 })
 export type SymbolMapQuery = QueryOf<typeof symbolMapQuery>
-
-/** Only the route finds misspelled names, the page does not. */
-export const nearSymbolsQuery = querySchema(
-  {
-    ...symbolsQuery.parameters,
-    like: parameter.text(SEARCH_MAX_LENGTH, 'A misspelled symbol. Finds similar ones.', 'AALP'),
-  },
-  { order: ['like'] },
-)
-export type NearSymbolsQuery = SymbolsQuery & { like?: string }
-
-export const usersQuery = querySchema({
-  q: parameter.text(SEARCH_MAX_LENGTH, 'The first digits of a user number.', '1'),
-  peers_of: parameter.whole(
-    'The comparison group of this user: users with a similar number of judged ratings.',
-  ),
-  farther_than: parameter.whole('Users farther from the later consensus than this one.'),
-  sort: parameter.sort(USER_SORTS, { column: 'ratings', direction: 'desc' }),
-  ...HORIZON,
-  asof: leagueAsof(),
-  page: parameter.page(),
-  per_page: parameter.perPage(),
-})
-type UsersQuery = QueryOf<typeof usersQuery>
-
-export const rankedUsersQuery = querySchema({
-  ...usersQuery.parameters,
-  sort: parameter.sort(USER_SORTS, { column: 'record', direction: 'desc' }),
-})
-
-export const nearUsersQuery = querySchema(
-  {
-    ...usersQuery.parameters,
-    like: parameter.text(
-      SEARCH_MAX_LENGTH,
-      'A mistyped number. Finds numbers one digit away.',
-      '12',
-    ),
-  },
-  { order: ['like'] },
-)
-export type NearUsersQuery = Omit<UsersQuery, keyof ComparedQuery | 'horizon'> &
-  ComparedQuery & { like?: string; horizon?: HorizonName }
-
-export type ComparedQuery = Partial<Pick<UsersQuery, 'peers_of' | 'farther_than'>>
 
 export const aggregateQuery = querySchema({
   date: parameter.day('A day (UTC). The answer is for its last second.', '2026-01-31', 'now.'),

@@ -1,20 +1,11 @@
+import type { ExportFormat } from './export-formats.ts'
 import type { ListPath } from './lists/lists.ts'
 import { parameter } from './query-parameters.ts'
 import { querySchema, toParams } from './query-schema.ts'
 import { RATING_FIELDS } from './rating-fields.ts'
 import { RATINGS_PARAMETERS, RATINGS_RULES, toQueryText } from './ratings-query.ts'
 
-export type ExportSubject = 'ratings' | 'symbols' | 'users' | ListPath
-
-export const EXPORT_FORMATS = ['csv', 'json', 'ndjson', 'parquet'] as const
-export type ExportFormat = (typeof EXPORT_FORMATS)[number]
-
-export const FORMAT_NAMES: Readonly<Record<ExportFormat, string>> = {
-  csv: 'CSV',
-  json: 'JSON',
-  ndjson: 'NDJSON',
-  parquet: 'Parquet',
-}
+export type ExportSubject = 'ratings' | ListPath
 
 export const ROW_COLUMNS = [
   ...RATING_FIELDS,
@@ -27,8 +18,6 @@ export const ROW_COLUMNS = [
 
 export const EXPORT_COLUMNS = [...ROW_COLUMNS, 'extra'] as const
 export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
-
-export const LEAGUE_FORMATS = ['csv', 'json', 'ndjson'] as const
 
 /** `safe`: an apostrophe before text that a spreadsheet would run as a formula. */
 const FORMULAS = ['safe', 'exact'] as const

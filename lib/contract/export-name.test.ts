@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ExportFormat } from './export-choice.ts'
-import { toAsciiName, toExportName, toLeagueName } from './export-name.ts'
+import type { ExportFormat } from './export-formats.ts'
+import { toAsciiName, toExportName, toListName } from './export-name.ts'
+import { symbolList } from './lists/symbols.ts'
+import { userList } from './lists/users.ts'
 import { EVERY_RATING, parseRatingsQuery, type RatingsQuery } from './ratings-query.ts'
 import { only } from './value-list.ts'
 
@@ -34,10 +36,10 @@ it('what finds no room is counted, and the first filter stays', () => {
 
 it('a league is named by what was searched for and how it is sorted', () => {
   const sort = { column: 'avg_prediction', direction: 'desc' as const }
-  expect(toLeagueName('symbols', { q: 'BRK.B', sort }, { ...FACTS, invented: true })).toBe(
+  expect(toListName(symbolList, { q: 'BRK.B', sort }, { ...FACTS, invented: true })).toBe(
     'symbols_BRK.B_by-avg-prediction_2026-11-21_demo.csv',
   )
-  expect(toLeagueName('users', { q: '', sort: { ...sort, column: 'ratings' } }, FACTS)).toBe(
+  expect(toListName(userList, { q: '', sort: { ...sort, column: 'ratings' } }, FACTS)).toBe(
     'users_by-ratings_2026-11-21.csv',
   )
 })

@@ -28,29 +28,8 @@ type Facts = {
 export const toExportName = (query: RatingsQuery, facts: Facts): string =>
   toFileName('ratings', toFilters(query), facts)
 
-type NamedLeague = {
-  q: string
-  peers_of?: number | null
-  farther_than?: number | null
-  sort: Sort<string>
-}
-
-export function toLeagueName(
-  league: 'symbols' | 'users',
-  { q, peers_of: peersOf = null, farther_than: fartherThan = null, sort }: NamedLeague,
-  facts: Facts,
-): string {
-  const order = `by-${sort.column.replaceAll('_', '-')}`
-  const asked = [
-    ...(q === '' ? [] : [toFileWord(q)]),
-    ...(peersOf === null ? [] : [`peers-of-${peersOf}`]),
-    ...(fartherThan === null ? [] : [`farther-than-${fartherThan}`]),
-  ]
-  return toFileName(league, [...asked, order], facts)
-}
-
 export function toListName(
-  list: AnyList & Pick<List<never, never>, 'path' | 'toHead'>,
+  list: AnyList & Pick<List<never, never>, 'path' | 'toHead' | 'isRanked'>,
   query: Readonly<Record<string, unknown>>,
   facts: Facts,
 ): string {
@@ -66,11 +45,25 @@ export function toListName(
   ].flatMap((part) => part.words)
   const hasSpan = selectSpanField(list) !== null
   const span = hasSpan ? { from: readBound(query, 'from'), to: readBound(query, 'to') } : NO_SPAN
-  return toFittingName([kind, ...words], [...filters, ...toSpanParts(span)], {
-    tail: [...(isDated ? [] : [toDay(facts.asOf)]), ...(facts.invented ? [DEMO] : [])],
-    ending: facts.format,
-  })
+  return toFittingName(
+    [kind, ...words],
+    [...(list.isRanked ? toRankedParts(query) : filters), ...toSpanParts(span)],
+    {
+      tail: [...(isDated ? [] : [toDay(facts.asOf)]), ...(facts.invented ? [DEMO] : [])],
+      ending: facts.format,
+    },
+  )
 }
+
+function toRankedParts(query: Readonly<Record<string, unknown>>): string[] {
+  const { q, sort } = query as { q: string; sort: Sort<string> }
+  const compared = ['peers_of', 'farther_than'].flatMap((name) =>
+    typeof query[name] === 'number' ? [`${toDashed(name)}-${query[name]}`] : [],
+  )
+  return [...(q === '' ? [] : [toFileWord(q)]), ...compared, `by-${toDashed(sort.column)}`]
+}
+
+const toDashed = (name: string) => name.replaceAll('_', '-')
 
 const NO_SPAN = { from: null, to: null }
 

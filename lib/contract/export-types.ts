@@ -1,14 +1,11 @@
 import type { ExportColumn, ExportSubject } from './export-choice.ts'
-import type { SYMBOL_COLUMNS, USER_COLUMNS } from './league-columns.ts'
-import type { FieldType } from './lists/define-list.ts'
+import { type FieldType, selectColumns, toDateName } from './lists/define-list.ts'
 import { LISTS } from './lists/lists.ts'
 
-export type Kind = Extract<FieldType, string> | 'number'
+export type Kind = 'whole' | 'instant' | 'day' | 'decimal' | 'text' | 'number'
 export type TypedColumn = { name: string; kind: Kind }
 
-type KindsOf<C extends string> = Readonly<Record<C, Kind>>
-
-const RATING_KINDS: KindsOf<ExportColumn> = {
+const RATING_KINDS: Readonly<Record<ExportColumn, Kind>> = {
   id: 'whole',
   user_id: 'whole',
   symbol: 'text',
@@ -32,48 +29,10 @@ const RATING_KINDS: KindsOf<ExportColumn> = {
   extra: 'text',
 }
 
-const SYMBOL_KINDS: KindsOf<(typeof SYMBOL_COLUMNS)[number]> = {
-  symbol: 'text',
-  ratings: 'whole',
-  active: 'whole',
-  consensus: 'decimal',
-  consensus_low: 'decimal',
-  consensus_high: 'decimal',
-  change_30d: 'decimal',
-  change_shrunk: 'decimal',
-  avg_prediction: 'decimal',
-  prediction_shrunk: 'decimal',
-  dispersion: 'decimal',
-  first_created_at: 'instant',
-  first_created_at_date: 'text',
-  last_created_at: 'instant',
-  last_created_at_date: 'text',
-}
-
-const USER_KINDS: KindsOf<(typeof USER_COLUMNS)[number]> = {
-  user_id: 'whole',
-  ratings: 'whole',
-  active: 'whole',
-  symbols: 'whole',
-  recent: 'whole',
-  agree: 'whole',
-  disagree: 'whole',
-  agreement_low: 'decimal',
-  bias: 'decimal',
-  bias_n: 'whole',
-  last_created_at: 'instant',
-  last_created_at_date: 'text',
-  clusters: 'whole',
-  hit_rate: 'decimal',
-  hit_low: 'decimal',
-  hit_high: 'decimal',
-  rank: 'whole',
-  excess: 'decimal',
-  excess_low: 'decimal',
-  excess_high: 'decimal',
-}
-
 const toKind = (type: FieldType): Kind => {
+  if (type === 'count') return 'whole'
+  if (type === 'figure') return 'decimal'
+  if (type === 'drawing') return 'text'
   if (typeof type === 'string') return type
   return type.every((value) => typeof value === 'number') ? 'number' : 'text'
 }
@@ -83,11 +42,12 @@ const KINDS: ReadonlyMap<ExportSubject, Readonly<Record<string, Kind>>> = new Ma
   Readonly<Record<string, Kind>>
 >([
   ['ratings', RATING_KINDS],
-  ['symbols', SYMBOL_KINDS],
-  ['users', USER_KINDS],
-  ...LISTS.map(({ path, fields }) => {
-    const kinds = Object.entries(fields).map(([name, { type }]) => [name, toKind(type)])
-    return [path, Object.fromEntries(kinds)] as const
+  ...LISTS.map((list) => {
+    const kinds = selectColumns(list, 'export').flatMap(([name, { type, dated }]) => [
+      [name, toKind(type)],
+      ...(dated ? [[toDateName(name), 'text']] : []),
+    ])
+    return [list.path, Object.fromEntries(kinds)] as const
   }),
 ])
 

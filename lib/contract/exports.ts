@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { envelope, meta } from './answers/envelope.ts'
-import { toRowSchema } from './answers/lists.ts'
+import { toFileSchema } from './answers/lists.ts'
 import { ratingDetail } from './answers/ratings.ts'
-import { symbolRow } from './answers/symbols.ts'
-import { userRow } from './answers/users.ts'
 import {
   CSV_PARAMETERS,
   EXPORT_COLUMNS,
@@ -53,14 +51,6 @@ const METHODS: ReadonlyMap<ExportSubject, string> = new Map<ExportSubject, strin
     'ratings',
     'Every rating of the query, in its order, as the service sent it. Rows are counted and written from one state of the archive.',
   ],
-  [
-    'symbols',
-    'Every symbol of the query, in its order. Consensus, predictions and dispersion cover the ratings active at as_of. Means are divided exactly and rounded once to 4 places. Sorting by consensus uses consensus_low (descending) or consensus_high (ascending), by change_30d change_shrunk, and by avg_prediction prediction_shrunk.',
-  ],
-  [
-    'users',
-    'Every user of the query, in its order, over the ratings posted by as_of. recent counts 90 days. Votes are as last seen. agreement_low is the lower bound of the 95% Wilson interval of the share of votes that agree. bias is the mean difference between the user’s active ratings and the mean of the other users’ on the same symbols.',
-  ],
   ...LISTS.map(({ path, method }) => [path, method] as const),
 ])
 
@@ -87,26 +77,6 @@ const exportedRating = z.partial(z.omit(ratingDetail, { effective_until: true, q
 
 export const exportedRatings = file(exportedRating)
 
-export const exportedSymbols = file(
-  z.extend(
-    z.omit(symbolRow, {
-      spark: true,
-      name: true,
-      lookups_7d: true,
-      lookups_30d: true,
-      lookups_share: true,
-      is_busy: true,
-    }),
-    {
-      first_created_at_date: z.string(),
-      last_created_at_date: z.string(),
-    },
-  ),
-)
-export const exportedUsers = file(
-  z.extend(z.omit(userRow, { activity: true }), { last_created_at_date: z.string() }),
-)
-
-export const toExportedRows = (list: AnyList) => file(toRowSchema(list))
+export const toExportedRows = (list: AnyList) => file(toFileSchema(list))
 
 export const toMethod = (of: ExportSubject): string => METHODS.get(of) ?? ''

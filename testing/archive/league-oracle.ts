@@ -1,5 +1,5 @@
 import type { Overview, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { SymbolsQuery } from '#lib/contract/api-queries.ts'
+import type { SymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   activeAt,

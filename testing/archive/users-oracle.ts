@@ -1,5 +1,5 @@
 import type { UserRatings, UserRecord, UserRow } from '#lib/contract/answers/users.ts'
-import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
+import type { NearUsersQuery, UserSort } from '#lib/contract/lists/users.ts'
 import {
   compareBy,
   endedOf,

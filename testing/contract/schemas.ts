@@ -12,16 +12,11 @@ import {
   compareQuery,
   healthQuery,
   movesQuery,
-  nearSymbolsQuery,
-  nearUsersQuery,
   noQuery,
   postsQuery,
-  rankedUsersQuery,
   seriesQuery,
   symbolMapQuery,
-  symbolsQuery,
   trackQuery,
-  usersQuery,
 } from '#lib/contract/api-queries.ts'
 import { embedQuery } from '#lib/contract/embed-query.ts'
 import { everyRowQuery, fileQuery } from '#lib/contract/export-choice.ts'
@@ -31,6 +26,8 @@ import { newestRatingsQuery, ratingsFeedQuery } from '#lib/contract/feed-query.t
 import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
+import { nearSymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'

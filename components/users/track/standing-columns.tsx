@@ -3,7 +3,7 @@ import { toSignedPercent } from '#components/format/texts.ts'
 import { Count, useFormats } from '#components/format/use-formats.tsx'
 import { type LeagueColumn, RulePopover } from '#components/league/league-table.tsx'
 import type { UserRow } from '#lib/contract/answers/users.ts'
-import type { UserSort } from '#lib/contract/api-queries.ts'
+import type { UserSort } from '#lib/contract/lists/users.ts'
 import { Interval } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 

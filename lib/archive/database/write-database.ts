@@ -3,15 +3,14 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { NEVER, type Tables } from '#lib/archive/engine/tables.ts'
 import { toWriteProblem } from '#lib/archive/export-file.ts'
+import { EVERY_ROW } from '#lib/archive/lists/given-rows.ts'
 import { type ListRows, placeRows } from '#lib/archive/lists/select-list.ts'
 import { lookupRows } from '#lib/archive/lookups/select-lookups.ts'
 import { selectJournal } from '#lib/archive/query/export-rows.ts'
-import { EVERY } from '#lib/archive/query/league-export.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { selectSymbolFigures } from '#lib/archive/symbols/symbols.ts'
 import { narrowUsers, selectUserFigures } from '#lib/archive/users/users.ts'
-import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import {
   DATABASE_TABLES,
   type DatabaseTable,
@@ -20,6 +19,8 @@ import {
 import { EVERY_CALL } from '#lib/contract/lists/calls.ts'
 import { type AnyList, selectFieldNames } from '#lib/contract/lists/define-list.ts'
 import { EVERY_LOOKUP } from '#lib/contract/lists/lookups.ts'
+import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { usersQuery } from '#lib/contract/lists/users.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 
 type Sql = RawBuilder<unknown>
@@ -58,9 +59,9 @@ export async function writeDatabase(
     const inSnapshot: Pick<ArchiveReader, 'read'> = {
       read: async (work) => await snapshot.read(async ({ db }) => await work(db)),
     }
-    const query = { ...toDefaults(symbolsQuery), ...EVERY }
+    const query = { ...toDefaults(symbolsQuery), ...EVERY_ROW }
     const symbols = await selectSymbolFigures(inSnapshot, query, options)
-    const users = await selectUserFigures(inSnapshot, { ...narrowed, ...EVERY }, options)
+    const users = await selectUserFigures(inSnapshot, { ...narrowed, ...EVERY_ROW }, options)
     const given: DatabaseRows = {
       symbols: symbols.rows.map((row) => ({ ...row, name: toName(row.symbol) })),
       users: users.rows,

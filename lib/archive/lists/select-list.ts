@@ -18,6 +18,7 @@ import {
   type ValuesFilter,
 } from '#lib/contract/lists/define-list.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
+import { type GivenExport, type GivenRows, openGivenExport } from './given-rows.ts'
 
 type Value = string | number
 type Sql = RawBuilder<unknown>
@@ -290,18 +291,22 @@ const STORED: Readonly<Record<Exclude<FieldType, readonly unknown[]>, string>> =
   day: 'date',
   decimal: 'decimal(18, 6)',
   text: 'varchar',
+  count: 'integer',
+  figure: 'decimal(18, 6)',
+  drawing: 'varchar',
 }
 
 export const toStoredType = ({ type }: Pick<Field, 'type'>): string =>
   typeof type === 'string' ? STORED[type] : 'varchar'
 
-/** `rows` null exports nothing. The caller closes the export. */
+/** `rows` null exports nothing. The caller closes the export. Given rows have no Parquet. */
 export async function openListExport<L extends AnyList>(
   reader: ArchiveReader,
   list: L,
-  rows: ListRows<L> | null,
+  rows: ListRows<L> | GivenRows | null,
   { signal }: SignalOptions,
-): Promise<PlacedExport<string>> {
+): Promise<PlacedExport<string> | GivenExport> {
+  if (rows && 'select' in rows) return await openGivenExport(reader, list, rows, { signal })
   const toStored = (columns: readonly string[], placed: Sql) => sql`
     select ${sql.join(columns.map((name) => sql.ref(name)))} from ${placed} as placed
     order by place`

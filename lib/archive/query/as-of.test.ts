@@ -15,8 +15,9 @@ import { selectSymbols } from '#lib/archive/symbols/symbols.ts'
 import { selectUser, selectUserRatings, selectUserRecord } from '#lib/archive/users/user.ts'
 import { selectUsers } from '#lib/archive/users/users.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
-import { SYMBOL_SORTS, USER_SORTS } from '#lib/contract/api-queries.ts'
 import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
+import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
+import { USER_SORTS } from '#lib/contract/lists/users.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import {
@@ -67,10 +68,11 @@ async function readLines(archive: Archive, query: RatingsQuery, at: number) {
   return { rows: file.rows, lines }
 }
 
-const toSort = <T>(columns: readonly [T, ...T[]], at: number) => ({
-  column: columns[at % columns.length] ?? columns[0],
-  direction: 'desc' as const,
-})
+const toSort = <T>(columns: readonly T[], at: number) => {
+  const column = columns[at % columns.length]
+  if (column === undefined) throw new Error('no column')
+  return { column, direction: 'desc' as const }
+}
 
 type ViewTime = { at: number; asof: number | null }
 

@@ -3,6 +3,8 @@ import Papa from 'papaparse'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { FREE_TEXTS, toFormulaSafe } from '#lib/contract/export-choice.ts'
+import type { AnyList } from '#lib/contract/lists/define-list.ts'
+import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import { type ArchiveState, loadGaps, upToNow } from './archive-state.ts'
 
 /** `csv` escapes spreadsheet formulas, `csv-exact` does not. */
@@ -64,9 +66,16 @@ type AnyCells = Partial<Record<string, string | number | null>>
 const toObject = (row: AnyCells, columns: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
 
-export type IsText = (name: string, text: string) => boolean
+type IsText = (name: string, text: string) => boolean
 
 const isFreeText: IsText = (name) => FREE_TEXTS.has(name)
+
+export const toGuard =
+  ({ fields }: AnyList): IsText =>
+  (name, value) => {
+    const { type, mayBeNumber } = fields[name] ?? {}
+    return type === 'text' && !(mayBeNumber && PREDICTION_PATTERN.test(value))
+  }
 
 const toRecord = (isText: IsText | null) => (row: AnyCells, columns: readonly string[]) => {
   const given = columns.map((name) => row[name] ?? null)

@@ -3,12 +3,11 @@ import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ExportFile } from '#lib/archive/export-file.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import type { AnyList } from '#lib/contract/lists/define-list.ts'
-import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import {
-  type IsText,
   type LineForm,
   type OpenExport,
   selectJournal,
+  toGuard,
   toLines,
   toPairs,
 } from './export-rows.ts'
@@ -24,13 +23,6 @@ type PlacedRows<C extends string, R extends Partial<Record<C, string | number | 
   load: (db: Kysely<Tables>, rows: RawBuilder<unknown>) => Promise<R[]>
   toTyped: (columns: readonly C[], rows: RawBuilder<unknown>) => RawBuilder<unknown>
 }
-
-const toGuard =
-  ({ fields }: AnyList): IsText =>
-  (name, value) => {
-    const { type, mayBeNumber } = fields[name] ?? {}
-    return type === 'text' && !(mayBeNumber && PREDICTION_PATTERN.test(value))
-  }
 
 /** Bounds memory. */
 const WINDOW_ROWS = 20_480

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SYMBOL_SORTS, type SymbolsQuery } from '#lib/contract/api-queries.ts'
+import type { SymbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,

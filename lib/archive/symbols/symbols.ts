@@ -1,12 +1,13 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { EVERY_ROW, type GivenRows } from '#lib/archive/lists/given-rows.ts'
 import { type SymbolSums, selectSymbolSums, shrunkChange } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { deviation, rankingBound, roundedMean, shrunkMean } from '#lib/archive/query/statistics.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
 import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
-import type { NearSymbolsQuery } from '#lib/contract/api-queries.ts'
+import type { NearSymbolsQuery, SymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toDeviation, toMean, toRankingBounds, toShrunkMean } from '#lib/statistics/exact.ts'
 import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
@@ -36,6 +37,14 @@ export async function selectSymbolFigures(
   return { rows: lines.map(toSymbolFigures), total }
 }
 
+export const symbolRows = (
+  query: SymbolsQuery & NameMatches & LookedUp,
+  options: ReadOptions,
+): GivenRows => ({
+  select: async (snapshot) =>
+    await selectSymbolFigures(snapshot, { ...query, ...EVERY_ROW }, options),
+})
+
 async function selectLines(
   reader: Pick<ArchiveReader, 'read'>,
   query: SymbolSearch,
@@ -49,9 +58,9 @@ async function selectLines(
   return { lines, total }
 }
 
-export type NameMatches = { named?: readonly string[] }
+type NameMatches = { named?: readonly string[] }
 
-export type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
+type LookedUp = { lookups?: ReadonlyMap<string, LeagueAttention> | null }
 
 type SymbolSearch = NearSymbolsQuery & NameMatches & LookedUp
 

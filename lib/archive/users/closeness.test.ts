@@ -4,7 +4,7 @@ import type { Archive } from '#lib/archive/archive.ts'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { migrate } from '#lib/archive/engine/migrations.ts'
 import { createKeptValues } from '#lib/archive/query/kept-rows.ts'
-import type { ComparedQuery } from '#lib/contract/api-queries.ts'
+import type { ComparedQuery } from '#lib/contract/lists/users.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
 import {
   aCommunityOrCrowd,

@@ -4,7 +4,7 @@ import { distanceInNanos } from '#lib/archive/query/consensus.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/users.ts'
-import type { ComparedQuery } from '#lib/contract/api-queries.ts'
+import type { ComparedQuery } from '#lib/contract/lists/users.ts'
 import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
 
 const DAY = 86_400

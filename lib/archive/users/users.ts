@@ -1,5 +1,6 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
+import { EVERY_ROW, type GivenRows } from '#lib/archive/lists/given-rows.ts'
 import { distanceInNanos } from '#lib/archive/query/consensus.ts'
 import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import { roundedQuotient, wilsonLow } from '#lib/archive/query/statistics.ts'
@@ -8,8 +9,8 @@ import { NO_LUCK, type Standings, selectStandings } from '#lib/archive/record/re
 import { ACTIVITY_WEEK_SECONDS, ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { Luck } from '#lib/contract/answers/track.ts'
 import type { Standing, UserRow } from '#lib/contract/answers/users.ts'
-import type { NearUsersQuery, UserSort } from '#lib/contract/api-queries.ts'
 import { toHorizon } from '#lib/contract/horizons.ts'
+import type { NearUsersQuery, UserSort } from '#lib/contract/lists/users.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toWilsonLow } from '#lib/statistics/exact.ts'
 import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
@@ -66,6 +67,18 @@ export async function selectUsers(
     rows: rows.map((row) => ({ ...row, activity: activity(row.user_id) })),
     total,
     luck: narrowed.standings?.luck ?? NO_LUCK,
+  }
+}
+
+export async function userRows(
+  reader: ArchiveReader,
+  query: NearUsersQuery,
+  options: ReadOptions,
+): Promise<GivenRows> {
+  const narrowed = await narrowUsers(reader, query, options)
+  return {
+    select: async (snapshot) =>
+      await selectUserFigures(snapshot, { ...narrowed, ...EVERY_ROW }, options),
   }
 }
 

@@ -4,33 +4,55 @@ import {
   type FacetsOf,
   type Field,
   type RowOf,
+  selectFieldNames,
   selectSpanField,
   selectValueFilters,
 } from '#lib/contract/lists/define-list.ts'
-import { envelope, meta, pageInfo, seconds } from './envelope.ts'
+import { envelope, decimal as figure, meta, pageInfo, seconds } from './envelope.ts'
 
 const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
 const decimal = z.string().check(z.regex(/^[+-]?\d+(?:\.\d+)?$/))
 
-const TYPES = { whole: z.int(), instant: seconds, day, decimal, text: z.string() } as const
+const TYPES = {
+  whole: z.int(),
+  count: z.int(),
+  instant: seconds,
+  day,
+  decimal,
+  figure,
+  text: z.string(),
+  drawing: z.undefined(),
+} as const
 
 const toValueSchema = ({ type }: Pick<Field, 'type'>): z.ZodMiniType =>
   typeof type === 'string' ? TYPES[type] : z.literal([...type])
 
 const rowSchemas = new WeakMap<AnyList, z.ZodMiniType>()
 
+type RowSchema<R> = z.ZodMiniObject<{ [K in keyof R]: z.ZodMiniType<R[K]> }>
+
 /** Returns the same instance for the same list. */
-export function toRowSchema<L extends AnyList>(list: L): z.ZodMiniType<RowOf<L>> {
-  const schema = rowSchemas.get(list) ?? createRowSchema(list)
+export function toRowSchema<L extends AnyList>(list: L): RowSchema<RowOf<L>> {
+  const schema = rowSchemas.get(list) ?? toObject(list, selectRowNames(list))
   rowSchemas.set(list, schema)
   return schema as never
 }
 
-function createRowSchema({ fields }: AnyList): z.ZodMiniType {
-  const values = Object.entries(fields).map(([name, field]) => {
-    const value = toValueSchema(field)
-    return [name, field.nullable ? z.nullable(value) : value]
+/** The schema of a row, if files have the same columns. */
+export function toFileSchema(list: AnyList): z.ZodMiniType {
+  const names = selectFieldNames(list)
+  return String(names) === String(selectRowNames(list)) ? toRowSchema(list) : toObject(list, names)
+}
+
+const selectRowNames = ({ fields }: AnyList) =>
+  Object.keys(fields).filter((name) => fields[name]?.type !== 'drawing')
+
+function toObject({ fields }: AnyList, names: readonly string[]) {
+  const values = names.map((name) => {
+    const { type, nullable }: Pick<Field, 'type' | 'nullable'> = fields[name] ?? { type: 'text' }
+    const value = toValueSchema({ type })
+    return [name, nullable ? z.nullable(value) : value]
   })
   return z.object(Object.fromEntries(values))
 }

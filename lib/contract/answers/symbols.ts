@@ -1,41 +1,25 @@
 import * as z from 'zod/mini'
+import { symbolList } from '#lib/contract/lists/symbols.ts'
 import { decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
+import { toRowSchema } from './lists.ts'
 
 const symbolName = z.nullable(z.string())
-
-/** `is_busy`: docs/definitions.md. Null without data. */
-const leagueAttention = z.object({
-  lookups_7d: z.nullable(z.int()),
-  lookups_30d: z.nullable(z.int()),
-  lookups_share: z.nullable(decimal),
-  is_busy: z.nullable(z.boolean()),
-})
-export type LeagueAttention = z.infer<typeof leagueAttention>
 
 /**
  * Over active ratings, 4 places. `consensus_low`/`_high`, `change_shrunk` and `prediction_shrunk`
  * are sort keys (docs/definitions.md). `change_30d` and points of `spark` are null below
- * CONSENSUS_MIN.
+ * CONSENSUS_MIN. `is_busy` and look-ups are null without data.
  */
-export const symbolRow = z.object({
-  symbol: z.string(),
-  name: symbolName,
-  ratings: z.int(),
-  active: z.int(),
-  consensus: z.nullable(decimal),
-  consensus_low: z.nullable(decimal),
-  consensus_high: z.nullable(decimal),
-  change_30d: z.nullable(decimal),
-  change_shrunk: z.nullable(decimal),
-  avg_prediction: z.nullable(decimal),
-  prediction_shrunk: z.nullable(decimal),
-  dispersion: z.nullable(decimal),
-  first_created_at: seconds,
-  last_created_at: seconds,
-  ...leagueAttention.shape,
+export const symbolRow = z.extend(toRowSchema(symbolList), {
+  is_busy: z.nullable(z.boolean()),
   spark: z.array(z.nullable(decimal)),
 })
 export type SymbolRow = z.infer<typeof symbolRow>
+
+export type LeagueAttention = Pick<
+  SymbolRow,
+  'lookups_7d' | 'lookups_30d' | 'lookups_share' | 'is_busy'
+>
 
 export type UnnamedSymbolRow = Omit<SymbolRow, 'name' | keyof LeagueAttention>
 

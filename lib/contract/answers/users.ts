@@ -1,42 +1,29 @@
 import * as z from 'zod/mini'
+import { userList } from '#lib/contract/lists/users.ts'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
 import { USER_RATINGS_MAX } from './limits.ts'
+import { toRowSchema } from './lists.ts'
 import { ended } from './ratings.ts'
 import { luck, priced } from './track.ts'
 
-/** Null without prices; `rank` also below 5 clusters. */
-const standing = {
-  clusters: z.nullable(z.int()),
-  hit_rate: z.nullable(decimal),
-  hit_low: z.nullable(decimal),
-  hit_high: z.nullable(decimal),
-  rank: z.nullable(z.int()),
-  excess: z.nullable(decimal),
-  excess_low: z.nullable(decimal),
-  excess_high: z.nullable(decimal),
-}
-export type Standing = { [K in keyof typeof standing]: z.infer<(typeof standing)[K]> }
-
 /**
  * `agreement_low`: lower bound of Wilson's interval. `bias`: mean distance from the consensus of at
- * least 3 others.
+ * least 3 others. From `clusters` on null without prices; `rank` also below 5 clusters.
  */
-export const userRow = z.object({
-  user_id: z.int(),
-  ratings: z.int(),
-  active: z.int(),
-  symbols: z.int(),
-  recent: z.int(),
-  activity: z.array(z.int()),
-  agree: z.int(),
-  disagree: z.int(),
-  agreement_low: z.nullable(decimal),
-  bias: z.nullable(decimal),
-  bias_n: z.int(),
-  last_created_at: seconds,
-  ...standing,
-})
+export const userRow = z.extend(toRowSchema(userList), { activity: z.array(z.int()) })
 export type UserRow = z.infer<typeof userRow>
+
+export type Standing = Pick<
+  UserRow,
+  | 'clusters'
+  | 'hit_rate'
+  | 'hit_low'
+  | 'hit_high'
+  | 'rank'
+  | 'excess'
+  | 'excess_low'
+  | 'excess_high'
+>
 
 const standings = z.object({ horizon: z.int(), luck, prices: priced })
 

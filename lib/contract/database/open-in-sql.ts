@@ -1,4 +1,3 @@
-import { symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
 import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import { parsePeriod, toDateText } from '#lib/contract/instant-text.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
@@ -9,6 +8,8 @@ import {
   selectSpanField,
 } from '#lib/contract/lists/define-list.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { usersQuery } from '#lib/contract/lists/users.ts'
 import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'

@@ -1,7 +1,8 @@
-import { SYMBOL_COLUMNS, USER_COLUMNS } from '#lib/contract/league-columns.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
-import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
+import { type AnyList, type Field, selectColumns } from '#lib/contract/lists/define-list.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { symbolList } from '#lib/contract/lists/symbols.ts'
+import { userList } from '#lib/contract/lists/users.ts'
 
 type DatabaseColumn = { name: string; type: string; meaning: string }
 
@@ -48,58 +49,11 @@ const RATINGS: DatabaseTable = {
   ],
 }
 
-const COUNTS = {
-  ratings: 'Ratings.',
-  active: 'Active ratings at as_of.',
-  first_created_at: 'First rating.',
-  last_created_at: 'Latest rating.',
-}
-
-const SYMBOL_MEANINGS: Readonly<Record<string, string>> = {
-  ...COUNTS,
-  consensus: 'Mean of the active ratings.',
-  consensus_low: 'Lower end of the 95 % interval of the consensus.',
-  consensus_high: 'Upper end of the 95 % interval of the consensus.',
-  change_30d: 'Change of the consensus in 30 days.',
-  change_shrunk: 'The same, drawn toward 0 for few ratings.',
-  avg_prediction: 'Mean of the active predictions.',
-  prediction_shrunk: 'The same, drawn toward the mean of all symbols for few ratings.',
-  dispersion: 'Standard deviation of the active ratings.',
-}
-
-const USER_MEANINGS: Readonly<Record<string, string>> = {
-  ...COUNTS,
-  symbols: 'Symbols rated.',
-  recent: 'Ratings of the last 90 days.',
-  agree: 'Agreements with the ratings of this user.',
-  disagree: 'Disagreements.',
-  agreement_low: 'Lower end of the 95 % interval of the share of agreements.',
-  bias: 'Mean distance from the other users’ consensus.',
-  bias_n: 'Ratings behind bias.',
-  clusters: 'Independent calls behind the record.',
-  hit_rate: 'Share of hits, at 90 days.',
-  hit_low: 'Lower end of its 95 % interval.',
-  hit_high: 'Upper end of its 95 % interval.',
-  rank: 'Place by the record, from 1.',
-  excess: 'Mean excess return of the calls.',
-  excess_low: 'Lower end of its 95 % interval.',
-  excess_high: 'Upper end of its 95 % interval.',
-}
-
-const WHOLE = new Set([
-  ...['ratings', 'active', 'symbols', 'recent', 'agree', 'disagree', 'bias_n', 'clusters', 'rank'],
-])
-
-const ofLeague = (names: readonly string[], meanings: Readonly<Record<string, string>>) =>
-  names.flatMap((name) => {
-    const meaning = meanings[name]
-    if (meaning === undefined) return []
-    if (name.endsWith('_at')) return [column(name, 'TIMESTAMP', meaning)]
-    return [column(name, WHOLE.has(name) ? 'INTEGER' : DECIMAL, meaning)]
-  })
-
 const FIELD_TYPES = {
   whole: 'BIGINT',
+  count: 'INTEGER',
+  figure: DECIMAL,
+  drawing: 'VARCHAR',
   instant: 'TIMESTAMP',
   day: 'DATE',
   decimal: DECIMAL,
@@ -111,9 +65,9 @@ const toColumnType = ({ type }: Field): string => {
   return type.some((value) => typeof value === 'string') ? 'VARCHAR' : 'DECIMAL(2,1)'
 }
 
-const ofList = ({ fields }: AnyList) =>
-  Object.entries(fields).map(([name, field]) =>
-    column(name, toColumnType(field), `${field.label}.`),
+const ofList = (list: AnyList) =>
+  selectColumns(list, 'database').map(([name, field]) =>
+    column(name, toColumnType(field), field.meaning ?? `${field.label}.`),
   )
 
 /** In the order of the file. Times are UTC. `calls` and `prices` are empty without prices. */
@@ -122,16 +76,12 @@ export const DATABASE_TABLES: readonly DatabaseTable[] = [
   {
     name: 'symbols',
     meaning: 'One row per rated symbol, at as_of.',
-    columns: [
-      SYMBOL,
-      column('name', 'VARCHAR', 'Name of the company; null if unknown.'),
-      ...ofLeague(SYMBOL_COLUMNS, SYMBOL_MEANINGS),
-    ],
+    columns: ofList(symbolList),
   },
   {
     name: 'users',
     meaning: 'One row per user, at as_of. The record is null without prices.',
-    columns: [USER, ...ofLeague(USER_COLUMNS, USER_MEANINGS)],
+    columns: ofList(userList),
   },
   {
     name: 'lookups',

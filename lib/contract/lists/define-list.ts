@@ -1,3 +1,4 @@
+import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { type Parameter, parameter, type Sort } from '#lib/contract/query-parameters.ts'
 import {
@@ -25,9 +26,15 @@ type SpanFilter = {
   to: Parameter<number | null>
 }
 
-/** `instant`: seconds since 1970. `decimal`: text. */
+/**
+ * `instant`: seconds since 1970. `decimal`: text. `count`, `figure`: a whole number and a decimal
+ * that are computed. `drawing`: no value, only a column of the table.
+ */
 export type FieldType =
   | 'whole'
+  | 'count'
+  | 'figure'
+  | 'drawing'
   | 'instant'
   | 'day'
   | 'decimal'
@@ -36,8 +43,14 @@ export type FieldType =
 
 export type Field = {
   label: string
+  /** A sentence. Default: the label. */
+  meaning?: string
   type: FieldType
   nullable?: true
+  /** Files also have `…_date`: an instant as text. */
+  dated?: true
+  /** Default: all. */
+  files?: readonly ('export' | 'database')[]
   /** Exempts numeric text from the spreadsheet guard. */
   mayBeNumber?: true
   numeric?: true
@@ -86,8 +99,12 @@ export type List<
   readonly tag: Tag
   readonly permission: 'read' | 'inspect'
   readonly cached: 'archive' | 'no'
-  readonly summary: { readonly page: string; readonly facets: string; readonly file: string }
+  /** Default: all. */
+  readonly formats?: readonly ExportFormat[]
+  readonly summary: { readonly page: string; readonly facets?: string; readonly file: string }
   readonly method: string
+  /** The names of its files state the order. */
+  readonly isRanked?: true
   readonly toHead?: (query: Readonly<Record<string, unknown>>) => {
     words: readonly string[]
     isDated: boolean
@@ -113,14 +130,18 @@ export type FacetsOf<L extends AnyList> = {
 } & { distinct: { [V in ValuesFilterOf<L> as V['plural']]: number } }
 
 type ValueOf<F extends Field> =
-  | (F['type'] extends 'whole' | 'instant'
+  | (F['type'] extends 'whole' | 'count' | 'instant'
       ? number
       : F['type'] extends readonly (infer V extends string | number)[]
         ? V
         : string)
   | (F extends { nullable: true } ? null : never)
 
-export type RowOf<L extends AnyList> = { [K in keyof L['fields']]: ValueOf<L['fields'][K]> }
+export type RowOf<L extends AnyList> = {
+  [K in keyof L['fields'] as L['fields'][K]['type'] extends 'drawing' ? never : K]: ValueOf<
+    L['fields'][K]
+  >
+}
 
 export type AnyList = Pick<List<Fields, Parameters>, 'fields'>
 export type AnyQuery = Readonly<Record<string, unknown>> & {
@@ -185,9 +206,21 @@ function toFilterParameters(fields: Fields): Parameters {
 export const selectSorted = <F extends Fields>(fields: F): Sorted<F>[] =>
   Object.keys(fields).filter((name) => fields[name]?.sort !== undefined) as Sorted<F>[]
 
-export const selectFieldNames = <F extends Fields>({
-  fields,
-}: Pick<List<F, Parameters>, 'fields'>): readonly (keyof F & string)[] => Object.keys(fields)
+const isIn = ({ type, files }: Field, file: 'export' | 'database') =>
+  type !== 'drawing' && (files === undefined || files.includes(file))
+
+export const selectColumns = ({ fields }: AnyList, file: 'export' | 'database') =>
+  Object.entries(fields).filter(([, field]) => isIn(field, file))
+
+/** The columns of an export, in order. */
+export const selectFieldNames = <F extends Fields>(
+  list: Pick<List<F, Parameters>, 'fields'>,
+): readonly (keyof F & string)[] =>
+  selectColumns(list, 'export').flatMap(([name, { dated }]) =>
+    dated ? [name, toDateName(name)] : [name],
+  )
+
+export const toDateName = (name: string) => `${name}_date`
 
 export const selectValueFilters = ({ fields }: AnyList) =>
   Object.entries(fields).flatMap(([field, { label, filter }]) =>

@@ -3,6 +3,16 @@ import { callList } from './calls.ts'
 import { differenceList } from './edition-differences.ts'
 import { lookupList } from './lookups.ts'
 import { quarantineList } from './quarantine.ts'
+import { symbolList } from './symbols.ts'
+import { userList } from './users.ts'
 
-export const LISTS = [callList, lookupList, differenceList, quarantineList, auditList] as const
+export const LISTS = [
+  symbolList,
+  userList,
+  callList,
+  lookupList,
+  differenceList,
+  quarantineList,
+  auditList,
+] as const
 export type ListPath = (typeof LISTS)[number]['path']

@@ -1,12 +1,8 @@
 import type { Permission } from '#lib/contract/answers/access.ts'
-import { noQuery, symbolsQuery, usersQuery } from '#lib/contract/api-queries.ts'
+import { noQuery } from '#lib/contract/api-queries.ts'
 import { DATABASE_PATH } from '#lib/contract/database/path.ts'
-import {
-  EXPORT_FORMATS,
-  type ExportFormat,
-  type ExportSubject,
-  LEAGUE_FORMATS,
-} from '#lib/contract/export-choice.ts'
+import type { ExportSubject } from '#lib/contract/export-choice.ts'
+import { EXPORT_FORMATS, type ExportFormat } from '#lib/contract/export-formats.ts'
 import { exportQuery, withCsv } from '#lib/contract/exports.ts'
 import { ratingsFeedQuery } from '#lib/contract/feed-query.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'
@@ -177,24 +173,6 @@ const EXPORTED: readonly Exported[] = [
     every: 'All ratings of a query',
     formats: EXPORT_FORMATS,
   },
-  {
-    of: 'symbols',
-    title: 'Symbols',
-    tag: 'Symbols',
-    query: symbolsQuery,
-    load: async () => (await import('#lib/contract/exports.ts')).exportedSymbols,
-    every: 'All symbols of a query',
-    formats: LEAGUE_FORMATS,
-  },
-  {
-    of: 'users',
-    title: 'Users',
-    tag: 'Users',
-    query: usersQuery,
-    load: async () => (await import('#lib/contract/exports.ts')).exportedUsers,
-    every: 'All users of a query',
-    formats: LEAGUE_FORMATS,
-  },
   ...LISTS.map(
     (list): Exported => ({
       of: list.path,
@@ -203,7 +181,7 @@ const EXPORTED: readonly Exported[] = [
       query: list.query,
       load: async () => (await import('#lib/contract/exports.ts')).toExportedRows(list),
       every: list.summary.file,
-      formats: EXPORT_FORMATS,
+      formats: list.formats ?? EXPORT_FORMATS,
       permission: list.permission,
     }),
   ),

@@ -16,7 +16,7 @@ export const facetsQuestion = <Q, L extends LoadSchema>(list: Described<Q>, answ
   id: `count${list.title}`,
   address: `/api/${list.path}/facets`,
   answer,
-  summary: list.summary.facets,
+  summary: list.summary.facets ?? '',
 })
 
 const toShared = <Q>({ permission, query, tag, cached }: Described<Q>) => ({

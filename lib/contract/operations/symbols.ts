@@ -3,11 +3,11 @@ import {
   asofQuery,
   compareQuery,
   movesQuery,
-  nearSymbolsQuery,
   seriesQuery,
   symbolMapQuery,
   trackQuery,
 } from '#lib/contract/api-queries.ts'
+import { nearSymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { defineQuestions } from './operation.ts'
 import { symbolPart } from './parts.ts'
 

@@ -1,4 +1,5 @@
-import { asofQuery, nearUsersQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { asofQuery, trackQuery } from '#lib/contract/api-queries.ts'
+import { nearUsersQuery } from '#lib/contract/lists/users.ts'
 import { defineQuestions } from './operation.ts'
 import { userPart } from './parts.ts'
 
