@@ -57,7 +57,7 @@ const storeys = [
   ['ui'],
   ['address', 'permissions'],
   ['marks', 'time', 'feedback', 'export', 'watch'],
-  ['charts', 'embed', 'alerts'],
+  ['charts', 'embed', 'alerts', 'views'],
   ['list'],
   ['league'],
   ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access', 'sql'],

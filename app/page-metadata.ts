@@ -1,8 +1,14 @@
 import type { Metadata } from 'next'
 import { headers } from 'next/headers'
+import { toUrlParams } from '#components/address/page-address.ts'
 import { readSeriesView } from '#components/address/series-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
-import { formatDay } from '#components/format/instants.ts'
+import {
+  createFilterReader,
+  selectChips,
+  toFilteredTitle,
+} from '#components/format/filter-words.ts'
+import { formatDay, toTimedTitle } from '#components/format/instants.ts'
 import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
@@ -12,7 +18,14 @@ import { opinionOptions, symbolOptions } from '#lib/client/symbol-options.ts'
 import { userOptions } from '#lib/client/user-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
+import type { ListPage, WordedList } from '#lib/contract/lists/define-list.ts'
+import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import {
+  type Parameters,
+  type QuerySchema,
+  readLeniently,
+  toParams,
+} from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -35,6 +48,20 @@ export const toOpenGraph = (
   url: path,
   images: [{ ...picture, width: 1200, height: 630 }],
 })
+
+type PagedList<P extends Parameters> = WordedList & { page: ListPage; query: QuerySchema<P> }
+
+/** `source slack · Look-ups` */
+export function toListTitle<P extends Parameters>(
+  list: PagedList<P>,
+  given: Record<string, string | string[] | undefined>,
+): string {
+  const params = toUrlParams(given)
+  const { query } = readLeniently(list.query, splitZone(params).rest)
+  const outlook = readOutlook(params)
+  const chips = selectChips(list, query, createFilterReader(outlook.tz))
+  return toTimedTitle(toFilteredTitle(chips, list.page.title), outlook)
+}
 
 export async function loadSymbolTitle(symbol: string): Promise<string> {
   const found = await createQueryClient()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { openSearch, searchField } from './support/search.ts'
 import { expect, expectNoAxeViolations, test } from './support/test.ts'
 
 test.beforeAll(async ({ baseURL }) => {
@@ -51,6 +52,51 @@ test('a span is chosen along the timeline by keys, and is days in the address', 
   await expect(page).toHaveURL(/from=\d{4}-\d{2}-\d{2}&to=\d{4}-\d{2}-\d{2}$/)
   const { search } = new URL(page.url())
   await expect(page.getByText(`${await countOf(page, search)} of`)).toBeVisible()
+})
+
+test('a view is saved with its words, opened on its page, and found from any page', {
+  tag: '@core',
+}, async ({ page }) => {
+  await page.goto('/lookups')
+  const filters = page.getByRole('complementary', { name: 'Filters' })
+  const drop = page.getByRole('button', { name: 'Remove filter: source slack' })
+  const views = page.getByRole('button', { name: /^Views/ })
+  const panel = page.getByRole('dialog', { name: 'Saved views' })
+  await filters.getByRole('checkbox', { name: 'slack' }).check()
+  await expect(page).toHaveTitle('source slack · Look-ups · Bellwether')
+  await views.click()
+  await panel.getByRole('button', { name: 'Save this view…' }).click()
+  await expect(panel.getByRole('textbox')).toHaveValue('source slack')
+  await panel.getByRole('textbox').fill('From Slack')
+  await page.keyboard.press('Enter')
+  await expect(views).toHaveText(/From Slack/)
+  await page.keyboard.press('Escape')
+
+  await drop.click()
+  await expect(page).toHaveURL(/\/lookups$/)
+  await expect(page).toHaveTitle('Look-ups · Bellwether')
+  await views.click()
+  await expect(panel.getByRole('link', { name: 'All look-ups' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
+  await panel.getByRole('link', { name: 'From Slack' }).click()
+  await expect(page).toHaveURL(/\/lookups\?source=slack$/)
+  await expect(drop).toBeVisible()
+  await expect(views).toHaveText(/From Slack/)
+
+  await page.goto('/?symbol=AAPL')
+  await views.click()
+  await expect(panel.getByRole('link', { name: 'All ratings' })).toBeVisible()
+  await expect(panel.getByRole('link', { name: 'From Slack' })).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Manage, import, export…' }).click()
+  await expect(panel).toContainText('Look-ups · source slack')
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await openSearch(page)
+  await searchField(page).fill('From Slack')
+  await page.getByRole('option', { name: 'View From Slack' }).click()
+  await expect(page).toHaveURL(/\/lookups\?source=slack$/)
+  await expect(views).toHaveText(/From Slack/)
 })
 
 test('filters that nothing passes are said to, and leave by one click', async ({ page }) => {

@@ -30,7 +30,7 @@ const ALLOWED = new Map([
     'is copied as the browser shows it',
   ],
   [
-    "components/ratings/views/views-store.ts: 'bellwether.views'",
+    "components/views/views-store.ts: 'bellwether.views'",
     'says what a file is, and is no name of anything kept',
   ],
   [

@@ -1,24 +1,20 @@
 'use client'
 
-import { useTimedTitle } from '#components/address/outlook.tsx'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
 import { useList } from '#components/list/use-list.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
-import { auditList } from '#lib/contract/lists/audit.ts'
+import { auditList, NO_ACCOUNT } from '#lib/contract/lists/audit.ts'
 import type { RowOf } from '#lib/contract/lists/define-list.ts'
 import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-const TITLE = 'Audit log'
-
 export function AuditScreen() {
-  const { view, answer, counts } = useList('/access/audit', {
+  const { view, answer, counts } = useList(auditList.page.path, {
     page: inspectionQuestions.audit,
     facets: inspectionQuestions.auditFacets,
   })
   const { data } = answer
-  useTimedTitle(TITLE)
   return (
     <ListScreen
       answer={answer}
@@ -38,10 +34,8 @@ export function AuditScreen() {
           </EmptyState>
         )
       }
-      title={TITLE}
       toKey={toKey}
       view={view}
-      words={{ who: (name) => ({ label: String(name) || NO_ACCOUNT }) }}
     />
   )
 }
@@ -50,8 +44,6 @@ type Entry = RowOf<typeof auditList>
 
 /** Entries may be identical. */
 const toKey = (_entry: Entry, index: number) => String(index)
-
-const NO_ACCOUNT = 'No account'
 
 const CELLS: ListCells<Entry> = {
   at: { card: 'end' },

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { withoutFilters } from '#components/format/filter-words.ts'
+import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { ANY, only, toToggled } from '#lib/contract/value-list.ts'
-import { toHref, withFilter, withoutFilters, withPage, withSort } from './ratings-address.ts'
+import { toHref, withFilter, withPage, withSort } from './ratings-address.ts'
 
 const THIRD_PAGE = withPage(EVERY_RATING, 3)
 
@@ -18,7 +20,7 @@ describe('a change of the query', () => {
 
   it('clearing keeps the instant, the order and the page size, which are no filters', () => {
     const query = { ...THIRD_PAGE, symbol: only('AAPL'), asof: 0, per_page: 100 }
-    expect(withoutFilters(query)).toEqual({ ...EVERY_RATING, asof: 0, per_page: 100 })
+    expect(withoutFilters(RATINGS_PAGE, query)).toEqual({ ...EVERY_RATING, asof: 0, per_page: 100 })
   })
 
   it('0 can be chosen and taken away like any other value', () => {

@@ -1,12 +1,7 @@
 import { type SymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { isProblem } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import {
-  EVERY_RATING,
-  type RatingSort,
-  type RatingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { type RatingSort, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
 
 /** `to` receives the view in the URL at that moment. */
@@ -34,14 +29,6 @@ export const withPerPage = <Q extends RatingsQuery>(query: Q, perPage: number): 
   ...query,
   per_page: perPage,
   page: 1,
-})
-
-export const withoutFilters = <Q extends RatingsQuery>(query: Q): Q => ({
-  ...query,
-  ...EVERY_RATING,
-  asof: query.asof,
-  sort: query.sort,
-  per_page: query.per_page,
 })
 
 export const toHref = (view: RatingsView): string => `/${toQueryText(toParams(ratingsView, view))}`

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
+import { ZonedLink } from '#components/address/outlook.tsx'
 import type { ListView } from '#components/address/use-list-view.ts'
 import { formatEdition } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -16,25 +16,18 @@ import { PageHeader } from '#components/ui/page-layout.tsx'
 import { editionsOptions } from '#lib/client/edition-options.ts'
 import type { DifferenceRow, DifferencesPage } from '#lib/contract/answers/edition-differences.ts'
 import type { EditionEntry } from '#lib/contract/answers/status.ts'
-import {
-  DIFFERENCE_KINDS,
-  type DifferencesQuery,
-  differenceList,
-} from '#lib/contract/lists/edition-differences.ts'
+import { type DifferencesQuery, differenceList } from '#lib/contract/lists/edition-differences.ts'
 import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { DIFFERENCE_CELLS } from './edition-differences-table.tsx'
-import { KIND_WORDS, toFieldWord, toSentence } from './edition-differences-texts.ts'
+import { toSentence } from './edition-differences-texts.ts'
 
 const ROWS = 'rows'
-const TITLE = 'What changed between editions'
-
 export function EditionDifferencesScreen() {
-  const { view, answer, counts } = useList('/downloads/changes', {
+  const { view, answer, counts } = useList(differenceList.page.path, {
     page: differenceQuestions.differences,
     facets: differenceQuestions.differenceFacets,
   })
-  useTimedTitle(TITLE)
   const { data } = answer
   const between = data?.meta.between
   if (data && !between) return <TooFewEditions />
@@ -73,23 +66,13 @@ export function EditionDifferencesScreen() {
       list={differenceList}
       name="Differences"
       nothing={data?.meta.all === 0 ? <NothingDiffers /> : undefined}
-      title={TITLE}
       toKey={toKey}
       view={view}
-      words={WORDS}
     />
   )
 }
 
 const toKey = ({ id_text }: DifferenceRow) => id_text
-
-const WORDS: ComponentProps<typeof ListScreen>['words'] = {
-  kind: (value) => {
-    const kind = DIFFERENCE_KINDS.find((name) => name === value)
-    return kind ? KIND_WORDS[kind] : { label: String(value) }
-  },
-  field: (value) => ({ label: toFieldWord(String(value)) }),
-}
 
 type HeadProps = ComponentProps<typeof EditionPickers> & { data: DifferencesPage }
 
@@ -135,7 +118,7 @@ function TooFewEditions() {
   const [current] = data?.data.posts ?? []
   return (
     <div className="flex flex-col gap-3" id={ROWS} tabIndex={-1}>
-      <PageHeader title={TITLE} />
+      <PageHeader title={differenceList.page.title} />
       <EmptyState
         action={<ButtonLink href="/downloads">Downloads</ButtonLink>}
         className="rounded-lg border bg-surface"

@@ -8,10 +8,14 @@ import type { ListCell } from '#components/list/list-table.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import type { DifferenceRow, FieldChange } from '#lib/contract/answers/edition-differences.ts'
-import type { DifferenceColumn } from '#lib/contract/lists/edition-differences.ts'
+import {
+  type DifferenceColumn,
+  KIND_WORDS,
+  toFieldWord,
+} from '#lib/contract/lists/edition-differences.ts'
 import { LAST_SECOND, PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { KIND_WORDS, selectShown, toFieldWord } from './edition-differences-texts.ts'
+import { selectShown } from './edition-differences-texts.ts'
 
 type CellColumn = Exclude<DifferenceColumn, 'before' | 'after'>
 

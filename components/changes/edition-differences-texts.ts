@@ -3,24 +3,6 @@ import type { DifferencesPage, FieldChange } from '#lib/contract/answers/edition
 import type { DifferenceKind, KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 
-export const KIND_WORDS: Readonly<Record<DifferenceKind, { label: string; rule: string }>> = {
-  edited: {
-    label: 'Edited',
-    rule: 'A field other than its votes changed, or its end moved later.',
-  },
-  ended_early: { label: 'Ended early', rule: 'It got an end, or an earlier one.' },
-  vanished: {
-    label: 'No longer listed',
-    rule: 'The earlier edition has it, and the later one does not.',
-  },
-  returned: {
-    label: 'Listed again',
-    rule: 'Only the later edition has it, but it was listed before the earlier edition was made.',
-  },
-  new: { label: 'Added', rule: 'Only the later edition has it.' },
-  votes: { label: 'Votes only', rule: 'Only its votes changed.' },
-}
-
 type ComparedEditions = NonNullable<DifferencesPage['meta']['between']>
 
 const MONTHS = [
@@ -70,20 +52,6 @@ export function toSentence(
   if (last === undefined) return `${span}, nothing changed.`
   return `${span}, ${said.length === 0 ? last : `${said.join(', ')} and ${last}`}.`
 }
-
-const FIELD_WORDS: Readonly<Record<string, string>> = {
-  user_id: 'user',
-  rating_label: 'label of the rating',
-  action_label: 'label of the action',
-  tally_agree: 'agree',
-  tally_disagree: 'disagree',
-  tally_comment: 'comments',
-  created_at: 'posted',
-  created_at_date: 'date posted',
-  expired_at: 'expires',
-  expired_at_date: 'date it expires',
-}
-export const toFieldWord = (field: string): string => FIELD_WORDS[field] ?? field
 
 /** Redundant text columns: shown only if their counterpart did not change. */
 const TWINS: Readonly<Record<string, string>> = {

@@ -186,3 +186,23 @@ export const toAsofText = (asof: number, zone: string): string =>
 
 export const toTimedTitle = (title: string, { asof, tz }: Outlook): string =>
   asof === null ? title : `${title} as of ${toAsofText(asof, tz)}`
+
+/** `from` is inclusive, `to` exclusive. */
+type Span = { from: number | null; to: number | null }
+
+/** `2021-01-01 to 2021-06-30`. Null if unbounded. */
+export function toSpanText({ from, to }: Span, zone: string = UTC): string | null {
+  if (from === null && to === null) return null
+  if (from === null) return `until ${toEnd(to ?? 0, zone)}`
+  if (to === null) return `since ${toReadableInstant(from, zone)}`
+  const [beginning, end] = [toReadableInstant(from, zone), toEnd(to, zone)]
+  return beginning === end ? `on ${beginning}` : `${beginning} to ${end}`
+}
+
+const toEnd = (seconds: number, zone: string) =>
+  isZonedMidnight(seconds, zone) ? toZonedDay(seconds - 1, zone) : toReadableInstant(seconds, zone)
+
+const toReadableInstant = (seconds: number, zone: string) =>
+  isZonedMidnight(seconds, zone)
+    ? toZonedDay(seconds, zone)
+    : toZonedText(seconds, zone, seconds % 60 === 0 ? 'minute' : 'second')

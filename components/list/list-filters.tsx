@@ -22,12 +22,11 @@ type Query = Readonly<Record<string, unknown>>
 
 export type ListFacets = Query & { distinct: Readonly<Record<string, number>> }
 
-export type FilteredList = {
+type FilteredList = {
   list: AnyList
   query: Query
   change(values: Query): void
   facets: ListFacets | undefined
-  words?: Readonly<Record<string, (value: Value) => { label: string; rule?: string }>>
 }
 
 type FiltersProps = FilteredList & {
@@ -81,8 +80,8 @@ const LINES = 8
 
 type Filter = ReturnType<typeof selectValueFilters>[number]
 
-function ValuesGroup({ filter, facets, query, change, words }: FilteredList & { filter: Filter }) {
-  const { name, label, plural, values, all, field } = filter
+function ValuesGroup({ filter, facets, query, change }: FilteredList & { filter: Filter }) {
+  const { name, label, plural, values, all, words } = filter
   const chosen = readChosen(query, name)
   const counts: unknown = facets?.[name]
   const top: readonly { value: Value; count: number }[] | undefined = Array.isArray(counts)
@@ -91,10 +90,9 @@ function ValuesGroup({ filter, facets, query, change, words }: FilteredList & { 
   const distinct = facets?.distinct[plural] ?? top?.length ?? 0
   const held = useStableOrder<Value>({ top, chosen, most: all ? Number.POSITIVE_INFINITY : LINES })
   const places = values ?? held.places
-  const toWords = words?.[field]
   const rows = toTopRows({ top, distinct, chosen, places }).map((row) => ({
     ...row,
-    ...toWords?.(row.value),
+    ...words?.[row.value],
   }))
   const toggle: ToggleValue<Value> = (value, how) =>
     change({ [name]: toToggled(chosen, value, how) })

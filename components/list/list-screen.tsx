@@ -4,24 +4,33 @@ import type { RowData } from '@tanstack/react-table'
 import dynamic from 'next/dynamic'
 import type { ComponentProps, ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
+import { useTimedTitle } from '#components/address/outlook.tsx'
 import type { ListView } from '#components/address/use-list-view.ts'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
+import {
+  createFilterReader,
+  selectFilters,
+  toFilteredTitle,
+  toFilterPhrase,
+  withoutFilters,
+} from '#components/format/filter-words.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
+import { ViewsButton } from '#components/views/views-button.tsx'
 import {
-  type AnyList,
   type AnyQuery,
+  type ListPage,
   readBound,
   selectSpanField,
-  selectValueFilters,
+  type WordedList,
 } from '#lib/contract/lists/define-list.ts'
-import { ANY } from '#lib/contract/value-list.ts'
+import { FilterLine } from './filter-line.tsx'
 import { ListBody, type ListBodyProps } from './list-body.tsx'
-import { type FilteredList, type ListFacets, ListFilters } from './list-filters.tsx'
+import { type ListFacets, ListFilters } from './list-filters.tsx'
 import { type ListCell, ListTable } from './list-table.tsx'
 import { ListTimeline } from './list-timeline.tsx'
 
@@ -33,11 +42,10 @@ const TIMELINE_PX = 86
 
 type Bins = ComponentProps<typeof ListTimeline>['bins']
 
-type ListScreenProps<R extends RowData, N extends string> = Pick<FilteredList, 'words'> & {
-  list: AnyList & { one: string; table: readonly N[] }
-  title: string
+type ListScreenProps<R extends RowData, N extends string> = {
+  list: WordedList & { one: string; page: ListPage; table: readonly N[] }
   name?: string
-  view: Pick<ListView<AnyQuery>, 'query' | 'params' | 'given' | 'ignored'> & {
+  view: Pick<ListView<AnyQuery>, 'query' | 'params' | 'zone' | 'given' | 'ignored'> & {
     // Methods are bivariant: a list accepts more parameters than all lists share.
     hrefFor(change: Readonly<Record<string, unknown>>): string
     change(change: Readonly<Record<string, unknown>>): void
@@ -55,8 +63,12 @@ type ListScreenProps<R extends RowData, N extends string> = Pick<FilteredList, '
 }
 
 export function ListScreen<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
-  const { list, title, name = title, view, answer, facets, exported, nothing } = props
-  const { formatCount, formatCounted } = useFormats()
+  const { list, name = list.page.title, view, answer, facets, exported, nothing } = props
+  const formats = useFormats()
+  const { formatCount, formatCounted } = formats
+  const filters = selectFilters(list, view.query, createFilterReader(view.zone, formats))
+  const chips = filters.filter(({ isContext }) => !isContext)
+  useTimedTitle(toFilteredTitle(chips, list.page.title))
   const { data, isPlaceholderData: isDimmed } = answer
   const total = data?.page.total
   const counted = total === undefined ? '' : formatCounted(total, list.one)
@@ -66,6 +78,10 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         actions={
           <>
             {props.actions}
+            <ViewsButton
+              shown={{ path: list.page.path, query: { ...view.query, tz: view.zone } }}
+              suggestion={toFilterPhrase(filters) || list.page.title}
+            />
             {exported && (
               <ExportControl {...exported} isDimmed={isDimmed} query={view.params} shown={null} />
             )}
@@ -78,7 +94,7 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
             : `${formatCount(data.page.total)} of ${formatCounted(data.meta.all, list.one)}`)
         }
         isDimmed={isDimmed}
-        title={title}
+        title={list.page.title}
       />
       <IgnoredNotice
         href={view.hrefFor({ page: view.query.page })}
@@ -99,9 +115,15 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
             list={list}
             query={view.query}
             showText={total === undefined ? 'Show' : `Show ${formatCount(total)}`}
-            words={props.words}
           />
           <div className="flex min-w-0 flex-col gap-3">
+            <FilterLine
+              chips={chips}
+              isDimmed={isDimmed}
+              nothing={`No filter: every ${list.one} is shown.`}
+              onClear={() => view.change(withoutFilters(list, view.query))}
+              onDrop={({ drop }) => view.change(drop(view.query))}
+            />
             <Timeline {...props} name={name} />
             <ListBody
               answer={answer}
@@ -151,14 +173,13 @@ function Timeline({
 }
 
 function NoRow({ list, view }: ListWithView) {
-  const isSpan = selectSpanField(list) !== null
-  const none = {
-    ...Object.fromEntries(selectValueFilters(list).map(({ name }) => [name, ANY])),
-    ...(isSpan && { from: null, to: null }),
-  }
   return (
     <EmptyState
-      action={<ButtonLink href={view.hrefFor(none)}>Remove all filters</ButtonLink>}
+      action={
+        <ButtonLink href={view.hrefFor(withoutFilters(list, view.query))}>
+          Remove all filters
+        </ButtonLink>
+      }
       className="rounded-lg border bg-surface"
       title={`No ${list.one} passes these filters`}
     >

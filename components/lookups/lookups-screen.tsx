@@ -1,6 +1,6 @@
 'use client'
 
-import { SymbolLink, useTimedTitle, ZonedLink } from '#components/address/outlook.tsx'
+import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
 import { formatEdition } from '#components/format/instants.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
@@ -15,14 +15,11 @@ import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
 import { ATTENTION, AttentionPanel } from './attention-panel.tsx'
 
-const TITLE = 'Look-ups'
-
 export function LookupsScreen() {
-  const { view, answer, counts } = useList('/lookups', {
+  const { view, answer, counts } = useList(lookupList.page.path, {
     page: lookupQuestions.lookups,
     facets: lookupQuestions.lookupFacets,
   })
-  useTimedTitle(TITLE)
   const { data } = answer
   if (data && data.meta.known_to === null) return <NoLookups />
   return (
@@ -39,7 +36,6 @@ export function LookupsScreen() {
       facets={counts.data?.data}
       head={data && <KnownLine meta={data.meta} />}
       list={lookupList}
-      title={TITLE}
       toKey={toKey}
       view={view}
     >
@@ -80,7 +76,7 @@ function KnownLine({ meta }: { meta: LookupsPage['meta'] }) {
 
 const NoLookups = () => (
   <div className="flex flex-col gap-3">
-    <PageHeader title={TITLE} />
+    <PageHeader title={lookupList.page.title} />
     <EmptyState
       action={<ButtonLink href="/downloads">Look-ups dump</ButtonLink>}
       className="rounded-lg border bg-surface"

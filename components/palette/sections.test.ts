@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toHref } from '#components/address/ratings-address.ts'
-import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
+import { toFilterPhrase } from '#components/format/filter-words.ts'
+import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
 import { NO_STARS, withStar } from '#components/watch/stars.ts'
 import { watchedSymbol } from '#components/watch/watched.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
@@ -73,7 +74,7 @@ function stateOf(marked: string, { unknown = [], ...more }: StateChanges = {}): 
     reader: { signsIn: false, mayManage: true },
     theme: 'system',
     toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
-    toPhrase: (query) => toFilterPhrase(query),
+    toPhrase: (query) => toFilterPhrase(selectRatingFilters(query)),
     ...more,
   }
 }

@@ -1,6 +1,6 @@
 import { toAsofText } from '#components/format/instants.ts'
-import { toViewHref } from '#components/ratings/views/saved-view.ts'
 import { THEMES, type Theme } from '#components/ui/theme.ts'
+import { toViewHref } from '#components/views/view-pages.ts'
 import type { Stars } from '#components/watch/stars.ts'
 import { watchedSymbol, watchedUser } from '#components/watch/watched.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'

@@ -5,13 +5,14 @@ import { useRouter } from 'next/navigation'
 import { useMemo, useState, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
 import { toHref } from '#components/address/ratings-address.ts'
+import { toFilterPhrase } from '#components/format/filter-words.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
-import { toFilterPhrase } from '#components/ratings/filters/filter-summary.ts'
-import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
+import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
 import { toRewoundHref } from '#components/time/time-travel.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
 import { readTheme } from '#components/ui/theme.ts'
+import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
 import type { Stars } from '#components/watch/stars.ts'
 import { useStars } from '#components/watch/use-stars.ts'
 import { type Watched, watchedSymbol, watchedUser } from '#components/watch/watched.ts'
@@ -101,7 +102,7 @@ export function usePalette(typed: string) {
     stars,
     theme: readTheme(),
     toHref: toApplyHref,
-    toPhrase: (query) => toFilterPhrase({ ...query, tz: view.tz }, formats),
+    toPhrase: (query) => toFilterPhrase(selectRatingFilters({ ...query, tz: view.tz }, formats)),
   }
   const sections = selectSections(state)
   return {

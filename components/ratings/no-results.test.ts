@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import { selectFilters } from './filters/filter-summary.ts'
+import { selectRatingFilters } from './filters/filter-summary.ts'
 import { toBest, toPairWays, toSingleWays, toValueWays } from './no-results.tsx'
 
 const read = (text: string) => readRatingsView(new URLSearchParams(text)).query
@@ -25,7 +25,7 @@ const facets: Facets = {
   bounds: { created: null, prediction: null },
 }
 const singles = (text: string) =>
-  toSingleWays(selectFilters(read(text)), facets).map(({ key, total }) => [key, total])
+  toSingleWays(selectRatingFilters(read(text)), facets).map(({ key, total }) => [key, total])
 
 describe('the ways out of an empty result', () => {
   it('take what the facets count already, and ask only for the rest', () => {
@@ -64,7 +64,7 @@ describe('the ways out of an empty result', () => {
   })
 
   it('are tried in pairs only where there are few', () => {
-    const pairs = (text: string) => toPairWays(selectFilters(read(text)))
+    const pairs = (text: string) => toPairWays(selectRatingFilters(read(text)))
     expect(pairs('symbol=A&rating=1')).toEqual([])
     expect(pairs('symbol=A&rating=1&action=1').map(({ key }) => key)).toEqual([
       'symbol only and rating only',
@@ -85,7 +85,7 @@ describe('the ways out of an empty result', () => {
 
   it('of a pair takes both away and leaves the rest', () => {
     const query = read('symbol=A&rating=1&action=2')
-    const [first] = toPairWays(selectFilters(query))
+    const [first] = toPairWays(selectRatingFilters(query))
     expect(first?.drop(query)).toEqual(read('action=2'))
   })
 

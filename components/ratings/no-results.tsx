@@ -2,7 +2,8 @@
 
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useZone } from '#components/address/outlook.tsx'
-import { type QueryProps, withFilter, withoutFilters } from '#components/address/ratings-address.ts'
+import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
+import { type Filter, toShortList, withoutFilters } from '#components/format/filter-words.ts'
 import { toZonedDay } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { useFirstRating } from '#components/time/step-buttons.tsx'
@@ -10,14 +11,15 @@ import { toEndOfDay } from '#components/time/time-travel.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
-import { type Filter, selectFilters, toShortList } from './filters/filter-summary.ts'
+import { selectRatingFilters } from './filters/filter-summary.ts'
 import { QueryLink } from './ratings-notices.tsx'
 
 export function NoMatchList({ query, change }: QueryProps) {
   const formats = useFormats()
-  const filters = selectFilters(query, formats)
+  const filters = selectRatingFilters(query, formats)
   const facets = useQuery({ ...facetsOptions(query), placeholderData: undefined }).data?.data
   const singles = useTotals(query, toSingleWays(filters, facets))
   const isHopeless = singles.length > 1 && singles.every(({ total }) => total === 0)
@@ -32,7 +34,7 @@ export function NoMatchList({ query, change }: QueryProps) {
     <EmptyState
       title="No rating matches"
       action={
-        <QueryLink to={withoutFilters(query)} change={change} className="link">
+        <QueryLink to={withoutFilters(RATINGS_PAGE, query)} change={change} className="link">
           Clear all filters
         </QueryLink>
       }
@@ -107,7 +109,7 @@ function useTotals(
 type FilterSuggestion = {
   key: string
   filters: readonly Pick<Filter, 'key' | 'name' | 'isNot' | 'values'>[]
-  drop: Filter['drop']
+  drop: <Q extends RatingsQuery>(query: Q) => Q
   total: number | null
 }
 

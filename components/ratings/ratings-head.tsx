@@ -1,19 +1,15 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import {
-  type ChangeQuery,
-  type QueryProps,
-  withoutFilters,
-  withSort,
-} from '#components/address/ratings-address.ts'
+import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
 import { toRatingsLinks } from '#components/address/view-links.ts'
+import { toFilterPhrase, withoutFilters } from '#components/format/filter-words.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { FilterLine } from '#components/list/filter-line.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
-import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
@@ -21,17 +17,12 @@ import { PageHeader } from '#components/ui/page-layout.tsx'
 import { useInBrowser } from '#components/ui/use-browser.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
+import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
-import {
-  type Filter,
-  selectChips,
-  toFilterPhrase,
-  toQueryTitle,
-  toShortList,
-} from './filters/filter-summary.ts'
+import { selectRatingChips, selectRatingFilters } from './filters/filter-summary.ts'
+import { RatingViews } from './rating-views.tsx'
 import { COLUMN_FACTS, COLUMN_IDS } from './table/columns.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
-import { ViewsButton } from './views/views-button.tsx'
 
 type RatingsHeadProps = QueryProps & {
   page: RatingsPage | undefined
@@ -44,6 +35,7 @@ type RatingsHeadProps = QueryProps & {
 
 export function RatingsHead({ query, change, page, model, ...rest }: RatingsHeadProps) {
   const formats = useFormats()
+  const phrase = toFilterPhrase(selectRatingFilters(query, formats))
   return (
     <>
       <PageHeader
@@ -61,15 +53,11 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
               aria-haspopup="dialog"
               onClick={rest.onFilters}
             >
-              Filters <FilterCount count={selectChips(query).length} />
+              Filters <FilterCount count={selectRatingChips(query).length} />
             </Button>
             <SortSelect query={query} change={change} />
             <TimeMachine />
-            <ViewsButton
-              view={query}
-              change={change}
-              toSuggestion={() => toQueryTitle(query, formats).replace(/ · Ratings$/, '')}
-            />
+            <RatingViews query={query} change={change} suggestion={phrase || RATINGS_PAGE.title} />
             <ColumnsMenu model={model} />
             {!rest.isFirstStart && (
               <ExportControl
@@ -77,14 +65,14 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
                 query={toParams(ratingsQuery, query)}
                 counted={rest.hasFailed || !page ? null : toCounted(page)}
                 shown={model.shown}
-                links={toRatingsLinks(query, toFilterPhrase(query, formats))}
+                links={toRatingsLinks(query, phrase)}
                 isDimmed={rest.isOld}
               />
             )}
           </>
         }
       />
-      <FilterLine query={query} change={change} isEmpty={!page} isOld={rest.isOld} />
+      <RatingChips query={query} change={change} isEmpty={!page} isOld={rest.isOld} />
     </>
   )
 }
@@ -140,74 +128,20 @@ function SortSelect({ query: { sort }, change }: QueryProps) {
   )
 }
 
-type FilterLineProps = QueryProps & { isEmpty: boolean; isOld: boolean }
+type RatingChipsProps = QueryProps & { isEmpty: boolean; isOld: boolean }
 
-function FilterLine({ query, change, isEmpty, isOld }: FilterLineProps) {
-  const filters = selectChips(query, useFormats())
-  return (
-    <div className={classNames('-mt-1 flex h-[27px] items-center gap-1.5', isOld && 'dimmed')}>
-      {filters.length === 0 ? (
-        <p className="truncate text-ink-3">{!isEmpty && 'No filter: every rating is shown.'}</p>
-      ) : (
-        <>
-          <ul className="chips">
-            {filters.map((filter) => (
-              <li key={filter.key} className="shrink-0">
-                <Chip
-                  filter={filter}
-                  codes={
-                    filter.name === 'rating' ? query.rating[filter.isNot ? 'not' : 'only'] : []
-                  }
-                  change={change}
-                />
-              </li>
-            ))}
-          </ul>
-          <Button
-            variant="quiet"
-            size="small"
-            className="shrink-0"
-            onClick={() => change(withoutFilters)}
-          >
-            Clear all<span className="sr-only"> filters</span>
-          </Button>
-        </>
-      )}
-    </div>
-  )
-}
-
-type ChipProps = { filter: Filter; codes: readonly number[]; change: ChangeQuery }
-
-function Chip({ filter: { name: list, isNot, values, drop }, codes, change }: ChipProps) {
-  const text = values.join(', ')
-  const name = isNot ? `not ${list}` : list
-  const glyphs = [...codes].sort((a, b) => a - b)
-  return (
-    <span className="chip">
-      <span className="shrink-0 text-ink-2">{name}</span>
-      <span className="truncate font-semibold text-ink" title={text}>
-        {glyphs.length === 0
-          ? toShortList(values)
-          : values.map((value, index) => (
-              <span key={value}>
-                {index > 0 && ', '}
-                {glyphs[index] !== undefined && (
-                  <RatingGlyph code={glyphs[index]} className="mr-1" />
-                )}
-                {value}
-              </span>
-            ))}
-      </span>
-      <button type="button" className="chip-away" onClick={() => change(drop)}>
-        <span aria-hidden>×</span>
-        <span className="sr-only">
-          Remove filter: {name} {text}
-        </span>
-      </button>
-    </span>
-  )
-}
+const RatingChips = ({ query, change, isEmpty, isOld }: RatingChipsProps) => (
+  <FilterLine
+    chips={selectRatingChips(query, useFormats())}
+    isDimmed={isOld}
+    nothing={!isEmpty && 'No filter: every rating is shown.'}
+    onClear={() => change((view) => withoutFilters(RATINGS_PAGE, view))}
+    onDrop={({ drop }) => change(drop)}
+    toMark={({ name }, value) =>
+      name === 'rating' && <RatingGlyph code={Number(value)} className="mr-1" />
+    }
+  />
+)
 
 const Panel = dynamic(async () => (await import('./table/columns-panel.tsx')).ColumnsPanel, {
   ssr: false,

@@ -10,11 +10,12 @@ import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { loadViews } from '#components/ratings/views/views-store.ts'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
+import { isOfRatings } from '#components/views/view-pages.ts'
+import { loadViews } from '#components/views/views-store.ts'
 import { alertsOptions, removeAlertRule, sendAlertAgain, tryWebhook } from '#lib/client/alerts.ts'
 import type {
   AlertMessage,
@@ -62,7 +63,9 @@ export function AlertsPanel({ now }: Now) {
       {isAdding && (
         <AlertDialog
           {...(isWished && { initial })}
-          views={loadViews().map(({ name, address }) => ({ name, query: address }))}
+          views={loadViews()
+            .filter(({ address }) => isOfRatings(address))
+            .map(({ name, address }) => ({ name, query: address }))}
           onClose={close}
         />
       )}

@@ -1,6 +1,5 @@
 'use client'
 
-import { useTimedTitle } from '#components/address/outlook.tsx'
 import { toVisibleExcerpt } from '#components/format/texts.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
@@ -10,15 +9,12 @@ import type { QuarantinedRow } from '#lib/contract/answers/status.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 
-const TITLE = 'Rows set aside'
-
 export function QuarantineScreen() {
-  const { view, answer, counts } = useList('/status/quarantine', {
+  const { view, answer, counts } = useList(quarantineList.page.path, {
     page: inspectionQuestions.quarantine,
     facets: inspectionQuestions.quarantineFacets,
   })
   const { data } = answer
-  useTimedTitle(TITLE)
   return (
     <ListScreen
       answer={answer}
@@ -39,7 +35,6 @@ export function QuarantineScreen() {
           />
         )
       }
-      title={TITLE}
       toKey={toKey}
       view={view}
     />

@@ -2,8 +2,8 @@
 
 import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo, useSyncExternalStore } from 'react'
-import { loadViews, subscribeToViews } from '#components/ratings/views/views-store.ts'
 import type { KeptState } from '#components/ui/kept-store.ts'
+import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
 import { loadStars, subscribeToStars } from '#components/watch/star-store.ts'
 import { NO_STARS, type Stars } from '#components/watch/stars.ts'
 import { watchingOptions } from '#lib/client/changes-options.ts'

@@ -1,4 +1,5 @@
-import { type SavedView, toViewHref } from '#components/ratings/views/saved-view.ts'
+import type { SavedView } from '#components/views/saved-view.ts'
+import { toViewHref } from '#components/views/view-pages.ts'
 import {
   type LastSeen,
   type NewRatings,

@@ -1,22 +1,22 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
-import { toTimedTitle } from '#components/format/instants.ts'
 import { LookupsScreen } from '#components/lookups/lookups-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
+import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../hydrated.tsx'
+import { toListTitle } from '../../page-metadata.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
-    title: toTimedTitle('Look-ups', readOutlook(toUrlParams(await searchParams))),
+    title: toListTitle(lookupList, await searchParams),
     description: 'How often, when and where symbols were looked up in trading rooms.',
   }
 }

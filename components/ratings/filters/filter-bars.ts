@@ -1,5 +1,10 @@
 import { type ChangeQuery, withFilter } from '#components/address/ratings-address.ts'
-import { toNearestMidnight, toZonedDay, zonedMidnight } from '#components/format/instants.ts'
+import {
+  toNearestMidnight,
+  toSpanText,
+  toZonedDay,
+  zonedMidnight,
+} from '#components/format/instants.ts'
 import { toCodeRows } from '#components/list/facet-list.tsx'
 import { type Shares, WHOLE } from '#components/list/shares.ts'
 import {
@@ -17,7 +22,7 @@ import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { type Chosen, only, toToggled } from '#lib/contract/value-list.ts'
 import { isAmong, isInPeriods, type PredictionBounds, toPredictionShares } from './histogram.ts'
-import { asSpan, toSpanText } from './posted-range.ts'
+import { asSpan } from './posted-range.ts'
 import {
   toBounds,
   toDecimalText,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { toShortList } from '#components/format/filter-words.ts'
 import { createFormats, ENGLISH } from '#components/format/numbers.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import { toQueryTitle, toShortList } from './filter-summary.ts'
+import { toQueryTitle } from './filter-summary.ts'
 
 const read = (text: string): RatingsQuery => readRatingsView(new URLSearchParams(text)).query
 const title = (text: string) => toQueryTitle(read(text))

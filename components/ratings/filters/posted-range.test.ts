@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { toSpanText } from '#components/format/instants.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 import {
   asSpan,
   hasLastDays,
   toDays,
-  toSpanText,
   withFirstDay,
   withLastDay,
   withLastDays,

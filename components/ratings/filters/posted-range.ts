@@ -1,7 +1,6 @@
 import { withFilter } from '#components/address/ratings-address.ts'
-import { fromClock, isZonedMidnight, toZonedDay, toZonedText } from '#components/format/instants.ts'
+import { fromClock, toZonedDay } from '#components/format/instants.ts'
 import { parseDay, parsePeriod } from '#lib/contract/instant-text.ts'
-import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
@@ -10,7 +9,6 @@ const DAY_SECONDS = 86_400
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const LAST_DAY = '9999-12-31'
 
-/** `from` is inclusive, `to` exclusive. */
 type Span = Pick<RatingsQuery, 'from' | 'to'>
 
 /** Days in the view's zone, both inclusive; empty if unbounded. */
@@ -55,22 +53,6 @@ export const hasLastDays = (view: RatingsView, days: number, now: number): boole
 
 const toLastDaysFrom = (days: number, now: number, zone: string) =>
   toDayStart(toZonedDay(now, zone), -days, zone)
-
-export function toSpanText({ from, to }: Span, zone: string = ZONE_DEFAULT): string | null {
-  if (from === null && to === null) return null
-  if (from === null) return `until ${toEnd(to ?? 0, zone)}`
-  if (to === null) return `since ${toReadableInstant(from, zone)}`
-  const [beginning, end] = [toReadableInstant(from, zone), toEnd(to, zone)]
-  return beginning === end ? `on ${beginning}` : `${beginning} to ${end}`
-}
-
-const toEnd = (seconds: number, zone: string) =>
-  isZonedMidnight(seconds, zone) ? toZonedDay(seconds - 1, zone) : toReadableInstant(seconds, zone)
-
-const toReadableInstant = (seconds: number, zone: string = ZONE_DEFAULT) =>
-  isZonedMidnight(seconds, zone)
-    ? toZonedDay(seconds, zone)
-    : toZonedText(seconds, zone, seconds % 60 === 0 ? 'minute' : 'second')
 
 /** Clamped to valid instants. Null if `day` is invalid. */
 function toDayStart(day: string, later: number, zone: string): number | null {

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
-import { isZonedMidnight } from '#components/format/instants.ts'
+import { isZonedMidnight, toSpanText } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { DayField } from '#components/list/day-field.tsx'
 import { FilterGroup } from '#components/list/facet-list.tsx'
@@ -27,7 +27,6 @@ import {
   asSpan,
   hasLastDays,
   toDays,
-  toSpanText,
   withFirstDay,
   withLastDay,
   withLastDays,

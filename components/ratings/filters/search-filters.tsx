@@ -31,7 +31,7 @@ import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { fromVisibleText } from '#lib/contract/visible-text.ts'
-import { selectFilters } from './filter-summary.ts'
+import { selectRatingFilters } from './filter-summary.ts'
 
 const SYMBOLS_LISTED = 6
 
@@ -54,7 +54,7 @@ export function SymbolFilter({ query, change, facets }: QueryProps & { facets?: 
   const chosen = query.symbol
   const distinct = facets?.distinct.symbols ?? 0
   const { places, lines, sort } = useStableOrder({ top, chosen, most: SYMBOLS_LISTED })
-  const isNarrowed = selectFilters(query).some(({ name }) => name !== 'symbol')
+  const isNarrowed = selectRatingFilters(query).some(({ name }) => name !== 'symbol')
   return (
     <ValueFilter
       legend="Symbol"
@@ -93,7 +93,7 @@ export function UserFilter({ query, change, facets }: QueryProps & { facets?: Fa
   const distinct = facets?.distinct.users ?? 0
   const { places, lines, sort } = useStableOrder({ top, chosen, most: USERS_LISTED })
   const rows = toTopRows({ top, distinct, chosen, places })
-  const isNarrowed = selectFilters(query).some(({ name }) => name !== 'user')
+  const isNarrowed = selectRatingFilters(query).some(({ name }) => name !== 'user')
   return (
     <ValueFilter
       legend="User"

@@ -3,12 +3,14 @@ import { parameter } from '#lib/contract/query-parameters.ts'
 import { defineList } from './define-list.ts'
 
 const NAME_MAX_LENGTH = 256
+export const NO_ACCOUNT = 'No account'
 const OUTCOMES = ['done', 'refused'] as const
 
 export const auditList = defineList({
   path: 'audit',
   title: 'Audit',
   one: 'line',
+  page: { path: '/access/audit', title: 'Audit log' },
   tag: 'State',
   permission: 'inspect',
   cached: 'no',
@@ -26,6 +28,7 @@ export const auditList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
+        word: 'logged',
         from: parameter.instant('At or after.', '2024-01-01'),
         to: parameter.instant('Before.', '2026-01-01'),
       },
@@ -39,6 +42,8 @@ export const auditList = defineList({
         name: 'who',
         parameter: parameter.texts(NAME_MAX_LENGTH, 'Accounts.', 'ada'),
         plural: 'accounts',
+        word: 'account',
+        words: { '': { label: NO_ACCOUNT } },
       },
     },
     kind: {
@@ -63,6 +68,7 @@ export const auditList = defineList({
         name: 'outcome',
         parameter: parameter.choices(OUTCOMES, 'Outcomes.', OUTCOMES),
         plural: 'outcomes',
+        phrase: 'alone',
         values: OUTCOMES,
       },
     },

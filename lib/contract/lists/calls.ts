@@ -1,4 +1,5 @@
 import { callsAsof, HORIZON, refuseEmptySpan } from '#lib/contract/api-queries.ts'
+import { toNumberText } from '#lib/contract/filter-words.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames, selectSorted } from './define-list.ts'
@@ -32,6 +33,7 @@ export const callList = defineList({
         name: 'user',
         parameter: parameter.wholes('User numbers.', '12', { excludes: false }),
         plural: 'users',
+        toText: toNumberText,
       },
     },
     symbol: {
@@ -43,6 +45,7 @@ export const callList = defineList({
         name: 'symbol',
         parameter: parameter.symbols(undefined, { excludes: false }),
         plural: 'symbols',
+        phrase: 'alone',
       },
     },
     rating: { label: 'Rating', type: 'whole', sort: 'desc' },
@@ -53,6 +56,7 @@ export const callList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
+        word: 'posted',
         from: parameter.instant('Posted at or after.', '2024-01-01'),
         to: parameter.instant('Posted before.', '2026-01-01'),
       },

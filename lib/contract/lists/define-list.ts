@@ -1,5 +1,12 @@
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import type { Issue } from '#lib/contract/faults.ts'
+import {
+  AS_OF,
+  type CombinedFilter,
+  type FilterWords,
+  spanFilter,
+  type WordedFilter,
+} from '#lib/contract/filter-words.ts'
 import { type Parameter, parameter, type Sort } from '#lib/contract/query-parameters.ts'
 import {
   type Parameters,
@@ -10,7 +17,7 @@ import {
 import type { Tag } from '#lib/contract/tags.ts'
 import { ANY, type Chosen } from '#lib/contract/value-list.ts'
 
-export type ValuesFilter = {
+export type ValuesFilter = FilterWords & {
   by: 'values'
   name: string
   parameter: Parameter<Chosen<string>> | Parameter<Chosen<number>>
@@ -20,7 +27,7 @@ export type ValuesFilter = {
   all?: true
 }
 
-type SpanFilter = {
+type SpanFilter = Pick<CombinedFilter, 'word'> & {
   by: 'span'
   from: Parameter<number | null>
   to: Parameter<number | null>
@@ -111,6 +118,7 @@ export type List<
   }
   readonly fields: F
   readonly query: QuerySchema<P>
+  readonly filters: readonly WordedFilter[]
   readonly table: readonly T[]
 }
 
@@ -144,6 +152,7 @@ export type RowOf<L extends AnyList> = {
 }
 
 export type AnyList = Pick<List<Fields, Parameters>, 'fields'>
+export type WordedList = Pick<List<Fields, Parameters>, 'fields' | 'filters'>
 export type AnyQuery = Readonly<Record<string, unknown>> & {
   sort: Sort<string>
   page: number
@@ -155,26 +164,32 @@ type ListDefinition<
   X extends Parameters,
   T extends string,
   N extends string,
-> = Omit<List<F, Parameters, T, N>, 'query'> & {
+> = Omit<List<F, Parameters, T, N>, 'query' | 'filters'> & {
   sort: Sort<Sorted<F>>
   parameters: X
   order?: readonly string[]
+  context?: readonly CombinedFilter[]
   /** Issues with combinations of valid values. */
   refuse?: (values: ValuesOf<ListParameters<F, X>>) => readonly Issue[]
 }
+
+/** Where a list is a page of its own. */
+export type ListPage = { readonly path: string; readonly title: string }
 
 export function defineList<
   const F extends Fields,
   const X extends Parameters,
   const T extends keyof F & string,
   const N extends string,
+  const G extends ListPage | undefined = undefined,
 >({
   sort,
   parameters,
   order = [],
+  context = 'asof' in parameters ? [AS_OF] : [],
   refuse,
   ...list
-}: ListDefinition<F, X, T, N>): List<F, ListParameters<F, X>, T, N> {
+}: ListDefinition<F, X, T, N> & { page?: G }): List<F, ListParameters<F, X>, T, N> & { page: G } {
   const all: Parameters = {
     ...toFilterParameters(list.fields),
     ...parameters,
@@ -187,8 +202,15 @@ export function defineList<
     names.flatMap((name) => (all[name] ? [[name, all[name]]] : [])),
   )
   const query = querySchema<Parameters>(ordered, { refuse: refuse as never })
-  return { ...list, query } as never
+  const filters = [...selectWordedFilters(list.fields), ...context]
+  return { ...list, query, filters } as never
 }
+
+const selectWordedFilters = (fields: Fields): WordedFilter[] =>
+  Object.values(fields).flatMap(({ filter }): WordedFilter[] => {
+    if (filter === undefined) return []
+    return filter.by === 'span' ? [spanFilter(filter.word)] : [filter]
+  })
 
 function toFilterParameters(fields: Fields): Parameters {
   const entries = Object.values(fields).flatMap(({ filter }): [string, Parameter<unknown>][] => {

@@ -1,3 +1,4 @@
+import { toNumberText } from '#lib/contract/filter-words.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
@@ -27,6 +28,38 @@ export const NO_DIFFERENCE: Readonly<KindCounts> = {
   votes: 0,
 }
 
+export const KIND_WORDS: Readonly<Record<DifferenceKind, { label: string; rule: string }>> = {
+  edited: {
+    label: 'Edited',
+    rule: 'A field other than its votes changed, or its end moved later.',
+  },
+  ended_early: { label: 'Ended early', rule: 'It got an end, or an earlier one.' },
+  vanished: {
+    label: 'No longer listed',
+    rule: 'The earlier edition has it, and the later one does not.',
+  },
+  returned: {
+    label: 'Listed again',
+    rule: 'Only the later edition has it, but it was listed before the earlier edition was made.',
+  },
+  new: { label: 'Added', rule: 'Only the later edition has it.' },
+  votes: { label: 'Votes only', rule: 'Only its votes changed.' },
+}
+
+const FIELD_WORDS: Readonly<Record<string, { label: string }>> = {
+  user_id: { label: 'user' },
+  rating_label: { label: 'label of the rating' },
+  action_label: { label: 'label of the action' },
+  tally_agree: { label: 'agree' },
+  tally_disagree: { label: 'disagree' },
+  tally_comment: { label: 'comments' },
+  created_at: { label: 'posted' },
+  created_at_date: { label: 'date posted' },
+  expired_at: { label: 'expires' },
+  expired_at_date: { label: 'date it expires' },
+}
+export const toFieldWord = (field: string): string => FIELD_WORDS[field]?.label ?? field
+
 const FIELD_MAX_LENGTH = 200
 
 /** Files have one row per changed field, or one for a rating without changed fields. */
@@ -34,6 +67,7 @@ export const differenceList = defineList({
   path: 'editions/differences',
   title: 'Differences',
   one: 'rating',
+  page: { path: '/downloads/changes', title: 'What changed between editions' },
   tag: 'Dumps',
   permission: 'read',
   cached: 'archive',
@@ -59,6 +93,8 @@ export const differenceList = defineList({
         name: 'kind',
         parameter: parameter.choices(DIFFERENCE_KINDS, 'Kinds of difference.', DIFFERENCE_KINDS),
         plural: 'kinds',
+        phrase: 'alone',
+        words: KIND_WORDS,
         values: DIFFERENCE_KINDS,
       },
     },
@@ -66,7 +102,13 @@ export const differenceList = defineList({
       label: 'Symbol',
       type: 'text',
       sort: 'asc',
-      filter: { by: 'values', name: 'symbol', parameter: parameter.symbols(), plural: 'symbols' },
+      filter: {
+        by: 'values',
+        name: 'symbol',
+        parameter: parameter.symbols(),
+        plural: 'symbols',
+        phrase: 'alone',
+      },
     },
     user_id: {
       label: 'User',
@@ -79,6 +121,7 @@ export const differenceList = defineList({
         name: 'user',
         parameter: parameter.wholes('User numbers.', '12'),
         plural: 'users',
+        toText: toNumberText,
       },
     },
     rating: { label: 'Rating', type: 'whole', nullable: true },
@@ -93,6 +136,7 @@ export const differenceList = defineList({
         name: 'field',
         parameter: parameter.texts(FIELD_MAX_LENGTH, 'Changed columns.', 'prediction'),
         plural: 'fields',
+        words: FIELD_WORDS,
         all: true,
       },
     },
@@ -114,6 +158,18 @@ export const differenceList = defineList({
     ),
   },
   order: ['from', 'to', 'kind', 'field'],
+  context: [
+    {
+      by: 'combined',
+      word: 'editions',
+      names: ['from', 'to'],
+      toText: ({ from, to }: { from: string | null; to: string | null }) => {
+        if (from !== null && to !== null) return `${from} to ${to}`
+        return from === null ? to && `up to ${to}` : `since ${from}`
+      },
+      isContext: true,
+    },
+  ],
   refuse: ({ from, to }) =>
     from !== null && to !== null && from >= to
       ? [{ parameter: 'from', message: 'is not before to' }]

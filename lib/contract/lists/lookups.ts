@@ -9,6 +9,7 @@ export const lookupList = defineList({
   path: 'lookups',
   title: 'Lookups',
   one: 'look-up',
+  page: { path: '/lookups', title: 'Look-ups' },
   tag: 'Symbols',
   permission: 'read',
   cached: 'archive',
@@ -25,7 +26,13 @@ export const lookupList = defineList({
       label: 'Symbol',
       type: 'text',
       sort: 'asc',
-      filter: { by: 'values', name: 'symbol', parameter: parameter.symbols(), plural: 'symbols' },
+      filter: {
+        by: 'values',
+        name: 'symbol',
+        parameter: parameter.symbols(),
+        plural: 'symbols',
+        phrase: 'alone',
+      },
     },
     source: {
       label: 'Source',
@@ -58,6 +65,7 @@ export const lookupList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
+        word: 'looked up',
         from: parameter.instant('Looked up at or after.', '2024-01-01'),
         to: parameter.instant('Looked up before.', '2026-01-01'),
       },

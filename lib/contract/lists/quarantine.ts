@@ -9,6 +9,7 @@ export const quarantineList = defineList({
   path: 'quarantine',
   title: 'Quarantine',
   one: 'row',
+  page: { path: '/status/quarantine', title: 'Rows set aside' },
   tag: 'State',
   permission: 'inspect',
   cached: 'no',
@@ -26,6 +27,7 @@ export const quarantineList = defineList({
       sort: 'desc',
       filter: {
         by: 'span',
+        word: 'received',
         from: parameter.instant('Received at or after.', '2024-01-01'),
         to: parameter.instant('Received before.', '2026-01-01'),
       },

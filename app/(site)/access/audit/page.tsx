@@ -3,16 +3,20 @@ import { AuditScreen } from '#components/access/audit-screen.tsx'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
+import { auditList } from '#lib/contract/lists/audit.ts'
 import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../../hydrated.tsx'
-
-export const metadata: Metadata = {
-  title: 'Audit log',
-  description: 'Sign-ins, refusals, exports and account changes.',
-}
+import { toListTitle } from '../../../page-metadata.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return {
+    title: toListTitle(auditList, await searchParams),
+    description: 'Sign-ins, refusals, exports and account changes.',
+  }
+}
 
 export default async function AuditRoute({ searchParams }: Props) {
   const queryClient = createQueryClient()

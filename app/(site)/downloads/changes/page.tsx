@@ -2,24 +2,21 @@ import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { EditionDifferencesScreen } from '#components/changes/edition-differences-screen.tsx'
-import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { editionsOptions } from '#lib/client/edition-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
+import { differenceList } from '#lib/contract/lists/edition-differences.ts'
 import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../../hydrated.tsx'
+import { toListTitle } from '../../../page-metadata.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
-    title: toTimedTitle(
-      'What changed between editions',
-      readOutlook(toUrlParams(await searchParams)),
-    ),
+    title: toListTitle(differenceList, await searchParams),
     description: 'What changed between two weekly dumps of the ratings, row by row.',
   }
 }

@@ -3,16 +3,20 @@ import { toUrlParams } from '#components/address/page-address.ts'
 import { QuarantineScreen } from '#components/status/quarantine-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
+import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { Hydrated } from '../../../hydrated.tsx'
-
-export const metadata: Metadata = {
-  title: 'Rows set aside',
-  description: 'Rows from the service that could not be read as ratings, each with its reason.',
-}
+import { toListTitle } from '../../../page-metadata.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
+
+export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
+  return {
+    title: toListTitle(quarantineList, await searchParams),
+    description: 'Rows from the service that could not be read as ratings, each with its reason.',
+  }
+}
 
 export default async function QuarantineRoute({ searchParams }: Props) {
   const queryClient = createQueryClient()

@@ -1,9 +1,4 @@
-import { outlookQuery } from '#lib/contract/outlook.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
-import { toQueryText } from '#lib/contract/ratings-query.ts'
-import { type RatingsView, ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
-
-/** `address` has no leading `?`. */
+/** `address`: path and query; of ratings, the query without `?`. */
 export type SavedView = { id: string; name: string; address: string }
 
 export type SavedViews = readonly SavedView[]
@@ -65,30 +60,4 @@ const BYTES = 8
 export function createViewId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(BYTES))
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** `columns` applies if the view has none. */
-export function toViewAddress(view: RatingsView, columns: readonly string[] = []): string {
-  const named = view.columns.length > 0 ? view.columns : [...columns]
-  const kept = { ...view, page: 1, open: null, columns: named }
-  return toQueryText(toParams(ratingsView, kept)).slice(1)
-}
-
-const canonical = new Map<string, string>()
-const CANONICAL_MAX = 1000
-
-/** Ignores unreadable parameters. */
-export function toCanonicalAddress(address: string): string {
-  const known = canonical.get(address)
-  if (known !== undefined) return known
-  const text = toViewAddress(readRatingsView(new URLSearchParams(address)).query)
-  if (canonical.size >= CANONICAL_MAX) canonical.clear()
-  canonical.set(address, text)
-  return text
-}
-
-/** Adds `asof` (seconds since 1970; null is now) if the view has none. */
-export function toViewHref(address: string, asof: number | null = null): string {
-  const params = new URLSearchParams(address)
-  return `/${toQueryText(params.has('asof') ? params : toParams(outlookQuery, { asof }, params))}`
 }

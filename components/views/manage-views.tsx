@@ -21,17 +21,17 @@ import {
 } from './saved-view.ts'
 import type { Views } from './use-views.ts'
 import { StorageNotice } from './view-controls.tsx'
+import { toViewWords } from './view-pages.ts'
 import { addViews, TEXT_MAX_LENGTH, toFileText, viewsStore } from './views-store.ts'
 
 type ManageViewsProps = {
   views: Views
-  toWords: (view: SavedView) => string
   onClose: () => void
   say: (message: string) => void
   children: ReactNode
 }
 
-export function ManageViews({ views, toWords, onClose, say, children }: ManageViewsProps) {
+export function ManageViews({ views, onClose, say, children }: ManageViewsProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const stars = useStars()?.stars.length ?? 0
   const [imported, setImported] = useState<Imported | null>(null)
@@ -54,7 +54,7 @@ export function ManageViews({ views, toWords, onClose, say, children }: ManageVi
         <div className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4 [scrollbar-width:thin]">
           <StorageNotice problem={views.problem} />
           {imported && <ImportNotice imported={imported} />}
-          <ViewsList views={views} toWords={toWords} say={say} />
+          <ViewsList views={views} say={say} />
         </div>
         <div className="flex flex-wrap items-center gap-2 border-t px-4 py-3">
           <ImportButton onText={(text) => setImported(importViews(text))} />
@@ -71,11 +71,7 @@ export function ManageViews({ views, toWords, onClose, say, children }: ManageVi
   )
 }
 
-function ViewsList({
-  views: { views, change },
-  toWords,
-  say,
-}: Pick<ManageViewsProps, 'views' | 'toWords' | 'say'>) {
+function ViewsList({ views: { views, change }, say }: Pick<ManageViewsProps, 'views' | 'say'>) {
   const [deleted, setDeleted] = useState<{ view: SavedView; index: number } | null>(null)
   const undo = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -109,7 +105,7 @@ function ViewsList({
           >
             <RenameField
               view={view}
-              hint={toWords(view)}
+              hint={toViewWords(view.address)}
               isTaken={(name) => isTaken(views, { ...view, name })}
               onRename={(name) =>
                 change((all) =>

@@ -9,41 +9,41 @@ import { writeHere } from '#components/ui/here.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
-import { type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import {
   createViewId,
   findByName,
   NAME_MAX_LENGTH,
   readName,
   type SavedView,
-  toViewHref,
   VIEWS_MAX,
   withView,
 } from './saved-view.ts'
-import { toViewWords, useViews, type Views } from './use-views.ts'
+import { type ShownView, useViews, type Views } from './use-views.ts'
 import { StorageNotice } from './view-controls.tsx'
+import { findViewPage, isOfRatings, toViewAddress, toViewHref } from './view-pages.ts'
 
 const ManageViews = dynamic(() => import('./manage-views.tsx').then((m) => m.ManageViews), {
   ssr: false,
 })
 
-type ChangeView = (to: (view: RatingsView) => RatingsView) => void
-
 export type SavedViewsProps = {
-  view: RatingsView
-  change: ChangeView
-  toSuggestion: () => string
+  shown: ShownView
+  suggestion: string
+  /** Opens a view of this page. */
+  open?: (href: string) => void
   isOpen: boolean
   onClose: () => void
   onLabel: (label: ViewsLabel) => void
 }
 
-export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
-  const { onClose, onLabel, toSuggestion } = rest
-  const views = useViews(view)
+const openHere = (href: string) => writeHere(href, 'push')
+
+export function SavedViews({ shown, open = openHere, isOpen, ...rest }: SavedViewsProps) {
+  const { onClose, onLabel, suggestion } = rest
+  const views = useViews(shown)
   const [isManaging, setManaging] = useState(false)
   const [said, say] = useState('')
-  const open = createOpen(change, view.asof)
+  const { asof } = shown.query
   const name = views.current?.name ?? null
   useEffect(() => onLabel(name === null ? null : { name, note: null }), [name, onLabel])
   return (
@@ -51,21 +51,17 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
       {isOpen && (
         <ViewsPanel
           views={views}
-          toSuggestion={toSuggestion}
-          asof={view.asof}
-          onOpen={({ address }) => open(address)}
+          path={shown.path}
+          suggestion={suggestion}
+          asof={typeof asof === 'number' ? asof : null}
+          onOpen={open}
           onClose={onClose}
           onManage={() => setManaging(true)}
           say={say}
         />
       )}
       {isManaging && (
-        <ManageViews
-          views={views}
-          toWords={toViewWords}
-          onClose={() => setManaging(false)}
-          say={say}
-        >
+        <ManageViews views={views} onClose={() => setManaging(false)} say={say}>
           {/* Content outside a modal dialog is not announced. */}
           <LiveRegion message={said} />
         </ManageViews>
@@ -75,39 +71,25 @@ export function SavedViews({ view, change, isOpen, ...rest }: SavedViewsProps) {
   )
 }
 
-/** Keeps unreadable parameters, so that the page reports them. */
-function createOpen(change: ChangeView, asof: number | null) {
-  return (address: string) => {
-    const { query, ignored } = readRatingsView(new URLSearchParams(address))
-    if (ignored.length === 0) change(() => ({ ...query, asof: query.asof ?? asof }))
-    else writeHere(toViewHref(address, asof), 'push')
-  }
-}
-
 type ViewsPanelProps = {
   views: Views
+  path: string
   asof: number | null
-  toSuggestion: () => string
-  onOpen: (view: SavedView) => void
+  suggestion: string
+  onOpen: (href: string) => void
   onClose: () => void
   onManage: () => void
   say: (message: string) => void
 }
 
-const EVERYTHING: SavedView = { id: '', name: 'All ratings', address: '' }
+const EVERYTHING = ''
 
-function ViewsPanel({
-  views,
-  asof,
-  toSuggestion,
-  onOpen,
-  onClose,
-  onManage,
-  say,
-}: ViewsPanelProps) {
+function ViewsPanel({ views, path, asof, suggestion, onClose, say, ...rest }: ViewsPanelProps) {
   const panel = useRef<HTMLDivElement>(null)
   useClosing(panel, onClose)
   const { current } = views
+  const page = findViewPage(path)
+  const everything = { id: EVERYTHING, name: `All ${page.one}s`, address: toViewAddress(page, {}) }
   const leave = (then: () => void) => () => {
     focusTrigger(panel.current)
     onClose()
@@ -121,21 +103,24 @@ function ViewsPanel({
       className="absolute right-0 z-30 mt-1 flex max-h-[min(70dvh,560px)] w-80 flex-col rounded-md border border-line-2 bg-surface max-sm:fixed max-sm:inset-x-4 max-sm:w-auto"
     >
       <ul className="min-h-0 overflow-y-auto p-1.5 [scrollbar-width:thin]">
-        {[EVERYTHING, ...views.views].map((view) => (
-          <ViewLine
-            key={view.id}
-            view={view}
-            href={toViewHref(view.address, asof)}
-            isCurrent={view.id === '' ? views.isEverything : view.id === current?.id}
-            onOpen={leave(() => onOpen(view))}
-          />
-        ))}
+        {[everything, ...views.own].map((view) => {
+          const href = toViewHref(view.address, asof)
+          return (
+            <ViewLine
+              key={view.id}
+              view={view}
+              href={href}
+              isCurrent={view.id === EVERYTHING ? views.isEverything : view.id === current?.id}
+              onOpen={leave(() => rest.onOpen(href))}
+            />
+          )
+        })}
       </ul>
       <div className="flex flex-col gap-2.5 border-t p-3">
         <StorageNotice problem={views.problem} />
         <SaveView
           views={views}
-          toSuggestion={toSuggestion}
+          suggestion={suggestion}
           onSaved={(name) => {
             say(`View ${name} saved`)
             focusTrigger(panel.current)
@@ -143,7 +128,7 @@ function ViewsPanel({
         />
       </div>
       <div className="flex flex-wrap gap-1 border-t p-1.5">
-        <Button variant="quiet" size="small" className="ml-auto" onClick={leave(onManage)}>
+        <Button variant="quiet" size="small" className="ml-auto" onClick={leave(rest.onManage)}>
           Manage, import, export…
         </Button>
       </div>
@@ -181,7 +166,7 @@ function ViewLine({ view, href, isCurrent, onOpen }: ViewLineProps) {
           {view.name}
         </span>
       </a>
-      {view.id !== EVERYTHING.id && (
+      {view.id !== EVERYTHING && isOfRatings(view.address) && (
         <StarButton of={{ kind: 'view', key: view.id, name: view.name }} />
       )}
     </li>
@@ -217,18 +202,18 @@ function useClosing(panel: { readonly current: HTMLElement | null }, onClose: ()
 
 type SaveViewProps = {
   views: Views
-  toSuggestion: () => string
+  suggestion: string
   onSaved: (name: string) => void
 }
 
-function SaveView({ views, toSuggestion, onSaved }: SaveViewProps) {
+function SaveView({ views, suggestion, onSaved }: SaveViewProps) {
   const [isNaming, setNaming] = useState(false)
   const { current, isExact } = views
   if (isNaming) {
     return (
       <NameForm
         views={views}
-        suggestion={toSuggestion()}
+        suggestion={suggestion}
         onSaved={(name) => {
           setNaming(false)
           onSaved(name)
@@ -245,12 +230,7 @@ function SaveView({ views, toSuggestion, onSaved }: SaveViewProps) {
   )
 }
 
-type NameFormProps = {
-  views: Views
-  suggestion: string
-  onSaved: (name: string) => void
-  onCancel: () => void
-}
+type NameFormProps = SaveViewProps & { onCancel: () => void }
 
 function NameForm({ views: { views, change, address }, suggestion, ...rest }: NameFormProps) {
   const { onSaved, onCancel } = rest

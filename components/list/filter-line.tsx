@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { type Filter, toShortList } from '#components/format/filter-words.ts'
+import { Button } from '#components/ui/button.tsx'
+import { classNames } from '#components/ui/class-names.ts'
+
+type FilterLineProps = {
+  chips: readonly Filter[]
+  /** Shown without a filter. */
+  nothing: ReactNode
+  isDimmed: boolean
+  onDrop: (chip: Filter) => void
+  onClear: () => void
+  /** A mark before each value. */
+  toMark?: (chip: Filter, value: string | number) => ReactNode
+}
+
+export const FilterLine = ({ chips, nothing, isDimmed, ...rest }: FilterLineProps) => (
+  <div className={classNames('-mt-1 flex h-[27px] items-center gap-1.5', isDimmed && 'dimmed')}>
+    {chips.length === 0 ? (
+      <p className="truncate text-ink-3">{nothing}</p>
+    ) : (
+      <>
+        <ul className="chips">
+          {chips.map((chip) => (
+            <li key={chip.key} className="shrink-0">
+              <Chip chip={chip} onDrop={rest.onDrop} toMark={rest.toMark} />
+            </li>
+          ))}
+        </ul>
+        <Button variant="quiet" size="small" className="shrink-0" onClick={rest.onClear}>
+          Clear all<span className="sr-only"> filters</span>
+        </Button>
+      </>
+    )}
+  </div>
+)
+
+type ChipProps = Pick<FilterLineProps, 'onDrop' | 'toMark'> & { chip: Filter }
+
+function Chip({ chip, onDrop, toMark }: ChipProps) {
+  const { isNot, chosen, values } = chip
+  const text = values.join(', ')
+  const name = isNot ? `not ${chip.name}` : chip.name
+  const marks = chosen.map((value) => toMark?.(chip, value))
+  return (
+    <span className="chip">
+      <span className="shrink-0 text-ink-2">{name}</span>
+      <span className="truncate font-semibold text-ink" title={text}>
+        {marks.some((mark) => mark)
+          ? values.map((value, index) => (
+              <span key={value}>
+                {index > 0 && ', '}
+                {marks[index]}
+                {value}
+              </span>
+            ))
+          : toShortList(values)}
+      </span>
+      <button type="button" className="chip-away" onClick={() => onDrop(chip)}>
+        <span aria-hidden>×</span>
+        <span className="sr-only">
+          Remove filter: {name} {text}
+        </span>
+      </button>
+    </span>
+  )
+}

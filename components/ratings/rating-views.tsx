@@ -1,0 +1,31 @@
+import type { QueryProps } from '#components/address/ratings-address.ts'
+import { writeHere } from '#components/ui/here.ts'
+import { ViewsButton } from '#components/views/views-button.tsx'
+import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
+import { type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
+import { DEFAULT_SETTINGS, shownColumns, type TableSettings } from './table/columns.ts'
+import { useTableSettings } from './table/table-settings.ts'
+
+export function RatingViews({ query, change, suggestion }: QueryProps & { suggestion: string }) {
+  const { settings } = useTableSettings()
+  // Keeps unreadable parameters, so that the page reports them.
+  const open = (href: string) => {
+    const view = readRatingsView(new URLSearchParams(href.split('?')[1]))
+    if (view.ignored.length === 0) change(() => view.query)
+    else writeHere(href, 'push')
+  }
+  return (
+    <ViewsButton
+      shown={{ path: RATINGS_PAGE.path, query, saved: withOwnColumns(query, settings) }}
+      open={open}
+      suggestion={suggestion}
+    />
+  )
+}
+
+/** Unless the query names columns, or they are the default. */
+export function withOwnColumns(query: RatingsView, settings: TableSettings): RatingsView {
+  const shown = shownColumns(settings)
+  const isUsual = shown.join() === shownColumns(DEFAULT_SETTINGS).join()
+  return query.columns.length > 0 || isUsual ? query : { ...query, columns: shown }
+}

@@ -1,0 +1,51 @@
+'use client'
+
+import { useSyncExternalStore } from 'react'
+import type { SavedView, SavedViews } from './saved-view.ts'
+import { findViewPage, toCanonicalAddress, toViewAddress } from './view-pages.ts'
+import { subscribeToViews, type ViewsProblem, viewsStore } from './views-store.ts'
+
+type Query = Readonly<Record<string, unknown>>
+
+/** What a page shows. */
+export type ShownView = {
+  path: string
+  query: Query
+  /** What is saved, if it is more than the query. */
+  saved?: Query
+}
+
+export type Views = {
+  /** Of every page. */
+  views: SavedViews
+  /** Of this page. */
+  own: SavedViews
+  problem: ViewsProblem | null
+  current: SavedView | null
+  isExact: boolean
+  isEverything: boolean
+  address: string
+  change: (to: (saved: SavedViews) => SavedViews) => void
+}
+
+export function useViews({ path, query, saved = query }: ShownView): Views {
+  const { saved: views, problem } = useSyncExternalStore(subscribeToViews, viewsStore.load)
+  const page = findViewPage(path)
+  const toAddress = (shown: Query) => toViewAddress(page, shown)
+  const find = (shown: Query) => {
+    const address = toAddress(shown)
+    return views.find((view) => toCanonicalAddress(view.address) === address) ?? null
+  }
+  const now = { ...query, asof: null }
+  return {
+    views,
+    own: views.filter(({ address }) => findViewPage(address) === page),
+    problem,
+    // A view without an instant matches at any instant.
+    current: find(saved) ?? find(query) ?? find({ ...saved, asof: null }) ?? find(now),
+    isExact: find(saved) !== null,
+    isEverything: toAddress(now) === toAddress({}),
+    address: toAddress(saved),
+    change: viewsStore.change,
+  }
+}
