@@ -59,7 +59,7 @@ const storeys = [
   ['marks', 'time', 'feedback', 'export', 'watch'],
   ['charts', 'embed', 'alerts', 'views'],
   ['list'],
-  ['league'],
+  ['profile'],
   ['rating', 'symbols', 'users', 'downloads', 'about', 'docs', 'access', 'sql'],
   ['ratings', 'preview'],
   ['changes', 'lookups', 'palette', 'status', 'watching'],

@@ -2,14 +2,14 @@
 
 import { useSelectedLayoutSegments } from 'next/navigation'
 import { type ReactNode, Suspense, useState } from 'react'
-import { LeaguePageSkeleton } from '#components/league/league-skeleton.tsx'
+import { ListPageSkeleton } from '#components/list/list-skeleton.tsx'
 import { SymbolsPageSkeleton } from '#components/symbols/overview-skeleton.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { useInBrowser } from '#components/ui/use-browser.ts'
 
 const SKELETONS = new Map([
   ['symbols/(league)', <SymbolsPageSkeleton key="symbols" />],
-  ['users/(league)', <LeaguePageSkeleton key="users" name="Users" />],
+  ['users/(league)', <ListPageSkeleton key="users" name="Users" />],
 ])
 
 /** Not `loading.tsx`, which would stream a skeleton into the first document too. */

@@ -12,6 +12,7 @@ import {
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { type Selection, splitSelected, withSelected } from './selection.ts'
 import { useZonedAddress } from './use-address.ts'
 
 export type ListView<Q> = {
@@ -20,24 +21,47 @@ export type ListView<Q> = {
   zone: string
   given: URLSearchParams
   ignored: readonly Issue[]
+  selection: Selection | null
   hrefFor: (change: Partial<Q>) => string
-  change: (change: Partial<Q>) => void
+  change: (change: Partial<Q>, how?: 'push' | 'replace') => void
+}
+
+type ViewOptions<P extends Parameters> = {
+  /** The query of the API. Default: that of the page. */
+  asked?: QuerySchema<P>
+  /** How many rows can be selected. */
+  most?: number
 }
 
 export function useListView<P extends Parameters & { page: Parameter<number> }>(
   path: string,
   schema: QuerySchema<P>,
+  { asked = schema, most = 0 }: ViewOptions<P> = {},
 ): ListView<ValuesOf<P>> {
-  const { given, params: asked, zone, ignored: badZone, write } = useZonedAddress()
-  const { query, ignored } = useMemo(() => readLeniently(schema, asked), [schema, asked])
-  const params = useMemo(() => toParams(schema, query), [schema, query])
+  const { given, params: all, zone, ignored: badZone, write } = useZonedAddress()
+  const { selected, rest, ignored: badNames } = useMemo(() => splitSelected(all, most), [all, most])
+  const { query, ignored } = useMemo(() => readLeniently(schema, rest), [schema, rest])
+  const params = useMemo(() => toParams(asked, query), [asked, query])
   const toChanged = useCallback(
-    (changed: Partial<ValuesOf<P>>) => toParams(schema, { ...query, page: 1, ...changed }),
-    [schema, query],
+    (changed: Partial<ValuesOf<P>>) =>
+      withSelected(toParams(schema, { ...query, page: 1, ...changed }), selected),
+    [schema, query, selected],
   )
   const change = useCallback(
-    (changed: Partial<ValuesOf<P>>) => write(toChanged(changed)),
+    (changed: Partial<ValuesOf<P>>, how?: 'push' | 'replace') => write(toChanged(changed), how),
     [toChanged, write],
+  )
+  const selection = useMemo(
+    () =>
+      most === 0
+        ? null
+        : {
+            selected,
+            most,
+            select: (names: readonly string[]) =>
+              write(withSelected(toParams(schema, query), names), 'replace'),
+          },
+    [schema, query, selected, most, write],
   )
   const toHref = (next: URLSearchParams) =>
     `${path}${toQueryText(toParams(outlookQuery, { tz: zone }, next))}`
@@ -46,8 +70,9 @@ export function useListView<P extends Parameters & { page: Parameter<number> }>(
     params,
     zone,
     given,
+    selection,
     change,
-    ignored: [...badZone, ...ignored],
+    ignored: [...badZone, ...badNames, ...ignored],
     hrefFor: (changed) => toHref(toChanged(changed)),
   }
 }

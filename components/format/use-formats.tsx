@@ -14,6 +14,3 @@ export function FormatsProvider({ marks, children }: { marks: NumberMarks; child
 export const useFormats = (): Formats => useContext(Context)
 
 export const Count = ({ of }: { of: number }) => useFormats().formatCount(of)
-
-export const MeanPrediction = ({ of }: { of: string | null }) =>
-  useFormats().formatMeanPrediction(of)

@@ -5,10 +5,12 @@ import dynamic from 'next/dynamic'
 import type { ComponentProps, ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle } from '#components/address/outlook.tsx'
+import type { Selection } from '#components/address/selection.ts'
 import type { ListView } from '#components/address/use-list-view.ts'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
 import {
   createFilterReader,
+  selectChips,
   selectFilters,
   toFilteredTitle,
   toFilterPhrase,
@@ -22,11 +24,13 @@ import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { ViewsButton } from '#components/views/views-button.tsx'
 import {
+  type AnyList,
   type AnyQuery,
+  type List,
   type ListPage,
   readBound,
   selectSpanField,
-  type WordedList,
+  selectValueFilters,
 } from '#lib/contract/lists/define-list.ts'
 import { FilterLine } from './filter-line.tsx'
 import { ListBody, type ListBodyProps } from './list-body.tsx'
@@ -43,15 +47,20 @@ const TIMELINE_PX = 86
 type Bins = ComponentProps<typeof ListTimeline>['bins']
 
 type ListScreenProps<R extends RowData, N extends string> = {
-  list: WordedList & { one: string; page: ListPage; table: readonly N[] }
+  list: AnyList &
+    Pick<List<never, never>, 'one' | 'formats' | 'isRanked' | 'filters'> & {
+      page: ListPage
+      table: readonly N[]
+    }
   name?: string
   view: Pick<ListView<AnyQuery>, 'query' | 'params' | 'zone' | 'given' | 'ignored'> & {
+    selection?: Selection | null
     // Methods are bivariant: a list accepts more parameters than all lists share.
     hrefFor(change: Readonly<Record<string, unknown>>): string
     change(change: Readonly<Record<string, unknown>>): void
   }
-  answer: ListBodyProps<R>['answer'] & { data: { meta: { all: number } } | undefined }
-  facets: (ListFacets & { created?: Bins }) | undefined
+  answer: ListBodyProps<R>['answer']
+  facets?: (ListFacets & { created?: Bins }) | undefined
   cells: Readonly<Partial<Record<N, ListCell<R>>>>
   toKey: (row: R, index: number) => string
   exported: Pick<ExportControlProps, 'named' | 'counted'> | undefined
@@ -59,16 +68,24 @@ type ListScreenProps<R extends RowData, N extends string> = {
   head?: ReactNode
   besideFailure?: ReactNode
   nothing?: ReactNode
+  loading?: ReactNode
+  empty?: ReactNode
+  bar?: ReactNode
   children?: ReactNode
 }
 
 export function ListScreen<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
-  const { list, name = list.page.title, view, answer, facets, exported, nothing } = props
+  const { list, view, answer, exported, nothing } = props
+  const { title } = list.page
   const formats = useFormats()
   const { formatCount, formatCounted } = formats
   const filters = selectFilters(list, view.query, createFilterReader(view.zone, formats))
-  const chips = filters.filter(({ isContext }) => !isContext)
-  useTimedTitle(toFilteredTitle(chips, list.page.title))
+  useTimedTitle(
+    toFilteredTitle(
+      filters.filter(({ isContext }) => !isContext),
+      title,
+    ),
+  )
   const { data, isPlaceholderData: isDimmed } = answer
   const total = data?.page.total
   const counted = total === undefined ? '' : formatCounted(total, list.one)
@@ -80,21 +97,27 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
             {props.actions}
             <ViewsButton
               shown={{ path: list.page.path, query: { ...view.query, tz: view.zone } }}
-              suggestion={toFilterPhrase(filters) || list.page.title}
+              suggestion={toFilterPhrase(filters) || title}
             />
             {exported && (
-              <ExportControl {...exported} isDimmed={isDimmed} query={view.params} shown={null} />
+              <ExportControl
+                {...exported}
+                formats={list.formats}
+                isDimmed={isDimmed}
+                query={view.params}
+                shown={null}
+              />
             )}
           </>
         }
         detail={
           data &&
-          (data.page.total === data.meta.all
+          (data.meta.all === undefined || data.page.total === data.meta.all
             ? counted
             : `${formatCount(data.page.total)} of ${formatCounted(data.meta.all, list.one)}`)
         }
         isDimmed={isDimmed}
-        title={list.page.title}
+        title={title}
       />
       <IgnoredNotice
         href={view.hrefFor({ page: view.query.page })}
@@ -102,47 +125,68 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         params={view.given}
       />
       {props.head}
-      {nothing || (
-        <div
-          className={classNames(
-            'grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block',
-            isDimmed && 'dimmed-counts',
-          )}
-        >
-          <ListFilters
-            change={(values) => view.change(values)}
-            facets={facets}
-            list={list}
-            query={view.query}
-            showText={total === undefined ? 'Show' : `Show ${formatCount(total)}`}
-          />
-          <div className="flex min-w-0 flex-col gap-3">
-            <FilterLine
-              chips={chips}
-              isDimmed={isDimmed}
-              nothing={`No filter: every ${list.one} is shown.`}
-              onClear={() => view.change(withoutFilters(list, view.query))}
-              onDrop={({ drop }) => view.change(drop(view.query))}
-            />
-            <Timeline {...props} name={name} />
-            <ListBody
-              answer={answer}
-              besideFailure={props.besideFailure}
-              empty={<NoRow list={list} view={view} />}
-              one={list.one}
-              view={view}
-              what={`The ${list.one}s`}
-            >
-              {(rows, isDimmed) => (
-                <ListTable {...props} id="rows" isDimmed={isDimmed} name={name} rows={rows} />
-              )}
-            </ListBody>
-          </div>
-        </div>
-      )}
+      {nothing || (isFiltered(list) ? <FilteredRows {...props} /> : <ListRows {...props} />)}
       {props.children}
       <LiveRegion message={counted} />
     </div>
+  )
+}
+
+const isFiltered = (list: AnyList) =>
+  selectValueFilters(list).length > 0 || selectSpanField(list) !== null
+
+function FilteredRows<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
+  const { list, view, answer, facets } = props
+  const total = answer.data?.page.total
+  const formats = useFormats()
+  return (
+    <div
+      className={classNames(
+        'grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block',
+        answer.isPlaceholderData && 'dimmed-counts',
+      )}
+    >
+      <ListFilters
+        change={(values) => view.change(values)}
+        facets={facets}
+        list={list}
+        query={view.query}
+        showText={total === undefined ? 'Show' : `Show ${formats.formatCount(total)}`}
+      />
+      <div className="flex min-w-0 flex-col gap-3">
+        <FilterLine
+          chips={selectChips(list, view.query, createFilterReader(view.zone, formats))}
+          isDimmed={answer.isPlaceholderData}
+          nothing={`No filter: every ${list.one} is shown.`}
+          onClear={() => view.change(withoutFilters(list, view.query))}
+          onDrop={({ drop }) => view.change(drop(view.query))}
+        />
+        <Timeline {...props} name={props.name ?? list.page.title} />
+        <ListRows {...props} />
+      </div>
+    </div>
+  )
+}
+
+function ListRows<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
+  const { list, name = list.page.title, view } = props
+  return (
+    <ListBody
+      answer={props.answer}
+      besideFailure={props.besideFailure}
+      empty={props.empty ?? <NoRow list={list} view={view} />}
+      loading={props.loading}
+      one={list.one}
+      view={view}
+      what={`The ${list.one}s`}
+    >
+      {(rows, isDimmed) => (
+        <>
+          <ListTable {...props} id="rows" isDimmed={isDimmed} name={name} rows={rows} />
+          {props.bar}
+        </>
+      )}
+    </ListBody>
   )
 }
 

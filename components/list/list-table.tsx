@@ -4,13 +4,18 @@ import {
   type ColumnDef,
   functionalUpdate,
   type RowData,
+  type RowSelectionState,
+  rowSelectionFeature,
   rowSortingFeature,
   type SortingState,
   type TableOptions,
+  type Row as TableRow,
   tableFeatures,
+  type Updater,
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
+import { type Selection, toSelected } from '#components/address/selection.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
@@ -18,10 +23,8 @@ import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import {
-  Cell,
   HeaderCell,
   type Leaves,
-  Row,
   SortHeader,
   Table,
   TableFrame,
@@ -34,17 +37,26 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 export type ListCell<R> = {
   label?: string
-  card?: 'name' | 'end' | 'wide'
+  /** Place on a card. `sorted`: only if the table is sorted by it. Default: a labeled figure. */
+  card?: 'name' | 'end' | 'wide' | 'sorted'
+  /** Default: the label, except at the end of a card. */
+  cardLabel?: string
   isWide?: true
   leaves?: Leaves
-  render?: (row: R, formats: Formats) => ReactNode
+  className?: string
+  headClassName?: string
+  /** Beside the heading. */
+  rule?: ReactNode
+  toTitle?: (row: R, formats: Formats) => string | undefined
+  render?: (row: R, formats: Formats, sort: Sort<string>) => ReactNode
 }
 
 export type ListCells<R> = Readonly<Partial<Record<keyof R & string, ListCell<R>>>>
 
-function renderValue(value: unknown, { type }: Pick<Field, 'type'>): ReactNode {
+function renderValue(value: unknown, { type }: Field, { formatCount }: Formats): ReactNode {
   if (value === null || value === undefined) return '–'
   if (type === 'instant' && typeof value === 'number') return <ZonedInstant seconds={value} />
+  if (type === 'count' && typeof value === 'number') return formatCount(value)
   return <bdi>{toVisibleText(String(value))}</bdi>
 }
 
@@ -59,10 +71,10 @@ type Sorted = {
 }
 
 type ListTableProps<R extends RowData, N extends string> = {
-  list: AnyList & { table: readonly N[] }
+  list: AnyList & { table: readonly N[]; isRanked?: true }
   name: string
   id?: string
-  view: Sorted
+  view: Sorted & { selection?: Selection | null }
   rows: readonly R[]
   /** Rows may be identical; unique within a page. */
   toKey: (row: R, index: number) => string
@@ -70,71 +82,155 @@ type ListTableProps<R extends RowData, N extends string> = {
   isDimmed: boolean
 }
 
+/**
+ * Ranked lists are styled by table and column classes: attributes on hundreds of cells would bloat
+ * the page. Their headings have the rules, so they stay on a phone.
+ */
 export function ListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
-  const { list, name, id, view, cells, isDimmed } = props
-  const table = useSortedTable(props)
+  const { list, name, id, view, isDimmed } = props
+  const table = useListTable(props)
   const formats = useFormats()
+  const columns = toColumns(props)
   const { sort } = view.query
-  const columns = list.table.map((field) => {
-    const known: Field = list.fields[field] ?? { label: field, type: 'text' }
-    const { label = known.label, ...cell }: ListCell<R> = cells[field] ?? {}
-    const render = (row: R) => renderValue(readField(row, field), known)
-    const leaving = toLeaving(cell.leaves, sort.column === field)
-    return { render, ...known, ...cell, field, label, leaving }
-  })
+  const { isRanked } = list
+  const className = classNames(
+    'list-table',
+    isRanked && 'list-ranked',
+    view.selection && 'list-selectable',
+  )
   return (
     <>
-      <SortControl columns={columns.filter((column) => column.sort !== undefined)} view={view} />
-      <TableFrame aria-label={name} className={classNames(isDimmed && 'opacity-60')}>
-        <Table aria-busy={isDimmed} aria-label={name} className="list-table">
+      {!isRanked && (
+        <SortControl columns={columns.filter((column) => column.sort !== undefined)} view={view} />
+      )}
+      <TableFrame aria-label={name}>
+        <Table aria-busy={isDimmed} aria-label={name} className={className}>
           <TableHead>
-            {columns.map(({ field, label, numeric, isWide, leaving }) => {
-              const column = table.getColumn(field)
-              if (!column?.getCanSort()) {
-                return (
-                  <HeaderCell
-                    key={field}
-                    className={classNames(isWide && 'w-full', leaving)}
-                    numeric={numeric}
-                  >
-                    {label}
-                  </HeaderCell>
-                )
-              }
-              const direction = column.getNextSortingOrder() || 'desc'
+            {columns.map((column) => {
+              const known = table.getColumn(column.field)
+              const direction = known?.getCanSort() ? known.getNextSortingOrder() || 'desc' : null
               return (
-                <SortHeader
-                  key={field}
-                  className={classNames(leaving)}
-                  direction={sort.column === field ? sort.direction : null}
-                  href={view.hrefFor({ sort: { column: field, direction } })}
-                  label={label}
-                  numeric={numeric}
-                  onSort={() => column.toggleSorting()}
+                <Heading
+                  key={column.field}
+                  column={column}
+                  next={direction && { column: column.field, direction }}
+                  view={view}
                 />
               )
             })}
           </TableHead>
           <tbody id={id} tabIndex={-1}>
             {table.getRowModel().rows.map((row) => (
-              <Row key={row.id}>
-                {columns.map(({ field, label, numeric, card, isWide, leaving, render }) => (
-                  <Cell
-                    key={field}
-                    className={classNames(isWide && 'list-wide', leaving)}
-                    data-card={card ?? 'figure'}
-                    data-label={card === undefined ? label : undefined}
-                    numeric={numeric}
-                  >
-                    {render(row.original, formats)}
-                  </Cell>
+              <tr key={row.id} data-selected={row.getIsSelected() || undefined}>
+                {columns.map(({ field, cell, toTitle, render }, index) => (
+                  <td key={field} title={toTitle?.(row.original, formats)} {...cell}>
+                    {index === 0 && view.selection && <RowCheck row={row} />}
+                    {render(row.original, formats, sort)}
+                  </td>
                 ))}
-              </Row>
+              </tr>
             ))}
           </tbody>
         </Table>
       </TableFrame>
     </>
+  )
+}
+
+function toColumns<R extends RowData, N extends string>({
+  list,
+  view,
+  cells,
+}: Pick<ListTableProps<R, N>, 'list' | 'view' | 'cells'>) {
+  return list.table.map((field) => {
+    const known: Field = list.fields[field] ?? { label: field, type: 'text' }
+    const { label = known.label, ...own }: ListCell<R> = cells[field] ?? {}
+    const isSorted = view.query.sort.column === field
+    const column = {
+      render: (row: R, formats: Formats) => renderValue(readField(row, field), known, formats),
+      ...known,
+      ...own,
+      field,
+      label,
+      numeric: isNumeric(known),
+      leaving: toLeaving(own.leaves, isSorted),
+    }
+    return { ...column, cell: toCellProps(column, { isSorted, isRanked: list.isRanked }) }
+  })
+}
+
+const isNumeric = ({ numeric, type }: Field) => numeric ?? (type === 'count' || type === 'figure')
+
+type Column<R extends RowData> = ReturnType<typeof toColumns<R, string>>[number]
+type CellColumn = Omit<ListCell<never>, 'render'> & {
+  label: string
+  numeric: boolean
+  leaving: string | false
+}
+
+function toCellProps(
+  { label, card, cardLabel, numeric, isWide, className, leaving }: CellColumn,
+  { isSorted, isRanked = false }: { isSorted: boolean; isRanked?: boolean },
+) {
+  const isFigure = card === undefined || (card === 'sorted' && isSorted)
+  const classes = classNames(
+    numeric && !isRanked && 'number',
+    isWide && 'list-wide',
+    className,
+    leaving,
+  )
+  return {
+    className: classes === '' ? undefined : classes,
+    'data-card': card === 'sorted' ? undefined : card,
+    'data-label': isFigure ? (cardLabel ?? label) : card === 'end' ? cardLabel : undefined,
+    'data-sorted': (isRanked && isSorted) || undefined,
+  }
+}
+
+type HeadingProps<R extends RowData> = {
+  column: Column<R>
+  next: Sort<string> | null
+  view: Sorted
+}
+
+function Heading<R extends RowData>({ column, next, view }: HeadingProps<R>) {
+  const { field, label, numeric, isWide, headClassName, leaving, rule } = column
+  const className = classNames(isWide && 'w-full', headClassName, leaving)
+  if (next === null) {
+    return (
+      <HeaderCell className={className} numeric={numeric}>
+        {label}
+      </HeaderCell>
+    )
+  }
+  const { sort } = view.query
+  return (
+    <SortHeader
+      className={className}
+      direction={sort.column === field ? sort.direction : null}
+      edge={rule}
+      href={view.hrefFor({ sort: next })}
+      label={label}
+      numeric={numeric}
+      onSort={() => view.change({ sort: next })}
+    />
+  )
+}
+
+function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R> }) {
+  const canSelect = row.getCanSelect()
+  return (
+    <input
+      type="checkbox"
+      className="row-check"
+      aria-label={`Select ${toVisibleText(row.id)}`}
+      checked={row.getIsSelected()}
+      disabled={!canSelect}
+      onChange={row.getToggleSelectedHandler()}
+      title={canSelect ? undefined : 'No more can be selected'}
+      // Browsers restore checkboxes when navigating back.
+      autoComplete="off"
+    />
   )
 }
 
@@ -173,14 +269,10 @@ function SortControl({ columns, view }: SortControlProps) {
   )
 }
 
-const features = tableFeatures({ rowSortingFeature })
+const features = tableFeatures({ rowSortingFeature, rowSelectionFeature })
 
-function useSortedTable<R extends RowData, N extends string>({
-  list,
-  view,
-  rows,
-  toKey,
-}: ListTableProps<R, N>) {
+function useListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
+  const { list, view, rows, toKey } = props
   const { column, direction } = view.query.sort
   const sorting = useMemo(
     (): SortingState => [{ id: column, desc: direction === 'desc' }],
@@ -199,22 +291,37 @@ function useSortedTable<R extends RowData, N extends string>({
       }),
     [list],
   )
+  const selecting = useSelecting<R>(view.selection ?? null)
   const options = useMemo(
     (): TableOptions<typeof features, R> => ({
+      ...selecting,
       features,
       columns,
       data: rows,
       getRowId: toKey,
-      state: { sorting },
+      state: { ...selecting.state, sorting },
       manualSorting: true,
       enableSortingRemoval: false,
       enableMultiSort: false,
-      onSortingChange: (updater) => {
-        const [next] = functionalUpdate(updater, sorting)
-        if (next) view.change({ sort: { column: next.id, direction: next.desc ? 'desc' : 'asc' } })
-      },
     }),
-    [columns, rows, toKey, sorting, view],
+    [columns, rows, toKey, sorting, selecting],
   )
   return useTable(options)
+}
+
+function useSelecting<R extends RowData>(selection: Selection | null) {
+  return useMemo(() => {
+    const { selected = [], most = 0, select } = selection ?? {}
+    const rowSelection: RowSelectionState = Object.fromEntries(
+      selected.map((name) => [name, true as const]),
+    )
+    return {
+      state: { rowSelection },
+      // Selected rows can always be deselected.
+      enableRowSelection: ({ id }: TableRow<typeof features, R>) =>
+        selected.length < most || selected.includes(id),
+      onRowSelectionChange: (updater: Updater<RowSelectionState>) =>
+        select?.(toSelected(functionalUpdate(updater, rowSelection), selected)),
+    }
+  }, [selection])
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { LeagueSkeleton } from '#components/league/league-skeleton.tsx'
+import { ListSkeleton } from '#components/list/list-skeleton.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { OVERVIEW_LINES } from '#lib/contract/answers/limits.ts'
@@ -14,7 +14,7 @@ export function SymbolsPageSkeleton() {
       <OverviewFrame>
         <OverviewSkeleton />
       </OverviewFrame>
-      <LeagueSkeleton name="Symbols" rows={ROWS} />
+      <ListSkeleton name="Symbols" rows={ROWS} />
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { Curve } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RowPicture } from '#components/league/league-table.tsx'
+import { RowPicture } from '#components/marks/row-picture.tsx'
 
 /** Scaled to its own values. */
 export function Sparkline({ spark }: { spark: Spark }) {
@@ -20,7 +20,7 @@ export function Sparkline({ spark }: { spark: Spark }) {
 
 type Spark = readonly (string | null)[]
 
-/** Must match `league.css`. */
+/** Must match `row-figures.css`. */
 const WIDTH_PX = 156
 const HEIGHT = 220
 const UNITS_PER_PX = 10

@@ -4,16 +4,21 @@ import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties, ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
+import { useListView } from '#components/address/use-list-view.ts'
 import type { Formats } from '#components/format/numbers.ts'
-import { Count, MeanPrediction, useFormats } from '#components/format/use-formats.tsx'
-import { LeagueScreen } from '#components/league/league-screen.tsx'
-import { type LeagueColumn, RulePopover, useLeague } from '#components/league/league-table.tsx'
+import { Count, useFormats } from '#components/format/use-formats.tsx'
+import { ListScreen } from '#components/list/list-screen.tsx'
+import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
+import { ListSkeleton } from '#components/list/list-skeleton.tsx'
+import type { ListCell } from '#components/list/list-table.tsx'
 import { Instant } from '#components/time/instant.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { RulePopover } from '#components/ui/help-popover.tsx'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
-import { type SymbolSort, symbolList, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { symbolList, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -24,37 +29,50 @@ import { Sparkline } from './sparkline.tsx'
 import { SymbolsTabs } from './symbols-tabs.tsx'
 
 export function SymbolsScreen() {
-  const league = useLeague('/symbols', { schema: symbolsQuery, selectable: COMPARABLE })
-  const answer = useQuery(symbolsOptions(league.params))
-  const isEmpty = answer.data?.page.total === 0 && league.query.q === ''
+  const view = useListView('/symbols', symbolsQuery, { most: COMPARED_MAX })
+  const answer = useQuery(symbolsOptions(view.params))
+  const { data } = answer
+  const { asof, q, per_page } = view.query
+  const isEmpty = data?.page.total === 0 && q === ''
   return (
-    <LeagueScreen<SymbolRow, SymbolSort>
+    <ListScreen
+      actions={
+        <>
+          <ListSearch label="Search symbols" placeholder="Find a symbol" view={view} />
+          <TimeMachine />
+        </>
+      }
       answer={answer}
-      bar={<CompareBar league={league} />}
-      columns={SYMBOL_COLUMNS}
-      list={symbolList}
+      bar={view.selection && <CompareBar asof={asof} selection={view.selection} />}
+      cells={CELLS}
+      empty={<NothingFound one={symbolList.one} refetch={answer.refetch} view={view} />}
+      exported={
+        data && {
+          counted: { rows: data.page.total, asOf: data.meta.as_of },
+          named: { of: 'symbols', list: symbolList, asked: view.query },
+        }
+      }
       head={
         <>
           <SymbolsTabs current="table" />
-          {!isEmpty && <Overview asof={league.query.asof} />}
+          {!isEmpty && <Overview asof={asof} />}
         </>
       }
-      league={league}
-      name="Symbols"
-      one="symbol"
-      rowKey={toKey}
-      search={{ label: 'Search symbols', placeholder: 'Find a symbol' }}
+      list={symbolList}
+      loading={<ListSkeleton name={symbolList.page.title} rows={per_page} />}
+      toKey={toKey}
+      view={view}
     >
-      Consensus, its change, mean prediction and dispersion are over the active ratings: not expired
-      and not replaced by the user’s next rating on the symbol.{' '}
-      <ZonedLink className="link" href="/lookups">
-        Look-ups of symbols
-      </ZonedLink>
-    </LeagueScreen>
+      <p className="text-sm text-ink-3">
+        Consensus, its change, mean prediction and dispersion are over the active ratings: not
+        expired and not replaced by the user’s next rating on the symbol.{' '}
+        <ZonedLink className="link" href="/lookups">
+          Look-ups of symbols
+        </ZonedLink>
+      </p>
+    </ListScreen>
   )
 }
-
-const COMPARABLE = { most: COMPARED_MAX }
 
 const toKey = ({ symbol }: SymbolRow) => toSymbolKey(symbol)
 
@@ -103,8 +121,6 @@ function Scale({ consensus, low, high }: Record<'consensus' | 'low' | 'high', nu
 
 /** 0 to 100; clamped, because codes vary by service. */
 const toPlace = (rating: number) => Math.max(0, Math.min(100, 25 * (rating - 1)))
-
-const Dispersion = ({ of }: { of: string | null }) => useFormats().formatConsensus(of)
 
 function ConsensusRule() {
   return (
@@ -221,15 +237,11 @@ const Paragraphs = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col gap-2">{children}</div>
 )
 
-type Column = LeagueColumn<SymbolRow, SymbolSort>
-
 const BESIDE_RULE = 'pl-7'
 
-const SYMBOL_COLUMNS: readonly Column[] = [
-  {
-    label: 'Symbol',
-    sort: 'symbol',
-    usual: 'asc',
+const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolRow>>> = {
+  symbol: {
+    card: 'name',
     toTitle: ({ name }) => (name === null ? undefined : toVisibleText(name)),
     render: ({ symbol, name }) => (
       <>
@@ -240,83 +252,47 @@ const SYMBOL_COLUMNS: readonly Column[] = [
       </>
     ),
   },
-  {
-    label: 'Active, n',
-    card: 'figure',
-    cardLabel: 'Active',
-    sort: 'active',
-    usual: 'desc',
-    numeric: true,
-    render: ({ active }) => <Count of={active} />,
-  },
-  {
-    label: 'Consensus',
-    card: 'lead',
-    sort: 'consensus',
-    usual: 'desc',
-    numeric: true,
+  active: { cardLabel: 'Active' },
+  consensus: {
+    card: 'end',
+    cardLabel: 'Consensus',
     rule: <ConsensusRule />,
-    cellClassName: 'consensus',
+    className: 'consensus',
     toTitle: (row, formats) => {
       const interval = toInterval(row, formats)
       return interval === null ? undefined : `Sorted by the interval’s end: ${interval}`
     },
-    render: (row, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
+    render: (row, _, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
   },
-  {
-    label: '30 days',
-    card: 'figure',
-    sort: 'change_30d',
-    usual: 'desc',
-    numeric: true,
+  change_30d: {
     headClassName: BESIDE_RULE,
     rule: <ChangeRule />,
     render: ({ symbol, change_30d }) => <WhyChange days={30} of={change_30d} symbol={symbol} />,
   },
-  {
-    label: 'A year',
+  spark: {
     leaves: 3,
-    sort: null,
+    card: 'sorted',
     headClassName: BESIDE_RULE,
-    cellClassName: 'sparkline',
+    className: 'sparkline',
     render: ({ spark }) => <Sparkline spark={spark} />,
   },
-  {
-    label: 'Mean prediction',
+  avg_prediction: {
     leaves: 4,
-    card: 'figure',
     cardLabel: 'Prediction',
-    sort: 'avg_prediction',
-    usual: 'desc',
-    numeric: true,
     rule: <PredictionRule />,
-    render: ({ avg_prediction }) => <MeanPrediction of={avg_prediction} />,
+    render: ({ avg_prediction }, { formatMeanPrediction }) => formatMeanPrediction(avg_prediction),
   },
-  {
-    label: 'Dispersion',
+  dispersion: {
     leaves: 2,
-    sort: 'dispersion',
-    usual: 'desc',
-    numeric: true,
+    card: 'sorted',
     headClassName: BESIDE_RULE,
     rule: <DispersionRule />,
-    render: ({ dispersion }) => <Dispersion of={dispersion} />,
+    render: ({ dispersion }, { formatConsensus }) => formatConsensus(dispersion),
   },
-  {
-    label: 'Ratings',
-    leaves: 2,
-    sort: 'ratings',
-    usual: 'desc',
-    numeric: true,
-    headClassName: BESIDE_RULE,
-    render: ({ ratings }) => <Count of={ratings} />,
-  },
-  {
-    label: 'Look-ups, 30 days',
+  ratings: { leaves: 2, card: 'sorted', headClassName: BESIDE_RULE },
+  lookups_30d: {
     leaves: 3,
-    sort: 'lookups_30d',
-    usual: 'desc',
-    numeric: true,
+    card: 'sorted',
     rule: <LookupsRule />,
     toTitle: ({ lookups_7d, lookups_share }, { formatCount, formatShare }) =>
       lookups_7d === null || lookups_share === null
@@ -324,15 +300,12 @@ const SYMBOL_COLUMNS: readonly Column[] = [
         : `${formatCount(lookups_7d)} in 7 days; ${formatShare(Math.round(Number(lookups_share) * 100))} of all in 30 days`,
     render: ({ lookups_30d, is_busy }) => <LookedUp isBusy={is_busy} of={lookups_30d} />,
   },
-  {
-    label: 'Last rated',
-    sort: 'last_created_at',
-    usual: 'desc',
-    numeric: true,
+  last_created_at: {
+    card: 'sorted',
     render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
   },
-]
+}
 
 /** Ascending order sorts by the upper bound. */
-const toBound = ({ column, direction }: Sort<SymbolSort>) =>
+const toBound = ({ column, direction }: Sort<string>) =>
   column === 'consensus' && direction === 'asc' ? 'high' : 'low'

@@ -10,7 +10,7 @@ type HelpPopoverProps = {
 
 const WIDTH_PX = 340
 
-export const HelpPopover = ({ name, children, className }: HelpPopoverProps) => (
+const HelpPopover = ({ name, children, className }: HelpPopoverProps) => (
   <Popover
     aria-label={name}
     widthPx={WIDTH_PX}
@@ -45,4 +45,10 @@ export const RuleNote = ({ about, children }: RuleNoteProps) => (
   <HelpPopover className="-my-1 self-center" name={`About ${about}`}>
     {children}
   </HelpPopover>
+)
+
+const BEHIND_HEADING = '-mr-6 -mb-1.5 align-bottom'
+
+export const RulePopover = ({ className = BEHIND_HEADING, ...rule }: HelpPopoverProps) => (
+  <HelpPopover className={className} {...rule} />
 )

@@ -1,13 +1,13 @@
 import Link from 'next/link'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
-import type { League } from '#components/league/league-table.tsx'
-import type { UserSort } from '#lib/contract/lists/users.ts'
+import type { ListView } from '#components/address/use-list-view.ts'
+import type { UsersQuery } from '#lib/contract/lists/users.ts'
 
-type ComparedLineProps = { league: Pick<League<UserSort>, 'query' | 'hrefFor'> }
+type ComparedLineProps = { view: Pick<ListView<UsersQuery>, 'query' | 'hrefFor'> }
 
-export function ComparedLine({ league: { query, hrefFor } }: ComparedLineProps) {
-  const { peers_of: peersOf = null, farther_than: fartherThan = null } = query
+export function ComparedLine({ view: { query, hrefFor } }: ComparedLineProps) {
+  const { peers_of: peersOf, farther_than: fartherThan } = query
   if (peersOf === null && fartherThan === null) return null
   return (
     <div className="flex flex-wrap items-center gap-1.5 text-sm">

@@ -5,27 +5,32 @@ import type { ReactNode } from 'react'
 import { Curve } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
+import { type ListView, useListView } from '#components/address/use-list-view.ts'
 import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
-import { Count, useFormats } from '#components/format/use-formats.tsx'
-import { LeagueScreen } from '#components/league/league-screen.tsx'
-import {
-  type League,
-  type LeagueColumn,
-  RowPicture,
-  RulePopover,
-  useLeague,
-} from '#components/league/league-table.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import { ListScreen } from '#components/list/list-screen.tsx'
+import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
+import { ListSkeleton } from '#components/list/list-skeleton.tsx'
+import type { ListCell } from '#components/list/list-table.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
+import { RowPicture } from '#components/marks/row-picture.tsx'
 import { Instant } from '#components/time/instant.tsx'
+import { TimeMachine } from '#components/time/time-machine.tsx'
+import { RulePopover } from '#components/ui/help-popover.tsx'
 import { usersOptions } from '#lib/client/user-options.ts'
 import { ACTIVITY_WEEKS } from '#lib/contract/answers/limits.ts'
 import type { UserRow, UsersPage } from '#lib/contract/answers/users.ts'
-import { HORIZON_NAME_DEFAULT } from '#lib/contract/horizons.ts'
-import { rankedUsersQuery, type UserSort, userList, usersQuery } from '#lib/contract/lists/users.ts'
+import {
+  RANKED_TABLE,
+  rankedUsersQuery,
+  type UsersQuery,
+  userList,
+  usersQuery,
+} from '#lib/contract/lists/users.ts'
 import { ComparedLine } from './compared-line.tsx'
 import { WilsonText } from './confidence.tsx'
 import { HorizonChoice, NoPrices } from './track/horizon-choice.tsx'
-import { STANDING_COLUMNS } from './track/standing-columns.tsx'
+import { STANDING_CELLS } from './track/standing-cells.tsx'
 import { toLuckText } from './track/track-texts.ts'
 import { UsersTabs } from './users-tabs.tsx'
 
@@ -34,60 +39,80 @@ type UsersScreenProps = { isRanked: boolean }
 
 export function UsersScreen({ isRanked }: UsersScreenProps) {
   const schema = isRanked ? rankedUsersQuery : usersQuery
-  const league = useLeague('/users', { schema, asked: usersQuery })
-  const answer = useQuery(usersOptions(league.params))
+  const view = useListView('/users', schema, { asked: usersQuery })
+  const answer = useQuery(usersOptions(view.params))
+  const { data } = answer
+  const { horizon, per_page } = view.query
   return (
-    <LeagueScreen<UserRow, UserSort>
+    <ListScreen
+      actions={
+        <>
+          <ListSearch
+            inputMode="numeric"
+            label="Search users by number"
+            placeholder="Find a user by number"
+            view={view}
+          />
+          <TimeMachine />
+        </>
+      }
       answer={answer}
-      columns={isRanked ? RANKED_COLUMNS : USER_COLUMNS}
-      list={userList}
+      cells={isRanked ? RANKED_CELLS : CELLS}
+      empty={<NothingFound one={userList.one} refetch={answer.refetch} view={view} />}
+      exported={
+        data && {
+          counted: { rows: data.page.total, asOf: data.meta.as_of },
+          named: { of: 'users', list: userList, asked: view.query },
+        }
+      }
       head={
         <>
-          <UsersTabs current="users" horizon={league.query.horizon ?? HORIZON_NAME_DEFAULT} />
+          <UsersTabs current="users" horizon={horizon} />
           {isRanked ? (
-            <LuckLine league={league} standings={answer.data?.standings} />
+            <LuckLine standings={data?.standings} view={view} />
           ) : (
             <NoPrices>Without prices, no user can be compared with a coin.</NoPrices>
           )}
-          <ComparedLine league={league} />
+          <ComparedLine view={view} />
         </>
       }
-      league={league}
-      name="Users"
-      one="user"
-      rowKey={toKey}
-      search={{
-        label: 'Search users by number',
-        placeholder: 'Find a user by number',
-        inputMode: 'numeric',
-      }}
+      list={isRanked ? RANKED_LIST : userList}
+      loading={<ListSkeleton name={userList.page.title} rows={per_page} />}
+      toKey={toKey}
+      view={view}
     >
-      Agreement is the share of votes that agreed, as last seen. Bias is how far the active ratings
-      are from those of others on the same symbols. Few votes or ratings rank lower: see the rule at
-      each heading.
-    </LeagueScreen>
+      <p className="text-sm text-ink-3">
+        Agreement is the share of votes that agreed, as last seen. Bias is how far the active
+        ratings are from those of others on the same symbols. Few votes or ratings rank lower: see
+        the rule at each heading.
+      </p>
+    </ListScreen>
   )
 }
 
+const RANKED_LIST = { ...userList, table: RANKED_TABLE }
+
 type LuckLineProps = {
-  league: League<UserSort>
+  view: Pick<ListView<UsersQuery>, 'query' | 'change'>
   standings: UsersPage['standings'] | undefined
 }
 
-function LuckLine({ league, standings }: LuckLineProps) {
+function LuckLine({ view, standings }: LuckLineProps) {
   const formats = useFormats()
-  const { horizon = HORIZON_NAME_DEFAULT } = league.query
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
       <p className="text-lg text-pretty">
         {standings !== undefined && toLuckText(standings.luck, formats)}
       </p>
-      <HorizonChoice horizon={horizon} onChange={(days) => league.change({ horizon: days })} />
+      <HorizonChoice
+        horizon={view.query.horizon}
+        onChange={(horizon) => view.change({ horizon })}
+      />
     </div>
   )
 }
 
-const toKey = ({ user_id }: UserRow) => user_id
+const toKey = ({ user_id }: UserRow) => String(user_id)
 
 /** The scale is fixed, so that rows are comparable. */
 function ActivityBars({ activity }: { activity: readonly number[] }) {
@@ -100,7 +125,7 @@ function ActivityBars({ activity }: { activity: readonly number[] }) {
   )
 }
 
-/** Fraction of a week's width; must match `league.css`. */
+/** Fraction of a week's width; must match `row-figures.css`. */
 const BAR = 0.75
 
 const FULL_WEEK = 7
@@ -202,91 +227,51 @@ const Paragraphs = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col gap-2">{children}</div>
 )
 
-type Column = LeagueColumn<UserRow, UserSort>
+type UserCells = Readonly<Partial<Record<(typeof RANKED_TABLE)[number], ListCell<UserRow>>>>
 
-const BESIDE_RULE = 'pl-7'
-
-const USER_COLUMNS: readonly Column[] = [
-  {
-    label: 'User',
-    sort: 'user_id',
-    usual: 'asc',
+const CELLS: UserCells = {
+  user_id: {
+    card: 'name',
     render: ({ user_id }) => (
       <ZonedLink href={toUserHref(user_id)} prefetch={false}>
         {`#${user_id}`}
       </ZonedLink>
     ),
   },
-  {
-    label: 'Ratings',
-    card: 'lead',
-    sort: 'ratings',
-    usual: 'desc',
-    numeric: true,
-    render: ({ ratings }) => <Count of={ratings} />,
-  },
-  {
-    label: 'Symbols',
-    leaves: 2,
-    card: 'figure',
-    sort: 'symbols',
-    usual: 'desc',
-    numeric: true,
-    render: ({ symbols }) => <Count of={symbols} />,
-  },
-  {
-    label: 'In 90 days',
-    leaves: 4,
-    card: 'figure',
-    sort: 'recent',
-    usual: 'desc',
-    numeric: true,
-    rule: <ActivityRule />,
-    render: ({ recent }) => <Count of={recent} />,
-  },
-  {
-    label: 'A year, by week',
+  ratings: { card: 'end', cardLabel: 'Ratings' },
+  symbols: { leaves: 2 },
+  recent: { leaves: 4, rule: <ActivityRule /> },
+  activity: {
     leaves: 1,
-    sort: null,
-    headClassName: `${BESIDE_RULE} vast:w-full`,
-    cellClassName: 'activity',
+    card: 'sorted',
+    headClassName: 'pl-7 vast:w-full',
+    className: 'activity',
     render: ({ activity }) => <ActivityBars activity={activity} />,
   },
-  {
-    label: 'Agreement',
+  agreement: {
     leaves: 3,
-    card: 'figure',
-    sort: 'agreement',
-    usual: 'desc',
-    numeric: true,
     rule: <AgreementRule />,
-    cellClassName: 'agreement',
+    className: 'agreement',
     render: (row) => <AgreementCell row={row} />,
   },
-  {
-    label: 'Bias, steps',
+  bias: {
     leaves: 2,
-    sort: 'bias',
-    usual: 'desc',
-    numeric: true,
+    card: 'sorted',
     rule: <BiasRule />,
-    cellClassName: 'bias',
+    className: 'bias',
     render: (row) => <BiasCell row={row} />,
   },
-  {
-    label: 'Last rated',
-    sort: 'last_created_at',
-    usual: 'desc',
-    numeric: true,
+  last_created_at: {
+    card: 'sorted',
     render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
   },
-]
+}
 
-const [USER, RATINGS, ...REST] = USER_COLUMNS
-
-const RANKED_COLUMNS: readonly Column[] = [
-  ...(USER ? [USER] : []),
-  ...STANDING_COLUMNS,
-  ...(RATINGS ? [{ ...RATINGS, card: 'figure' as const }] : []),
-  ...REST.map(({ card: _, ...column }): Column => column),
-]
+const RANKED_CELLS: UserCells = {
+  ...CELLS,
+  ...STANDING_CELLS,
+  ratings: {},
+  symbols: { ...CELLS.symbols, card: 'sorted' },
+  recent: { ...CELLS.recent, card: 'sorted' },
+  agreement: { ...CELLS.agreement, card: 'sorted' },
+}

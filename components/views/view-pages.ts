@@ -6,6 +6,7 @@ import {
 import type { Issue } from '#lib/contract/faults.ts'
 import type { WordedFilter } from '#lib/contract/filter-words.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'
+import { rankedUsersQuery, userList } from '#lib/contract/lists/users.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
 import {
   type Parameters,
@@ -35,8 +36,13 @@ type ViewPage = {
 const withZone = ({ parameters, order, ...rest }: Schema): Schema =>
   querySchema<Parameters>({ ...parameters, tz: outlookQuery.parameters.tz }, { ...rest, order })
 
+/** Users are sorted by their record if there are prices, so their order is always in the address. */
+const QUERIES: Readonly<Partial<Record<string, Schema>>> = {
+  [userList.page.path]: rankedUsersQuery,
+}
+
 const LIST_PAGES: readonly ViewPage[] = LISTS.flatMap(({ page, one, filters, query }) =>
-  page ? [{ ...page, one, filters, query: withZone(query) }] : [],
+  page ? [{ ...page, one, filters, query: withZone(QUERIES[page.path] ?? query) }] : [],
 )
 
 /** The page of a view's address. Addresses of ratings have no path. */

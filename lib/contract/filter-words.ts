@@ -21,7 +21,7 @@ export type FilterWords = {
   toText?: (value: never, reader: FilterReader) => string
 }
 
-/** Several parameters, all null by default, that read as one phrase. */
+/** Several parameters that read as one phrase. Without `isContext`, all are null by default. */
 export type CombinedFilter = Pick<FilterWords, 'word' | 'phrase'> & {
   by: 'combined'
   word: string
@@ -39,6 +39,14 @@ export const AS_OF: CombinedFilter = {
   names: ['asof'],
   toText: ({ asof }: Pick<Outlook, 'asof'>, reader) =>
     asof === null ? null : reader.formatAsof(asof),
+  isContext: true,
+}
+
+export const SEARCHED: CombinedFilter = {
+  by: 'combined',
+  word: 'search',
+  names: ['q'],
+  toText: ({ q }: { q: string }) => (q === '' ? null : `“${q}”`),
   isContext: true,
 }
 

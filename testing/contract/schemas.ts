@@ -1,8 +1,8 @@
+import { selectedQuery } from '#components/address/selection.ts'
 import { symbolPageQuery } from '#components/address/series-address.ts'
 import { sqlQuery } from '#components/address/sql-address.ts'
 import { userPageQuery } from '#components/address/user-address.ts'
 import { alertWish } from '#components/address/view-links.ts'
-import { selectedQuery } from '#components/league/league-query.ts'
 import { mapView } from '#components/symbols/map/map-view.ts'
 import { userEmbedQuery } from '#components/users/user-embed.ts'
 import {

@@ -1,22 +1,22 @@
 'use client'
 
 import { useZonedHref } from '#components/address/outlook.tsx'
+import type { Selection } from '#components/address/selection.ts'
 import { toCompareHref } from '#components/address/series-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { League } from '#components/league/league-table.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-type CompareBarProps = { league: Pick<League<string>, 'selected' | 'select' | 'query'> }
+/** `asof`: seconds since 1970; null is now. */
+type CompareBarProps = { selection: Selection; asof: number | null }
 
-export function CompareBar({ league: { selected, select, query } }: CompareBarProps) {
+export function CompareBar({ selection: { selected, most, select }, asof }: CompareBarProps) {
   const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   const count = formatCounted(selected.length, 'symbol')
   const names = selected.map(toVisibleText)
-  const isFull = selected.length >= COMPARED_MAX
+  const isFull = selected.length >= most
   return (
     <div className="sticky bottom-(--below) z-20 -mt-3 h-0">
       {selected.length > 0 && (
@@ -27,14 +27,10 @@ export function CompareBar({ league: { selected, select, query } }: CompareBarPr
           >
             <span className="min-w-0 wrap-anywhere text-ink-2" title={names.join(', ')}>
               {names.length === 1 ? `${names[0]}: tick another to compare` : toNames(names)}
-              {isFull && <span className="text-ink-3">, no more than {COMPARED_MAX}</span>}
+              {isFull && <span className="text-ink-3">, no more than {most}</span>}
             </span>
             {selected.length > 1 && (
-              <ButtonLink
-                variant="solid"
-                size="small"
-                href={zoned(toCompareHref(selected, query.asof))}
-              >
+              <ButtonLink variant="solid" size="small" href={zoned(toCompareHref(selected, asof))}>
                 Compare {count}
               </ButtonLink>
             )}

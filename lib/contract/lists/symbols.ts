@@ -1,4 +1,5 @@
 import { leagueAsof, SEARCH_MAX_LENGTH } from '#lib/contract/api-queries.ts'
+import { AS_OF, SEARCHED } from '#lib/contract/filter-words.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames, selectSorted } from './define-list.ts'
@@ -25,6 +26,8 @@ export const symbolList = defineList({
   method:
     'Every symbol of the query, in its order. Consensus, predictions and dispersion cover the ratings active at as_of. Means are divided exactly and rounded once to 4 places. Sorting by consensus uses consensus_low (descending) or consensus_high (ascending), by change_30d change_shrunk, and by avg_prediction prediction_shrunk.',
   isRanked: true,
+  page: { path: '/symbols', title: 'Symbols' },
+  context: [SEARCHED, AS_OF],
   fields: {
     symbol: { label: 'Symbol', type: 'text', sort: 'asc' },
     name: { ...NAME, label: 'Name of the company; null if unknown' },
@@ -84,7 +87,6 @@ export const symbolsQuery = symbolList.query
 export type SymbolsQuery = ListQuery<typeof symbolList>
 export const SYMBOL_COLUMNS = selectFieldNames(symbolList)
 export const SYMBOL_SORTS = selectSorted(symbolList.fields)
-export type SymbolSort = SymbolsQuery['sort']['column']
 
 /** Only the route finds misspelled names, the page does not. */
 export const nearSymbolsQuery = querySchema(

@@ -1,4 +1,5 @@
 import { HORIZON, leagueAsof, SEARCH_MAX_LENGTH } from '#lib/contract/api-queries.ts'
+import { AS_OF, type CombinedFilter, SEARCHED, toNumberText } from '#lib/contract/filter-words.ts'
 import type { HorizonName } from '#lib/contract/horizons.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema } from '#lib/contract/query-schema.ts'
@@ -9,6 +10,18 @@ const PRICED_COUNT = { ...COUNT, nullable: true } as const
 const FIGURE = { type: 'figure', nullable: true } as const
 const DRAWN_FIGURE = { type: 'drawing', numeric: true, sort: 'desc' } as const
 const LAST_RATED = { type: 'instant', dated: true, numeric: true, sort: 'desc' } as const
+
+const compared = (name: 'peers_of' | 'farther_than', word: string): CombinedFilter => ({
+  by: 'combined',
+  word,
+  names: [name],
+  toText: ({ [name]: userId = null }: Readonly<Record<string, number | null>>) =>
+    userId === null ? null : toNumberText(userId),
+  isContext: true,
+})
+
+const PEERS = compared('peers_of', 'peers of user')
+const FARTHER = compared('farther_than', 'farther from consensus than user')
 
 export const userList = defineList({
   path: 'users',
@@ -25,6 +38,8 @@ export const userList = defineList({
   method:
     'Every user of the query, in its order, over the ratings posted by as_of. recent counts 90 days. Votes are as last seen. agreement_low is the lower bound of the 95% Wilson interval of the share of votes that agree. bias is the mean difference between the user’s active ratings and the mean of the other users’ on the same symbols.',
   isRanked: true,
+  page: { path: '/users', title: 'Users' },
+  context: [SEARCHED, PEERS, FARTHER, AS_OF],
   fields: {
     user_id: { label: 'User', meaning: 'User number.', type: 'whole', sort: 'asc' },
     ratings: { ...COUNT, label: 'Ratings', sort: 'desc' },
@@ -95,8 +110,18 @@ export const userList = defineList({
   order: ['q', 'peers_of', 'farther_than', 'sort', 'horizon', 'asof'],
 })
 
+/** With prices, users are ranked by their record. */
+export const RANKED_TABLE = [
+  'user_id',
+  'rank',
+  'record',
+  'clusters',
+  'excess',
+  ...userList.table.slice(1),
+] as const
+
 export const usersQuery = userList.query
-type UsersQuery = ListQuery<typeof userList>
+export type UsersQuery = ListQuery<typeof userList>
 export const USER_COLUMNS = selectFieldNames(userList)
 export const USER_SORTS = selectSorted(userList.fields)
 export type UserSort = UsersQuery['sort']['column']

@@ -11,7 +11,7 @@ import {
 } from '#components/address/user-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toTimedTitle } from '#components/format/instants.ts'
-import { toLatestQuery } from '#components/league/league-query.ts'
+import { toLatestQuery } from '#components/profile/latest-ratings.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { UserScreen } from '#components/users/user-screen.tsx'
 import { callsOptions } from '#lib/client/calls-options.ts'

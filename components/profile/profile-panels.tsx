@@ -28,7 +28,7 @@ import {
   toQueryText,
 } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
-import { LATEST, toLatestQuery } from './league-query.ts'
+import { LATEST, toLatestQuery } from './latest-ratings.ts'
 
 const TABLE_PX = 33 + LATEST * 26
 

@@ -1,9 +1,9 @@
 import type { Formats } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { Count, useFormats } from '#components/format/use-formats.tsx'
-import { type LeagueColumn, RulePopover } from '#components/league/league-table.tsx'
+import { useFormats } from '#components/format/use-formats.tsx'
+import type { ListCell } from '#components/list/list-table.tsx'
+import { RulePopover } from '#components/ui/help-popover.tsx'
 import type { UserRow } from '#lib/contract/answers/users.ts'
-import type { UserSort } from '#lib/contract/lists/users.ts'
 import { Interval } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 
@@ -59,42 +59,19 @@ const RightRule = () => (
   </RulePopover>
 )
 
-export const STANDING_COLUMNS: readonly LeagueColumn<UserRow, UserSort>[] = [
-  {
-    label: 'Rank',
-    card: 'figure',
-    sort: null,
-    numeric: true,
-    render: ({ rank }) => (rank === null ? <span>–</span> : <Count of={rank} />),
-  },
-  {
-    label: 'Right',
-    card: 'lead',
-    sort: 'record',
-    usual: 'desc',
-    numeric: true,
+export const STANDING_CELLS = {
+  record: {
+    card: 'end',
+    cardLabel: 'Right',
     rule: <RightRule />,
-    cellClassName: 'standing',
+    className: 'standing',
     toTitle: toRightTitle,
     render: (row) => <RightCell row={row} />,
   },
-  {
-    label: 'Separate calls',
-    card: 'figure',
+  clusters: {
     cardLabel: 'Calls',
     headClassName: 'pl-7',
-    sort: 'clusters',
-    usual: 'desc',
-    numeric: true,
-    render: ({ clusters }) => <Count of={clusters ?? 0} />,
+    render: ({ clusters }, { formatCount }) => formatCount(clusters ?? 0),
   },
-  {
-    label: 'Excess',
-    card: 'figure',
-    sort: 'excess',
-    usual: 'desc',
-    numeric: true,
-    toTitle: toExcessTitle,
-    render: (row) => <ExcessCell row={row} />,
-  },
-]
+  excess: { toTitle: toExcessTitle, render: (row) => <ExcessCell row={row} /> },
+} satisfies Readonly<Record<string, ListCell<UserRow>>>

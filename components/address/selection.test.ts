@@ -4,12 +4,12 @@ import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { SYMBOL_SORTS, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { usersQuery } from '#lib/contract/lists/users.ts'
 import { readLeniently, toDefaults, toParams } from '#lib/contract/query-schema.ts'
-import { isNarrowed, splitSelected, toSelected, withSelected } from './league-query.ts'
+import { splitSelected, toSelected, withSelected } from './selection.ts'
 
 const standard = toDefaults(symbolsQuery)
 const read = (text: string) => readLeniently(symbolsQuery, new URLSearchParams(text))
 
-describe('the address of a league table', () => {
+describe('the address of symbols and users', () => {
   test('every query reads back from its own address', () => {
     const query = fc.record({
       q: fc.constantFrom('', 'A', 'brk.b', '^GSPC'),
@@ -30,13 +30,11 @@ describe('the address of a league table', () => {
     )
   })
 
-  test('who users are compared with reads back too, and narrows the league', () => {
+  test('who users are compared with reads back too', () => {
     const asked = { ...toDefaults(usersQuery), peers_of: 12, farther_than: -3 }
     const params = toParams(usersQuery, asked)
     expect(params.toString()).toBe('peers_of=12&farther_than=-3')
     expect(readLeniently(usersQuery, params)).toEqual({ query: asked, ignored: [] })
-    expect([isNarrowed(asked), isNarrowed(toDefaults(usersQuery))]).toEqual([true, false])
-    expect(isNarrowed({ ...asked, farther_than: null })).toBe(true)
   })
 
   test('defaults are not written', () => {
@@ -68,8 +66,7 @@ describe('the address of a league table', () => {
 })
 
 describe('the rows that are selected', () => {
-  const selectable = { most: 3 }
-  const split = (text: string) => splitSelected(new URLSearchParams(text), selectable)
+  const split = (text: string) => splitSelected(new URLSearchParams(text), 3)
 
   test('stand in the address, in the order of choosing, and are read back from it', () => {
     const names = ['TSLA', 'A,B', 'AAPL']
@@ -89,7 +86,7 @@ describe('the rows that are selected', () => {
     expect(parameters('selected="')).toEqual(['has a quote that is never closed'])
     expect(split('selected="&q=a').rest.toString()).toBe('q=a')
     const params = new URLSearchParams('selected=A')
-    expect(splitSelected(params, null)).toEqual({ selected: [], rest: params, ignored: [] })
+    expect(splitSelected(params, 0)).toEqual({ selected: [], rest: params, ignored: [] })
   })
 
   test('keep the order of choosing, which a table does not know', () => {
