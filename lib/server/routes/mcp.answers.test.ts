@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readChangesView } from '#components/address/changes-address.ts'
 import { readSeriesView, toMovesSpan } from '#components/address/series-address.ts'
 import { readUserView } from '#components/address/user-address.ts'
@@ -8,23 +8,12 @@ import { readLeniently } from '#lib/contract/query-schema.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { TOOLS } from '#lib/mcp/create-mcp.ts'
-import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { draws } from '#testing/draws.ts'
-import { type Assistant, listDifferences } from '#testing/mcp/assistant.ts'
-import { openInProcess } from '#testing/mcp/in-process.ts'
+import { listDifferences } from '#testing/mcp/assistant.ts'
+import { openFilled } from '#testing/mcp/open-filled.ts'
 
-let api: TestApi
-let assistant: Assistant
-
-beforeAll(async () => {
-  api = await openTestApi()
-  await api.fill()
-  assistant = await openInProcess()
-})
-afterAll(async () => {
-  await assistant.close()
-  await api.close()
-})
+const { api, assistant, close } = await openFilled()
+afterAll(close)
 
 describe('the answer of a tool equals the answer of the API', () => {
   const symbol = fc.constantFrom('AAPL', 'msft', 'TSLA', 'NVDA', 'PFE')

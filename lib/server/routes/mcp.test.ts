@@ -2,24 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import * as z from 'zod/mini'
 import { MAY } from '#lib/api/endpoint.ts'
 import { TOOLS } from '#lib/mcp/create-mcp.ts'
-import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
-import type { Assistant } from '#testing/mcp/assistant.ts'
 import { askMcp, openInProcess } from '#testing/mcp/in-process.ts'
+import { openFilled } from '#testing/mcp/open-filled.ts'
 
-let api: TestApi
-let assistant: Assistant
-
-beforeAll(async () => {
-  api = await openTestApi()
-  await api.fill()
-  assistant = await openInProcess()
-})
-afterAll(async () => {
-  await assistant.close()
-  await api.close()
-})
+const { api, assistant, close } = await openFilled()
+afterAll(close)
 
 const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   summarize_symbol: { symbol: 'AAPL' },
