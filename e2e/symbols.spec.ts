@@ -282,12 +282,10 @@ test.describe('a symbol looked at from another day', () => {
     await expect(panel.getByText(`2024-06-30, ${data.active} active`)).toBeVisible()
   })
 
-  test('in the far future everybody’s opinion has expired, and the past still stands', async ({
-    page,
-  }) => {
+  test('in the far future every rating has ended, and the past still stands', async ({ page }) => {
     await page.goto('/symbols/AAPL?asof=2090-01-01')
     await expect(page.getByText('If none is renewed, no rating is left')).toBeVisible()
-    await expect(page.getByRole('link', { name: /^Show expired \([\d,]+\)$/ })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: /^Show ended \([\d,]+\)$/ })).toHaveAttribute(
       'href',
       '/?symbol=AAPL&state=expired&asof=2090-01-01',
     )

@@ -3,6 +3,7 @@ import { watchShifts } from './support/layout-shift.ts'
 import {
   columnsMenu,
   edge,
+  frame,
   header,
   NEWCOMER,
   nextPage,
@@ -45,6 +46,28 @@ test.describe('columns', () => {
     await visit(page)
     await expect.poll(() => readNames(page)).toEqual(NEWCOMER)
   })
+
+  for (const width of [768, 960, 1024, 1152, 1216, 1280]) {
+    test(`at ${width} px leave before the table scrolls sideways, except the one that it is sorted by`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 800 })
+      for (const [sort, name] of [
+        ['-created_at', 'Posted'],
+        ['id', 'ID'],
+        ['-tally_comment', 'Comments'],
+        ['-tally_disagree', 'Disagree'],
+        ['expired_at', 'Expires'],
+      ] as const) {
+        await visit(page, `/?sort=${sort}`)
+        await expect(header(page, name)).toBeVisible()
+        const beyond = await frame(page).evaluate(
+          ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+        )
+        expect(beyond, sort).toBe(0)
+      }
+    })
+  }
 
   test('the first paint has them as the reader keeps them, before any script runs', async ({
     page,

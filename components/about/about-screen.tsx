@@ -233,7 +233,7 @@ const TERMS: readonly TermProps[] = [
   },
   {
     name: 'Active',
-    text: 'A rating counts from when it is posted until it expires or the same user rates the symbol again. Expired ratings stay in the tables but no longer count.',
+    text: 'A rating counts from when it is posted until it expires or the same user rates the symbol again. Ended ratings stay in the tables but no longer count.',
     picture: <ActivePicture />,
   },
   {

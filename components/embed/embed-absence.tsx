@@ -17,7 +17,7 @@ export function EmbedUnknown() {
     <EmbedFrame href="/symbols" title={isSymbol ? symbol : 'Not found'}>
       {isSymbol ? (
         <EmbedText title={`${symbol} has no ratings`}>
-          The archive holds no rating of that symbol, active or expired.
+          The archive holds no rating of that symbol, active or ended.
         </EmbedText>
       ) : (
         <EmbedText title="There is nothing to embed at this address">
@@ -31,7 +31,7 @@ export function EmbedUnknown() {
 const UnknownUser = ({ id }: { id: string }) => (
   <EmbedFrame href="/users" title={`User ${id}`}>
     <EmbedText title={`User ${id} has no ratings`}>
-      The archive holds no rating by that user, active or expired.
+      The archive holds no rating by that user, active or ended.
     </EmbedText>
   </EmbedFrame>
 )

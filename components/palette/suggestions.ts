@@ -4,6 +4,7 @@ import type { Watched } from '#components/watch/watched.ts'
 import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
+import { STATE_LABELS } from '#lib/contract/rating-fields.ts'
 import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { quoteText } from './filter-text/to-filter-text.ts'
@@ -161,7 +162,7 @@ function isMeant({ value, label }: Hint, typed: string): boolean {
 }
 
 function toHints(name: string, { now, outlook: { tz } }: Completing): Hint[] {
-  if (name === 'state') return RATING_STATES.map((value) => ({ value, label: `${value} ratings` }))
+  if (name === 'state') return RATING_STATES.map((value) => ({ value, label: STATE_LABELS[value] }))
   if (name === 'prediction') return PREDICTIONS
   if (name === 'quality') return QUALITIES.map(toQualityHint)
   if (name === 'watched') return WATCHED

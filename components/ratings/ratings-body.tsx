@@ -7,15 +7,17 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useRef,
 } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
+import { keepWithEntry, readOfEntry } from '#components/ui/here.ts'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { BeyondEnd } from './ratings-notices.tsx'
 import { RatingsTable } from './table/ratings-table.tsx'
 import { type RowSession, useSession } from './table/table-session.ts'
@@ -39,7 +41,7 @@ type RatingsBodyProps = QueryProps & {
 export function RatingsBody({ instead, isOld, filters, shows, ...props }: RatingsBodyProps) {
   const { query, change, page, session } = props
   const frame = useRef<HTMLElement>(null)
-  const noteScroll = useScrollBack(frame, query, isOld)
+  const noteScroll = useKeptScroll(frame, { query, page, isOld })
   useGoToTop(frame, shows)
   useRowsOfPage(session, query.open, { page, frame })
   const info = page?.page
@@ -95,26 +97,54 @@ function Tools({ query, change, model, page, session, frame }: ToolsProps) {
   return <RowTools query={query} context={{ session, table, rows, shown, change, zone, frame }} />
 }
 
+const SETTLED_MS = 100
+
 /**
- * Scrolls to the top when the rows change. Skipped at scroll position 0, where `scrollTo` would
+ * Browsers restore only the window's scroll position: the table's is kept with the history entry.
+ * New rows start where their entry was left, or at the top. `scrollTo` at the same position would
  * still force a layout.
  */
-function useScrollBack(frame: RefObject<HTMLElement | null>, query: RatingsQuery, isOld: boolean) {
+function useKeptScroll(
+  frame: RefObject<HTMLElement | null>,
+  { query, page, isOld }: Pick<RatingsBodyProps, 'query' | 'page' | 'isOld'>,
+) {
   const rows = toParams(ratingsQuery, query).toString()
-  const shown = useRef(rows)
+  const shown = useRef<string>(undefined)
+  const wanted = useRef(rows)
   const top = useRef(0)
-  useEffect(() => {
-    top.current = frame.current?.scrollTop ?? 0
-  }, [frame])
-  useEffect(() => {
-    if (isOld || shown.current === rows) return
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const drawn = useDeferredValue(page)
+  useLayoutEffect(() => {
+    wanted.current = rows
+    if (isOld || page === undefined || shown.current === rows) return
+    const kept = Number(readOfEntry(KEPT_TOP) ?? 0)
+    if (kept > 0 && drawn !== page) return
     shown.current = rows
-    if (top.current !== 0) frame.current?.scrollTo({ top: 0 })
-  }, [frame, rows, isOld])
-  return useCallback(({ scrollTop }: HTMLElement) => {
-    top.current = scrollTop
+    if (top.current !== kept) frame.current?.scrollTo({ top: kept })
+  }, [frame, rows, isOld, page, drawn])
+  const keep = useCallback(() => {
+    const { search } = window.location
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => {
+      if (window.location.search === search) keepWithEntry(KEPT_TOP, top.current)
+    }, SETTLED_MS)
   }, [])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening and closing a rating adds an entry
+  useEffect(() => {
+    if (top.current > 0) keep()
+  }, [query.open, keep])
+  return useCallback(
+    ({ scrollTop }: HTMLElement) => {
+      if (top.current === scrollTop) return
+      top.current = scrollTop
+      if (shown.current === wanted.current) keep()
+    },
+    [keep],
+  )
 }
+
+const KEPT_TOP = 'ratingsTop'
 
 /** The pressed button has disappeared, so the focus moves to the table. */
 function useGoToTop(frame: RefObject<HTMLElement | null>, shows: number) {

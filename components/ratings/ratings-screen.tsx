@@ -155,7 +155,7 @@ const Rail = ({ isOld, children }: { isOld: boolean; children: ReactNode }) => (
     tabIndex={-1}
     aria-label="Filters"
     className={classNames(
-      'hidden w-[224px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[240px] wide:p-5',
+      'hidden w-[224px] shrink-0 overflow-y-auto border-r p-3 [scrollbar-width:thin] lg:block wide:w-[256px] wide:p-5',
       isOld && 'dimmed-counts',
     )}
   >

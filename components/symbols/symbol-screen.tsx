@@ -373,12 +373,12 @@ function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
           href={zoned(toSymbolRatingsHref(opinion.symbol, { state: 'expired', asof }))}
           size="small"
         >
-          Show expired ({count})
+          Show ended ({count})
         </ButtonLink>
       }
       title={isToCome ? 'If none is renewed, no rating is left by then' : `No rating ${when}`}
     >
-      {count} {opinion.ratings === 1 ? 'has' : 'have'} expired. The chart shows the past.
+      {count} {opinion.ratings === 1 ? 'has' : 'have'} ended. The chart shows the past.
     </Notice>
   )
 }

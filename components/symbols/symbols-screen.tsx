@@ -301,6 +301,7 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
     render: ({ lookups_30d, is_busy }) => <LookedUp isBusy={is_busy} of={lookups_30d} />,
   },
   last_created_at: {
+    leaves: 5,
     card: 'sorted',
     render: ({ last_created_at }) => <Instant seconds={last_created_at} />,
   },

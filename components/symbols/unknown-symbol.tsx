@@ -19,7 +19,7 @@ export function UnknownSymbol({ near }: { near: NearSymbols }) {
     <div id="rows" tabIndex={-1} className="py-6">
       <h1 className="sr-only">{title}</h1>
       <EmptyState action={<ButtonLink href="/symbols">All symbols</ButtonLink>} title={title}>
-        <p>The archive holds no rating of that symbol, active or expired.</p>
+        <p>The archive holds no rating of that symbol, active or ended.</p>
         <NearLinks label="Did you mean" links={near.close.map(toNearLink)} />
         <NearLinks label="Begins alike" links={near.alike.map(toNearLink)} />
         <SymbolSearch />

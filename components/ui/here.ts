@@ -11,4 +11,10 @@ export function writeHere(href: string, how: 'push' | 'replace'): void {
   else window.history.replaceState(null, '', withBase(href))
 }
 
+/** Kept with the history entry, beside the router's own state. Null if absent. */
+export const readOfEntry = (name: string): unknown => window.history.state?.[name] ?? null
+
+export const keepWithEntry = (name: string, value: unknown): void =>
+  window.history.replaceState({ ...window.history.state, [name]: value }, '')
+
 export const toAbsolute = (href: string): string => window.location.origin + withBase(href)

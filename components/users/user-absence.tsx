@@ -37,7 +37,7 @@ export function UnknownUser({ near }: { near: readonly Pick<UserRow, 'user_id' |
       >
         <p>
           {isNumber
-            ? 'The archive holds no rating by that user, active or expired.'
+            ? 'The archive holds no rating by that user, active or ended.'
             : 'Addresses of users end in a number, such as 12.'}
         </p>
         <NearLinks

@@ -61,6 +61,8 @@ export const ACTION_LABELS: Readonly<Record<number, string>> = {
   4: 'Reiterated',
 }
 
+export const STATE_LABELS = { active: 'Active', expired: 'Ended' } as const
+
 export const ratingLabel = (code: number): string => RATING_LABELS[code] ?? `Rating ${code}`
 
 export const actionLabel = (code: number): string => ACTION_LABELS[code] ?? `Action ${code}`

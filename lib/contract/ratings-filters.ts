@@ -8,7 +8,7 @@ import {
 import { moveLabel } from './moves.ts'
 import { ZONE_DEFAULT } from './outlook.ts'
 import { qualityLabel } from './quality.ts'
-import { actionLabel, ratingLabel } from './rating-fields.ts'
+import { actionLabel, ratingLabel, STATE_LABELS } from './rating-fields.ts'
 import type { ListName, RatingsQuery } from './ratings-query.ts'
 import { ratingsView } from './ratings-view.ts'
 
@@ -52,7 +52,7 @@ const RATING_FILTERS: readonly WordedFilter[] = [
     word: 'state',
     phrase: 'alone',
     names: ['state'],
-    toText: ({ state }: RatingsQuery) => state,
+    toText: ({ state }: RatingsQuery) => state && STATE_LABELS[state],
   },
   AS_OF,
 ]

@@ -26,6 +26,8 @@ it.each([
   ['aapl march 2025', '?symbol=AAPL&from=2025-03-01&to=2025-04-01'],
   ['2025-03-01', '?from=2025-03-01&to=2025-03-02'],
   ['active aapl above 10%', '?symbol=AAPL&prediction_above=10&state=active'],
+  ['ended aapl', '?symbol=AAPL&state=expired'],
+  ['expired aapl', '?symbol=AAPL&state=expired'],
   ['aapl since 2024-05', '?symbol=AAPL&from=2024-05-01'],
   ['user 60 sells', '?user=60&rating=1,2'],
   ['not sell not aapl', '?symbol=-AAPL&rating=-1,-2'],

@@ -49,6 +49,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   reiteration: '4',
 }
 
+const STATES = new Map(
+  Object.entries({ active: 'active', ended: 'expired', expired: 'expired' } as const),
+)
+
 function meantBy(values: Readonly<Record<string, string>>, text: string): string | undefined {
   const word = [text, text.replace(/s$/, '')].find((one) => Object.hasOwn(values, one))
   return word === undefined ? undefined : values[word]
@@ -129,7 +133,10 @@ const READERS: readonly { words: number; read: Reader }[] = [
   { words: 1, read: (said) => listOf('action', ACTIONS, said) },
   {
     words: 1,
-    read: ([word = '']) => (word === 'active' || word === 'expired' ? [['state', word]] : null),
+    read: ([word = '']) => {
+      const state = STATES.get(word)
+      return state === undefined ? null : [['state', state]]
+    },
   },
   { words: 1, read: ([word = ''], { zone }, isTaken) => readPeriod(word, zone, isTaken) },
 ]

@@ -20,6 +20,7 @@ import {
   actionLabel,
   RATING_LABELS,
   ratingLabel,
+  STATE_LABELS,
 } from '#lib/contract/rating-fields.ts'
 import { RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
@@ -90,8 +91,6 @@ function CodeFilter(props: CodeFilterProps) {
 
 type State = (typeof RATING_STATES)[number]
 
-const LABELS: Readonly<Record<State, string>> = { active: 'Active', expired: 'Ended' }
-
 const TITLES: Readonly<Record<State, string>> = {
   active: 'Counted in the consensus',
   expired: 'Expired, replaced by the user’s next rating, or no longer listed',
@@ -110,7 +109,7 @@ function StateFilter({ query, change, facets }: QueryProps & { facets?: Facets }
           <StateOption
             key={state}
             name={name}
-            label={LABELS[state]}
+            label={STATE_LABELS[state]}
             title={TITLES[state]}
             count={facets ? count : null}
             share={count / most}

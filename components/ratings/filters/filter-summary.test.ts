@@ -13,8 +13,12 @@ describe("the page's title", () => {
     expect(toQueryTitle(EVERY_RATING)).toBe('Ratings')
     expect(title('symbol=AAPL&rating=4,5')).toBe('AAPL, Moderate Buy or Strong Buy · Ratings')
     expect(title('user=12,40&action=2&state=active')).toBe(
-      'user #12 or #40, Upgraded, active · Ratings',
+      'user #12 or #40, Upgraded, Active · Ratings',
     )
+  })
+
+  it('calls the state what the filter calls it', () => {
+    expect(title('state=expired')).toBe('Ended · Ratings')
   })
 
   it('names the span by its last day', () => {

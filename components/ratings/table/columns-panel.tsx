@@ -51,7 +51,7 @@ export function ColumnsPanel({ model }: { model: TableModel }) {
         value={density}
         onChange={model.setDensity}
       />
-      <Notes isNamed={model.isNamed} />
+      <Notes isNamed={model.isNamed} isUsual={model.isUsual} />
       <Button
         size="small"
         className="mt-2 w-full"
@@ -117,12 +117,17 @@ const MoveButton = ({ name, isOff, onMove, children }: MoveButtonProps) => (
   </button>
 )
 
-function Notes({ isNamed }: { isNamed: boolean }) {
+function Notes({ isNamed, isUsual }: Pick<TableModel, 'isNamed' | 'isUsual'>) {
   return (
     <>
       {isNamed && (
         <p className="mt-2 text-sm text-ink-3">
           These columns come from the link. Your changes are saved as your own.
+        </p>
+      )}
+      {isUsual && (
+        <p className="mt-2 text-sm text-ink-3 max-sm:hidden min-[80rem]:hidden">
+          Columns that do not fit into the window are hidden until you change one.
         </p>
       )}
       {!isKept() && (

@@ -19,10 +19,10 @@ export const COLUMN_FACTS = {
   prediction: { label: 'Prediction', widthPx: 130, isNumeric: true },
   tally_agree: { label: 'Agree', widthPx: 64, isNumeric: true },
   tally_disagree: { label: 'Disagree', widthPx: 60, isNumeric: true },
-  tally_comment: { label: 'Comments', widthPx: 72, isNumeric: true },
-  created_at: { label: 'Posted', widthPx: 134 },
+  tally_comment: { label: 'Comments', widthPx: 70, isNumeric: true },
+  created_at: { label: 'Posted', widthPx: 132 },
   expired_at: { label: 'Expires', widthPx: 68, isNumeric: true, isLeastFirst: true },
-  id: { label: 'ID', widthPx: 70, isNumeric: true },
+  id: { label: 'ID', widthPx: 67, isNumeric: true },
 } as const satisfies Record<string, ColumnFact>
 
 export type ColumnId = keyof typeof COLUMN_FACTS
@@ -131,6 +131,10 @@ export function withColumnAt(order: readonly ColumnId[], id: ColumnId, place: nu
   const to = Math.max(0, place)
   return [...rest.slice(0, to), id, ...rest.slice(to)]
 }
+
+/** In a narrow window some of the columns of a reader who has chosen none are hidden. */
+export const isUsual = ({ order, hidden, sizes }: Omit<TableSettings, 'density'>): boolean =>
+  isDefaultOrder(order) && hidden.length === 0 && Object.keys(sizes).length === 0
 
 export const isDefaultOrder = (order: readonly ColumnId[]): boolean =>
   order.join() === COLUMN_IDS.join()

@@ -174,7 +174,7 @@ type RatingsTableProps = QueryProps & {
 
 export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps) {
   const { query, change, page, facets, model, session, frame } = props
-  const { table, shown, meta, density } = model
+  const { table, shown, meta, density, isUsual } = model
   const data = page?.data ?? NO_ROWS
   const headers = table.getHeaderGroups().flatMap((group) => group.headers)
   const { widths, leastPx } = toWidths(
@@ -185,7 +185,12 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
   const rowEvents = useRowEvents({ session, table, rows: data, shown, change, zone, frame })
   return (
     <Table
-      className={classNames('ratings', density === 'compact' && 'ratings-compact')}
+      className={classNames(
+        'ratings',
+        density === 'compact' && 'ratings-compact',
+        isUsual && 'ratings-usual',
+      )}
+      data-sort={query.sort.column}
       style={toStyle('--least-width', leastPx)}
       aria-rowcount={page && page.page.total + 1}
     >

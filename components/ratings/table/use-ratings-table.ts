@@ -20,6 +20,7 @@ import {
   type ColumnId,
   DEFAULT_SETTINGS,
   type Density,
+  isUsual,
   knownColumns,
   shownColumns,
   type TableSettings,
@@ -38,6 +39,7 @@ export type TableModel = {
   density: Density
   /** The URL names the columns, overriding the settings. */
   isNamed: boolean
+  isUsual: boolean
   setDensity: (density: Density) => void
   reset: () => void
 }
@@ -95,10 +97,11 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
       meta,
       density: settings.density,
       isNamed,
+      isUsual: isUsual({ ...settings, ...layout }),
       setDensity: (next) => update({ density: next }),
       reset: () => keep(DEFAULT_SETTINGS),
     }),
-    [table, shown, meta, settings.density, isNamed, update, keep],
+    [table, shown, meta, settings, layout, isNamed, update, keep],
   )
 }
 

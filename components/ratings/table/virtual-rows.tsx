@@ -25,6 +25,8 @@ export function VirtualRows(props: RowsProps) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
+    // Attaching scrolls there.
+    initialOffset: () => frame.current?.scrollTop ?? 0,
     estimateSize: () => rowPx,
     scrollMargin: headPx,
     overscan: OVERSCAN,

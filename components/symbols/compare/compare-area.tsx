@@ -1,9 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Curve, Surface } from 'recharts'
+import { Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSearchHref } from '#components/address/page-address.ts'
+import { Curve } from '#components/charts/curve.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'

@@ -60,6 +60,7 @@ const RightRule = () => (
 )
 
 export const STANDING_CELLS = {
+  rank: { leaves: 4 },
   record: {
     card: 'end',
     cardLabel: 'Right',
@@ -69,6 +70,7 @@ export const STANDING_CELLS = {
     render: (row) => <RightCell row={row} />,
   },
   clusters: {
+    leaves: 5,
     cardLabel: 'Calls',
     headClassName: 'pl-7',
     render: ({ clusters }, { formatCount }) => formatCount(clusters ?? 0),
