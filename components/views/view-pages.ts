@@ -36,7 +36,7 @@ type ViewPage = {
 const withZone = ({ parameters, order, ...rest }: Schema): Schema =>
   querySchema<Parameters>({ ...parameters, tz: outlookQuery.parameters.tz }, { ...rest, order })
 
-/** Users are sorted by their record if there are prices, so their order is always in the address. */
+/** The order of users depends on prices. With this query, the address always states it. */
 const QUERIES: Readonly<Partial<Record<string, Schema>>> = {
   [userList.page.path]: rankedUsersQuery,
 }
