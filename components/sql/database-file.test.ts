@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { isKept, loadDatabase } from './database-file.ts'
 
 const BYTES = new Uint8Array([1, 2, 3, 4])
@@ -57,12 +57,12 @@ describe('the file', () => {
   it('is kept by address, and an older one goes', async () => {
     const { kept, storage } = createCache()
     await load({ storage })
-    expect(await isKept(FILE, storage)).toBe(true)
+    await vi.waitFor(async () => expect(await isKept(FILE, storage)).toBe(true))
     const again = await load({ storage, fetchFile: () => Promise.reject(new Error('fetched')) })
     expect(await toBytes(again)).toEqual(BYTES)
     const newer = { ...FILE, etag: '"2"' }
     await load({ storage }, newer)
-    expect([...kept.keys()]).toEqual(['/api/database.duckdb?%222%22'])
+    await vi.waitFor(() => expect([...kept.keys()]).toEqual(['/api/database.duckdb?%222%22']))
   })
 
   it('that is kept with another length is fetched again', async () => {

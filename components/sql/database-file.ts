@@ -44,8 +44,7 @@ export async function loadDatabase(
   signal.throwIfAborted()
   if (kept) return kept
   const fetched = await receive(file, { fetchFile, signal, onProgress })
-  await keep(file, fetched, cache)
-  signal.throwIfAborted()
+  void keep(file, fetched, cache)
   return fetched
 }
 

@@ -212,10 +212,12 @@ describe('canceling', () => {
 
 it('a worker that cannot start, and a file that is none, are reported', async () => {
   await expect(openTestEngine(new Blob(['no database']))).rejects.toThrow(EngineLost)
-  const parts = { library: await import('@duckdb/duckdb-wasm'), database, signal: forever }
+  const library = await import('@duckdb/duckdb-wasm')
   await expect(
     openEngine({
-      ...parts,
+      library,
+      database: Promise.resolve(database),
+      signal: forever,
       worker: startWorker('/no/such/worker.cjs'),
       moduleUrl: '/no/such.wasm',
       sleep: async () => {},

@@ -55,7 +55,8 @@ type EngineParts = {
   library: Pick<typeof import('@duckdb/duckdb-wasm'), 'AsyncDuckDB' | 'VoidLogger'>
   worker: Worker
   moduleUrl: string
-  database: Blob
+  /** The module starts meanwhile. */
+  database: Promise<Blob>
   signal: AbortSignal
   sleep: (ms: number) => Promise<unknown>
 }
@@ -78,7 +79,10 @@ const SETTINGS = [
   'SET lock_configuration = true',
 ]
 
-/** Throws EngineLost if the worker or the module does not start, or the abort reason. */
+/**
+ * Throws EngineLost if the worker or the module does not start or there is no database, or the
+ * abort reason.
+ */
 export async function openEngine(parts: EngineParts): Promise<Engine> {
   const { library, worker, moduleUrl, database, signal } = parts
   const db = new library.AsyncDuckDB(new library.VoidLogger(), worker)
@@ -86,7 +90,7 @@ export async function openEngine(parts: EngineParts): Promise<Engine> {
   const open = async () => {
     await db.instantiate(moduleUrl)
     await db.open({ query: { queryPollingInterval: POLL_MS } })
-    await db.registerFileBuffer(FILE, new Uint8Array(await database.arrayBuffer()))
+    await db.registerFileBuffer(FILE, new Uint8Array(await (await database).arrayBuffer()))
     const connection = await db.connect()
     for (const setting of SETTINGS) await connection.query(setting)
     return connection

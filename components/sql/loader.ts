@@ -20,7 +20,7 @@ export type LoaderDeps = {
     options: { signal: AbortSignal; onProgress: (bytes: number) => void },
   ) => ReturnType<typeof loadDatabase>
   storage: Parameters<typeof isKept>[1]
-  openEngine: (database: Blob, signal: AbortSignal) => Promise<Engine>
+  openEngine: (database: Promise<Blob>, signal: AbortSignal) => Promise<Engine>
   /** True on phones and where data are to be saved. */
   isMetered: () => boolean
 }
@@ -45,7 +45,7 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
       show({ name: 'asking', bytes: facts.bytes + ENGINE_BYTES })
       return null
     }
-    return await start(await fetchFile(facts, signal), signal)
+    return await start(fetchFile(facts, signal), signal)
   }
 
   /** Once more if the server has written a newer file since. */
@@ -62,9 +62,14 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
     }
   }
 
-  async function start({ facts, file }: Omit<Loaded, 'engine'>, signal: AbortSignal) {
+  async function start(data: Promise<Omit<Loaded, 'engine'>>, signal: AbortSignal) {
+    const database = data.then(({ file }) => file)
+    // The engine awaits it only after its start.
+    database.catch(() => {})
+    const opened = deps.openEngine(database, signal)
+    const { facts, file } = await Promise.race([data, opened.then(() => data)])
     show({ name: 'loading', part: 'engine' })
-    const engine = await deps.openEngine(file, signal)
+    const engine = await opened
     if (signal.aborted) engine.close()
     signal.throwIfAborted()
     held = { facts, file, engine }
@@ -87,11 +92,11 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
       if (held && !held.engine.isLost()) return Promise.resolve(held)
       if (loading) return loading.loaded
       const controller = new AbortController()
-      const loaded = (held ? start(held, controller.signal) : open(controller.signal)).finally(
-        () => {
-          if (loading?.abort === controller) loading = null
-        },
-      )
+      const loaded = (
+        held ? start(Promise.resolve(held), controller.signal) : open(controller.signal)
+      ).finally(() => {
+        if (loading?.abort === controller) loading = null
+      })
       loading = { loaded, abort: controller }
       return loaded
     },

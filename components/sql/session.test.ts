@@ -95,6 +95,22 @@ describe('a query', () => {
     expect(session.read().shown?.outcome).toMatchObject({ result: { rows: [['2']] } })
   })
 
+  it('starts the engine while the data load', async () => {
+    let send = (_: Blob) => {}
+    const sent = new Promise<Blob>((resolve) => {
+      send = resolve
+    })
+    const { session } = open({
+      loadFile: () => sent,
+      openEngine: async (database, signal) => {
+        send(file)
+        return (await openTestEngine(database, signal)).engine
+      },
+    })
+    await session.run(query('SELECT count(*) FROM ratings'))
+    expect(session.read().shown?.outcome).toMatchObject({ result: { rows: [['3000']] } })
+  })
+
   it('after the engine was lost starts it again with the data that are here', async () => {
     const loads: string[] = []
     const engines: { close: () => void }[] = []

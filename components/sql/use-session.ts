@@ -35,7 +35,7 @@ type Connected = Navigator & { connection?: { saveData?: boolean } }
 const savesData = () => (navigator as Connected).connection?.saveData === true
 
 /** Throws NoWebAssembly, EngineLost or the abort reason. */
-async function startEngine(database: Blob, signal: AbortSignal): Promise<Engine> {
+async function startEngine(database: Promise<Blob>, signal: AbortSignal): Promise<Engine> {
   if (typeof WebAssembly !== 'object') throw new NoWebAssembly()
   const library = await import('@duckdb/duckdb-wasm').catch(() => {
     throw new EngineLost()

@@ -8,7 +8,11 @@ const require = createRequire(import.meta.url)
 const FOLDER = dirname(require.resolve('@duckdb/duckdb-wasm/dist/duckdb-node.cjs'))
 
 /** The engine of the page `/sql` in a thread of Node. */
-export async function openTestEngine(database: Blob, signal = new AbortController().signal) {
+export async function openTestEngine(
+  data: Blob | Promise<Blob>,
+  signal = new AbortController().signal,
+) {
+  const database = Promise.resolve(data)
   const library = require('@duckdb/duckdb-wasm/dist/duckdb-node.cjs')
   const worker = startWorker()
   const moduleUrl = join(FOLDER, 'duckdb-eh.wasm')
