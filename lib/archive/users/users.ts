@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Expression, expressionBuilder, type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { EVERY_ROW, type GivenRows } from '#lib/archive/lists/given-rows.ts'
@@ -15,6 +16,8 @@ import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toWilsonLow } from '#lib/statistics/exact.ts'
 import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
 import { selectCompared } from './closeness.ts'
+
+const ROWS_A_TURN = 1000
 
 const RECENT_SECONDS = 90 * 86_400
 
@@ -91,15 +94,17 @@ export async function selectUserFigures(
     reader.read((db) => countUsers(db, query, at), signal),
     reader.read((db) => selectAnyPage(db, query, at), signal),
   ])
-  return {
-    rows: rows.map(({ bias_nanos, ...row }) => ({
+  const figures: Omit<UserRow, 'activity'>[] = []
+  for (const [place, { bias_nanos, ...row }] of rows.entries()) {
+    if (place > 0 && place % ROWS_A_TURN === 0) await nextTurn()
+    figures.push({
       ...row,
       agreement_low: toWilsonLow(row.agree, row.agree + row.disagree),
       bias: bias_nanos === null ? null : toMeanDistance(BigInt(bias_nanos), row.bias_n),
       ...toStanding(query, row.user_id),
-    })),
-    total,
+    })
   }
+  return { rows: figures, total }
 }
 
 const eb = expressionBuilder<Tables, 'rating'>()
