@@ -1,4 +1,4 @@
-export type CurvePoint = { x: number | null; y: number | null }
+type CurvePoint = { x: number | null; y: number | null }
 
 const GAP: CurvePoint = { x: null, y: null }
 
@@ -13,22 +13,6 @@ type Segment = { x1: number; y1: number; x2: number; y2: number }
 
 export const toSegmentPoints = (segments: readonly Segment[]): CurvePoint[] =>
   segments.flatMap(({ x1, y1, x2, y2 }) => [toPoint(x1, y1), toPoint(x2, y2), GAP])
-
-/** Straight lines; a point between gaps is a dot. */
-export function toLinePath(points: readonly CurvePoint[]): string {
-  let path = ''
-  let length = 0
-  for (const { x, y } of [...points, GAP]) {
-    if (x === null || y === null) {
-      if (length === 1) path += 'Z'
-      length = 0
-    } else {
-      path += `${length === 0 ? 'M' : 'L'}${x},${y}`
-      length += 1
-    }
-  }
-  return path
-}
 
 /* Relative coordinates in whole tenths of a pixel keep long paths short and add up without
    rounding errors. */

@@ -1,5 +1,5 @@
+import { Curve } from 'recharts'
 import type { PaneFrame, PendingPoint, TimePoint, TrendUnit } from './chart-data.ts'
-import { Curve } from './curve.tsx'
 import type { PlacedDot } from './layout.ts'
 import { type Box, type Step, toBandPath, toBoxesPath, toDotsPath, toStepsPath } from './paths.ts'
 import { RATINGS, type StackPart, toStack } from './rating-counts.ts'

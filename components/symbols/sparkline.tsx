@@ -1,4 +1,4 @@
-import { Curve } from '#components/charts/curve.tsx'
+import { Curve } from 'recharts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { RowPicture } from '#components/marks/row-picture.tsx'
 

@@ -1,8 +1,7 @@
 'use client'
 
 import { type KeyboardEvent, memo, type PointerEvent, useState } from 'react'
-import { Layer, Surface } from 'recharts'
-import { Curve } from '#components/charts/curve.tsx'
+import { Curve, Layer, Surface } from 'recharts'
 import { formatDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'

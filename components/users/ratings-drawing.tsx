@@ -1,7 +1,6 @@
 import { memo } from 'react'
-import { Surface } from 'recharts'
+import { Curve, Rectangle, Surface } from 'recharts'
 import type { Extent } from '#components/address/time-range.ts'
-import { Curve } from '#components/charts/curve.tsx'
 import { type Box, toBoxesPath, toDotsPath, toSegmentPoints } from '#components/charts/paths.ts'
 import { toTimeTicks } from '#components/charts/time-ticks.ts'
 import { actionGlyph, ratingStyle } from '#components/marks/rating-marks.tsx'
@@ -203,11 +202,11 @@ const RATING_FILLS: Readonly<Record<number, string>> = {
 type FrameProps = { placed: PlacedRating; widthPx: number }
 
 const Frame = ({ placed: { row, start, end }, widthPx }: FrameProps) => (
-  <rect
+  <Rectangle
     data-unsaved
     className="fill-none stroke-accent"
     height={BAR_PX + 5}
-    rx={3}
+    radius={3}
     strokeWidth={2}
     width={Math.max(end - start, 0.008) * widthPx}
     x={start * widthPx}

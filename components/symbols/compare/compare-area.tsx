@@ -1,10 +1,9 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Surface } from 'recharts'
+import { Curve, Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSearchHref } from '#components/address/page-address.ts'
-import { Curve } from '#components/charts/curve.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'

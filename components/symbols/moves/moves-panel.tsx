@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Surface } from 'recharts'
+import { Rectangle, Surface } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { type SeriesView, toMovesSpan } from '#components/address/series-address.ts'
 import { toMovedHref, WHY } from '#components/address/symbol-address.ts'
@@ -218,10 +218,17 @@ function ChangeCell({ step, drawn, isWhole = false }: ChangeCellProps) {
           width="100%"
         >
           {drawn.ticks.map(({ mean, at }) => (
-            <rect key={mean} className="fill-line" height={BAR_PX} width={1} x={at * SCALE} y={0} />
+            <Rectangle
+              key={mean}
+              className="fill-line"
+              height={BAR_PX}
+              width={1}
+              x={at * SCALE}
+              y={0}
+            />
           ))}
           {!isNothing && (
-            <rect
+            <Rectangle
               className={fill}
               height={BAR_PX - 8}
               width={Math.max((right - left) * SCALE, 3)}

@@ -1,7 +1,7 @@
 'use client'
 
 import { Fragment } from 'react'
-import { Curve } from '#components/charts/curve.tsx'
+import { Curve } from 'recharts'
 import { toDotsPath } from '#components/charts/paths.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
