@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LISTS } from '#lib/contract/lists/lists.ts'
+import { rankedUsersQuery, userList, usersQuery } from '#lib/contract/lists/users.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
+import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { valuesOf } from '#testing/contract/query-values.ts'
@@ -47,8 +48,13 @@ test('a view says its filters in words, and of which list they are', () => {
   expect(toViewWords('/status/quarantine')).toBe('Rows set aside · Every row')
 })
 
+const toPage = (path: string, query: AnySchema) => ({
+  path,
+  query: path === userList.page.path ? rankedUsersQuery : query,
+})
+
 const PAGES: readonly { path: string; query: AnySchema }[] = LISTS.flatMap(({ page, query }) =>
-  page ? [{ path: page.path, query }] : [],
+  page ? [toPage(page.path, query)] : [],
 )
 
 test.each(PAGES)('a view of $path opens at its own address, with its zone', ({ path, query }) => {
@@ -65,6 +71,12 @@ test.each(PAGES)('a view of $path opens at its own address, with its zone', ({ p
       expect(href.searchParams.toString()).toBe(expected.toString())
     }),
   )
+})
+
+test('the order of users, which depends on prices, is in the address of their views', () => {
+  const byRatings = readLeniently(usersQuery, new URLSearchParams()).query
+  const address = toViewAddress(findViewPage('/users'), byRatings)
+  expect(toViewHref(address)).toBe('/users?sort=-ratings')
 })
 
 test('an instant is added only where a page takes one', () => {
