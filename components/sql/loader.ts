@@ -97,6 +97,8 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
       ).finally(() => {
         if (loading?.abort === controller) loading = null
       })
+      // What is left of a failed load must not report progress.
+      loaded.catch(() => controller.abort())
       loading = { loaded, abort: controller }
       return loaded
     },

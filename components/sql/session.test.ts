@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '#lib/client/api-error.ts'
 import { makeDatabase } from '#testing/sql/make-database.ts'
 import { openTestEngine } from '#testing/sql/open-engine.ts'
+import { EngineLost } from './engine.ts'
 import { ENGINE_BYTES } from './loader.ts'
 import { createSession, type Phase, type Session } from './session.ts'
 
@@ -109,6 +110,22 @@ describe('a query', () => {
     })
     await session.run(query('SELECT count(*) FROM ratings'))
     expect(session.read().shown?.outcome).toMatchObject({ result: { rows: [['3000']] } })
+  })
+
+  it('whose engine fails while the data load is reported, and no progress replaces the report', async () => {
+    let progress = (_: number) => {}
+    const { session } = open({
+      loadFile: (_, { onProgress, signal }) =>
+        new Promise((_, reject) => {
+          progress = onProgress
+          signal.addEventListener('abort', () => reject(signal.reason))
+        }),
+      openEngine: () => Promise.reject(new EngineLost()),
+    })
+    await session.run(query('SELECT 1'))
+    expect(session.read().phase).toMatchObject({ name: 'failed' })
+    progress(1)
+    expect(session.read().phase).toMatchObject({ name: 'failed' })
   })
 
   it('after the engine was lost starts it again with the data that are here', async () => {
