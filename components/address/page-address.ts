@@ -1,4 +1,4 @@
-import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { searchQuery } from '#lib/contract/api-queries.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -15,7 +15,7 @@ export const toSymbolEmbedHref = (symbol: string, params?: URLSearchParams): str
 export const toUserEmbedHref = (userId: number): string => toHref('/embed/users', userId)
 
 export const toSearchHref = (league: '/symbols' | '/users', q: string): string =>
-  `${league}${toQueryText(toParams(symbolsQuery, { q }))}`
+  `${league}${toQueryText(toParams(searchQuery, { q }))}`
 
 const toHref = (folder: string, part: string | number, params?: URLSearchParams) =>
   `${folder}/${encodeURIComponent(part)}${params ? toQueryText(params) : ''}`

@@ -1,4 +1,4 @@
-import { type SymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { type SearchQuery, searchQuery } from '#lib/contract/api-queries.ts'
 import { isProblem } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { type RatingSort, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -35,10 +35,8 @@ export const toHref = (view: RatingsView): string => `/${toQueryText(toParams(ra
 
 const FOUND = 20
 
-export type Search = Pick<SymbolsQuery, 'q' | 'asof' | 'per_page'>
-
-export function toSearch(text: string, asof: number | null): Search {
-  const q = symbolsQuery.parameters.q.read([text.trim()])
+export function toSearch(text: string, asof: number | null): SearchQuery {
+  const q = searchQuery.parameters.q.read([text.trim()])
   return { q: isProblem(q) ? '' : q, asof, per_page: FOUND }
 }
 

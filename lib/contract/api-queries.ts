@@ -11,6 +11,14 @@ export const HORIZON = {
 
 export const leagueAsof = () => parameter.asof('The instant that figures describe.')
 
+/** What symbols and users share. Pages that only search load it instead of both lists. */
+export const searchQuery = querySchema({
+  q: parameter.text(SEARCH_MAX_LENGTH, 'What names begin with.', 'A'),
+  asof: leagueAsof(),
+  per_page: parameter.perPage(),
+})
+export type SearchQuery = QueryOf<typeof searchQuery>
+
 export const MAP_DAYS = ['7', '30', '90'] as const
 
 export const symbolMapQuery = querySchema({

@@ -3,12 +3,7 @@
 import { skipToken, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
-import {
-  type QueryProps,
-  type Search,
-  toSearch,
-  toSearchState,
-} from '#components/address/ratings-address.ts'
+import { type QueryProps, toSearch, toSearchState } from '#components/address/ratings-address.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import {
@@ -25,8 +20,7 @@ import type { TypeaheadOption } from '#components/ui/typeahead-list.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { SymbolsPage } from '#lib/contract/answers/symbols.ts'
 import type { UsersPage } from '#lib/contract/answers/users.ts'
-import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
-import { usersQuery } from '#lib/contract/lists/users.ts'
+import { type SearchQuery, searchQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
@@ -38,7 +32,7 @@ const SYMBOLS_LISTED = 6
 const SYMBOLS: ValueSource<SymbolsPage> = {
   load: async () => {
     const { symbolsOptions } = await import('#lib/client/symbol-options.ts')
-    return (search) => symbolsOptions(toParams(symbolsQuery, search))
+    return (search) => symbolsOptions(toParams(searchQuery, search))
   },
   toFound: ({ data }) =>
     data.map(({ symbol, name, ratings }) => ({
@@ -76,7 +70,7 @@ const USERS_LISTED = 5
 const USERS: ValueSource<UsersPage> = {
   load: async () => {
     const { usersOptions } = await import('#lib/client/user-options.ts')
-    return (search) => usersOptions(toParams(usersQuery, search))
+    return (search) => usersOptions(toParams(searchQuery, search))
   },
   toFound: ({ data }) =>
     data.map(({ user_id, ratings }) => ({
@@ -178,7 +172,7 @@ function ValueFilter(props: ValueFilterProps) {
 
 type FoundValue = { value: string; label: string; ratings: number }
 
-type ToOptions<A> = (search: Search) => UseQueryOptions<A, Error, A, string[]>
+type ToOptions<A> = (search: SearchQuery) => UseQueryOptions<A, Error, A, string[]>
 
 /** `load` imports the question. */
 type ValueSource<A> = {
