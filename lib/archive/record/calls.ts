@@ -5,7 +5,7 @@ import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Call } from '#lib/contract/answers/track.ts'
 import { type Horizon, toHorizon } from '#lib/contract/horizons.ts'
 import { CALL_COLUMNS, type CallsQuery, callList, OUTCOMES } from '#lib/contract/lists/calls.ts'
-import { callTable } from './call-table.ts'
+import { outcomesTable } from './call-table.ts'
 import { toKnownDay } from './market.ts'
 
 const lit = (value: number | string) => sql.lit(value)
@@ -19,7 +19,7 @@ function selectOutcomes(horizon: Horizon, at: number): RawBuilder<unknown> {
       when known_day is null or known_day > ${day} then ${outcome('open')}
       when rating not in (1, 2, 4, 5) then ${outcome('hold')}
       else ${outcome('scored')} end as outcome
-    from ${callTable(horizon)} as scored
+    from ${outcomesTable(horizon)} as scored
     where created_at <= ${sql.lit(at)}) as calls`
 }
 
@@ -85,8 +85,14 @@ const callColumns = (form: Form, columns: readonly string[]) =>
   )
 
 const withTexts = (calls: RawBuilder<unknown>) => sql`
-  (select calls.*, rating.symbol, rating.prediction
-  from ${calls} as calls join rating on rating.id = calls.id)`
+  (select calls.*, rating.symbol, rating.prediction, entered.close as entry_close,
+    left_at.close as exit_close
+  from ${calls} as calls
+  join rating on rating.id = calls.id
+  left join prices.price as entered
+    on entered.symbol_key = calls.symbol_key and entered.day = calls.entry_day
+  left join prices.price as left_at
+    on left_at.symbol_key = calls.symbol_key and left_at.day = calls.exit_day)`
 
 async function loadCalls(db: Kysely<Tables>, placed: RawBuilder<unknown>): Promise<Call[]> {
   const { rows } = await sql<Call>`

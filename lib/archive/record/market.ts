@@ -4,7 +4,7 @@ import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { fillColumns, findFirst, rangeOf } from './columns.ts'
 
-export const REACH_DAYS = 7
+const REACH_DAYS = 7
 
 export const NONE = -1
 

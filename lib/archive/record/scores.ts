@@ -14,7 +14,6 @@ import { loadMarket, type Market, toKnownDay } from './market.ts'
 import { type Ranked, toProven, toRanked } from './ranked-users.ts'
 import { type Group, type Survey, type SurveyChoice, surveyCalls } from './survey.ts'
 import { toCalibration, toTally } from './tallies.ts'
-import { writeWindows } from './window-table.ts'
 
 type ScoresOptions = {
   engine: Engine
@@ -41,6 +40,7 @@ export type Scores = {
   writeTable(horizon: Horizon, signal?: AbortSignal): Promise<void>
   /** Of the last summary at the default horizon; null if there is none. */
   proven(): ReadonlySet<number> | null
+  /** Skips the call table, which needs 130 MB. */
   prepare(): Promise<void>
 }
 
@@ -67,9 +67,8 @@ export function createScores(options: ScoresOptions): Scores {
   }
   // The session runs one statement at a time.
   const inTurn = createQueue()
-  const pricesVersion = () => `${prices.state().version}`
   const market = createKept(
-    pricesVersion,
+    () => `${prices.state().version}`,
     async () => await inTurn(async () => await loadMarket(await open(), benchmark)),
   )
   const scored = createKept(version, async () => {
@@ -84,17 +83,13 @@ export function createScores(options: ScoresOptions): Scores {
     }
   })
   const tables = new Map(
-    HORIZONS.map((horizon) => {
-      const windows = createKept(pricesVersion, async () => {
-        const closes = await market.load()
-        await inTurn(async () => await writeWindows(await open(), { market: closes, horizon }))
-      })
-      const calls = createKept(version, async () => {
-        await windows.load()
-        await inTurn(async () => await writeCallTable(await open(), horizon))
-      })
-      return [horizon, calls]
-    }),
+    HORIZONS.map((horizon) => [
+      horizon,
+      createKept(version, async () => {
+        const all = await scored.load()
+        await inTurn(async () => await writeCallTable(await open(), { ...all, horizon }))
+      }),
+    ]),
   )
   let proven: { at: number; users: ReadonlySet<number> } | null = null
   const summarizeAt = async (choice: SummaryChoice, signal?: AbortSignal) => {
@@ -106,6 +101,8 @@ export function createScores(options: ScoresOptions): Scores {
     }
     return made
   }
+  const writeTable = async (horizon: Horizon, signal?: AbortSignal) =>
+    await tables.get(horizon)?.load(signal)
   return {
     benchmark,
     load: scored.load,
@@ -129,7 +126,7 @@ export function createScores(options: ScoresOptions): Scores {
         return own
       })
     },
-    writeTable: async (horizon, signal) => await tables.get(horizon)?.load(signal),
+    writeTable,
     proven: () => proven?.users ?? null,
     async prepare() {
       await summarizeAt({ horizon: toHorizon(undefined), at: options.now() })
