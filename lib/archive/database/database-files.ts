@@ -11,9 +11,8 @@ type DatabaseFile = WrittenDatabase & { path: string; etag: string; asOf: number
 
 export type DatabaseFiles = {
   /**
-   * The file of the current commit, or one that is at most ten minutes old. Throws
-   * AppError('busy') if the disk is full or when aborted, AppError('not_ready') before the archive
-   * is filled.
+   * The file of the current commit, or one that is at most a minute old. Throws AppError('busy')
+   * if the disk is full or when aborted, AppError('not_ready') before the archive is filled.
    */
   ensure(options: SignalOptions): Promise<DatabaseFile>
 }
@@ -25,9 +24,6 @@ type Options = {
 }
 
 const FRESH_SECONDS = 60
-
-/** A file of this age is still sent, while the next one is being written. */
-const STALE_SECONDS = 600
 
 /** One file at a time, in the folder of the exports, which each start empties. */
 export function createDatabaseFiles({ reader, names, now }: Options): DatabaseFiles {
@@ -54,14 +50,8 @@ export function createDatabaseFiles({ reader, names, now }: Options): DatabaseFi
     async ensure({ signal }) {
       refuseUnfilled(reader.state())
       const version = `${reader.version()}.${names.version()}`
-      const age = kept === null ? Number.POSITIVE_INFINITY : now() - kept.asOf
-      if (kept && (kept.version === version || age < FRESH_SECONDS)) return kept
-      const stale = age < STALE_SECONDS ? kept : null
-      const waiting = stale ? undefined : signal
-      const written = flight.join('database', waiting, async (alone) => await write(version, alone))
-      if (stale === null) return await written
-      written.catch(() => {})
-      return stale
+      if (kept && (kept.version === version || now() - kept.asOf < FRESH_SECONDS)) return kept
+      return await flight.join('database', signal, async (alone) => await write(version, alone))
     },
   }
 }
