@@ -23,8 +23,8 @@ import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { createScores } from '#lib/archive/record/scores.ts'
 import { loadApplied } from '#lib/archive/share/applied.ts'
 import { loadSymbolTimelines } from '#lib/archive/timelines/load-symbol.ts'
+import { loadUserTimelines } from '#lib/archive/timelines/load-user.ts'
 import { createTimelines } from '#lib/archive/timelines/timelines.ts'
-import type { UserTimeline, UserTimelineRow } from '#lib/timeline/user.ts'
 import { type ArchiveLock, takeLock } from './archive-files.ts'
 import { keepIgnoredLog, prepareFile } from './prepare-file.ts'
 
@@ -240,55 +240,4 @@ async function closeAll(
   } finally {
     lock?.release()
   }
-}
-
-/** Approximate, including texts. */
-const BYTES_PER_ROW = 600
-
-async function loadUserTimelines(
-  engine: Pick<Engine, 'read'>,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<ReadonlyMap<string, UserTimeline>> {
-  const timelines = new Map<string, UserTimeline>()
-  for (const id of ids) {
-    const rows = await selectRows(engine, Number(id), signal)
-    if (rows.length === 0) continue
-    timelines.set(id, { userId: Number(id), rows, bytes: rows.length * BYTES_PER_ROW })
-  }
-  return timelines
-}
-
-async function selectRows(
-  engine: Pick<Engine, 'read'>,
-  userId: number,
-  signal: AbortSignal,
-): Promise<UserTimelineRow[]> {
-  return await engine.read(
-    async (db) =>
-      await db
-        .selectFrom('rating')
-        .innerJoin('symbol', 'symbol.symbol_key', 'rating.symbol_key')
-        .select([
-          'rating.id',
-          'rating.symbol_key',
-          'symbol.symbol',
-          'rating.rating',
-          'rating.rating_label',
-          'rating.action',
-          'rating.action_label',
-          'rating.prediction',
-          'rating.tally_agree',
-          'rating.tally_disagree',
-          'rating.created_at',
-          'rating.expired_at',
-          'rating.effective_until',
-          'rating.vanished_at',
-        ])
-        .where('rating.user_id', '=', userId)
-        .orderBy('rating.created_at')
-        .orderBy('rating.id')
-        .execute(),
-    signal,
-  )
 }
