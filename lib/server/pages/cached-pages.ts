@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import 'server-only'
 import type {
   IncomingHttpHeaders,
@@ -14,6 +13,7 @@ import { createSingleFlight } from '#lib/async/single-flight.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Answerer, isDataAddress, sendRefusal } from '#lib/server/gate/refuse.ts'
 import { toHashedPolicy, toScriptHash } from '#lib/server/gate/request-policy.ts'
+import { createPageCache } from './page-cache.ts'
 import { type PageAsker, type RenderedPage, renderPage } from './page-render.ts'
 
 const gzip = promisify(gzipLater)
@@ -241,48 +241,3 @@ function sendBroken(request: IncomingMessage, response: ServerResponse): void {
 }
 
 const broken = () => new AppError('internal', 'The page could not be rendered. Try again.')
-
-type PageCacheOptions = {
-  /** Includes keys. */
-  maxBytes: number
-}
-
-type PageCache<T> = {
-  get(key: string, stamp: string): T | undefined
-  set(key: string, kept: { stamp: string; value: T; bytes: number }): void
-  bytes(): number
-}
-
-const ONCE_SHARE = 0.25
-
-type Entry<T> = { stamp: string; value: T; bytes: number }
-
-/** Segmented: single requests never evict entries requested twice. */
-export function createPageCache<T>({ maxBytes }: PageCacheOptions): PageCache<T> {
-  const onceBytes = Math.floor(maxBytes * ONCE_SHARE)
-  const sizeOf = ({ bytes }: Entry<T>, key: string) => Math.max(1, bytes + 2 * key.length)
-  const toSegment = (maxSize: number) =>
-    new LRUCache<string, Entry<T>>({ maxSize, sizeCalculation: sizeOf })
-  const once = toSegment(onceBytes)
-  const often = toSegment(maxBytes - onceBytes)
-
-  const promote = (key: string, entry: Entry<T>) => {
-    once.delete(key)
-    often.set(key, entry)
-  }
-  return {
-    get(key, stamp) {
-      const known = often.get(key)
-      if (known) return known.stamp === stamp ? known.value : undefined
-      const entry = once.get(key)
-      if (!entry) return undefined
-      promote(key, entry)
-      return entry.stamp === stamp ? entry.value : undefined
-    },
-    set(key, entry) {
-      const segment = often.has(key) ? often : once
-      segment.set(key, entry)
-    },
-    bytes: () => once.calculatedSize + often.calculatedSize,
-  }
-}

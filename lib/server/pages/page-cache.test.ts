@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createPageCache } from './cached-pages.ts'
+import { createPageCache } from './page-cache.ts'
 
 const kept = (value: string, bytes = 100, stamp = 's') => ({ stamp, value, bytes })
 

@@ -2,7 +2,7 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT } from '#lib/api/endpoint.ts'
-import { createTransfers, type TransferOptions } from './socket-answers.ts'
+import { createTransfers, type TransferOptions } from './transfers.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
 
