@@ -211,6 +211,22 @@ test.describe('without any script', () => {
   })
 })
 
+test('a page loads nothing of other pages before the reader comes near a link', async ({
+  page,
+}) => {
+  const prepared: string[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (searchParams.has('_rsc')) prepared.push(pathname)
+  })
+  await page.goto('/symbols/AAPL')
+  await expect(page.getByRole('img', { name: /AAPL/ }).first()).toBeVisible()
+  const preparing = page.waitForRequest(/\/users\?_rsc=/)
+  await page.getByRole('navigation').getByRole('link', { name: 'Users', exact: true }).focus()
+  await preparing
+  expect(new Set(prepared)).toEqual(new Set(['/users']))
+})
+
 test('a click shows at once where it leads, while the page is still on its way', async ({
   page,
 }) => {
@@ -221,6 +237,8 @@ test('a click shows at once where it leads, while the page is still on its way',
     return 'next-router-prefetch' in headers && !('next-router-segment-prefetch' in headers)
   })
   await page.goto('/about')
+  const link = page.getByRole('navigation').getByRole('link', { name: 'Symbols', exact: true })
+  await link.hover()
   await (await known).finished()
   let arrive = () => {}
   const waiting = new Promise<void>((resolve) => {
@@ -230,7 +248,7 @@ test('a click shows at once where it leads, while the page is still on its way',
     await waiting
     await route.continue()
   })
-  await page.getByRole('navigation').getByRole('link', { name: 'Symbols', exact: true }).click()
+  await link.click()
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { level: 1, name: 'Symbols' })).toBeVisible()
   await expect(main.getByText('Symbols are loading.')).toBeAttached()

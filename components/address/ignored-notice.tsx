@@ -1,4 +1,4 @@
-import Link from 'next/link'
+import { Link } from '#components/ui/link.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import type { Issue } from '#lib/contract/faults.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -16,7 +16,7 @@ export function IgnoredNotice({ ignored, params, href }: IgnoredNoticeProps) {
       tone="warning"
       title="Part of the address was ignored"
       action={
-        <Link href={href} replace scroll={false} prefetch={false} className="link">
+        <Link href={href} replace scroll={false} className="link">
           Remove<span className="sr-only"> the ignored part</span>
         </Link>
       }

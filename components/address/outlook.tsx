@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { useSearchParams } from 'next/navigation'
 import {
   type ComponentProps,
@@ -12,6 +11,7 @@ import {
   useMemo,
 } from 'react'
 import { toTimedTitle } from '#components/format/instants.ts'
+import { Link } from '#components/ui/link.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { type Outlook, readOutlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'

@@ -61,12 +61,7 @@ export const DIFFERENCE_CELLS: Readonly<Record<CellColumn, ListCell<DifferenceRo
       id === null ? (
         <bdi>{toVisibleText(text || '–')}</bdi>
       ) : (
-        <ZonedLink
-          aria-label={`Rating ${id}`}
-          className="link"
-          href={`/ratings/${id}`}
-          prefetch={false}
-        >
+        <ZonedLink aria-label={`Rating ${id}`} className="link" href={`/ratings/${id}`}>
           {id}
         </ZonedLink>
       ),

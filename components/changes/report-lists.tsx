@@ -43,7 +43,7 @@ function ReportTable({ title, note, empty, columns, children }: ListProps) {
 
 const SymbolCell = ({ symbol }: { symbol: string }) => (
   <th scope="row">
-    <SymbolLink className="link font-semibold" prefetch={false} symbol={symbol} />
+    <SymbolLink className="link font-semibold" symbol={symbol} />
   </th>
 )
 
@@ -67,7 +67,7 @@ export function MindsTable({ changes }: OfChanges) {
         <Row key={id}>
           <SymbolCell symbol={symbol} />
           <Cell>
-            <ZonedLink className="link" href={toUserHref(user_id)} prefetch={false}>
+            <ZonedLink className="link" href={toUserHref(user_id)}>
               {user_id}
             </ZonedLink>
           </Cell>
@@ -75,7 +75,7 @@ export function MindsTable({ changes }: OfChanges) {
             <RatingMark code={before} />
           </Cell>
           <Cell>
-            <ZonedLink className="link" href={toRatingHref(id)} prefetch={false}>
+            <ZonedLink className="link" href={toRatingHref(id)}>
               <RatingMark code={rating} />
             </ZonedLink>
           </Cell>
@@ -109,7 +109,7 @@ export function EventsTable({ changes }: OfChanges) {
             {moveLabel(kind)}
           </th>
           <Cell numeric>
-            <ZonedLink className="link" href={toHappenedHref(changes, kind)} prefetch={false}>
+            <ZonedLink className="link" href={toHappenedHref(changes, kind)}>
               {formatCount(events)}
               <span className="sr-only"> ratings: {moveLabel(kind)}</span>
             </ZonedLink>
@@ -166,7 +166,7 @@ export function ContradictionsTable({ changes }: OfChanges) {
             {qualityLabel(quality)}
           </th>
           <Cell numeric>
-            <ZonedLink className="link" href={toPostedHref(changes, quality)} prefetch={false}>
+            <ZonedLink className="link" href={toPostedHref(changes, quality)}>
               {formatCount(ratings)}
               <span className="sr-only"> ratings: {qualityLabel(quality)}</span>
             </ZonedLink>

@@ -182,7 +182,7 @@ function Summary({ changes, now }: { changes: Changes; now: number }) {
     <p className="max-w-[80ch] text-lg text-pretty">
       From <Moment seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
       <Moment seconds={isOver ? to : now} /> {toZoneName(zone)},{' '}
-      <ZonedLink className="link" href={toPostedHref(changes)} prefetch={false}>
+      <ZonedLink className="link" href={toPostedHref(changes)}>
         {formatCounted(ratings, 'rating')}
       </ZonedLink>{' '}
       {ratings === 1 ? 'was' : 'were'} posted by {formatCounted(users, 'user')} on{' '}
@@ -229,7 +229,6 @@ function Move({ moves, period }: { moves: Moves; period: Pick<Changes, 'from' | 
       <ZonedLink
         className="link min-w-0 truncate font-semibold"
         href={toWhyHref(moves.symbol, period)}
-        prefetch={false}
       >
         <bdi>{toVisibleText(moves.symbol)}</bdi>
       </ZonedLink>

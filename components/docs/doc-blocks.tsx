@@ -121,7 +121,7 @@ function Inline({ inline, isPlain }: InlineProps): ReactNode {
 function DocLink({ href, children }: { href: string; children: ReactNode }) {
   if (href.startsWith('/')) {
     return (
-      <ZonedLink href={href} prefetch={false} className="link">
+      <ZonedLink href={href} className="link">
         {children}
       </ZonedLink>
     )

@@ -85,7 +85,7 @@ function RouteLead({ operation, blocks }: Pick<Section, 'blocks'> & { operation:
     <>
       <DocBlocks blocks={lead} name={operation.address} />
       <p>
-        <ZonedLink className="link" href={toOperationHref(operation)} prefetch={false}>
+        <ZonedLink className="link" href={toOperationHref(operation)}>
           {rest.length > 0 ? 'Read on and try it' : 'Try it'}
           <span className="sr-only"> {operation.address}</span>
         </ZonedLink>

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { ButtonLink } from '#components/ui/button.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { dumpOperations } from '#lib/contract/operations/files.ts'
 
@@ -23,7 +23,7 @@ export const DatabaseCard = () => (
         <ButtonLink variant="solid" size="large" href={dumpOperations.getDatabase.address} download>
           Download database
         </ButtonLink>
-        <Link className="link" href="/sql" prefetch={false}>
+        <Link className="link" href="/sql">
           Query it with SQL
         </Link>
       </div>

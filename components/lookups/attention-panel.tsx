@@ -129,7 +129,7 @@ function AttentionList({ name, head, rows, empty }: AttentionListProps) {
               {rows.map(({ symbol, cells }) => (
                 <Row key={symbol} compact>
                   <Cell>
-                    <SymbolLink prefetch={false} symbol={symbol} />
+                    <SymbolLink symbol={symbol} />
                   </Cell>
                   {cells.map((text, index) => (
                     <Cell key={head[index]} numeric>

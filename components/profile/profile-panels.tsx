@@ -143,7 +143,7 @@ function QualityFindings({
     <ul className="quality-counts">
       {found.map(({ value, label, count }) => (
         <li key={value} title={QUALITY_RULES[value]}>
-          <ZonedLink href={toContradictionsHref(query, value, asof)} prefetch={false}>
+          <ZonedLink href={toContradictionsHref(query, value, asof)}>
             {label} <span>{formatCount(count)}</span>
           </ZonedLink>
         </li>

@@ -1,7 +1,6 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useMemo } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle } from '#components/address/outlook.tsx'
@@ -15,6 +14,7 @@ import { TimeMachine } from '#components/time/time-machine.tsx'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyLink } from '#components/ui/copy.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
@@ -60,7 +60,6 @@ function RatingArticle({ answer, outlook }: { answer: RatingAnswer; outlook: Out
       <div className="flex flex-wrap items-center gap-2">
         <Link
           href={toEveryRatingHref(outlook)}
-          prefetch={false}
           className={classNames(buttonClasses({ variant: 'quiet', size: 'small' }), '-ml-2')}
         >
           ← All ratings

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { type ReactNode, useId, useState } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import { toUserOnSymbolHref } from '#components/address/rating-address.ts'
@@ -12,6 +11,7 @@ import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyButton } from '#components/ui/copy.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { toRatingPath } from '#lib/client/query-options.ts'
 import type { HistoryItem, RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -57,7 +57,7 @@ export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryP
             Show {unlisted > 0 ? 'the nearest' : 'all'} {formatCount(newestFirst.length)}
           </Button>
         )}
-        <Link className="link" href={toUserOnSymbolHref(data, outlook)} prefetch={false}>
+        <Link className="link" href={toUserOnSymbolHref(data, outlook)}>
           {formatCounted(history.total, 'rating')} by user {data.user_id} on{' '}
           <OutsideText>{data.symbol}</OutsideText>
         </Link>

@@ -1,7 +1,6 @@
 'use client'
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import {
   type ReactNode,
   type RefObject,
@@ -20,6 +19,7 @@ import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyLink } from '#components/ui/copy.tsx'
 import { areSingleKeysOn } from '#components/ui/keyboard-shortcuts.ts'
+import { Link } from '#components/ui/link.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
@@ -150,11 +150,7 @@ function SheetBar({ steps, onStep, onClose, href }: SheetBarProps) {
         </span>
       )}
       <CopyLink href={href} className="ml-auto" />
-      <Link
-        href={href}
-        prefetch={false}
-        className={buttonClasses({ variant: 'quiet', size: 'small' })}
-      >
+      <Link href={href} className={buttonClasses({ variant: 'quiet', size: 'small' })}>
         Open page
       </Link>
       <Button

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import type { ComponentProps, MouseEvent } from 'react'
 import { useAsof, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
@@ -13,6 +12,7 @@ import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
 import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { Link } from '#components/ui/link.tsx'
 import type { RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
 import type { Outlook } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
@@ -29,11 +29,7 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
   return (
     <header className="flex flex-col gap-1">
       <Heading className="flex flex-wrap items-baseline gap-x-3 text-xl wrap-anywhere">
-        <ZonedLink
-          prefetch={false}
-          className="hover:underline"
-          href={toSymbolHref(toSymbolKey(data.symbol))}
-        >
+        <ZonedLink className="hover:underline" href={toSymbolHref(toSymbolKey(data.symbol))}>
           {toVisibleText(data.symbol)}
         </ZonedLink>
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-lg font-medium tracking-normal">
@@ -54,7 +50,7 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
         />
         <span>
           by{' '}
-          <ZonedLink prefetch={false} className="link" href={toUserHref(data.user_id)}>
+          <ZonedLink className="link" href={toUserHref(data.user_id)}>
             user {data.user_id}
           </ZonedLink>
         </span>
@@ -124,7 +120,7 @@ export function RatingQuality({ answer, outlook }: { answer: RatingAnswer; outlo
     <ul aria-label="Data quality" className="flex flex-col gap-0.5">
       {quality.map((name) => (
         <li key={name} className="text-ink-2">
-          <Link className="link" href={toQualityHref(name, outlook)} prefetch={false}>
+          <Link className="link" href={toQualityHref(name, outlook)}>
             {qualityLabel(name)}
           </Link>
           : {toQualityText(name, answer)}
@@ -190,7 +186,7 @@ export function RatingLink({ to, outlook, show, ...rest }: RatingLinkProps) {
     event.preventDefault()
     show(to)
   }
-  return <Link prefetch={false} href={toRatingHref(to, outlook)} onClick={onClick} {...rest} />
+  return <Link href={toRatingHref(to, outlook)} onClick={onClick} {...rest} />
 }
 
 type InstantWithZoneProps = {

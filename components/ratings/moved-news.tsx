@@ -77,7 +77,6 @@ function Move({ move, period, className }: MoveProps) {
       <ZonedLink
         className="link font-semibold"
         href={toWhyHref(move.symbol, period)}
-        prefetch={false}
         title={toPartsText(move, formats) || undefined}
       >
         <bdi>{toVisibleText(move.symbol)}</bdi>

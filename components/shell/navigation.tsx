@@ -3,8 +3,9 @@
 import { usePathname } from 'next/navigation'
 import { type MouseEvent, useSyncExternalStore } from 'react'
 import { HELP_PAGES, type NavigationLink } from '#components/address/help-pages.ts'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { useZonedHref, ZonedLink } from '#components/address/outlook.tsx'
 import { useSignsIn } from '#components/permissions/use-may.tsx'
+import { PreparedLink } from '#components/ui/link.tsx'
 import {
   applyTheme,
   nextTheme,
@@ -41,15 +42,16 @@ const isWithin = (path: string, href: string) =>
 
 export function Navigation() {
   const path = usePathname() ?? ''
+  const toZoned = useZonedHref()
   const link = ({ href, name }: NavigationLink) => (
-    <ZonedLink
-      href={href}
+    <PreparedLink
+      href={toZoned(href)}
       aria-current={isWithin(path, href) ? 'page' : undefined}
       className="nav-link"
       data-glyph={name}
     >
       {name}
-    </ZonedLink>
+    </PreparedLink>
   )
   return (
     <nav aria-label="Main" className="main-nav">

@@ -38,14 +38,20 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
 
   async function open(signal: AbortSignal): Promise<Loaded | null> {
     show({ name: 'loading', part: 'data', bytes: 0, total: null })
-    const facts = await deps.loadFacts(signal)
-    const isAsked = await mustAsk(facts)
-    signal.throwIfAborted()
-    if (isAsked) {
-      show({ name: 'asking', bytes: facts.bytes + ENGINE_BYTES })
-      return null
+    const described = deps.loadFacts(signal)
+    if (!hasAgreed && deps.isMetered()) {
+      const facts = await described
+      const isAsked = await mustAsk(facts)
+      signal.throwIfAborted()
+      if (isAsked) {
+        show({ name: 'asking', bytes: facts.bytes + ENGINE_BYTES })
+        return null
+      }
     }
-    return await start(fetchFile(facts, signal), signal)
+    return await start(
+      described.then((facts) => fetchFile(facts, signal)),
+      signal,
+    )
   }
 
   /** Once more if the server has written a newer file since. */
@@ -76,10 +82,8 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
     return held
   }
 
-  async function mustAsk(facts: DatabaseFacts): Promise<boolean> {
-    if (hasAgreed || !deps.isMetered()) return false
-    return facts.bytes + ENGINE_BYTES >= ASK_BYTES && !(await isKept(facts, deps.storage))
-  }
+  const mustAsk = async (facts: DatabaseFacts): Promise<boolean> =>
+    facts.bytes + ENGINE_BYTES >= ASK_BYTES && !(await isKept(facts, deps.storage))
 
   const abort = () => {
     loading?.abort.abort()

@@ -96,15 +96,18 @@ describe('a query', () => {
     expect(session.read().shown?.outcome).toMatchObject({ result: { rows: [['2']] } })
   })
 
-  it('starts the engine while the data load', async () => {
-    let send = (_: Blob) => {}
-    const sent = new Promise<Blob>((resolve) => {
-      send = resolve
+  it('starts the engine while the server still writes the file', async () => {
+    let write = () => {}
+    const written = new Promise<void>((resolve) => {
+      write = resolve
     })
     const { session } = open({
-      loadFile: () => sent,
+      loadFacts: async () => {
+        await written
+        return { ...FILE, bytes: file.size, generation: 7, asOf: 100 }
+      },
       openEngine: async (database, signal) => {
-        send(file)
+        write()
         return (await openTestEngine(database, signal)).engine
       },
     })

@@ -89,7 +89,6 @@ function Movers({ overview, asOf }: ListsProps) {
             <ZonedLink
               className="link font-semibold"
               href={hrefs.move(symbol)}
-              prefetch={false}
               title={`Consensus ${formatConsensus(before)} ➝ ${formatConsensus(consensus)}, n=${formatCount(active)}`}
             >
               <bdi>{toVisibleText(symbol)}</bdi>
@@ -316,7 +315,7 @@ type OverviewLineProps = {
 function OverviewLine({ symbol, href, title, note, children }: OverviewLineProps) {
   return (
     <li>
-      <ZonedLink href={href} prefetch={false} title={title}>
+      <ZonedLink href={href} title={title}>
         <b>{toVisibleText(symbol)}</b> {children}
         {note !== undefined && <small>{note}</small>}
       </ZonedLink>

@@ -117,7 +117,6 @@ function ChangeLine({ row }: { row: RatingRow }) {
       <ZonedLink
         className="flex min-h-6 min-w-0 items-center rounded-sm hover:bg-sunk"
         href={toRatingHref(row.id)}
-        prefetch={false}
       >
         <RatingChange
           code={row.rating}

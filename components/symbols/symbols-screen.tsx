@@ -245,9 +245,7 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
     toTitle: ({ name }) => (name === null ? undefined : toVisibleText(name)),
     render: ({ symbol, name }) => (
       <>
-        <ZonedLink href={toSymbolHref(symbol)} prefetch={false}>
-          {toVisibleText(symbol)}
-        </ZonedLink>
+        <ZonedLink href={toSymbolHref(symbol)}>{toVisibleText(symbol)}</ZonedLink>
         {name !== null && <bdi>{toVisibleText(name)}</bdi>}
       </>
     ),

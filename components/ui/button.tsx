@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { ComponentProps, MouseEvent } from 'react'
 import { withBase } from '#lib/contract/base-path.ts'
 import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
 
 export type ButtonStyle = {
   /** `solid` is a screen's primary action. */

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -12,6 +11,7 @@ import {
 import { useFormats } from '#components/format/use-formats.tsx'
 import { isPlainClick } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
 
 type PagerProps = {
   /** From 1. */
@@ -124,7 +124,6 @@ function Step({ label, href, onGo, off = false, current = false, children }: Ste
     <Link
       role="button"
       href={href}
-      prefetch={false}
       scroll={false}
       {...common}
       onClick={onClick}

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { isPlainClick } from './button.tsx'
 import { classNames } from './class-names.ts'
+import { Link } from './link.tsx'
 
 /** `aria-label` is the table's name. */
 export function TableFrame({
@@ -131,7 +131,7 @@ export function SortHeader({
           {content}
         </button>
       ) : (
-        <Link href={href} prefetch={false} scroll={false} className="sort-header" onClick={onClick}>
+        <Link href={href} scroll={false} className="sort-header" onClick={onClick}>
           {content}
         </Link>
       )}

@@ -1,7 +1,7 @@
-import Link from 'next/link'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import type { ListView } from '#components/address/use-list-view.ts'
+import { Link } from '#components/ui/link.tsx'
 import type { UsersQuery } from '#lib/contract/lists/users.ts'
 
 type ComparedLineProps = { view: Pick<ListView<UsersQuery>, 'query' | 'hrefFor'> }
@@ -46,7 +46,6 @@ const Part = ({ words, userId, href }: PartProps) => (
     <Link
       className="grid min-h-[27px] min-w-6 place-items-center rounded-md text-ink-2 hover:text-ink"
       href={href}
-      prefetch={false}
       scroll={false}
     >
       <span aria-hidden>×</span>

@@ -232,11 +232,7 @@ type UserCells = Readonly<Partial<Record<(typeof RANKED_TABLE)[number], ListCell
 const CELLS: UserCells = {
   user_id: {
     card: 'name',
-    render: ({ user_id }) => (
-      <ZonedLink href={toUserHref(user_id)} prefetch={false}>
-        {`#${user_id}`}
-      </ZonedLink>
-    ),
+    render: ({ user_id }) => <ZonedLink href={toUserHref(user_id)}>{`#${user_id}`}</ZonedLink>,
   },
   ratings: { card: 'end', cardLabel: 'Ratings' },
   symbols: { leaves: 2 },

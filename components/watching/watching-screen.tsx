@@ -171,11 +171,7 @@ function Line({ line, isFresh, onTake }: LineProps) {
         {href === null ? (
           <bdi className="font-semibold text-ink-3">{shown}</bdi>
         ) : (
-          <ZonedLink
-            href={href}
-            prefetch={false}
-            className="link min-w-0 font-semibold wrap-anywhere"
-          >
+          <ZonedLink href={href} className="link min-w-0 font-semibold wrap-anywhere">
             <bdi>{shown}</bdi>
           </ZonedLink>
         )}
@@ -232,7 +228,6 @@ function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
     <p className="watched-news">
       <ZonedLink
         href={href}
-        prefetch={false}
         className={isFresh ? 'link font-semibold' : 'link'}
         title={
           isExact ? undefined : 'More ratings than are listed one by one: those posted since then'

@@ -89,7 +89,7 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
   const common = { role: 'menuitem', tabIndex: -1, className: 'cell-menu-item' } as const
   if ('href' in item) {
     return (
-      <ZonedLink {...common} prefetch={false} href={item.href} onClick={onChoose}>
+      <ZonedLink {...common} href={item.href} onClick={onChoose}>
         {content}
       </ZonedLink>
     )

@@ -192,7 +192,7 @@ function MapTable({ cells, days, name }: MapTableProps) {
           {cells.map(({ symbol, sector, active, consensus, change }) => (
             <Row key={symbol} compact>
               <Cell>
-                <SymbolLink prefetch={false} symbol={symbol} />
+                <SymbolLink symbol={symbol} />
               </Cell>
               {hasSectors && (
                 <Cell className="max-sm:hidden">

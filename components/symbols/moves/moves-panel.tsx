@@ -180,7 +180,7 @@ function StepRow({ kind, events, step, drawn, moves, asof }: StepRowProps) {
         {moveLabel(kind)}
       </th>
       <td className="number">
-        <ZonedLink className="link inline-flex min-h-6 items-center" href={href} prefetch={false}>
+        <ZonedLink className="link inline-flex min-h-6 items-center" href={href}>
           {formatCount(events)}
           <span className="sr-only"> ratings: {moveLabel(kind)}</span>
         </ZonedLink>

@@ -118,7 +118,7 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
   symbol: {
     card: 'name',
     render: ({ symbol }) => (
-      <ZonedLink className="font-medium" href={toSymbolHref(symbol)} prefetch={false}>
+      <ZonedLink className="font-medium" href={toSymbolHref(symbol)}>
         {toVisibleText(symbol)}
       </ZonedLink>
     ),
@@ -154,7 +154,7 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
 function RatingLink({ call }: { call: Call }) {
   const zone = useZone()
   return (
-    <ZonedLink className="row-link" href={toRatingHref(call.id)} prefetch={false}>
+    <ZonedLink className="row-link" href={toRatingHref(call.id)}>
       <Instant seconds={call.created_at}>{toZonedDay(call.created_at, zone)}</Instant>
       <span className="sr-only">: the rating of {toVisibleText(call.symbol)}</span>
     </ZonedLink>
