@@ -202,12 +202,12 @@ test.describe('faults', () => {
   test.use({ allowConsole: ['Failed to load resource', 'net::ERR', 'duckdb worker', 'Event ('] })
 
   test('a download that is cut short is reported, and trying again loads it', async ({ page }) => {
-    await page.route('**/api/database.duckdb', (route) =>
+    await page.route('**/api/database.duckdb?*', (route) =>
       route.fulfill({ status: 200, body: 'short' }),
     )
     await page.goto(toAddress('SELECT 1'))
     await expect(failure(page)).toContainText('The download of the data was cut short')
-    await page.unroute('**/api/database.duckdb')
+    await page.unroute('**/api/database.duckdb?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(head(page, '1 row')).toBeVisible()
   })

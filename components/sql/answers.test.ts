@@ -30,7 +30,7 @@ beforeAll(async () => {
       )
     }
   })
-  const { path } = await api.database.ensure({})
+  const { path } = await api.database.ensure({ tables: 'all' })
   engine = (await openTestEngine(new Blob([readFileSync(path)]))).engine
 })
 afterAll(async () => {

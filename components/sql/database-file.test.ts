@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { isKept, loadDatabase } from './database-file.ts'
 
 const BYTES = new Uint8Array([1, 2, 3, 4])
-const FILE = { url: '/api/database.duckdb', etag: '"1"', bytes: BYTES.length }
+const FILE = { url: '/api/database.duckdb?tables=core', etag: '"1"', bytes: BYTES.length }
 
 /** As browsers keep it. */
 function createCache() {
@@ -10,8 +10,8 @@ function createCache() {
   const cache = {
     match: async (url: string) => kept.get(url)?.clone(),
     put: async (url: string, response: Response) => void kept.set(url, response),
-    keys: async () => [...kept.keys()],
-    delete: async (url: string) => kept.delete(url),
+    keys: async () => [...kept.keys()].map((url) => ({ url })),
+    delete: async ({ url }: { url: string }) => kept.delete(url),
   }
   return { kept, storage: async () => cache as unknown as Cache }
 }
@@ -54,20 +54,24 @@ describe('the file', () => {
     expect(seen.at(-1)).toBe(BYTES.length)
   })
 
-  it('is kept by address, and an older one goes', async () => {
+  it('is kept by address, and older ones of its set go', async () => {
     const { kept, storage } = createCache()
+    const whole = '/api/database.duckdb?tables=all&etag=%221%22'
+    kept.set(whole, new Response(BYTES))
+    kept.set('/api/database.duckdb?%220%22', new Response(BYTES))
     await load({ storage })
     await vi.waitFor(async () => expect(await isKept(FILE, storage)).toBe(true))
     const again = await load({ storage, fetchFile: () => Promise.reject(new Error('fetched')) })
     expect(await toBytes(again)).toEqual(BYTES)
     const newer = { ...FILE, etag: '"2"' }
     await load({ storage }, newer)
-    await vi.waitFor(() => expect([...kept.keys()]).toEqual(['/api/database.duckdb?%222%22']))
+    const key = '/api/database.duckdb?tables=core&etag=%222%22'
+    await vi.waitFor(() => expect([...kept.keys()]).toEqual([whole, key]))
   })
 
   it('that is kept with another length is fetched again', async () => {
     const { storage } = createCache()
-    await (await storage()).put('/api/database.duckdb?%221%22', new Response('x'))
+    await (await storage()).put('/api/database.duckdb?tables=core&etag=%221%22', new Response('x'))
     expect(await toBytes(await load({ storage }))).toEqual(BYTES)
   })
 })

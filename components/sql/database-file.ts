@@ -2,7 +2,10 @@ import { ApiError } from '#lib/client/api-error.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 
-/** `bytes`: the length that the server states. `etag` names this version of the file. */
+/**
+ * `url` has the set of tables. `bytes`: the length that the server states. `etag` names this
+ * version of the file.
+ */
 export type DatabaseFile = { url: string; etag: string; bytes: number }
 
 type LoadOptions = {
@@ -32,8 +35,8 @@ export async function isKept(
 }
 
 /**
- * Keeps the latest file. Throws ApiError, with status 412 if the server no longer has the file, or
- * the abort reason.
+ * Keeps the latest file of each set. Throws ApiError, with status 412 if the server no longer has
+ * the file, or the abort reason.
  */
 export async function loadDatabase(
   file: DatabaseFile,
@@ -56,7 +59,9 @@ const openKept = async (storage: LoadOptions['storage']) => {
   }
 }
 
-const toKey = ({ url, etag }: DatabaseFile) => `${withBase(url)}?${encodeURIComponent(etag)}`
+const toPrefix = ({ url }: DatabaseFile) => `${withBase(url)}&etag=`
+
+const toKey = (file: DatabaseFile) => `${toPrefix(file)}${encodeURIComponent(file.etag)}`
 
 async function readKept(file: DatabaseFile, cache: Cache | null): Promise<Blob | null> {
   try {
@@ -69,7 +74,10 @@ async function readKept(file: DatabaseFile, cache: Cache | null): Promise<Blob |
 
 async function keep(file: DatabaseFile, content: Blob, cache: Cache | null): Promise<void> {
   try {
-    for (const request of (await cache?.keys()) ?? []) await cache?.delete(request)
+    for (const request of (await cache?.keys()) ?? []) {
+      const isOfOtherSet = request.url.includes('&etag=') && !request.url.includes(toPrefix(file))
+      if (!isOfOtherSet) await cache?.delete(request)
+    }
     await cache?.put(toKey(file), new Response(content))
   } catch {
     // Full or refused: fetched again on the next visit.

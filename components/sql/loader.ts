@@ -1,9 +1,14 @@
 import { ApiError } from '#lib/client/api-error.ts'
+import type { TableSet } from '#lib/contract/api-queries.ts'
 import { type DatabaseFile, isKept, type loadDatabase } from './database-file.ts'
 import type { Engine } from './engine.ts'
 
 /** What the server says of its file. `generation` is that of the archive. */
-export type DatabaseFacts = DatabaseFile & { generation: number; asOf: number }
+export type DatabaseFacts = DatabaseFile & {
+  tables: TableSet
+  generation: number
+  asOf: number
+}
 
 export type LoadPhase =
   /** Waits for the reader's consent. */
@@ -14,9 +19,9 @@ export type LoadPhase =
 export type Loaded = { facts: DatabaseFacts; file: Blob; engine: Engine }
 
 export type LoaderDeps = {
-  loadFacts: (signal: AbortSignal) => Promise<DatabaseFacts>
+  loadFacts: (tables: TableSet, signal: AbortSignal) => Promise<DatabaseFacts>
   loadFile: (
-    file: DatabaseFile,
+    file: DatabaseFacts,
     options: { signal: AbortSignal; onProgress: (bytes: number) => void },
   ) => ReturnType<typeof loadDatabase>
   storage: Parameters<typeof isKept>[1]
@@ -30,20 +35,28 @@ export const ENGINE_BYTES = 7_700_000
 const ASK_BYTES = 5_000_000
 const REPLACED = 412
 
+const has = (set: TableSet | null | undefined, wanted: TableSet) => set === 'all' || set === wanted
+
 /** A load outlives the query that began it, so that a changed query does not begin it again. */
 export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void) {
   let held: Loaded | null = null
-  let loading: { loaded: Promise<Loaded | null>; abort: AbortController } | null = null
-  let hasAgreed = false
+  let loading: {
+    tables: TableSet
+    loaded: Promise<Loaded | null>
+    abort: AbortController
+  } | null = null
+  let asked: TableSet | null = null
+  let agreed: TableSet | null = null
 
-  async function open(signal: AbortSignal): Promise<Loaded | null> {
+  async function open(tables: TableSet, signal: AbortSignal): Promise<Loaded | null> {
     show({ name: 'loading', part: 'data', bytes: 0, total: null })
-    const described = deps.loadFacts(signal)
-    if (!hasAgreed && deps.isMetered()) {
+    const described = deps.loadFacts(tables, signal)
+    if (!has(agreed, tables) && deps.isMetered()) {
       const facts = await described
       const isAsked = await mustAsk(facts)
       signal.throwIfAborted()
       if (isAsked) {
+        asked = tables
         show({ name: 'asking', bytes: facts.bytes + ENGINE_BYTES })
         return null
       }
@@ -64,7 +77,7 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
     } catch (error) {
       const isReplaced = error instanceof ApiError && error.status === REPLACED
       if (!isReplaced || isAgain) throw error
-      return await fetchFile(await deps.loadFacts(signal), signal, true)
+      return await fetchFile(await deps.loadFacts(facts.tables, signal), signal, true)
     }
   }
 
@@ -89,31 +102,35 @@ export function createLoader(deps: LoaderDeps, show: (phase: LoadPhase) => void)
     loading?.abort.abort()
     loading = null
   }
+  const drop = () => {
+    abort()
+    held?.engine.close()
+    held = null
+  }
   return {
     held: () => held,
     /** Null: the reader is asked. Starts a lost engine again with the data that are here. */
-    load(): Promise<Loaded | null> {
-      if (held && !held.engine.isLost()) return Promise.resolve(held)
-      if (loading) return loading.loaded
+    load(tables: TableSet): Promise<Loaded | null> {
+      const kept = has(held?.facts.tables, tables) ? held : null
+      if (kept && !kept.engine.isLost()) return Promise.resolve(kept)
+      if (loading && has(loading.tables, tables)) return loading.loaded
+      drop()
       const controller = new AbortController()
-      const loaded = (
-        held ? start(Promise.resolve(held), controller.signal) : open(controller.signal)
-      ).finally(() => {
-        if (loading?.abort === controller) loading = null
-      })
+      const { signal } = controller
+      const loaded = (kept ? start(Promise.resolve(kept), signal) : open(tables, signal)).finally(
+        () => {
+          if (loading?.abort === controller) loading = null
+        },
+      )
       // What is left of a failed load must not report progress.
       loaded.catch(() => controller.abort())
-      loading = { loaded, abort: controller }
+      loading = { tables, loaded, abort: controller }
       return loaded
     },
     agree() {
-      hasAgreed = true
+      agreed = asked
     },
     abort,
-    drop() {
-      abort()
-      held?.engine.close()
-      held = null
-    },
+    drop,
   }
 }

@@ -22,7 +22,7 @@ type Deps = Parameters<typeof createSession>[0]
 function open(changed: Partial<Deps> = {}) {
   const phases: Phase[] = []
   const session = createSession({
-    loadFacts: async () => ({ ...FILE, bytes: file.size, generation: 7, asOf: 100 }),
+    loadFacts: async (tables) => ({ ...FILE, tables, bytes: file.size, generation: 7, asOf: 100 }),
     loadFile: async (_, { onProgress }) => {
       onProgress(file.size)
       return file
@@ -102,9 +102,9 @@ describe('a query', () => {
       write = resolve
     })
     const { session } = open({
-      loadFacts: async () => {
+      loadFacts: async (tables) => {
         await written
-        return { ...FILE, bytes: file.size, generation: 7, asOf: 100 }
+        return { ...FILE, tables, bytes: file.size, generation: 7, asOf: 100 }
       },
       openEngine: async (database, signal) => {
         write()
@@ -153,6 +153,45 @@ describe('a query', () => {
   })
 })
 
+describe('the tables', () => {
+  it('are the core ones until a query names others, and then stay', async () => {
+    const loads: string[] = []
+    const { session } = open({
+      loadFile: async ({ tables }) => {
+        loads.push(tables)
+        return file
+      },
+    })
+    for (const text of [
+      'SELECT 1',
+      'SELECT id FROM ratings ORDER BY id DESC',
+      'SELECT * FROM "Calls"',
+      'SHOW TABLES',
+      'SELECT 2',
+    ])
+      await session.run(query(text))
+    expect(loads).toEqual(['core', 'all'])
+  })
+
+  it('that a canceled query wanted are loaded no further', async () => {
+    const loads: [string, AbortSignal][] = []
+    const { session } = open({
+      loadFile: async ({ tables }, { signal }) => {
+        loads.push([tables, signal])
+        return tables === 'all' ? file : await new Promise<Blob>(() => {})
+      },
+    })
+    void session.run(query('SELECT 1'))
+    await vi.waitFor(() => expect(loads).toHaveLength(1))
+    await session.run(query('SELECT count(*) FROM ratings -- and prices'))
+    expect(session.read().shown?.outcome).toMatchObject({ result: { rows: [['3000']] } })
+    expect(loads.map(([tables, { aborted }]) => [tables, aborted])).toEqual([
+      ['core', true],
+      ['all', false],
+    ])
+  })
+})
+
 describe('where data cost money', () => {
   it('nothing is loaded before the reader agrees', async () => {
     const loadFile = vi.fn(async () => file)
@@ -162,6 +201,9 @@ describe('where data cost money', () => {
     expect(loadFile).not.toHaveBeenCalled()
     session.agree()
     await vi.waitFor(() => expect(session.read().shown?.outcome.ok).toBe(true), { timeout: 60_000 })
+    await session.run(query('SELECT * FROM lookups'))
+    expect(session.read().phase).toMatchObject({ name: 'asking' })
+    expect(loadFile).toHaveBeenCalledTimes(1)
   })
 })
 
@@ -184,8 +226,9 @@ describe('failures', () => {
   it('of a file that was replaced while it was asked for load the new one', async () => {
     let version = 1
     const { session } = open({
-      loadFacts: async () => ({
+      loadFacts: async (tables) => ({
         url: '/file',
+        tables,
         etag: `"${version}"`,
         bytes: file.size,
         generation: version,
@@ -219,7 +262,7 @@ describe('failures', () => {
 it('newer data are loaded when the reader wants them', async () => {
   let generation = 1
   const { session } = open({
-    loadFacts: async () => ({ ...FILE, bytes: file.size, generation, asOf: 0 }),
+    loadFacts: async (tables) => ({ ...FILE, tables, bytes: file.size, generation, asOf: 0 }),
   })
   await session.run(query('SELECT 1'))
   generation = 2

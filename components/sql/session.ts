@@ -1,6 +1,6 @@
 import { type Cells, type Engine, EngineLost, type SqlResult } from './engine.ts'
 import { createLoader, type DatabaseFacts, type LoaderDeps, type LoadPhase } from './loader.ts'
-import { type Column, type ResultSort, SqlError } from './statement.ts'
+import { type Column, type ResultSort, SqlError, selectTableSet } from './statement.ts'
 
 export type Query = { text: string; sort: ResultSort | null }
 
@@ -40,7 +40,7 @@ export function createSession(deps: SessionDeps) {
   const loader = createLoader(deps, (phase) => show({ phase }))
 
   async function answer(query: Query, signal: AbortSignal): Promise<void> {
-    const loaded = await loader.load()
+    const loaded = await loader.load(selectTableSet(query.text))
     signal.throwIfAborted()
     if (!loaded) return
     const { facts, engine } = loaded
@@ -110,7 +110,7 @@ export function createSession(deps: SessionDeps) {
         onRows: (rows: readonly Cells[], columns: readonly Column[]) => Promise<void>
       },
     ): Promise<readonly Column[]> {
-      const loaded = await loader.load()
+      const loaded = await loader.load(selectTableSet(text))
       if (!loaded) throw new EngineLost()
       return await loaded.engine.read(text, { ...options, sort })
     },

@@ -1,3 +1,5 @@
+import type { TableSet } from '#lib/contract/api-queries.ts'
+import { FURTHER_TABLES } from '#lib/contract/database/tables.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 /** The text of a query without the semicolons at its end. */
@@ -25,6 +27,15 @@ export function toStatement(given: string, offsets: readonly number[]): Statemen
 }
 
 const SEMICOLON = 59
+
+/** SHOW, DESCRIBE and DuckDB's own tables list all tables. */
+const FURTHER = new RegExp(
+  `\\b(?:${FURTHER_TABLES.join('|')}|show|describe|information_schema|(?:duckdb|sqlite|pg)_\\w+)\\b`,
+  'i',
+)
+
+/** The smallest set that has every table of the query. */
+export const selectTableSet = (query: string): TableSet => (FURTHER.test(query) ? 'all' : 'core')
 
 const READING: ReadonlySet<string> = new Set([
   ...['SELECT', 'WITH', 'FROM', 'VALUES', 'TABLE', 'PIVOT', 'PIVOT_WIDER', 'UNPIVOT'],

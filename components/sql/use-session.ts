@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { askInBrowser, fetchFile } from '#lib/client/fetch-api.ts'
 import { toAsked } from '#lib/client/query-options.ts'
+import type { TableSet } from '#lib/contract/api-queries.ts'
 import { DATABASE_PATH } from '#lib/contract/database/path.ts'
 import { databaseQuestions } from '#lib/contract/operations/database.ts'
 import { loadDatabase, openStorage } from './database-file.ts'
@@ -59,10 +60,12 @@ export class NoWebAssembly extends Error {
   }
 }
 
-async function loadFacts(signal: AbortSignal): Promise<DatabaseFacts> {
-  const { data, meta } = await askInBrowser(toAsked(databaseQuestions.database), { signal })
+async function loadFacts(tables: TableSet, signal: AbortSignal): Promise<DatabaseFacts> {
+  const asked = toAsked(databaseQuestions.database, { params: new URLSearchParams({ tables }) })
+  const { data, meta } = await askInBrowser(asked, { signal })
   const { bytes, etag } = data
-  return { url: DATABASE_PATH, etag, bytes, generation: meta.generation, asOf: meta.as_of }
+  const { generation, as_of: asOf } = meta
+  return { url: `${DATABASE_PATH}?tables=${tables}`, tables, etag, bytes, generation, asOf }
 }
 
 // Built as files: a bundled worker would not have the policy of `next.config.mjs`.

@@ -1,7 +1,7 @@
 import { auditRows } from '#lib/archive/audit/audit-rows.ts'
 import { selectAll } from '#lib/archive/lists/select-list.ts'
 import { quarantineRows } from '#lib/archive/quarantine/quarantine.ts'
-import { DATABASE_TABLES } from '#lib/contract/database/tables.ts'
+import { selectTables } from '#lib/contract/database/tables.ts'
 import { auditList } from '#lib/contract/lists/audit.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import type { alertOperations, processOperations } from '#lib/contract/operations/commands.ts'
@@ -24,14 +24,15 @@ import { symbolAnswers } from './symbols.ts'
 import { callAnswers, userAnswers } from './users.ts'
 
 const databaseAnswers: AnswersTo<typeof databaseQuestions> = {
-  database: async (deps, { signal }) => {
+  database: async (deps, { query, signal }) => {
     const { bytes, etag, rows, asOf, completeTo, generation } = await deps.database.ensure({
+      tables: query.tables,
       signal,
     })
-    const tables = DATABASE_TABLES.map((table) => ({
+    const tables = selectTables(query.tables).map((table) => ({
       ...table,
       columns: [...table.columns],
-      rows: rows[table.name],
+      rows: rows[table.name] ?? 0,
     }))
     const meta = { as_of: asOf, complete_to: completeTo, generation }
     return toAnswer({ bytes, etag, tables }, { meta })

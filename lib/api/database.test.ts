@@ -6,7 +6,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDatabaseFiles } from '#lib/archive/database/database-files.ts'
 import type { DatabaseAnswer } from '#lib/contract/answers/database.ts'
-import { DATABASE_TABLES } from '#lib/contract/database/tables.ts'
+import type { TableSet } from '#lib/contract/api-queries.ts'
+import { DATABASE_TABLES, FURTHER_TABLES } from '#lib/contract/database/tables.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 
 const NAMES = {
@@ -34,8 +35,11 @@ afterAll(() => test.close())
 const loadFacts = async (): Promise<DatabaseAnswer> =>
   await (await test.ask('/api/database')).json()
 
-async function readTable(table: string): Promise<Record<string, unknown>[]> {
-  const { path } = await test.database.ensure({})
+async function readTable(
+  table: string,
+  tables: TableSet = 'all',
+): Promise<Record<string, unknown>[]> {
+  const { path } = await test.database.ensure({ tables })
   const instance = await DuckDBInstance.create(path, { access_mode: 'READ_ONLY' })
   const connection = await instance.connect()
   try {
@@ -105,7 +109,7 @@ describe('the database file', () => {
 
   it('is described by its tables, columns, rows, bytes and tag', async () => {
     const { data, meta } = await loadFacts()
-    const file = await test.database.ensure({})
+    const file = await test.database.ensure({ tables: 'all' })
     expect(data).toMatchObject({ bytes: file.bytes, etag: file.etag })
     expect(meta).toMatchObject({ generation: file.generation, as_of: file.asOf })
     for (const table of data.tables) {
@@ -117,12 +121,32 @@ describe('the database file', () => {
     expect(await readTable('about')).toMatchObject([{ generation: String(meta.generation) }])
   })
 
+  it('has the same rows in its core set, which lacks look-ups, calls and prices', async () => {
+    const names = async (tables: TableSet) =>
+      (await readTable('(show tables)', tables)).map(({ name }) => name)
+    const core = await names('core')
+    const further = (await names('all')).filter((name) => !core.includes(name))
+    expect(further).toEqual([...FURTHER_TABLES].sort())
+    for (const name of core) {
+      expect([name, await readTable(String(name), 'core')]).toEqual([
+        name,
+        await readTable(String(name)),
+      ])
+    }
+    const { data }: DatabaseAnswer = await (await test.ask('/api/database?tables=core')).json()
+    expect(data.tables.map(({ name }) => name).sort()).toEqual(core)
+    expect((await test.database.ensure({ tables: 'core' })).etag).toBe(data.etag)
+  })
+
   it('is written once for all who ask at once, and again when the archive has changed for a minute', async () => {
-    const first = await test.database.ensure({})
+    const first = await test.database.ensure({ tables: 'all' })
     await test.archive.prices.replace(async () => {})
-    expect(await test.database.ensure({})).toBe(first)
+    expect(await test.database.ensure({ tables: 'all' })).toBe(first)
     test.clock.now += 60
-    const [one, other] = await Promise.all([test.database.ensure({}), test.database.ensure({})])
+    const [one, other] = await Promise.all([
+      test.database.ensure({ tables: 'all' }),
+      test.database.ensure({ tables: 'all' }),
+    ])
     expect(one).toBe(other)
     expect(one.etag).not.toBe(first.etag)
     expect([existsSync(first.path), existsSync(one.path)]).toEqual([false, true])
@@ -136,11 +160,11 @@ describe('the database file', () => {
       names: NAMES,
       now: () => test.clock.now,
     })
-    await expect(files.ensure({})).rejects.toMatchObject({ fault: 'not_ready' })
+    await expect(files.ensure({ tables: 'all' })).rejects.toMatchObject({ fault: 'not_ready' })
   })
 
   it('has a tag of its content, so that no file of a different process has it', async () => {
-    const { path, etag } = await test.database.ensure({})
+    const { path, etag } = await test.database.ensure({ tables: 'all' })
     const hash = createHash('sha256').update(readFileSync(path)).digest('base64url')
     expect(etag).toBe(`"${hash.slice(0, 27)}"`)
   })
@@ -157,7 +181,7 @@ describe('the database file', () => {
       names: NAMES,
       now: () => test.clock.now,
     })
-    await expect(full.ensure({})).rejects.toMatchObject({ fault: 'busy' })
+    await expect(full.ensure({ tables: 'all' })).rejects.toMatchObject({ fault: 'busy' })
     expect(readdirSync(dir)).toEqual([])
     expect((await test.ask('/api/ratings')).status).toBe(200)
     test.clock.now += 60

@@ -115,6 +115,17 @@ export type CompareQuery = QueryOf<typeof compareQuery>
 
 export const postsQuery = querySchema({ page: parameter.page() })
 
+const TABLE_SETS = ['all', 'core'] as const
+export type TableSet = (typeof TABLE_SETS)[number]
+
+export const databaseQuery = querySchema({
+  tables: parameter.choice(
+    TABLE_SETS,
+    'all',
+    '`core` has no `lookups`, `calls` and `prices`, which are most of the file.',
+  ),
+})
+
 export const noQuery = querySchema({})
 
 export const healthQuery = querySchema({

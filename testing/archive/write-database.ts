@@ -21,5 +21,5 @@ const files = createDatabaseFiles({
   names: { version: () => 1, of: () => null },
   now: () => START,
 })
-await files.ensure({})
+await files.ensure({ tables: 'all' })
 setInterval(() => {}, 1000)

@@ -11,11 +11,8 @@ import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { selectSymbolFigures } from '#lib/archive/symbols/symbols.ts'
 import { narrowUsers, selectUserFigures } from '#lib/archive/users/users.ts'
-import {
-  DATABASE_TABLES,
-  type DatabaseTable,
-  type TableName,
-} from '#lib/contract/database/tables.ts'
+import type { TableSet } from '#lib/contract/api-queries.ts'
+import { type DatabaseTable, selectTables, type TableName } from '#lib/contract/database/tables.ts'
 import { EVERY_CALL } from '#lib/contract/lists/calls.ts'
 import { type AnyList, selectFieldNames } from '#lib/contract/lists/define-list.ts'
 import { EVERY_LOOKUP } from '#lib/contract/lists/lookups.ts'
@@ -29,11 +26,12 @@ export type WrittenDatabase = {
   bytes: number
   generation: number
   completeTo: number | null
-  rows: Readonly<Record<TableName, number>>
+  rows: Readonly<Partial<Record<TableName, number>>>
 }
 
 type WriteOptions = ReadOptions & {
   path: string
+  tables: TableSet
   toName: (symbol: string) => string | null
 }
 
@@ -46,10 +44,12 @@ const STORAGE_VERSION = 'v1.0.0'
  */
 export async function writeDatabase(
   reader: ArchiveReader,
-  { path, toName, ...options }: WriteOptions,
+  { path, tables, toName, ...options }: WriteOptions,
 ): Promise<WrittenDatabase> {
   const { at, signal } = options
-  const calls = reader.prices().prices > 0 ? await loadCallRows(reader, EVERY_CALL, options) : null
+  const hasPrices = reader.prices().prices > 0
+  const calls =
+    hasPrices && tables === 'all' ? await loadCallRows(reader, EVERY_CALL, options) : null
   const narrowed = await narrowUsers(reader, toDefaults(usersQuery), options)
   const snapshot = await reader.openSnapshot(signal)
   try {
@@ -71,10 +71,10 @@ export async function writeDatabase(
       ratings: sql`rating`,
       lookups: toListSource(lookupRows(reader, EVERY_LOOKUP)),
       calls: toListSource(calls),
-      prices: reader.prices().prices > 0 ? PRICES : null,
+      prices: hasPrices ? PRICES : null,
     }
     const rows = await snapshot.read(
-      async (session) => await writeFile(session, path, { given, sources }),
+      async (session) => await writeFile(session, path, { tables, given, sources }),
     )
     return { bytes: (await stat(path)).size, generation, completeTo, rows }
   } finally {
@@ -104,7 +104,7 @@ let files = 0
 async function writeFile(
   { db, connection }: Session,
   path: string,
-  { given, sources }: { given: DatabaseRows; sources: Sources },
+  { tables, given, sources }: { tables: TableSet; given: DatabaseRows; sources: Sources },
 ): Promise<WrittenDatabase['rows']> {
   files += 1
   const file = `database_${files}`
@@ -112,7 +112,7 @@ async function writeFile(
     await sql`attach ${sql.lit(path)} as ${sql.ref(file)}
       (storage_version ${sql.lit(STORAGE_VERSION)})`.execute(db)
     const rows: Partial<Record<TableName, number>> = {}
-    for (const table of DATABASE_TABLES) {
+    for (const table of selectTables(tables)) {
       const target = sql.table(`${file}.${table.name}`)
       await createTable(db, target, table)
       rows[table.name] = isGiven(table.name)
@@ -121,7 +121,7 @@ async function writeFile(
     }
     await connection.run('commit')
     await sql`checkpoint ${sql.ref(file)}`.execute(db)
-    return rows as WrittenDatabase['rows']
+    return rows
   } catch (error) {
     await connection.run('rollback').catch(() => {})
     throw toWriteProblem(error)

@@ -1,3 +1,4 @@
+import type { TableSet } from '#lib/contract/api-queries.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import { type AnyList, type Field, selectColumns } from '#lib/contract/lists/define-list.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
@@ -11,6 +12,9 @@ export type DatabaseTable = {
   meaning: string
   columns: readonly DatabaseColumn[]
 }
+
+/** Not in the core set. */
+export const FURTHER_TABLES = ['lookups', 'calls', 'prices'] as const satisfies TableName[]
 
 export type TableName = 'ratings' | 'symbols' | 'users' | 'lookups' | 'calls' | 'prices' | 'about'
 
@@ -69,6 +73,11 @@ const ofList = (list: AnyList) =>
   selectColumns(list, 'database').map(([name, field]) =>
     column(name, toColumnType(field), field.meaning ?? `${field.label}.`),
   )
+
+export const selectTables = (set: TableSet): readonly DatabaseTable[] =>
+  set === 'all'
+    ? DATABASE_TABLES
+    : DATABASE_TABLES.filter(({ name }) => !FURTHER_TABLES.some((further) => further === name))
 
 /** In the order of the file. Times are UTC. `calls` and `prices` are empty without prices. */
 export const DATABASE_TABLES: readonly DatabaseTable[] = [

@@ -1,4 +1,4 @@
-import { noQuery } from '#lib/contract/api-queries.ts'
+import { databaseQuery } from '#lib/contract/api-queries.ts'
 import { defineQuestions } from './operation.ts'
 
 export const databaseQuestions = defineQuestions({
@@ -7,7 +7,7 @@ export const databaseQuestions = defineQuestions({
     address: '/api/database',
     parts: {},
     permission: 'export',
-    query: noQuery,
+    query: databaseQuery,
     answer: async () => (await import('#lib/contract/answers/database.ts')).databaseAnswer,
     tag: 'Ratings',
     summary: 'Description of the database file',

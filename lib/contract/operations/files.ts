@@ -1,5 +1,5 @@
 import type { Permission } from '#lib/contract/answers/access.ts'
-import { noQuery } from '#lib/contract/api-queries.ts'
+import { databaseQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { DATABASE_PATH } from '#lib/contract/database/path.ts'
 import type { ExportSubject } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS, type ExportFormat } from '#lib/contract/export-formats.ts'
@@ -129,7 +129,7 @@ export const dumpOperations = defineOperations({
   getDatabase: {
     address: DATABASE_PATH,
     permission: 'export',
-    query: noQuery,
+    query: databaseQuery,
     tag: 'Ratings',
     summary: 'All tables as one DuckDB file',
     answer: DATABASE_FILE,

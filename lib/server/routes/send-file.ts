@@ -3,9 +3,11 @@ import { close, open, read } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { basename, dirname } from 'node:path'
 import send from 'send'
-import { sendError, sendFailure } from '#lib/api/respond.ts'
+import { readParameters, sendError, sendFailure } from '#lib/api/respond.ts'
+import { databaseQuery, noQuery } from '#lib/contract/api-queries.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { dumpOperations } from '#lib/contract/operations/files.ts'
+import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import type { Runtime } from '#lib/server/runtime/compose.ts'
@@ -58,7 +60,7 @@ const FILE_NAME = /^(?:posts|lookups)-\d{4}-\d{2}-\d{2}\.csv$/
 export const sendEdition =
   (kind: DumpKind) =>
   (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
-    answer(incoming, outgoing, async ({ editions }, signal) => {
+    answer(incoming, outgoing, noQuery, async ({ editions }, { signal }) => {
       const { path, sha256, fetched_at } = await editions.ensure(kind, {
         signal,
         purpose: 'people',
@@ -78,7 +80,7 @@ export async function sendEditionFile(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
-  await answer(incoming, outgoing, async ({ editions }) => {
+  await answer(incoming, outgoing, noQuery, async ({ editions }) => {
     const { pathname } = new URL(incoming.url ?? '/', 'http://in-process')
     const name = pathname.slice(pathname.lastIndexOf('/') + 1)
     const file = FILE_NAME.test(name) ? await editions.file(name) : null
@@ -88,26 +90,27 @@ export async function sendEditionFile(
 }
 
 export const sendDatabase = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> =>
-  answer(incoming, outgoing, async ({ database }, signal) => {
-    const { path, etag, asOf } = await database.ensure({ signal })
+  answer(incoming, outgoing, databaseQuery, async ({ database }, { tables, signal }) => {
+    const { path, etag, asOf } = await database.ensure({ tables, signal })
     const { address, answer } = dumpOperations.getDatabase
     return { path, name: basename(address), type: answer.type, etag, modifiedAt: asOf }
   })
 
-type Find = (runtime: Runtime, signal: AbortSignal) => Promise<SentFile>
-
-async function answer(
+async function answer<P extends Parameters>(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  find: Find,
+  query: QuerySchema<P>,
+  find: (runtime: Runtime, asked: ValuesOf<P> & { signal: AbortSignal }) => Promise<SentFile>,
 ): Promise<void> {
   const gone = new AbortController()
   outgoing.once('close', () => gone.abort())
   try {
     const refusal = selectRefusal(incoming)
     if (refusal) return await sendShort(outgoing, refusal)
+    const asked = readParameters(query, selectParams(incoming))
     const runtime = await openRuntime()
-    const { path, name, type, etag, modifiedAt } = await find(runtime, gone.signal)
+    const file = await find(runtime, { ...asked, signal: gone.signal })
+    const { path, name, type, etag, modifiedAt } = file
     outgoing.setHeader('Content-Type', type)
     outgoing.setHeader('Content-Disposition', `attachment; filename="${name}"`)
     outgoing.setHeader('ETag', etag)
@@ -130,19 +133,18 @@ function toFailed(outgoing: ServerResponse, error: unknown): Response {
 }
 
 function selectRefusal(incoming: IncomingMessage): Response | null {
-  const { searchParams } = new URL(incoming.url ?? '/', 'http://in-process')
   if (incoming.method !== 'GET' && incoming.method !== 'HEAD') {
     const error = new AppError('method_not_allowed', 'This address allows only GET and HEAD.')
     return sendFailure(error, { allow: 'GET, HEAD' })
   }
-  // A key in the address is ignored, and never forwarded.
+  return null
+}
+
+/** A key in the address is ignored, and never forwarded. */
+function selectParams(incoming: IncomingMessage): URLSearchParams {
+  const { searchParams } = new URL(incoming.url ?? '/', 'http://in-process')
   searchParams.delete('api_key')
-  const issues = [...new Set(searchParams.keys())].map((name) => ({
-    parameter: name.slice(0, 64),
-    message: 'is not a parameter here',
-  }))
-  if (issues.length === 0) return null
-  return sendFailure(new AppError('bad_request', 'This file has no parameters.', { issues }))
+  return searchParams
 }
 
 function sendFile(
