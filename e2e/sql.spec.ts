@@ -56,6 +56,24 @@ test('Control Enter runs what is written, sorting covers all rows, and the way b
   await expect(head(page, /of 5,000 rows/)).toBeVisible()
 })
 
+test('what is typed before the editor has loaded stays', async ({ page }) => {
+  let load = () => {}
+  const loading = new Promise<void>((resolve) => {
+    load = resolve
+  })
+  await page.route('**/_next/static/chunks/**', async (route) => {
+    await loading
+    await route.continue()
+  })
+  await page.goto('/sql', { waitUntil: 'domcontentloaded' })
+  await editor(page).pressSequentially('SELECT 42 AS answer')
+  load()
+  await expect(editor(page)).toHaveAttribute('contenteditable', 'true')
+  await expect(editor(page)).toHaveText('SELECT 42 AS answer')
+  await page.keyboard.press('Control+Enter')
+  await expect(head(page, '1 row')).toBeVisible()
+})
+
 test('an error is shown at its place, and Tab leaves the editor', { tag: '@core' }, async ({
   page,
 }) => {

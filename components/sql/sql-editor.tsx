@@ -33,12 +33,14 @@ export function SqlEditor({ text, errorAt, tables, onChange, onRun, ref }: SqlEd
   const mount = useEffectEvent((load: typeof import('./editor/mount-editor.ts')) => {
     if (!host.current) return null
     const hasFocus = document.activeElement === field.current
+    const written = field.current?.value ?? text
+    if (written !== text) change(written)
     const mounted = load.mountEditor(host.current, {
-      text: field.current?.value ?? text,
+      text: written,
       label: LABEL,
       hint,
       tables,
-      onChange: (written) => change(written),
+      onChange: (next) => change(next),
       onRun: () => run(),
     })
     if (hasFocus) mounted.focus()
@@ -60,9 +62,12 @@ export function SqlEditor({ text, errorAt, tables, onChange, onRun, ref }: SqlEd
       setEditor(null)
     }
   }, [])
+  const given = useRef(text)
   useEffect(() => {
+    if (given.current === text) return
+    given.current = text
     editor?.setText(text)
-    if (field.current && field.current.value !== text) field.current.value = text
+    if (field.current) field.current.value = text
   }, [editor, text])
   useEffect(() => editor?.showError(errorAt), [editor, errorAt])
   useImperativeHandle(ref, () => ({
