@@ -507,6 +507,21 @@ test('unknown words are no symbols: nothing is offered for them, and examples th
   }
 })
 
+test('a company is found by several words of its name, which are replaced as one', async ({
+  page,
+}) => {
+  await open(page)
+  await openSearch(page)
+  await field(page).fill('hold amber aco')
+  await expect(option(page, /^symbol:AAPL/)).toBeVisible()
+  await expect(option(page, /Acorn/)).toHaveCount(2)
+  await option(page, /^symbol:AAPL/).click()
+  await expect(field(page)).toHaveValue('hold symbol:AAPL ')
+  await field(page).fill('amber acorn')
+  await option(page, /^Symbol\s*AAPL/).click()
+  await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+})
+
 test('a year that is said is the span that the date fields set, and an address of a year shows it there', async ({
   page,
 }) => {

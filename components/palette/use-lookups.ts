@@ -116,6 +116,15 @@ export function useUnknownSymbols(texts: readonly string[], asof: number | null)
 const isOfKey = ({ symbol, ratings }: SymbolRow, key: string) =>
   toSymbolKey(symbol) === key && ratings > 0
 
+export function useHasSymbols({ typed }: Writing, asof: number | null): boolean {
+  const { data } = useQuery({
+    ...symbolsOptions(toParams(symbolsQuery, toSearch(typed, asof))),
+    enabled: /\s/.test(typed) && typed.length <= LONGEST,
+    retry: false,
+  })
+  return data?.data.some(isRated) ?? false
+}
+
 export function toLookupInput(writing: Writing, { words, query }: FilterText): Writing {
   const [user, ...users] = query.user.only
   if (writing.typed === '' && user !== undefined && users.length === 0) {

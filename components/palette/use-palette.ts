@@ -32,7 +32,7 @@ import {
   parseFilterText,
 } from './filter-text/parse-filter-text.ts'
 import { toFilterText } from './filter-text/to-filter-text.ts'
-import { writingAt } from './filter-text/tokenizer.ts'
+import { phraseAt, writingAt } from './filter-text/tokenizer.ts'
 import { NOTHING_WATCHED, type WatchedValues } from './filter-text/watched-words.ts'
 import { findPageAction, openPageAction, type PageAction } from './page-actions.ts'
 import { recentSearches } from './recent-searches.ts'
@@ -47,6 +47,7 @@ import type { Section } from './suggestions.ts'
 import {
   toLookupInput,
   useComparedSymbols,
+  useHasSymbols,
   useLookups,
   useMatches,
   useUnknownSymbols,
@@ -70,7 +71,9 @@ export function usePalette(typed: string) {
   const { unknown, isLooking } = useUnknownSymbols(plain.bare, view.asof)
   const read =
     unknown.size === 0 ? plain : parseFilterText(field.text, { ...plain.context, unknown })
-  const writing = useMemo(() => writingAt(plain.words, field.caret), [plain, field.caret])
+  const word = useMemo(() => writingAt(plain.words, field.caret), [plain, field.caret])
+  const phrase = phraseAt(plain.words, word, (text) => unknown.has(toSymbolKey(text)))
+  const writing = useHasSymbols(phrase, view.asof) ? phrase : word
   const isOn = field.text.trim() !== ''
   const lookups = useLookups(
     { ...toLookupInput(writing, plain), bare: plain.bare },

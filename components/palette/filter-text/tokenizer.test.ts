@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readWords, replaceAt, writingAt } from './tokenizer.ts'
+import { phraseAt, readWords, replaceAt, writingAt } from './tokenizer.ts'
 
 const at = (marked: string) => {
   const caret = marked.indexOf('|')
@@ -37,6 +37,24 @@ describe('the word at the caret', () => {
     expect(replaced('symbol:X,-AA|,Y', '"A B"')).toBe('symbol:X,-"A B"|,Y')
     expect(replaced('symbol:"BR|', '"BRK B"')).toBe('symbol:"BRK B" |')
     expect(replaced('rating:>=ho| page:2', '3')).toBe('rating:>=3| page:2')
+  })
+
+  it.each([
+    ['amber ac|', 'amber ac', 0],
+    ['hold amber acorn soft|', 'amber acorn soft', 5],
+    ['amb|er acorn', 'amber', 0],
+    ['AAPL amber acorn|', 'amber acorn', 5],
+    ['amber AAPL|', 'AAPL', 6],
+    ['-amber acorn|', 'acorn', 7],
+    ['amber,x acorn|', 'acorn', 8],
+    ['"amber" acorn|', 'amber acorn', 0],
+    ['user:3 acorn|', 'acorn', 7],
+    ['amber symbol:ac|', 'ac', 13],
+    ['amber |', '', 6],
+  ])('with the unknown words before it: %s', (marked, typed, start) => {
+    const words = readWords(marked.replace('|', ''))
+    const isUnknown = (text: string) => ['amber', 'acorn', 'ac', 'soft', 'x'].includes(text)
+    expect(phraseAt(words, at(marked), isUnknown)).toMatchObject({ typed, start })
   })
 
   it('lies within the text, whatever that is and wherever the caret stands', () => {

@@ -136,6 +136,25 @@ export function writingAt(words: readonly Word[], caret: number): Writing {
   }
 }
 
+/** `writing` with the bare words before it, if none of them has a meaning of its own. */
+export function phraseAt(
+  words: readonly Word[],
+  writing: Writing,
+  isUnknown: (text: string) => boolean,
+): Writing {
+  const isPart = ({ name, isNot, items: [item, ...others] }: Word) =>
+    name === null && !isNot && item !== undefined && others.length === 0 && isUnknown(item.text)
+  const last = words.findIndex(({ start, end }) => start <= writing.start && writing.end <= end)
+  let first = last
+  while (first >= 0 && isPart(words[first] as Word)) first -= 1
+  const parts = words.slice(first + 1, last + 1)
+  const [begin] = parts
+  if (begin === undefined) return writing
+  return { ...writing, typed: parts.map(toItemText).join(' '), start: begin.start }
+}
+
+const toItemText = ({ items }: Word) => items.map(({ text }) => text).join(',')
+
 export type Edit = { text: string; caret: number }
 
 export function replaceAt(
