@@ -65,9 +65,10 @@ test('what is typed before the editor has loaded stays', async ({ page }) => {
     await loading
     await route.continue()
   })
-  await page.goto('/sql', { waitUntil: 'domcontentloaded' })
+  const going = page.goto('/sql')
   await editor(page).pressSequentially('SELECT 42 AS answer')
   load()
+  await going
   await expect(editor(page)).toHaveAttribute('contenteditable', 'true')
   await expect(editor(page)).toHaveText('SELECT 42 AS answer')
   await page.keyboard.press('Control+Enter')
