@@ -61,7 +61,7 @@ test('what is typed before the editor has loaded stays', async ({ page }) => {
   const loading = new Promise<void>((resolve) => {
     load = resolve
   })
-  await page.route('**/_next/static/chunks/**', async (route) => {
+  await page.route('**/_next/static/chunks/*.js', async (route) => {
     await loading
     await route.continue()
   })
