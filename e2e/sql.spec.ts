@@ -56,7 +56,7 @@ test('Control Enter runs what is written, sorting covers all rows, and the way b
   await expect(head(page, /of 5,000 rows/)).toBeVisible()
 })
 
-test('what is typed before the editor has loaded stays', async ({ page }) => {
+test('text that is typed before the editor has loaded stays, with its caret', async ({ page }) => {
   let load = () => {}
   const loading = new Promise<void>((resolve) => {
     load = resolve
@@ -66,10 +66,12 @@ test('what is typed before the editor has loaded stays', async ({ page }) => {
     await route.continue()
   })
   const going = page.goto('/sql')
-  await editor(page).pressSequentially('SELECT 42 AS answer')
+  await editor(page).pressSequentially('SELECT 42 AS ')
   load()
   await going
   await expect(editor(page)).toHaveAttribute('contenteditable', 'true')
+  await expect(editor(page)).toBeFocused()
+  await page.keyboard.type('answer')
   await expect(editor(page)).toHaveText('SELECT 42 AS answer')
   await page.keyboard.press('Control+Enter')
   await expect(head(page, '1 row')).toBeVisible()

@@ -25,6 +25,7 @@ const LINE_PX = 20
 export function SqlEditor({ text, errorAt, tables, onChange, onRun, ref }: SqlEditorProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const host = useRef<HTMLDivElement>(null)
+  const caret = useRef<number | null>(null)
   const [editor, setEditor] = useState<Editor | null>(null)
   const command = useCommandKey()
   const hint = `${command === '⌘' ? 'Command' : 'Control'} Enter runs the query. Tab leaves the editor.`
@@ -32,7 +33,6 @@ export function SqlEditor({ text, errorAt, tables, onChange, onRun, ref }: SqlEd
   const run = useEffectEvent(onRun)
   const mount = useEffectEvent((load: typeof import('./editor/mount-editor.ts')) => {
     if (!host.current) return null
-    const hasFocus = document.activeElement === field.current
     const written = field.current?.value ?? text
     if (written !== text) change(written)
     const mounted = load.mountEditor(host.current, {
@@ -43,7 +43,8 @@ export function SqlEditor({ text, errorAt, tables, onChange, onRun, ref }: SqlEd
       onChange: (next) => change(next),
       onRun: () => run(),
     })
-    if (hasFocus) mounted.focus()
+    const isWriting = document.activeElement === field.current
+    caret.current = isWriting ? (field.current?.selectionEnd ?? null) : null
     setEditor(mounted)
     return mounted
   })
@@ -62,6 +63,10 @@ export function SqlEditor({ text, errorAt, tables, onChange, onRun, ref }: SqlEd
       setEditor(null)
     }
   }, [])
+  // The editor takes the focus only once it is visible.
+  useEffect(() => {
+    if (caret.current !== null) editor?.goTo(caret.current)
+  }, [editor])
   const given = useRef(text)
   useEffect(() => {
     if (given.current === text) return

@@ -7,7 +7,7 @@ import {
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { keywordCompletionSource, schemaCompletionSource, sql } from '@codemirror/lang-sql'
 import { bracketMatching, syntaxTree } from '@codemirror/language'
-import { Compartment, EditorState, Prec, StateEffect, StateField } from '@codemirror/state'
+import { EditorState, Prec, StateEffect, StateField } from '@codemirror/state'
 import {
   Decoration,
   type DecorationSet,
@@ -42,7 +42,6 @@ export type Editor = {
   showError(at: number | null): void
   goTo(at: number): void
   focus(): void
-  setTables(tables: readonly CompletedTable[]): void
   destroy(): void
 }
 
@@ -53,7 +52,6 @@ export type Editor = {
 export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   root.replaceChildren()
-  const schema = new Compartment()
   const view = new EditorView({
     parent: root,
     root,
@@ -68,7 +66,7 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
         EditorView.lineWrapping,
         placeholder('SELECT …'),
         errorMark,
-        schema.of(toLanguage(options.tables)),
+        toLanguage(options.tables),
         autocompletion({ icons: false, aboveCursor: false }),
         tooltips({ position: 'absolute' }),
         keymap.of([...completionKeymap, { key: 'Tab', run: acceptOpen }, ...KEYS]),
@@ -105,9 +103,6 @@ export function mountEditor(host: HTMLElement, options: EditorOptions): Editor {
       view.focus()
     },
     focus: () => view.focus(),
-    setTables(tables) {
-      view.dispatch({ effects: schema.reconfigure(toLanguage(tables)) })
-    },
     destroy() {
       host.removeEventListener('keydown', keepKeys)
       view.destroy()
