@@ -81,6 +81,7 @@ for (const width of WIDTHS) {
     const readShifts = await watchShifts(page)
     await page.goto(path)
     await expect(chart(page)).toBeVisible()
+    await expect(figure(page).locator('[class*="non-scaling-stroke"]')).toHaveCount(0)
     const taken = await readPlaces(page)
     expect(await readShifts()).toEqual([])
     const plain = await openPlain(browser, path, width)

@@ -33,16 +33,30 @@ async function loadScripts(request: APIRequestContext, path: string): Promise<Bu
   return await Promise.all(scripts)
 }
 
-test('the ratings page stays within 213 KiB of JavaScript, with no chart in it', async ({
-  request,
-}) => {
-  const isOfCharts = (script: Buffer) => script.includes('data-mark')
-  expect((await loadScripts(request, '/symbols/AAPL')).some(isOfCharts)).toBe(true)
-  const scripts = await loadScripts(request, '/')
-  expect(scripts.some(isOfCharts)).toBe(false)
-  const kib = scripts.reduce((sum, script) => sum + gzipSync(script).byteLength / 1024, 0)
-  expect(kib).toBeGreaterThan(100)
-  expect(kib).toBeLessThanOrEqual(213)
+/** Maximum KiB of gzipped JavaScript. */
+const SCRIPTS = [
+  ['/', 213],
+  ['/symbols', 218],
+  ['/symbols/AAPL', 218],
+  ['/symbols/AAPL?vs=MSFT', 218],
+  ['/users', 217],
+  ['/users/{user}', 223],
+  ['/about', 178],
+] as const
+
+test('pages stay within their KiB of JavaScript, with no chart in it', async ({ request }) => {
+  const [first] = (await (await request.get('/api/users?per_page=1')).json()).data
+  for (const [address, most] of SCRIPTS) {
+    const path = address.replace('{user}', first.user_id)
+    const scripts = await loadScripts(request, path)
+    expect(
+      scripts.some((script) => script.includes('recharts-')),
+      path,
+    ).toBe(false)
+    const kib = scripts.reduce((sum, script) => sum + gzipSync(script).byteLength / 1024, 0)
+    expect(kib, path).toBeGreaterThan(100)
+    expect(kib, path).toBeLessThanOrEqual(most)
+  }
 })
 
 test('only the page of the status carries its lists', async ({ request }) => {

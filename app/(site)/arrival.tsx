@@ -1,11 +1,11 @@
 'use client'
 
 import { useSelectedLayoutSegments } from 'next/navigation'
-import { type ReactNode, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ListPageSkeleton } from '#components/list/list-skeleton.tsx'
 import { SymbolsPageSkeleton } from '#components/symbols/overview-skeleton.tsx'
+import { Arriving } from '#components/ui/arriving.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
-import { useInBrowser } from '#components/ui/use-browser.ts'
 
 const SKELETONS = new Map([
   ['symbols/(league)', <SymbolsPageSkeleton key="symbols" />],
@@ -22,10 +22,4 @@ export function Arrival({ children }: { children: ReactNode }) {
       {children}
     </Arriving>
   )
-}
-
-function Arriving({ skeleton, children }: { skeleton: ReactNode; children: ReactNode }) {
-  const isInBrowser = useInBrowser()
-  const [isClicked] = useState(isInBrowser)
-  return isClicked ? <Suspense fallback={skeleton}>{children}</Suspense> : children
 }

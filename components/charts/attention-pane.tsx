@@ -10,7 +10,8 @@ import type { DrawnAttention, PaneFrame, Reading } from './chart-data.ts'
 import { ChartReader } from './chart-reader.tsx'
 import { ATTENTION_HEIGHT, TITLE_HEIGHT } from './chart-sizes.ts'
 import { toPaneViews, toShare } from './layout.ts'
-import { PanesBox, PaneTitle, PlotPane } from './pane.tsx'
+import { PaneTitle, PlotPane } from './pane.tsx'
+import { PanesBox } from './panes-box.tsx'
 import { type PaneScale, toCountScale, toPaneScale, toY } from './scales.ts'
 import { toSides, toTimeFrame, toX } from './time-axis.ts'
 import { useWidth } from './use-width.ts'
@@ -25,10 +26,10 @@ export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps)
   const [ref, width] = useWidth()
   const formats = useFormats()
   const { scale, ticks } = toAttentionScale(attention)
-  const views = useMemo(
-    () => toPaneViews(width, (wide) => ({ frame: toTimeFrame({ ...axis, width: wide }) })),
-    [axis, width],
-  )
+  const views = useMemo(() => {
+    const draw = (wide: number) => ({ frame: toTimeFrame({ ...axis, width: wide }) })
+    return toPaneViews(width > 0 ? draw(width) : null, draw)
+  }, [axis, width])
   const { frame } = views[0].drawing
   const top = TITLE_HEIGHT
   return (
@@ -36,23 +37,25 @@ export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps)
       box={ref}
       height={ATTENTION_HEIGHT + TITLE_HEIGHT}
       reader={
-        <ChartReader
-          describe={(index) => ({
-            when: toWhen(index),
-            attention: readAttention(attention, index, formats),
-          })}
-          frame={frame}
-          label="Look-ups over time"
-          panes={[
-            {
-              name: 'attention',
-              subject: 'Look-ups',
-              top,
-              height: ATTENTION_HEIGHT,
-              toMarks: () => [],
-            },
-          ]}
-        />
+        width > 0 && (
+          <ChartReader
+            describe={(index) => ({
+              when: toWhen(index),
+              attention: readAttention(attention, index, formats),
+            })}
+            frame={frame}
+            label="Look-ups over time"
+            panes={[
+              {
+                name: 'attention',
+                subject: 'Look-ups',
+                top,
+                height: ATTENTION_HEIGHT,
+                toMarks: () => [],
+              },
+            ]}
+          />
+        )
       }
       width={width}
     >

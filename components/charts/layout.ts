@@ -174,12 +174,12 @@ type PaneView<D extends Framed = Drawing> = { drawing: D; className?: string }
 
 export type PaneViews<D extends Framed = Drawing> = readonly [PaneView<D>, ...PaneView<D>[]]
 
-/** `width` is 0 until known. */
+/** `drawing` is null until the width is known. */
 export function toPaneViews<D extends Framed>(
-  width: number,
+  drawing: D | null,
   draw: (width: number) => D,
 ): PaneViews<D> {
-  if (width > 0) return [{ drawing: draw(width) }]
+  if (drawing) return [{ drawing }]
   return [
     { drawing: draw(WIDE_WIDTH), className: WIDE_ONLY },
     { drawing: draw(NARROW_WIDTH), className: NARROW_ONLY },

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
@@ -22,13 +22,33 @@ import {
   type TrendUnit,
 } from './chart-data.ts'
 import { PANE_HEIGHTS } from './chart-sizes.ts'
-import { type Drawing, LAST_ABOVE, type PaneViews, toShare } from './layout.ts'
+import { type Drawing, LAST_ABOVE, type PaneViews, toPaneViews, toShare } from './layout.ts'
 import { type LegendItem, PaneTitle, PlotPane } from './pane.tsx'
-import { PRICE_COLOUR, type Priced, PriceLine, PriceTexts } from './price-line.tsx'
+import { PriceLine, PriceTexts } from './price-line.tsx'
+import { PRICE_COLOUR, type Priced } from './price-scale.ts'
 import { RATINGS } from './rating-counts.ts'
 import { toClipped, toY } from './scales.ts'
 import { PendingLine, PointMarks, RatingDots, StackedBars, StepBand, StepLine } from './shapes.tsx'
 import { toSides, toX } from './time-axis.ts'
+
+type OpinionPanesProps = Omit<ConsensusPaneProps, 'views'> & {
+  /** Null until the width is known. */
+  drawing: Drawing | null
+  draw: (width: number) => Drawing
+  trend: TrendUnit
+}
+
+export function OpinionPanes({ drawing, draw, trend, ...props }: OpinionPanesProps) {
+  const { points, last } = props
+  const views = useMemo(() => toPaneViews(drawing, draw), [drawing, draw])
+  return (
+    <>
+      <ConsensusPane {...props} views={views} />
+      <PredictionPane last={last} points={points} views={views} />
+      <TrendPane last={last} points={points} unit={trend} views={views} />
+    </>
+  )
+}
 
 type ConsensusPaneProps = {
   views: PaneViews
@@ -39,7 +59,7 @@ type ConsensusPaneProps = {
   last: LastTexts
 }
 
-export const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
+const ConsensusPane = memo(function ConsensusPane(props: ConsensusPaneProps) {
   const { views, points, price, last } = props
   const { ratings } = views[0].drawing
   return (
@@ -138,7 +158,7 @@ const toLegend = ({ views, pending, showsWeighted, price }: ConsensusPaneProps):
 
 type PredictionPaneProps = { views: PaneViews; points: readonly TimePoint[]; last: LastTexts }
 
-export const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) {
+const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) {
   const { views, points, last } = props
   const { percents, percentScale, predicted } = views[0].drawing
   const formats = useFormats()
@@ -246,7 +266,7 @@ const LEGEND = RATINGS.toReversed().map((rating) => ({
   isWide: true,
 }))
 
-export const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
+const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
   const { views, points, unit, last } = props
   const { frame, now, trend } = views[0].drawing
   const { ticks, scale } = trend

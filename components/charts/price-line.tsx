@@ -1,12 +1,8 @@
 import { useFormats } from '#components/format/use-formats.tsx'
-import type { PaneFrame, PriceLine as Price } from './chart-data.ts'
-import type { PriceScale } from './price-scale.ts'
+import type { PaneFrame } from './chart-data.ts'
+import { PRICE_COLOUR, type Priced, type PriceScale } from './price-scale.ts'
 import { toY } from './scales.ts'
 import { StepLine } from './shapes.tsx'
-
-export type Priced = { price: Price; scale: PriceScale }
-
-export const PRICE_COLOUR = 'color-mix(in srgb, var(--accent) 70%, var(--surface))'
 
 type PriceLineProps = { priced: Priced; frame: PaneFrame; ends: readonly number[] }
 

@@ -10,6 +10,10 @@ export type PriceScale = {
   toPrice: (value: number) => number
 }
 
+export type Priced = { price: PriceLine; scale: PriceScale }
+
+export const PRICE_COLOUR = 'color-mix(in srgb, var(--accent) 70%, var(--surface))'
+
 const PADDING = { top: 28, bottom: 28 }
 const MOST_TICKS = 5
 const MANTISSAS = [1, 2, 2.5, 5, 10]

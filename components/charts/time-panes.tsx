@@ -1,6 +1,6 @@
 'use client'
 
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { formatDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -8,57 +8,47 @@ import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { PaneName, TimePanesProps, TimePoint } from './chart-data.ts'
 import { ChartReader, type CrosshairPane, type MarkToOpen } from './chart-reader.tsx'
 import { PANE_HEIGHTS, PANES_HEIGHT, TITLE_HEIGHT } from './chart-sizes.ts'
-import { type Drawing, type PaneViews, type PlacedDot, toDrawing, toPaneViews } from './layout.ts'
-import { ConsensusPane, PredictionPane, TrendPane } from './opinion-panes.tsx'
-import { PanesBox } from './pane.tsx'
-import { PRICE_COLOUR, type Priced } from './price-line.tsx'
-import { toPriceScale, toPriceY } from './price-scale.ts'
+import { type Drawing, type PlacedDot, toDrawing } from './layout.ts'
+import { LazyDrawing, lazyDrawing } from './lazy-drawing.tsx'
+import { PanesBox } from './panes-box.tsx'
+import { PRICE_COLOUR, type Priced, toPriceScale, toPriceY } from './price-scale.ts'
 import { type PaneScale, toClipped, toY } from './scales.ts'
 import { useWidth } from './use-width.ts'
 
+const opinionPanes = lazyDrawing(
+  async () => (await import('./opinion-panes.tsx')).OpinionPanes,
+  'The chart',
+)
+
 export function TimePanes(props: TimePanesProps) {
   const [ref, width] = useWidth()
-  const { points, pending, trend, price, last } = props
+  const { points, pending, trend, price, last, showsWeighted } = props
   const priced = useMemo(() => (price ? { price, scale: toPriceScale(price) } : null), [price])
-  const views = useViews(props, width)
-  const shared = { views, points, last }
+  const draw = useDraw(props)
+  const drawing = useMemo(() => (width > 0 ? draw(width) : null), [draw, width])
+  const content = useMemo(() => ({ draw, priced, showsWeighted }), [draw, priced, showsWeighted])
   return (
     <PanesBox
       box={ref}
       height={PANES_HEIGHT}
-      reader={<PanesReader {...props} drawing={views[0].drawing} priced={priced} />}
+      reader={drawing && <PanesReader {...props} drawing={drawing} priced={priced} />}
       width={width}
     >
-      <ConsensusPane
-        {...shared}
-        pending={pending}
-        price={priced}
-        showsWeighted={props.showsWeighted}
+      <LazyDrawing
+        drawing={opinionPanes}
+        drawn={{ draw, drawing, points, pending, trend, last, showsWeighted, price: priced }}
+        of={content}
       />
-      <PredictionPane {...shared} />
-      <TrendPane {...shared} unit={trend} />
     </PanesBox>
   )
 }
 
-function useViews(props: TimePanesProps, width: number): PaneViews {
+function useDraw(props: TimePanesProps): (width: number) => Drawing {
   const { points, bucketSeconds, bucket, dots, pending, moves, trend, edge } = props
-  return useMemo(
-    () =>
-      toPaneViews(width, (wide) =>
-        toDrawing({
-          points,
-          bucketSeconds,
-          bucket,
-          dots,
-          pending,
-          moves,
-          trend,
-          edge,
-          width: wide,
-        }),
-      ),
-    [points, bucketSeconds, bucket, dots, pending, moves, trend, edge, width],
+  return useCallback(
+    (width) =>
+      toDrawing({ points, bucketSeconds, bucket, dots, pending, moves, trend, edge, width }),
+    [points, bucketSeconds, bucket, dots, pending, moves, trend, edge],
   )
 }
 

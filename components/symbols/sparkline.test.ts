@@ -1,9 +1,11 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { Curve } from 'recharts'
 import { describe, expect, test } from 'vitest'
-import { Sparkline, toSparkPoints, toSparkReading } from './sparkline.tsx'
+import { toSparkPoints, toSparkReading } from './sparkline.tsx'
 
-const draw = (spark: (string | null)[]) => renderToStaticMarkup(createElement(Sparkline, { spark }))
+const draw = (spark: (string | null)[]) =>
+  renderToStaticMarkup(createElement(Curve, { points: toSparkPoints(spark) }))
 
 describe('a sparkline', () => {
   test('has its highest value at its top and its lowest at its bottom', () => {

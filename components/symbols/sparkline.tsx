@@ -1,6 +1,5 @@
-import { Curve } from 'recharts'
+import { RowPicture } from '#components/charts/row-picture.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RowPicture } from '#components/marks/row-picture.tsx'
 
 /** Scaled to its own values. */
 export function Sparkline({ spark }: { spark: Spark }) {
@@ -11,10 +10,10 @@ export function Sparkline({ spark }: { spark: Spark }) {
   return (
     <RowPicture
       box={[left, 0, steps - 2 * left, HEIGHT]}
+      of={spark}
+      points={toSparkPoints(spark)}
       reading={toSparkReading(spark, formatConsensus)}
-    >
-      <Curve points={toSparkPoints(spark)} />
-    </RowPicture>
+    />
   )
 }
 

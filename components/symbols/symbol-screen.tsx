@@ -20,6 +20,7 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { toComparedText, toNamedText } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { Arriving } from '#components/ui/arriving.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -111,29 +112,28 @@ function useSeriesView(symbol: string) {
   return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
 }
 
-const ComparePanel = dynamic(
-  () => import('./compare/compare-panel.tsx').then((module) => module.ComparePanel),
-  { loading: () => <Skeleton className="rounded-lg" height={toChartHeight('overlay', 1)} /> },
-)
+const ComparePanel = dynamic(async () => (await import('./compare/compare-panel.tsx')).ComparePanel)
 
 type ComparedProps = ComponentProps<typeof RangeControls> & { symbol: string }
 
 const Compared = ({ symbol, ...range }: ComparedProps) => (
-  <ComparePanel
-    embed={toCompareEmbed(symbol, range.view)}
-    minimum={range.view.minimum}
-    onChange={range.change}
-    query={range.view}
-    range={
-      <>
-        <RangeControls {...range} />
-        <RangeLine {...range} drawn={null} />
-      </>
-    }
-    style={range.view}
-    symbol={symbol}
-    vs={range.view.vs}
-  />
+  <Arriving skeleton={<Skeleton className="rounded-lg" height={toChartHeight('overlay', 1)} />}>
+    <ComparePanel
+      embed={toCompareEmbed(symbol, range.view)}
+      minimum={range.view.minimum}
+      onChange={range.change}
+      query={range.view}
+      range={
+        <>
+          <RangeControls {...range} />
+          <RangeLine {...range} drawn={null} />
+        </>
+      }
+      style={range.view}
+      symbol={symbol}
+      vs={range.view.vs}
+    />
+  </Arriving>
 )
 
 type SymbolOpinionProps = {

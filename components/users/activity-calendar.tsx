@@ -1,7 +1,7 @@
 'use client'
 
-import { type KeyboardEvent, memo, type PointerEvent, useState } from 'react'
-import { Curve, Layer, Surface } from 'recharts'
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -10,7 +10,9 @@ import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components
 import {
   type ActivityDay,
   DAY_PART,
-  GAP_PX,
+  DAY_PX,
+  MAP_PX,
+  OPACITIES,
   pressDayKey,
   ROW_PX,
   selectDayAt,
@@ -18,7 +20,6 @@ import {
   toActivityTotal,
   toMonthLabels,
   toMonths,
-  toShadePaths,
   toSteps,
   WEEKS,
 } from './activity.ts'
@@ -72,13 +73,7 @@ function MonthTable({ weeks, name }: Pick<ActivityAreaProps, 'weeks' | 'name'>) 
   )
 }
 
-const MAP_PX = TOP_PX + 7 * ROW_PX + 1
-const DAY_PX = ROW_PX - GAP_PX
-const CORNER_PART = 0.05
-const CORNER_PX = 1
-const WEEK_UNITS = 100
 const WEEK_PERCENT = 100 / WEEKS
-const OPACITIES = [0, 0.28, 0.5, 0.75, 1]
 
 const toText = ({ day, count }: ActivityDay, { formatCounted }: Formats) =>
   `${formatDay(day)}: ${count === 0 ? 'no rating' : formatCounted(count ?? 0, 'rating')}`
@@ -86,6 +81,8 @@ const toText = ({ day, count }: ActivityDay, { formatCounted }: Formats) =>
 function showLatest(section: HTMLElement | null) {
   if (section) section.scrollLeft = section.scrollWidth
 }
+
+const shades = lazyDrawing(async () => (await import('./activity-shades.tsx')).Shades)
 
 function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: string }) {
   const formats = useFormats()
@@ -131,7 +128,7 @@ function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: s
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the days
             tabIndex={0}
           >
-            <Shades steps={steps} weeks={weeks} />
+            <LazyDrawing drawing={shades} drawn={{ weeks, steps }} of={weeks} />
             <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
               <Months weeks={weeks} />
               {current && <Chosen index={days.indexOf(current)} />}
@@ -166,47 +163,6 @@ const Weekdays = () => (
     ))}
   </div>
 )
-
-type ShadesProps = { weeks: readonly ActivityDay[][]; steps: readonly number[] }
-
-/** One path per shade. Two rectangles per day keep its corners round when stretched. */
-const Shades = memo(function Shades({ weeks, steps }: ShadesProps) {
-  const paths = toShadePaths(weeks, steps, { weekWidth: WEEK_UNITS, top: TOP_PX + 1 })
-  return (
-    <Surface
-      className="absolute inset-0"
-      height={MAP_PX}
-      preserveAspectRatio="none"
-      role="presentation"
-      viewBox={{ x: 0, y: 0, width: WEEKS * WEEK_UNITS, height: MAP_PX }}
-      width="100%"
-    >
-      {paths.map((path, step) => {
-        if (path === '') return null
-        return (
-          <Layer
-            // biome-ignore lint/suspicious/noArrayIndexKey: they never change places
-            key={step}
-            className={step === 0 ? 'stroke-line' : 'stroke-accent'}
-            opacity={step === 0 ? undefined : OPACITIES[step]}
-          >
-            <Curve
-              path={path}
-              strokeDasharray={`${DAY_PX} ${GAP_PX}`}
-              strokeWidth={WEEK_UNITS * (DAY_PART - 2 * CORNER_PART)}
-            />
-            <Curve
-              path={path}
-              strokeDasharray={`${DAY_PX - 2 * CORNER_PX} ${GAP_PX + 2 * CORNER_PX}`}
-              strokeDashoffset={-CORNER_PX}
-              strokeWidth={WEEK_UNITS * DAY_PART}
-            />
-          </Layer>
-        )
-      })}
-    </Surface>
-  )
-})
 
 const Months = ({ weeks }: { weeks: readonly ActivityDay[][] }) => (
   <g aria-hidden className="fill-ink-3 text-[0.625rem]">

@@ -61,6 +61,10 @@ export function toMonths(weeks: readonly ActivityDay[][]) {
 export const ROW_PX = 14
 export const GAP_PX = 2.5
 export const TOP_PX = 18
+export const MAP_PX = TOP_PX + 7 * ROW_PX + 1
+export const DAY_PX = ROW_PX - GAP_PX
+/** One per step. */
+export const OPACITIES = [0, 0.28, 0.5, 0.75, 1]
 /** Fraction of a week's width. */
 export const DAY_PART = 0.86
 

@@ -1,5 +1,6 @@
 'use client'
 
+import { useMemo } from 'react'
 import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { UserView } from '#components/address/user-address.ts'
@@ -36,7 +37,7 @@ type RatingsAreaProps = {
 export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaProps) {
   const formats = useFormats()
   const zone = useZone()
-  const { extent, ratings, found } = selectShown(answer, view)
+  const { extent, ratings, found } = useMemo(() => selectShown(answer, view), [answer, view])
   const rows = placeRatings(ratings, extent, 1)
   if (rows.length === 0) {
     return (

@@ -6,6 +6,7 @@ import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { Extent } from '#components/address/time-range.ts'
+import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { useWidth } from '#components/charts/use-width.ts'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -31,9 +32,13 @@ import {
   toEndText,
   toRatingText,
 } from './ratings.ts'
-import { RatingsDrawing } from './ratings-drawing.tsx'
 
 const WIDTH_PX = 800
+
+const ratingsDrawing = lazyDrawing(
+  async () => (await import('./ratings-drawing.tsx')).RatingsDrawing,
+  'The chart',
+)
 
 type RatingsChartProps = {
   ratings: UserRatings
@@ -98,12 +103,11 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
           // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the ratings
           tabIndex={0}
         >
-          <RatingsDrawing
-            chosen={current}
-            extent={extent}
-            isMeasured={measured > 0}
-            rows={rows}
-            widthPx={widthPx}
+          <LazyDrawing
+            drawing={ratingsDrawing}
+            drawn={{ rows, extent, widthPx, chosen: current, isMeasured: measured > 0 }}
+            host={{ style: { height: AXIS_PX + rows.length * ROW_PX } }}
+            of={ratings}
           />
         </div>
       </div>

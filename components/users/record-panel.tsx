@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
+import { useId, useMemo } from 'react'
 import type { UserView } from '#components/address/user-address.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -78,7 +78,7 @@ type ActivityFigureProps = {
 function ActivityFigure({ userId, answer, view, change }: ActivityFigureProps) {
   const areaId = useId()
   const name = `Activity by day, user ${userId}`
-  const weeks = toWeeks(answer.data.activity, answer.meta.as_of)
+  const weeks = useMemo(() => toWeeks(answer.data.activity, answer.meta.as_of), [answer])
   const isTable = view.activity === 'table'
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2 border-t py-3">

@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Curve } from 'recharts'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { type ListView, useListView } from '#components/address/use-list-view.ts'
+import { RowPicture } from '#components/charts/row-picture.tsx'
 import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ListScreen } from '#components/list/list-screen.tsx'
@@ -13,7 +13,6 @@ import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
 import type { ListCell } from '#components/list/list-table.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
-import { RowPicture } from '#components/marks/row-picture.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { RulePopover } from '#components/ui/help-popover.tsx'
@@ -119,9 +118,12 @@ function ActivityBars({ activity }: { activity: readonly number[] }) {
   const { formatCount, formatCounted } = useFormats()
   const reading = toBarsReading(activity, { formatCount, formatCounted })
   return (
-    <RowPicture box={[-BAR / 2, 0, activity.length, FULL_WEEK]} reading={reading}>
-      <Curve points={toBarPoints(activity)} />
-    </RowPicture>
+    <RowPicture
+      box={[-BAR / 2, 0, activity.length, FULL_WEEK]}
+      of={activity}
+      points={toBarPoints(activity)}
+      reading={reading}
+    />
   )
 }
 

@@ -1,9 +1,10 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Curve, Surface } from 'recharts'
+import { useMemo } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSearchHref } from '#components/address/page-address.ts'
+import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -20,7 +21,7 @@ import { comparisonOptions } from '#lib/client/symbol-options.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { CompareChart, LineMark, lineStyle } from './compare-chart.tsx'
+import { CompareChart } from './compare-chart.tsx'
 import {
   type CompareChanges,
   type ComparedLine,
@@ -129,14 +130,22 @@ export function useCompared(
   { againMs = null }: { againMs?: number | null } = {},
 ) {
   const formats = useFormats()
-  const keys = toComparedKeys(symbol, vs)
+  const keys = useMemo(() => toComparedKeys(symbol, vs), [symbol, vs])
   const answer = useQuery({
     ...comparisonOptions(toCompareParams(keys, query)),
     refetchInterval: againMs ?? false,
   })
   const found = answer.data?.data
-  const symbols = found?.symbols.filter((one) => keys.includes(toSymbolKey(one.symbol))) ?? []
-  const lines = toComparedLines({ symbols }, keys, { minimum, scale: style.scale }, formats)
+  const symbols = useMemo(
+    () => found?.symbols.filter((one) => keys.includes(toSymbolKey(one.symbol))) ?? [],
+    [found, keys],
+  )
+  const { scale, hidden } = style
+  const lines = useMemo(
+    () => toComparedLines({ symbols }, keys, { minimum, scale }, formats),
+    [symbols, keys, minimum, scale, formats],
+  )
+  const shown = useMemo(() => lines.filter(({ key }) => !hidden.includes(key)), [lines, hidden])
   const common = toCommonStart(symbols)
   const names = found ? lines.map((line) => line.name) : keys.map(toVisibleText)
   return {
@@ -144,7 +153,7 @@ export function useCompared(
     found,
     keys,
     lines,
-    shown: lines.filter((line) => !style.hidden.includes(line.key)),
+    shown,
     unknown: (found?.unknown ?? []).filter((key) => keys.includes(key)),
     common: common === query.from ? null : common,
     name: `Consensus compared, ${names.join(', ')}`,
@@ -255,7 +264,7 @@ function LegendButton({ line, isShown, onToggle }: LegendButtonProps) {
       title={isShown ? `Hide ${line.name}` : `Show ${line.name}`}
       type="button"
     >
-      <LineSwatch isShown={isShown} place={line.place} />
+      <Swatch isShown={isShown} place={line.place} />
       <span className={classNames('truncate font-medium', !isShown && 'text-ink-3 line-through')}>
         {line.name}
       </span>
@@ -264,31 +273,22 @@ function LegendButton({ line, isShown, onToggle }: LegendButtonProps) {
   )
 }
 
-const SWATCH = [
-  { x: 0, y: 6 },
-  { x: 30, y: 6 },
-]
+const lineSwatch = lazyDrawing(async () => (await import('./compare-drawing.tsx')).LineSwatch)
 
-function LineSwatch({ place, isShown = true }: { place: number; isShown?: boolean }) {
-  const look = lineStyle(place)
-  return (
-    <Surface
-      aria-hidden
-      className={classNames('shrink-0 forced-color-adjust-none', !isShown && 'opacity-40')}
-      height={12}
-      width={30}
-    >
-      <Curve
-        className="forced-colors:[stroke:CanvasText]"
-        points={SWATCH}
-        stroke={look.colour}
-        strokeWidth={2}
-        {...(look.dashes && { strokeDasharray: look.dashes })}
-      />
-      <LineMark place={place} x={15} y={6} />
-    </Surface>
-  )
-}
+const Swatch = ({ place, isShown = true }: { place: number; isShown?: boolean }) => (
+  <LazyDrawing
+    drawing={lineSwatch}
+    as="span"
+    drawn={{ place }}
+    host={{
+      className: classNames(
+        'h-3 w-[30px] shrink-0 forced-color-adjust-none',
+        !isShown && 'opacity-40',
+      ),
+    }}
+    of={place}
+  />
+)
 
 export const CompareKey = ({ lines }: { lines: readonly ComparedLine[] }) => (
   <ul
@@ -297,7 +297,7 @@ export const CompareKey = ({ lines }: { lines: readonly ComparedLine[] }) => (
   >
     {lines.map((line) => (
       <li key={line.key} className="flex h-6 min-w-0 items-center gap-1.5">
-        <LineSwatch place={line.place} />
+        <Swatch place={line.place} />
         <span className="truncate font-medium">{line.name}</span>
         <span className="whitespace-nowrap text-ink-3">
           {toEnds(line)?.last.text ?? 'too few ratings'}

@@ -1,11 +1,12 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Rectangle, Surface } from 'recharts'
+import { useMemo } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { type SeriesView, toMovesSpan } from '#components/address/series-address.ts'
 import { toMovedHref, WHY } from '#components/address/symbol-address.ts'
 import type { Extent } from '#components/address/time-range.ts'
+import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDate } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -103,7 +104,7 @@ type FigureProps = { moves: Moves; asof: number | null }
 
 function MovesFigure({ moves, asof }: FigureProps) {
   const { formatConsensus } = useFormats()
-  const drawn = toWaterfall(moves)
+  const drawn = useMemo(() => toWaterfall(moves), [moves])
   if (moves.parts.length === 0) return <Nothing />
   return (
     <>
@@ -197,8 +198,8 @@ type ChangeCellProps = {
 }
 
 const toLeft = (at: number) => ({ left: `${(100 * at).toFixed(2)}%` })
-const SCALE = 1000
-const BAR_PX = 22
+
+const moveBar = lazyDrawing(async () => (await import('./move-bar.tsx')).MoveBar)
 
 function ChangeCell({ step, drawn, isWhole = false }: ChangeCellProps) {
   if (!step || !drawn) return <td className="number waterfall-cell">–</td>
@@ -209,34 +210,12 @@ function ChangeCell({ step, drawn, isWhole = false }: ChangeCellProps) {
   return (
     <td className="number waterfall-cell">
       <div className="waterfall-plot">
-        <Surface
-          className="waterfall-bar"
-          height={BAR_PX}
-          preserveAspectRatio="none"
-          role="presentation"
-          viewBox={{ x: 0, y: 0, width: SCALE, height: BAR_PX }}
-          width="100%"
-        >
-          {drawn.ticks.map(({ mean, at }) => (
-            <Rectangle
-              key={mean}
-              className="fill-line"
-              height={BAR_PX}
-              width={1}
-              x={at * SCALE}
-              y={0}
-            />
-          ))}
-          {!isNothing && (
-            <Rectangle
-              className={fill}
-              height={BAR_PX - 8}
-              width={Math.max((right - left) * SCALE, 3)}
-              x={left * SCALE}
-              y={4}
-            />
-          )}
-        </Surface>
+        <LazyDrawing
+          drawing={moveBar}
+          drawn={{ left, right, ticks: drawn.ticks, fill: isNothing ? null : fill }}
+          host={{ className: 'waterfall-bar' }}
+          of={step}
+        />
         <span className="waterfall-value" style={toLeft(right)}>
           <ConsensusChange of={step.change} />
         </span>

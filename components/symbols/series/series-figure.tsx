@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useMemo, useState } from 'react'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { toSymbolLinks } from '#components/address/view-links.ts'
-import { AttentionChart } from '#components/charts/attention-pane.tsx'
 import { ATTENTION_HEIGHT, PANES_HEIGHT, TITLE_HEIGHT } from '#components/charts/chart-sizes.ts'
+import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
@@ -134,6 +134,11 @@ function SeriesArea({ name, ...drawing }: SeriesAreaProps) {
   return <SeriesChart {...drawing} />
 }
 
+const attentionChart = lazyDrawing(
+  async () => (await import('#components/charts/attention-pane.tsx')).AttentionChart,
+  'The look-ups',
+)
+
 function FoldedLookups({ symbol, series, view, pending, extent: { to: end } }: FoldedLookupsProps) {
   const [isOpen, setOpen] = useState(false)
   const params = useMemo(() => toAttentionParams(series, view.asof), [series, view.asof])
@@ -160,10 +165,14 @@ function FoldedLookups({ symbol, series, view, pending, extent: { to: end } }: F
       <summary className="min-h-6 cursor-pointer max-sm:py-2 text-sm text-ink-3">Look-ups</summary>
       <div className="-ml-2" style={{ height: ATTENTION_HEIGHT + TITLE_HEIGHT }}>
         {attention && (
-          <AttentionChart
-            attention={attention}
-            axis={axis}
-            toWhen={(index) => toTitle(series.points[index]?.t ?? 0)}
+          <LazyDrawing
+            drawing={attentionChart}
+            drawn={{
+              attention,
+              axis,
+              toWhen: (index) => toTitle(series.points[index]?.t ?? 0),
+            }}
+            of={attention}
           />
         )}
         {error !== null && !attention && (

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toChartGroups, toScale, toTicks } from './calibration-figure.tsx'
+import { toChartGroups, toScale, toTicks } from './calibration-chart.tsx'
 import { toPlace, toReach } from './interval.tsx'
 
 describe('the scales of predictions against what came', () => {
