@@ -18,7 +18,7 @@ import { opinionOptions, symbolOptions } from '#lib/client/symbol-options.ts'
 import { userOptions } from '#lib/client/user-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
-import type { ListPage, WordedList } from '#lib/contract/lists/define-list.ts'
+import type { AnyList, ListPage } from '#lib/contract/lists/define-list.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import {
   type Parameters,
@@ -49,7 +49,7 @@ export const toOpenGraph = (
   images: [{ ...picture, width: 1200, height: 630 }],
 })
 
-type PagedList<P extends Parameters> = WordedList & { page: ListPage; query: QuerySchema<P> }
+type PagedList<P extends Parameters> = AnyList & { page: ListPage; query: QuerySchema<P> }
 
 /** `source slack · Look-ups` */
 export function toListTitle<P extends Parameters>(

@@ -9,7 +9,7 @@ import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { symbolPart, userPart } from '#lib/contract/operations/parts.ts'
 import type { Kind, Parameter } from '#lib/contract/query-parameters.ts'
 import type { Parameters } from '#lib/contract/query-schema.ts'
-import { RATINGS_PARAMETERS } from '#lib/contract/ratings-query.ts'
+import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 
 const DOCUMENT = 'docs/api.md'
 
@@ -48,14 +48,14 @@ function place(section: string, content: string): string {
 
 type Described = Pick<Operation, 'parts' | 'query'>
 
-const QUERY_OF_RATINGS: Described = { parts: {}, query: { parameters: RATINGS_PARAMETERS } }
+const QUERY_OF_RATINGS: Described = { parts: {}, query: ratingsQuery }
 
 type Source = { link: string; parameters: Parameters }
 
 /** Call in document order: later sections link to earlier ones. Returns '' for no part. */
 function createBlocks() {
   const sources: Source[] = [
-    { link: '[the query of ratings](#the-query-of-ratings)', parameters: RATINGS_PARAMETERS },
+    { link: '[the query of ratings](#the-query-of-ratings)', parameters: ratingsQuery.parameters },
   ]
   const described = new Set<unknown>()
   return async (section: string): Promise<string> => {
@@ -165,8 +165,8 @@ const SHARED = toRows(
   { symbol: symbolPart, id: userPart },
   {
     ...asofQuery.parameters,
-    page: RATINGS_PARAMETERS.page,
-    per_page: RATINGS_PARAMETERS.per_page,
+    page: ratingsQuery.parameters.page,
+    per_page: ratingsQuery.parameters.per_page,
     horizon: trackQuery.parameters.horizon,
     ...csvQuery.parameters,
   },

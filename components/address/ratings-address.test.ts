@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withoutFilters } from '#components/format/filter-words.ts'
-import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
+import { EVERY_VIEW, RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 import { ANY, only, toToggled } from '#lib/contract/value-list.ts'
 import { toHref, withFilter, withPage, withSort } from './ratings-address.ts'
 

@@ -208,7 +208,11 @@ function useShownFailure(state: ExportState, onOpen: (isOpen: boolean) => void) 
 
 type ExportTarget =
   | { of: 'ratings'; asked: RatingsQuery }
-  | { of: ListPath; list: (typeof LISTS)[number]; asked: Readonly<Record<string, unknown>> }
+  | {
+      of: Exclude<ListPath, 'ratings'>
+      list: (typeof LISTS)[number]
+      asked: Readonly<Record<string, unknown>>
+    }
 
 export type ExportControlProps = {
   named: ExportTarget

@@ -9,8 +9,8 @@ import {
   type AnyList,
   readBound,
   readChosen,
+  selectCountedFilters,
   selectSpanField,
-  selectValueFilters,
 } from '#lib/contract/lists/define-list.ts'
 import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
 import { DayField } from './day-field.tsx'
@@ -69,7 +69,7 @@ function Groups(filtered: FilteredList) {
       {span !== null && (
         <SpanGroup {...filtered} legend={filtered.list.fields[span]?.label ?? ''} />
       )}
-      {selectValueFilters(filtered.list).map((filter) => (
+      {selectCountedFilters(filtered.list).map((filter) => (
         <ValuesGroup key={filter.name} {...filtered} filter={filter} />
       ))}
     </div>
@@ -78,7 +78,7 @@ function Groups(filtered: FilteredList) {
 
 const LINES = 8
 
-type Filter = ReturnType<typeof selectValueFilters>[number]
+type Filter = ReturnType<typeof selectCountedFilters>[number]
 
 function ValuesGroup({ filter, facets, query, change }: FilteredList & { filter: Filter }) {
   const { name, label, plural, values, all, words } = filter

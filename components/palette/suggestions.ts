@@ -1,21 +1,19 @@
 import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
 import type { Theme } from '#components/ui/theme.ts'
 import type { Watched } from '#components/watch/watched.ts'
-import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
-import { QUALITIES, type Quality, qualityLabel } from '#lib/contract/quality.ts'
-import { STATE_LABELS } from '#lib/contract/rating-fields.ts'
-import { RATING_SORTS, RATING_STATES } from '#lib/contract/ratings-query.ts'
+import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { quoteText } from './filter-text/to-filter-text.ts'
 import { type Edit, replaceAt, type Writing } from './filter-text/tokenizer.ts'
 import {
-  CODES,
   findCodes,
   isCodeName,
   isTimeName,
+  kindOf,
+  selectBounds,
+  valuesOf,
   WORDS,
-  type WordName,
 } from './filter-text/vocabulary.ts'
 import type { PageAction } from './page-actions.ts'
 import type { Search } from './recent-searches.ts'
@@ -88,10 +86,9 @@ export function selectCompletions(completing: Completing): Section[] {
 function selectNames(text: string, writing: Writing): Row[] {
   if (!writing.isAlone) return []
   const typed = writing.typed.toLowerCase()
-  const names = Object.keys(WORDS) as WordName[]
-  const isLeft = (name: WordName) =>
+  const isLeft = (name: string) =>
     typed === '' ? !text.toLowerCase().includes(`${name}:`) : name.startsWith(typed)
-  return names
+  return Object.keys(WORDS)
     .filter(isLeft)
     .slice(0, MOST_NAMES)
     .map((name) => toRow({ text, writing, piece: `${name}:`, detail: WORDS[name] }))
@@ -131,11 +128,11 @@ function selectValues(name: string, completing: Completing): Section {
     return { name: 'Users', rows, isOld, note }
   }
   if (isCodeName(name)) {
-    const codes = writing.typed === '' ? CODES[name] : findCodes(name, writing.typed)
-    const glyph = (code: number) => (name === 'rating' ? { code } : {})
+    const codes = writing.typed === '' ? valuesOf(name) : findCodes(name, writing.typed)
+    const glyph = (value: string) => (name === 'rating' ? { code: Number(value) } : {})
     return section(
-      codes.map(({ code, label }) =>
-        row(String(code), { label, detail: String(code), isText: false, ...glyph(code) }),
+      codes.map(({ value, label }) =>
+        row(value, { label, detail: value, isText: false, ...glyph(value) }),
       ),
     )
   }
@@ -161,18 +158,17 @@ function isMeant({ value, label }: Hint, typed: string): boolean {
   )
 }
 
-function toHints(name: string, { now, outlook: { tz } }: Completing): Hint[] {
-  if (name === 'state') return RATING_STATES.map((value) => ({ value, label: STATE_LABELS[value] }))
-  if (name === 'prediction') return PREDICTIONS
-  if (name === 'quality') return QUALITIES.map(toQualityHint)
+function toHints(name: string, { now, outlook: { tz } }: Completing): readonly Hint[] {
+  const kind = kindOf(name)
+  if (kind === 'choice') return valuesOf(name)
+  if (kind === 'decimal' && selectBounds(name).length > 0) return PREDICTIONS
   if (name === 'watched') return WATCHED
-  if (name === 'moved') return MOVES.map((value) => ({ value, label: moveLabel(value) }))
   if (name === 'per_page') return ['25', '50', '100', '250', '500'].map(toRowsHint)
   if (name === 'sort') return RATING_SORTS.filter(isOwnOrder).flatMap(toSortHints)
   if (now === null) return []
   if (isTimeName(name)) return toDayHints(now).map(inZone(tz))
-  if (name === 'created' || name === 'expires')
-    return toPeriodHints(now, name === 'expires').map(inZone(tz))
+  if (kind === 'period' || kind === 'expiry')
+    return toPeriodHints(now, kind === 'expiry').map(inZone(tz))
   return []
 }
 
@@ -192,8 +188,6 @@ const PREDICTIONS: Hint[] = [
   { value: '5..12.5', label: 'from +5% to +12.5%' },
   { value: '<0', label: 'below 0%' },
 ]
-
-const toQualityHint = (value: Quality): Hint => ({ value, label: qualityLabel(value) })
 
 const toRowsHint = (value: string): Hint => ({ value, label: `${value} rows on a page` })
 

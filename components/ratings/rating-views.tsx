@@ -1,8 +1,7 @@
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { writeHere } from '#components/ui/here.ts'
 import { ViewsButton } from '#components/views/views-button.tsx'
-import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
-import { type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
+import { RATINGS_PAGE, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { DEFAULT_SETTINGS, shownColumns, type TableSettings } from './table/columns.ts'
 import { useTableSettings } from './table/table-settings.ts'
 

@@ -97,7 +97,11 @@ function ResultTable({ columns, rows, view, isDimmed }: ResultTableProps) {
       cells={Object.fromEntries(cells)}
       id="rows"
       isDimmed={isDimmed}
-      list={{ fields: Object.fromEntries(fields), table: columns.map(({ name }) => name) }}
+      list={{
+        fields: Object.fromEntries(fields),
+        filters: [],
+        table: columns.map(({ name }) => name),
+      }}
       name="Result"
       rows={rows}
       toKey={toKey}

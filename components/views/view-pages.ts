@@ -16,8 +16,8 @@ import {
   toParams,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
+import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 
 type Schema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {
   // Method syntax, for bivariant parameters.

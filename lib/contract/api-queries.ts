@@ -46,7 +46,7 @@ const SERIES_PARAMETERS = {
 
 type Span = Record<'from' | 'to', number | null>
 
-export const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
+const refuseEmptySpan = ({ from, to }: Span): Issue[] =>
   from === null || to === null || from < to
     ? []
     : [{ parameter: 'to', message: 'is not after from' }]

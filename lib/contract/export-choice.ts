@@ -1,23 +1,21 @@
 import type { ExportFormat } from './export-formats.ts'
+import { type ExportColumnOf, type Field, selectFieldNames } from './lists/define-list.ts'
 import type { ListPath } from './lists/lists.ts'
+import { ratingList } from './lists/ratings.ts'
 import { parameter } from './query-parameters.ts'
 import { querySchema, toParams } from './query-schema.ts'
-import { RATING_FIELDS } from './rating-fields.ts'
-import { RATINGS_PARAMETERS, RATINGS_RULES, toQueryText } from './ratings-query.ts'
+import { ratingsQuery, toQueryText } from './ratings-query.ts'
 
-export type ExportSubject = 'ratings' | ListPath
+export type ExportSubject = ListPath
 
-export const ROW_COLUMNS = [
-  ...RATING_FIELDS,
-  'previous_rating',
-  'previous_prediction',
-  'state',
-  'vanished_at',
-  'ended',
-] as const
+export type ExportColumn = ExportColumnOf<typeof ratingList>
+export const EXPORT_COLUMNS = selectFieldNames(ratingList)
 
-export const EXPORT_COLUMNS = [...ROW_COLUMNS, 'extra'] as const
-export type ExportColumn = (typeof EXPORT_COLUMNS)[number]
+const toField = (name: ExportColumn): Field => ratingList.fields[name]
+
+export const ROW_COLUMNS = EXPORT_COLUMNS.filter(
+  (name): name is Exclude<ExportColumn, 'extra'> => !toField(name).onRequest,
+)
 
 /** `safe`: an apostrophe before text that a spreadsheet would run as a formula. */
 const FORMULAS = ['safe', 'exact'] as const
@@ -32,9 +30,9 @@ export type ExportChoice = {
 
 export const PLAIN_CSV: ExportChoice = { format: 'csv', columns: [], formulas: 'safe', bom: false }
 
-const { page: _page, per_page: _perPage, ...EVERY_ROW } = RATINGS_PARAMETERS
+const { page: _page, per_page: _perPage, ...EVERY_ROW } = ratingsQuery.parameters
 
-export const everyRowQuery = querySchema(EVERY_ROW, RATINGS_RULES)
+export const everyRowQuery = querySchema(EVERY_ROW, ratingsQuery)
 
 export const CSV_PARAMETERS = {
   formulas: parameter.choice(FORMULAS, 'safe', 'How to write text that looks like a formula.'),
@@ -71,14 +69,9 @@ export function toManifestPath(
   return `/api/${subject}.manifest${toQueryText(params)}`
 }
 
-export const FREE_TEXTS: ReadonlySet<string> = new Set<ExportColumn>([
-  'symbol',
-  'rating_label',
-  'action_label',
-  'created_at_date',
-  'expired_at_date',
-  'extra',
-])
+export const FREE_TEXTS: ReadonlySet<string> = new Set(
+  EXPORT_COLUMNS.filter((name) => toField(name).type === 'text'),
+)
 
 /**
  * Formulas start at the beginning, and after `;`, tab or newline, which some spreadsheets take for

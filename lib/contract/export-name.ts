@@ -2,13 +2,13 @@ import { toInstantText } from './instant-text.ts'
 import {
   type AnyList,
   type List,
-  readBound,
   readChosen,
-  selectSpanField,
+  selectRanges,
   selectValueFilters,
 } from './lists/define-list.ts'
+import { ratingList } from './lists/ratings.ts'
 import type { Sort } from './query-parameters.ts'
-import { LISTS, type RatingsQuery } from './ratings-query.ts'
+import { LISTS, type RatingsQuery, ratingsQuery } from './ratings-query.ts'
 import type { Chosen } from './value-list.ts'
 import { toVisibleWord } from './visible-text.ts'
 
@@ -43,11 +43,10 @@ export function toListName(
     ...parts.filter(({ isNameless }) => isNameless),
     ...parts.filter(({ isNameless }) => !isNameless),
   ].flatMap((part) => part.words)
-  const hasSpan = selectSpanField(list) !== null
-  const span = hasSpan ? { from: readBound(query, 'from'), to: readBound(query, 'to') } : NO_SPAN
+  const bounds = selectRanges(list).flatMap((range) => range.bounds)
   return toFittingName(
     [kind, ...words],
-    [...(list.isRanked ? toRankedParts(query) : filters), ...toSpanParts(span)],
+    [...(list.isRanked ? toRankedParts(query) : filters), ...toBoundParts(bounds, query)],
     {
       tail: [...(isDated ? [] : [toDay(facts.asOf)]), ...(facts.invented ? [DEMO] : [])],
       ending: facts.format,
@@ -64,8 +63,6 @@ function toRankedParts(query: Readonly<Record<string, unknown>>): string[] {
 }
 
 const toDashed = (name: string) => name.replaceAll('_', '-')
-
-const NO_SPAN = { from: null, to: null }
 
 const toFileName = (kind: string, parts: readonly string[], { asOf, invented, format }: Facts) =>
   toFittingName([kind], parts, {
@@ -109,31 +106,28 @@ const toMoreFilters = (count: number) => `plus-${count}-filter${count === 1 ? ''
 export const toAsciiName = (name: string): string =>
   name.replace(/[^\x20-\x7e]/gu, (letter) => `u${letter.codePointAt(0)?.toString(16)}`)
 
-function toFilters(query: RatingsQuery): string[] {
-  const bounds = [
-    ['from', instant(query.from)],
-    ['to', instant(query.to)],
-    ['moved-from', instant(query.moved_from)],
-    ['moved-to', instant(query.moved_to)],
-    ['min', query.prediction_min],
-    ['max', query.prediction_max],
-    ['above', query.prediction_above],
-    ['below', query.prediction_below],
-  ] as const
-  return [
-    ...LISTS.flatMap((name) => toListParts(name, query[name])),
-    ...bounds.flatMap(([name, value]) => (value === null ? [] : [`${name}-${toFileWord(value)}`])),
-    ...(query.state === null ? [] : [query.state]),
-  ]
-}
+type NamedBound = ReturnType<typeof selectRanges>[number]['bounds'][number]
 
-const toSpanParts = ({ from, to }: Record<'from' | 'to', number | null>): string[] =>
-  [
-    ['from', instant(from)],
-    ['to', instant(to)],
-  ].flatMap(([name, value]) => (value === null ? [] : [`${name}-${toFileWord(value ?? '')}`]))
+const RATING_BOUNDS: readonly NamedBound[] = selectRanges(ratingList)
+  .flatMap(({ bounds }) => bounds)
+  .toSorted((a, b) => ratingsQuery.order.indexOf(a.name) - ratingsQuery.order.indexOf(b.name))
 
-const instant = (seconds: number | null) => (seconds === null ? null : toInstantText(seconds))
+const toFilters = (query: RatingsQuery): string[] => [
+  ...LISTS.flatMap((name) => toListParts(name, query[name])),
+  ...toBoundParts(RATING_BOUNDS, query),
+  ...(query.state === null ? [] : [query.state]),
+]
+
+const toBoundParts = (
+  bounds: readonly NamedBound[],
+  query: Readonly<Record<string, unknown>>,
+): string[] =>
+  bounds.flatMap(({ name, isInstant }) => {
+    const value = query[name] ?? null
+    if (value === null) return []
+    const word = isInstant ? toDashed(name) : (name.split('_').at(-1) ?? name)
+    return [`${word}-${toFileWord(isInstant ? toInstantText(Number(value)) : String(value))}`]
+  })
 
 const toListParts = (name: string, chosen: Chosen<string | number>) =>
   toNamedParts(NAMELESS.has(name) ? null : name, chosen)

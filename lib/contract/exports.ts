@@ -13,7 +13,7 @@ import type { AnyList } from './lists/define-list.ts'
 import { LISTS } from './lists/lists.ts'
 import { isProblem, type Parameter, parameter } from './query-parameters.ts'
 import { type Parameters, type QuerySchema, querySchema } from './query-schema.ts'
-import { RATINGS_PARAMETERS, RATINGS_RULES } from './ratings-query.ts'
+import { ratingsQuery } from './ratings-query.ts'
 
 const names = parameter.names(
   `Columns, in order: ${EXPORT_COLUMNS.join(', ')}.`,
@@ -35,9 +35,10 @@ const columnsParameter: Parameter<readonly ExportColumn[]> = {
   },
 }
 
-const EXPORT_PARAMETERS = { ...RATINGS_PARAMETERS, columns: columnsParameter }
-
-export const exportQuery = querySchema(EXPORT_PARAMETERS, RATINGS_RULES)
+export const exportQuery = querySchema(
+  { ...ratingsQuery.parameters, columns: columnsParameter },
+  ratingsQuery,
+)
 
 export const csvQuery = querySchema(CSV_PARAMETERS)
 
@@ -46,13 +47,9 @@ export const withCsv = <P extends Parameters>(query: QuerySchema<P>) =>
 
 export const CSV_NAMES = Object.keys(CSV_PARAMETERS)
 
-const METHODS: ReadonlyMap<ExportSubject, string> = new Map<ExportSubject, string>([
-  [
-    'ratings',
-    'Every rating of the query, in its order, as the service sent it. Rows are counted and written from one state of the archive.',
-  ],
-  ...LISTS.map(({ path, method }) => [path, method] as const),
-])
+const METHODS: ReadonlyMap<ExportSubject, string> = new Map(
+  LISTS.map(({ path, method }) => [path, method]),
+)
 
 export const exportManifest = z.extend(meta, {
   rows: z.int(),

@@ -1,5 +1,3 @@
-import type { Outlook } from './outlook.ts'
-
 /** Prints values in the reader's time zone and number format. */
 export type FilterReader = {
   zone: string
@@ -37,7 +35,7 @@ export const AS_OF: CombinedFilter = {
   by: 'combined',
   word: 'as of',
   names: ['asof'],
-  toText: ({ asof }: Pick<Outlook, 'asof'>, reader) =>
+  toText: ({ asof }: { asof: number | null }, reader) =>
     asof === null ? null : reader.formatAsof(asof),
   isContext: true,
 }

@@ -9,8 +9,9 @@ export type ValuesOf<P extends Parameters> = {
 
 export type QuerySchema<P extends Parameters> = {
   parameters: P
+  // Declared as a method for bivariance: schemas share rules.
   /** Issues with combinations of valid values. */
-  refuse: (values: ValuesOf<P>) => readonly Issue[]
+  refuse(values: ValuesOf<P>): readonly Issue[]
   order: readonly string[]
 }
 
@@ -20,7 +21,7 @@ type Rules<P extends Parameters> = Partial<Pick<QuerySchema<P>, 'refuse' | 'orde
 
 export function querySchema<P extends Parameters>(
   parameters: P,
-  { refuse = () => [], order: first = [] }: Rules<P> = {},
+  { refuse = () => [], order: first = [] }: Rules<NoInfer<P>> = {},
 ): QuerySchema<P> {
   const order = [...new Set([...first, ...Object.keys(parameters)])]
   return { parameters, refuse, order: order.filter((name) => name in parameters) }

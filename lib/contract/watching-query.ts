@@ -1,20 +1,14 @@
 import type { Issue } from './faults.ts'
 import { isProblem, type Parameter, type Problem, parameter } from './query-parameters.ts'
 import { parseParameters, type QueryOf, querySchema, toParams } from './query-schema.ts'
-import {
-  EVERY_RATING,
-  RATINGS_PARAMETERS,
-  RATINGS_RULES,
-  type RatingsQuery,
-  toQueryText,
-} from './ratings-query.ts'
+import { EVERY_RATING, type RatingsQuery, ratingsQuery, toQueryText } from './ratings-query.ts'
 
 export const WATCHED_MAX = { symbol: 100, user: 100, view: 50 } as const
 
 export const NEWEST_MAX = 50
 
-const { sort: _sort, page: _page, per_page: _perPage, ...FILTERS } = RATINGS_PARAMETERS
-export const watchedFiltersQuery = querySchema(FILTERS, RATINGS_RULES)
+const { sort: _sort, page: _page, per_page: _perPage, ...FILTERS } = ratingsQuery.parameters
+export const watchedFiltersQuery = querySchema(FILTERS, ratingsQuery)
 
 export const toWatchedText = (query: RatingsQuery): string =>
   toQueryText(toParams(watchedFiltersQuery, query)).slice(1)

@@ -7,12 +7,7 @@ import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema, toParams } from '#lib/contract/query-schema.ts'
 import { predictionText } from '#lib/contract/rating-fields.ts'
-import {
-  RATINGS_PARAMETERS,
-  RATINGS_RULES,
-  ratingsQuery,
-  toQueryText,
-} from '#lib/contract/ratings-query.ts'
+import { ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { defineTool } from './define-tool.ts'
 import { toChange, toCount, toDay, toFigure, toQuoted } from './words.ts'
 
@@ -27,10 +22,10 @@ export const searchRatings = defineTool({
   parts: {},
   query: querySchema(
     {
-      ...RATINGS_PARAMETERS,
+      ...ratingsQuery.parameters,
       per_page: parameter.count(ROWS_MAX, ROWS, 'Rows per page.', '10'),
     },
-    RATINGS_RULES,
+    ratingsQuery,
   ),
   rule: 'n counts all ratings that match, not only the rows of this page.',
   data: z.object({

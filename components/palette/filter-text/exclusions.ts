@@ -1,3 +1,4 @@
+import { isListName } from '#lib/contract/ratings-query.ts'
 import {
   isJoining,
   isTaking,
@@ -7,7 +8,6 @@ import {
   withoutLastComma,
 } from './plain-words.ts'
 import type { Word } from './tokenizer.ts'
-import { isListName } from './vocabulary.ts'
 
 type Parameters = [name: string, value: string][]
 

@@ -1,14 +1,11 @@
 import { joinByOr } from '#components/format/texts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parseInstant, parsePeriod, type Span, toInstantText } from '#lib/contract/instant-text.ts'
-import { MOVES, moveLabel } from '#lib/contract/moves.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
-import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
-import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
-  type ListName,
+  isListName,
   parseRatingsQuery,
   type RatingsQuery,
 } from '#lib/contract/ratings-query.ts'
@@ -19,15 +16,18 @@ import { withoutLastComma } from './plain-words.ts'
 import { quoteText } from './to-filter-text.ts'
 import { type Item, readWords, type Word } from './tokenizer.ts'
 import {
-  CODES,
-  type Code,
   isCodeName,
   isDisplayName,
-  isListName,
+  isOrdered,
   isWordName,
+  kindOf,
   readCode,
   SORT_NAMES,
+  selectBounds,
   suggestName,
+  toPeriodName,
+  type Value,
+  valuesOf,
 } from './vocabulary.ts'
 import { NOTHING_WATCHED, readWatched, type WatchedValues } from './watched-words.ts'
 
@@ -240,7 +240,7 @@ function readBare(word: Word, written: string, { context, bare }: ParseInput): P
   return { ...problem(`No symbol is called ${toQuoted(unknown.text)}`), isUnknown: true }
 }
 
-function readList(name: ListName, word: Word): ParseResult {
+function readList(name: string, word: Word): ParseResult {
   if (name !== 'symbol' && word.items.some(isCompared)) return readBounds(name, word)
   if (word.items.some(({ operator }) => operator !== '')) {
     return problem(`${name} ${toQuoted(toValueText(word))}: ${name} takes values, no bounds`)
@@ -255,21 +255,21 @@ function readList(name: ListName, word: Word): ParseResult {
   return { parameters: [[name, values.join(',')]] }
 }
 
-function toValue(name: ListName, { text, isQuoted }: Item): string | ParseResult {
+function toValue(name: string, { text, isQuoted }: Item): string | ParseResult {
   if (text === '' && !isQuoted) return problem(`${name} has a comma with no value beside it`)
   if (isCodeName(name)) {
     const read = readCode(name, text)
     return 'code' in read ? read.code : refuseLabel(name, text, read.like)
   }
-  if (name === 'quality') return readChoice(name, text, { choices: QUALITIES, label: qualityLabel })
-  if (name === 'moved') return readChoice(name, text, { choices: MOVES, label: moveLabel })
-  if (isQuoted || name === 'symbol') return text
-  if (name === 'prediction') return toDecimalText(text)
-  if (name === 'expires') return text.toLowerCase()
-  return name === 'created' ? text : text.replace(/^#/, '').replace(/^−/, '-')
+  const kind = kindOf(name)
+  if (kind === 'choice') return readChoice(name, text)
+  if (isQuoted) return text
+  if (kind === 'decimal') return toDecimalText(text)
+  if (kind === 'expiry') return text.toLowerCase()
+  return kind === 'whole' ? text.replace(/^#/, '').replace(/^−/, '-') : text
 }
 
-function refuseLabel(name: string, text: string, like: readonly Code[]): ParseResult {
+function refuseLabel(name: string, text: string, like: readonly Value[]): ParseResult {
   const labels = like.map(({ label }) => label.toLowerCase())
   return problem(
     `${name} ${toQuoted(text)} is not a label. Did you mean ${joinByOr(labels)}?`,
@@ -286,20 +286,21 @@ function readSingle(name: string, word: Word): ParseResult {
   }
   if (!item || others.length > 0) return problem(`${name} takes one value`)
   if (item.operator !== '') {
-    const isTime = name === 'from' || name === 'to'
-    return problem(`${name} takes no bounds`, isTime ? [`created:${value}`] : [])
+    const period = toPeriodName(name)
+    return problem(`${name} takes no bounds`, period === null ? [] : [`${period}:${value}`])
   }
   return { parameters: [[name, toSingle(name, value)]] }
 }
 
 function toSingle(name: string, value: string): string {
-  if (name === 'state') return value.toLowerCase()
-  if (name === 'sort') {
+  const kind = kindOf(name)
+  if (kind === 'choice') return value.toLowerCase()
+  if (kind === 'sort') {
     const [, sign, column = ''] = /^(-?)(.*)$/s.exec(value) ?? []
     const plain = column.toLowerCase()
     return `${sign ?? ''}${Object.hasOwn(SORT_NAMES, plain) ? SORT_NAMES[plain] : plain}`
   }
-  return name.startsWith('prediction') ? toDecimalText(value) : value
+  return kind === 'decimal' ? toDecimalText(value) : value
 }
 
 /** Accepts displayed forms: `+12.50%`, U+2212. */
@@ -311,46 +312,56 @@ function readBounds(name: string, word: Word): ParseResult {
   if (word.isNot || (item.isNot && item.operator !== '')) {
     return problem(`${name}: a bound cannot be taken out, only turned round`)
   }
-  if (name === 'prediction') return readPrediction(item)
-  if (name === 'created') return readPosted(item)
-  if (name === 'rating') return readRatings(item)
+  const bounds = selectBounds(name)
+  if (bounds.length > 0) {
+    const isDecimal = kindOf(name) === 'decimal'
+    return isDecimal ? readDecimals(name, item, bounds) : readPeriods(name, item, bounds)
+  }
+  if (isOrdered(name)) return readCodes(name, item)
   const takes = isCodeName(name) ? 'has no order' : 'takes values, no bounds'
   return problem(`${name} ${toQuoted(toValueText(word))}: ${name} ${takes}`)
 }
 
-function readPrediction(item: Item): ParseResult {
+type Bounds = ReturnType<typeof selectBounds>
+
+/** Of the bounds with one of these operators. */
+const toParameters = (bounds: Bounds, operator: string, value: string): [string, string][] =>
+  bounds.filter((bound) => bound.operator === operator).map(({ name }) => [name, value])
+
+function readDecimals(name: string, item: Item, bounds: Bounds): ParseResult {
   if (item.operator === '') {
     const { low, high } = toEnds(item)
-    if (low + high === '') return problem('prediction “..” has no end')
-    const ends = [['prediction_min', low] as const, ['prediction_max', high] as const]
-    const given = ends.filter(([, end]) => end !== '')
-    return { parameters: given.map(([name, end]) => [name, toDecimalText(end)]) }
+    if (low + high === '') return problem(`${name} “..” has no end`)
+    return {
+      parameters: [
+        ...(low === '' ? [] : toParameters(bounds, '>=', toDecimalText(low))),
+        ...(high === '' ? [] : toParameters(bounds, '<=', toDecimalText(high))),
+      ],
+    }
   }
   const value = toDecimalText(toRaw(item))
-  if (value === '') return problem(`prediction ${toQuoted(item.operator)} needs a number`)
-  const bounds = PREDICTION_BOUNDS.filter(([, operator]) => operator === item.operator)
-  return { parameters: bounds.map(([name]) => [name, value]) }
+  if (value === '') return problem(`${name} ${toQuoted(item.operator)} needs a number`)
+  return { parameters: toParameters(bounds, item.operator, value) }
 }
 
-function readPosted(item: Item): ParseResult {
+function readPeriods(name: string, item: Item, bounds: Bounds): ParseResult {
   const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
   const [low, high] = [readSpan(ends.low), readSpan(ends.high)]
   const isWrong = (end: string, span: Span | null) =>
     span === null && (end !== '' || item.operator !== '')
   if (isWrong(ends.low, low) || isWrong(ends.high, high) || !(low || high)) {
     const wrong = toQuoted(isWrong(ends.low, low) ? ends.low : ends.high)
-    return problem(`created: ${wrong} is not a day (2024-01-31), a month (2024-01) or a year`)
+    return problem(`${name}: ${wrong} is not a day (2024-01-31), a month (2024-01) or a year`)
   }
   const from = { '': low?.from, '>=': low?.from, '>': low?.to, '<': undefined, '<=': undefined }
   const to = { '': high?.to, '<': high?.from, '<=': high?.to, '>': undefined, '>=': undefined }
-  const parameters: [string, string][] = []
-  for (const [name, at] of [
-    ['from', from[item.operator]],
-    ['to', to[item.operator]],
-  ] as const) {
-    if (at !== undefined) parameters.push([name, toInstantText(at)])
+  const [first, end] = [from[item.operator], to[item.operator]]
+  return {
+    parameters: [
+      ...(first === undefined ? [] : toParameters(bounds, '>=', toInstantText(first))),
+      ...(end === undefined ? [] : toParameters(bounds, '<', toInstantText(end))),
+    ],
   }
-  return { parameters }
 }
 
 function readSpan(text: string): Span | null {
@@ -358,10 +369,10 @@ function readSpan(text: string): Span | null {
   return parsePeriod(text) ?? (at === null ? null : { from: at, to: at + 1 })
 }
 
-function readRatings(item: Item): ParseResult {
+function readCodes(name: string, item: Item): ParseResult {
   const ends = item.operator === '' ? toEnds(item) : { low: toRaw(item), high: toRaw(item) }
   const codeOf = (text: string): number | null => {
-    const read = readCode('rating', text)
+    const read = readCode(name, text)
     return 'code' in read ? Number(read.code) : null
   }
   const [low, high] = [codeOf(ends.low), codeOf(ends.high)]
@@ -371,7 +382,7 @@ function readRatings(item: Item): ParseResult {
     ends.low + ends.high === ''
   ) {
     return problem(
-      `rating ${toQuoted(item.operator + toRaw(item))} is not a bound like >=4 or 3..5`,
+      `${name} ${toQuoted(item.operator + toRaw(item))} is not a bound like >=4 or 3..5`,
     )
   }
   const isLeft = (code: number) => {
@@ -379,10 +390,10 @@ function readRatings(item: Item): ParseResult {
     const by = code - (low ?? code)
     return { '>': by > 0, '>=': by >= 0, '<': by < 0, '<=': by <= 0 }[item.operator]
   }
-  const codes = CODES.rating.filter(({ code }) => isLeft(code))
+  const codes = valuesOf(name).filter(({ value }) => isLeft(Number(value)))
   if (codes.length === 0)
-    return problem(`rating ${toQuoted(item.operator + toRaw(item))} leaves none`)
-  return { parameters: [['rating', codes.map(({ code }) => code).join(',')]] }
+    return problem(`${name} ${toQuoted(item.operator + toRaw(item))} leaves none`)
+  return { parameters: [[name, codes.map(({ value }) => value).join(',')]] }
 }
 
 const toPlain = (text: string) =>
@@ -391,17 +402,14 @@ const toPlain = (text: string) =>
     .toLowerCase()
     .replace(/[\s_-]+/g, '_')
 
-function readChoice<N extends string>(
-  name: 'quality' | 'moved',
-  text: string,
-  { choices, label }: { choices: readonly N[]; label: (choice: N) => string },
-): N | ParseResult {
+function readChoice(name: string, text: string): string | ParseResult {
   const word = toPlain(text)
-  const namesOf = (choice: N) => [choice, toPlain(label(choice))]
+  const choices = valuesOf(name)
+  const namesOf = ({ value, label }: Value) => [value, toPlain(label)]
   const found = choices.find((choice) => namesOf(choice).includes(word))
-  if (found) return found
+  if (found) return found.value
   const like = choices.filter((choice) => namesOf(choice).some((one) => one.includes(word)))
-  const meant = word === '' || like.length === 0 ? choices : like
+  const meant = (word === '' || like.length === 0 ? choices : like).map(({ value }) => value)
   return problem(
     `${name} ${toQuoted(text)} is not one of ${meant.join(', ')}`,
     meant.map((choice) => `${name}:${choice}`),

@@ -17,7 +17,7 @@ import {
   toPlainWord,
 } from './plain-words.ts'
 import type { Word } from './tokenizer.ts'
-import { CODES, type Code } from './vocabulary.ts'
+import { type Value, valuesOf } from './vocabulary.ts'
 
 /** `words`: how many words the phrase spans. `taken`: excluded words. */
 export type Phrase = {
@@ -29,11 +29,11 @@ export type Phrase = {
 
 type PhraseWords = readonly string[]
 
-const toLabels = (codes: readonly Code[]) =>
-  Object.fromEntries(codes.map(({ label, code }) => [label.toLowerCase(), String(code)]))
+const toLabels = (values: readonly Value[]) =>
+  Object.fromEntries(values.map(({ label, value }) => [label.toLowerCase(), value]))
 
 const RATINGS: Readonly<Record<string, string>> = {
-  ...toLabels(CODES.rating),
+  ...toLabels(valuesOf('rating')),
   buy: '4,5',
   bullish: '4,5',
   neutral: '3',
@@ -42,7 +42,7 @@ const RATINGS: Readonly<Record<string, string>> = {
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {
-  ...toLabels(CODES.action),
+  ...toLabels(valuesOf('action')),
   initiation: '1',
   upgrade: '2',
   downgrade: '3',

@@ -1,27 +1,22 @@
 import { toAsofParameter, toInstantText } from '#lib/contract/instant-text.ts'
-import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import { PER_PAGE_DEFAULT } from '#lib/contract/query-parameters.ts'
 import {
   EVERY_RATING,
   LISTS,
   type ListName,
   type RatingsQuery,
+  ratingsQuery,
 } from '#lib/contract/ratings-query.ts'
 import { type Chosen, compareValues, quoteValue } from '#lib/contract/value-list.ts'
 import { fromVisibleText, toVisibleText } from '#lib/contract/visible-text.ts'
+import { kindOf, selectBounds } from './vocabulary.ts'
 
 /** Inverse of `parseFilterText`. '' for every rating. */
 export function toFilterText(query: RatingsQuery): string {
-  const instant = (name: 'from' | 'to' | 'moved_from' | 'moved_to') =>
-    query[name] === null ? [] : [`${name}:${toInstantText(query[name])}`]
   return [
     ...LISTS.flatMap((name) => toListWord(name, query[name])),
-    ...toBoundWords(query),
-    ...instant('from'),
-    ...instant('to'),
-    ...instant('moved_from'),
-    ...instant('moved_to'),
-    ...(query.state === null ? [] : [`state:${query.state}`]),
+    ...LISTS.flatMap((name) => toBoundWords(name, query)),
+    ...BY_NAME.flatMap((name) => toWord(name, query)),
     ...(query.asof === null ? [] : [`asof:${toAsofParameter(query.asof)}`]),
     ...toSortWord(query),
     ...(query.per_page === PER_PAGE_DEFAULT ? [] : [`per_page:${query.per_page}`]),
@@ -39,14 +34,33 @@ function toListWord(name: ListName, chosen: Chosen<string | number>): string[] {
 const toValueText = (value: string | number) =>
   quoteText(typeof value === 'string' ? toVisibleText(value) : value)
 
-function toBoundWords(query: RatingsQuery): string[] {
-  const { prediction_min: least, prediction_max: most } = query
-  const isRange = least !== null && most !== null
-  const words = PREDICTION_BOUNDS.flatMap(([name, operator]) => {
-    const isSaid = isRange && (name === 'prediction_min' || name === 'prediction_max')
-    return query[name] === null || isSaid ? [] : [`prediction:${operator}${query[name]}`]
+const BY_NAME = ['instant', 'choice'].flatMap((kind) =>
+  ratingsQuery.order.filter(
+    (name) => kindOf(name) === kind && !LISTS.some((list) => list === name),
+  ),
+)
+
+type Query = Readonly<Record<string, unknown>>
+
+function toWord(name: string, query: Query): string[] {
+  const value = query[name] ?? null
+  if (value === null) return []
+  return [`${name}:${typeof value === 'number' ? toInstantText(value) : value}`]
+}
+
+/** Decimals are bounded by operators, instants by name. */
+function toBoundWords(name: string, query: Query): string[] {
+  if (kindOf(name) !== 'decimal') return []
+  const given = selectBounds(name).flatMap((bound) => {
+    const value = query[bound.name] ?? null
+    return value === null ? [] : [{ operator: bound.operator, value }]
   })
-  return isRange ? [`prediction:${least}..${most}`, ...words] : words
+  const ends = given.filter(({ operator }) => operator.endsWith('='))
+  const isRange = ends.length === 2
+  const words = given.flatMap((bound) =>
+    isRange && ends.includes(bound) ? [] : [`${name}:${bound.operator}${bound.value}`],
+  )
+  return isRange ? [`${name}:${ends.map(({ value }) => value).join('..')}`, ...words] : words
 }
 
 function toSortWord({ sort }: RatingsQuery): string[] {

@@ -1,110 +1,112 @@
-import { type BoundName, isBoundName } from '#lib/contract/prediction-bounds.ts'
-import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
-import { LISTS, type ListName } from '#lib/contract/ratings-query.ts'
+import type { Bound, Field } from '#lib/contract/lists/define-list.ts'
+import { ratingList } from '#lib/contract/lists/ratings.ts'
+import type { Kind } from '#lib/contract/query-parameters.ts'
+import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 
-export const WORDS = {
-  symbol: 'any of these symbols',
-  rating: 'a label, a code, or from a code on',
-  prediction: 'above, below or between percentages',
-  user: 'users by their number',
-  action: 'initiated, upgraded, downgraded, reiterated',
-  state: 'active or expired',
-  from: 'posted at this time or later',
-  to: 'posted before this time',
-  created: 'posted in a day, a month or a year',
-  expires: 'expires in a day, a month, a year, or never',
-  asof: 'everything as of a point in time',
-  sort: 'a column; a minus sorts downwards',
-  agree: 'that many agree',
-  disagree: 'that many disagree',
-  comments: 'that many comments',
-  quality: 'contradictory or implausible ratings',
-  watched: 'the symbols or the users that you watch',
-  moved: 'what moved the consensus of a symbol',
-  moved_from: 'with moved: it happened at this time or later',
-  moved_to: 'with moved: it happened before this time',
-  id: 'ratings by their number',
-  per_page: 'rows on a page',
-  page: 'which page of the rows',
-} as const
-export type WordName = keyof typeof WORDS
+const FIELDS: readonly (readonly [string, Field])[] = Object.entries(ratingList.fields)
 
-const isIn = <K extends string>(record: Record<K, unknown>, name: string): name is K =>
-  Object.hasOwn(record, name)
+type Typing = { hint: string; aliases?: readonly string[] }
 
-export const isWordName = (name: string): name is WordName | BoundName =>
-  isIn(WORDS, name) || isBoundName(name)
+/** The most usual words first. Without one, a filter has the meaning of its parameter. */
+const TYPED: Readonly<Record<string, Typing>> = {
+  symbol: { hint: 'any of these symbols', aliases: ['ticker', 'stock'] },
+  rating: {
+    hint: 'a label, a code, or from a code on',
+    aliases: ['label', 'rating_label', 'score'],
+  },
+  prediction: { hint: 'above, below or between percentages', aliases: ['target', 'percent'] },
+  user: { hint: 'users by their number', aliases: ['member', 'author', 'by'] },
+  action: { hint: 'initiated, upgraded, downgraded, reiterated', aliases: ['action_label'] },
+  state: { hint: 'active or expired', aliases: ['is', 'status'] },
+  from: { hint: 'posted at this time or later', aliases: ['since', 'after'] },
+  to: { hint: 'posted before this time', aliases: ['until', 'before'] },
+  created: { hint: 'posted in a day, a month or a year', aliases: ['date', 'day', 'posted'] },
+  expires: { hint: 'expires in a day, a month, a year, or never', aliases: ['expiry'] },
+  asof: { hint: 'everything as of a point in time', aliases: ['as_of'] },
+  sort: { hint: 'a column; a minus sorts downwards', aliases: ['order', 'order_by'] },
+  agree: { hint: 'that many agree' },
+  disagree: { hint: 'that many disagree' },
+  comments: { hint: 'that many comments' },
+  quality: {
+    hint: 'contradictory or implausible ratings',
+    aliases: ['lens', 'lenses', 'flag', 'contradiction'],
+  },
+  watched: {
+    hint: 'the symbols or the users that you watch',
+    aliases: ['star', 'starred', 'watch', 'watching', 'favourite', 'favorite'],
+  },
+  moved: { hint: 'what moved the consensus of a symbol' },
+  moved_from: { hint: 'with moved: it happened at this time or later' },
+  moved_to: { hint: 'with moved: it happened before this time' },
+  id: { hint: 'ratings by their number' },
+  per_page: { hint: 'rows on a page', aliases: ['limit'] },
+  page: { hint: 'which page of the rows' },
+}
 
-export const isListName = (name: string): name is ListName => LISTS.some((list) => list === name)
+const boundsOf = ({ range }: Field): [string, Bound][] => Object.entries(range?.bounds ?? {})
+
+/** What each word filters by. */
+export const WORDS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(TYPED).map(([name, { hint }]) => [name, hint])),
+  ...Object.fromEntries(
+    FIELDS.flatMap(([, { filter }]) =>
+      filter && !TYPED[filter.name] ? [[filter.name, filter.parameter.meaning]] : [],
+    ),
+  ),
+}
+
+const KINDS: ReadonlyMap<string, Kind['type']> = new Map(
+  Object.entries(ratingsQuery.parameters).map(([name, { kind }]) => [name, kind.type]),
+)
+
+export const isWordName = (name: string): boolean => Object.hasOwn(WORDS, name) || KINDS.has(name)
+
+/** Null: no parameter. */
+export const kindOf = (name: string): Kind['type'] | null => KINDS.get(name) ?? null
 
 export const isTimeName = (name: string): boolean =>
-  ['from', 'to', 'moved_from', 'moved_to', 'asof'].includes(name)
+  ['instant', 'asof'].includes(kindOf(name) ?? '')
 
 export const isDisplayName = (name: string): boolean => ['tz', 'columns', 'open'].includes(name)
 
-export const SORT_NAMES: Readonly<Record<string, string>> = {
-  created: 'created_at',
-  expires: 'expired_at',
-  user: 'user_id',
-  agree: 'tally_agree',
-  disagree: 'tally_disagree',
-  comments: 'tally_comment',
+export const SORT_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
+  FIELDS.flatMap(([name, { filter, sort }]) => (filter && sort ? [[filter.name, name]] : [])),
+)
+
+/** Bounds by operator, such as `>5`, of the values of a filter. */
+export function selectBounds(name: string): readonly { name: string; operator: string }[] {
+  const field = FIELDS.find(([, { filter }]) => filter?.name === name)?.[1]
+  if (!field || !['decimal', 'instant'].includes(String(field.type))) return []
+  return boundsOf(field).map(([bound, [operator]]) => ({ name: bound, operator }))
 }
 
-const MEANT: Readonly<Record<string, WordName>> = {
-  ticker: 'symbol',
-  stock: 'symbol',
-  member: 'user',
-  author: 'user',
-  by: 'user',
-  user_id: 'user',
-  label: 'rating',
-  rating_label: 'rating',
-  score: 'rating',
-  action_label: 'action',
-  target: 'prediction',
-  percent: 'prediction',
-  since: 'from',
-  after: 'from',
-  until: 'to',
-  before: 'to',
-  date: 'created',
-  day: 'created',
-  posted: 'created',
-  created_at: 'created',
-  expired_at: 'expires',
-  expiry: 'expires',
-  is: 'state',
-  status: 'state',
-  as_of: 'asof',
-  lens: 'quality',
-  lenses: 'quality',
-  flag: 'quality',
-  contradiction: 'quality',
-  order: 'sort',
-  order_by: 'sort',
-  limit: 'per_page',
-  star: 'watched',
-  starred: 'watched',
-  watch: 'watched',
-  watching: 'watched',
-  favourite: 'watched',
-  favorite: 'watched',
-  tally_agree: 'agree',
-  tally_disagree: 'disagree',
-  tally_comment: 'comments',
-}
+/** The filter that takes periods of the time that the parameter bounds. */
+export const toPeriodName = (bound: string): string | null =>
+  FIELDS.find(
+    ([, field]) =>
+      field.filter?.parameter.kind.type === 'period' &&
+      boundsOf(field).some(([name]) => name === bound),
+  )?.[1].filter?.name ?? null
+
+const MEANT = new Map([
+  ...Object.entries(TYPED).flatMap(([name, { aliases = [] }]) =>
+    aliases.map((alias) => [alias, name] as const),
+  ),
+  ...FIELDS.flatMap(([name, { filter }]) =>
+    filter && filter.name !== name ? [[name, filter.name] as const] : [],
+  ),
+])
 
 const FAR = 3
 
-export function suggestName(name: string): WordName | null {
-  const meant = Object.hasOwn(MEANT, name) ? MEANT[name] : undefined
+export function suggestName(name: string): string | null {
+  const meant = MEANT.get(name)
   if (meant || name.length > 24) return meant ?? null
   const near = Object.keys(WORDS)
     .map((word) => ({ word, far: distance(name, word) }))
     .filter(({ word, far }) => far < Math.min(FAR, word.length))
-    .sort((a, b) => a.far - b.far)[0]?.word
-  return near !== undefined && isIn(WORDS, near) ? near : null
+    .sort((a, b) => a.far - b.far)[0]
+  return near?.word ?? null
 }
 
 /** Levenshtein distance. */
@@ -121,17 +123,26 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-export type Code = { code: number; label: string }
+export type Value = { value: string; label: string }
 
-const toCodes = (labels: Readonly<Record<number, string>>): readonly Code[] =>
-  Object.entries(labels).map(([code, label]) => ({ code: Number(code), label }))
+/** The values with words of a filter, by its name. */
+const VALUES: ReadonlyMap<string, readonly Value[]> = new Map(
+  FIELDS.flatMap(([, { filter }]) => {
+    if (!filter?.words) return []
+    const values = Object.entries(filter.words).map(([value, { label }]) => ({ value, label }))
+    return [[filter.name, values] as const]
+  }),
+)
 
-export const CODES: Readonly<Record<'rating' | 'action', readonly Code[]>> = {
-  rating: toCodes(RATING_LABELS),
-  action: toCodes(ACTION_LABELS),
-}
+export const valuesOf = (name: string): readonly Value[] => VALUES.get(name) ?? []
 
-export const isCodeName = (name: string): name is 'rating' | 'action' => Object.hasOwn(CODES, name)
+/** Codes have labels, and may be unknown. */
+export const isCodeName = (name: string): boolean => VALUES.has(name) && kindOf(name) === 'whole'
+
+export const isOrdered = (name: string): boolean =>
+  FIELDS.some(
+    ([, { filter }]) => filter?.by === 'values' && filter.name === name && filter.isOrdered,
+  )
 
 const NUMBER = /^-?\d+$/
 
@@ -143,20 +154,20 @@ const toPlain = (text: string) =>
 
 /** Candidate codes for an unknown label. */
 export function readCode(
-  name: 'rating' | 'action',
+  name: string,
   text: string,
-): { code: string } | { like: readonly Code[] } {
+): { code: string } | { like: readonly Value[] } {
   if (NUMBER.test(text)) return { code: text }
   const word = toPlain(text)
-  const found = CODES[name].find(({ label }) => toPlain(label) === word)
-  if (found) return { code: String(found.code) }
+  const found = valuesOf(name).find(({ label }) => toPlain(label) === word)
+  if (found) return { code: found.value }
   const like = findCodes(name, text)
-  return { like: like.length > 0 ? like : CODES[name] }
+  return { like: like.length > 0 ? like : valuesOf(name) }
 }
 
-export function findCodes(name: 'rating' | 'action', text: string): readonly Code[] {
+export function findCodes(name: string, text: string): readonly Value[] {
   const word = toPlain(text)
-  return CODES[name].filter(
-    ({ code, label }) => String(code) === word || toPlain(label).includes(word),
+  return valuesOf(name).filter(
+    ({ value, label }) => value === word || toPlain(label).includes(word),
   )
 }

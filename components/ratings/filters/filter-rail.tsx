@@ -15,6 +15,7 @@ import { actionGlyph, RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { RATING_STATES } from '#lib/contract/lists/ratings.ts'
 import {
   ACTION_LABELS,
   actionLabel,
@@ -22,7 +23,6 @@ import {
   ratingLabel,
   STATE_LABELS,
 } from '#lib/contract/rating-fields.ts'
-import { RATING_STATES } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
 import type { QualityListProps } from './quality-list.tsx'
 import { PostedFilter, PredictionFilter } from './range-filters.tsx'

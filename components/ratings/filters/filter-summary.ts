@@ -5,9 +5,9 @@ import {
   toFilteredTitle,
 } from '#components/format/filter-words.ts'
 import type { Formats } from '#components/format/numbers.ts'
-import { RATINGS_PAGE } from '#lib/contract/ratings-filters.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 
 type SummaryQuery = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
 

@@ -11,11 +11,11 @@ import {
   type Field,
   type FieldType,
   type RowOf,
-  readBound,
   readChosen,
+  selectCountedFilters,
+  selectRanges,
   selectSpanField,
   selectValueFilters,
-  type ValuesFilter,
 } from '#lib/contract/lists/define-list.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 import { type GivenExport, type GivenRows, openGivenExport } from './given-rows.ts'
@@ -25,10 +25,14 @@ type Sql = RawBuilder<unknown>
 
 export type SourceField = {
   key?: string | Sql
+  /** Default: the key. */
+  sortKey?: string
   toKeys?: (values: readonly Value[]) => Sql
   value?: Sql
   has?: (values: readonly Value[]) => Sql
   values?: (conditions: Sql) => Sql
+  /** Instead of those of its filter and range. */
+  conditions?: readonly Sql[]
 }
 
 export type ListSource = {
@@ -38,7 +42,7 @@ export type ListSource = {
   ties: (direction: Sql) => readonly Sql[]
 }
 
-type ListSelection<L extends AnyList = AnyList> = {
+export type ListSelection<L extends AnyList = AnyList> = {
   list: L
   source: ListSource
   query: AnyQuery
@@ -53,23 +57,31 @@ export type ListRows<L extends AnyList = AnyList> = ListSelection<L> & {
 
 type Span = Record<'first' | 'last', number>
 
-/** Rows without a value pass an exclusion. */
+/** Rows without a value pass an exclusion. `without`: fields. */
 export function toListConditions(
   { list, source, query }: ListSelection,
   ...without: readonly string[]
 ): RawBuilder<boolean> {
-  const filtered = selectValueFilters(list).filter(({ field }) => !without.includes(field))
-  const span = selectSpanField(list)
+  const isLeft = (field: string) =>
+    !without.includes(field) && source.fields[field]?.conditions === undefined
   const conditions = [
-    ...source.where,
-    ...filtered.flatMap(({ name, field }) =>
-      toValueConditions(
-        toKey(field, source.fields[field]),
-        source.fields[field] ?? {},
-        readChosen(query, name),
-      ),
+    ...Object.entries(source.fields).flatMap(([field, { conditions = [] }]) =>
+      without.includes(field) ? [] : conditions,
     ),
-    ...(span === null || without.includes(span) ? [] : toSpanConditions(span, query)),
+    ...selectValueFilters(list).flatMap(({ name, field }) =>
+      isLeft(field) ? toValueConditions({ list, source }, field, readChosen(query, name)) : [],
+    ),
+    ...selectRanges(list).flatMap(({ field, bounds }) =>
+      isLeft(field)
+        ? bounds.flatMap(({ name, operator }) => {
+            const bound = query[name]
+            if (typeof bound !== 'number' && typeof bound !== 'string') return []
+            const key = toKey(field, source.fields[field])
+            return [sql`${key} ${sql.raw(operator)} ${toValue(list.fields[field], bound)}`]
+          })
+        : [],
+    ),
+    ...source.where,
   ]
   return sql<boolean>`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 }
@@ -77,32 +89,41 @@ export function toListConditions(
 const toKey = (field: string, { key = field }: SourceField = {}): Sql =>
   typeof key === 'string' ? sql.ref(key) : key
 
-const toList = (values: readonly Value[]) => sql`(${sql.join(values)})`
+/** Decimals are texts, and never floats. */
+const toValue = (field: Field | undefined, value: Value): Sql =>
+  field?.type === 'decimal' ? sql`cast(${value} as decimal(18, 6))` : sql`${value}`
 
 function toValueConditions(
-  column: Sql,
-  { toKeys = toList, has }: SourceField,
+  { list, source }: Pick<ListSelection, 'list' | 'source'>,
+  field: string,
   { only, not }: Chosen<Value>,
 ): Sql[] {
-  const isIn = has ?? ((values) => sql`${column} in ${toKeys(values)}`)
+  const { has, toKeys, ...of } = source.fields[field] ?? {}
+  const key = toKey(field, of)
+  const described = list.fields[field]
+  const toList = toKeys ?? toValueList(described)
+  const isIn = has ?? ((values) => sql`${key} in ${toList(values)}`)
   const isNotIn = (values: readonly Value[]) =>
-    has ? sql`not ${has(values)}` : sql`(${column} is null or not ${isIn(values)})`
+    has || !described?.nullable
+      ? sql`not ${isIn(values)}`
+      : sql`(${key} is null or not ${isIn(values)})`
   return [...(only.length > 0 ? [isIn(only)] : []), ...(not.length > 0 ? [isNotIn(not)] : [])]
 }
 
-function toSpanConditions(field: string, query: AnyQuery): Sql[] {
-  const [from, to] = [readBound(query, 'from'), readBound(query, 'to')]
-  return [
-    ...(from === null ? [] : [sql`${sql.ref(field)} >= ${sql.lit(from)}`]),
-    ...(to === null ? [] : [sql`${sql.ref(field)} < ${sql.lit(to)}`]),
-  ]
-}
+const toValueList = (field: Field | undefined) => (values: readonly Value[]) =>
+  sql`(${sql.join(values.map((value) => toValue(field, value)))})`
 
-/** Nulls last. */
-function toListOrder({ source, query: { sort } }: ListSelection): Sql {
-  const key = toKey(sort.column, source.fields[sort.column])
-  const direction = sql.raw(sort.direction)
-  return sql.join([sql`${key} ${direction} nulls last`, ...source.ties(direction)])
+/** Nulls last. `backwards`: the same order from its end. */
+export function toListOrder(
+  { source, query: { sort } }: ListSelection,
+  way: 'forwards' | 'backwards' = 'forwards',
+): Sql {
+  const { sortKey, ...field } = source.fields[sort.column] ?? {}
+  const key = toKey(sortKey ?? sort.column, sortKey === undefined ? field : {})
+  const isDown = (sort.direction === 'desc') === (way === 'forwards')
+  const direction = sql.raw(isDown ? 'desc' : 'asc')
+  const nulls = sql.raw(way === 'forwards' ? 'last' : 'first')
+  return sql.join([sql`${key} ${direction} nulls ${nulls}`, ...source.ties(direction)])
 }
 
 export const placeRows = (selection: ListSelection, page = sql``): Sql => sql`
@@ -171,7 +192,7 @@ export async function selectListFacets<L extends AnyList>(
   { signal }: SignalOptions,
 ): Promise<FacetsOf<L>> {
   const counts = await Promise.all(
-    selectValueFilters(selection.list).map(
+    selectCountedFilters(selection.list).map(
       async (filter) => await reader.read((db) => countValues(db, selection, filter), signal),
     ),
   )
@@ -185,10 +206,14 @@ export async function selectListFacets<L extends AnyList>(
 async function countValues(
   db: Kysely<Tables>,
   selection: ListSelection,
-  { field, name, plural, values, all }: ValuesFilter & { field: string },
+  { field, name, plural, values, all }: ReturnType<typeof selectCountedFilters>[number],
 ): Promise<Counts> {
-  const { source, query } = selection
-  const { toKeys = toList, value = sql`key`, ...held } = source.fields[field] ?? {}
+  const { list, source, query } = selection
+  const {
+    toKeys = toValueList(list.fields[field]),
+    value = sql`key`,
+    ...held
+  } = source.fields[field] ?? {}
   const conditions = toListConditions(selection, field)
   const column = toKey(field, source.fields[field])
   const keys =
@@ -276,7 +301,7 @@ async function selectSpan(
 }
 
 export function noFacets<L extends AnyList>(list: L): ListFacets<L> {
-  const filters = selectValueFilters(list)
+  const filters = selectCountedFilters(list)
   const facets = {
     ...Object.fromEntries(filters.map(({ name }) => [name, []])),
     distinct: Object.fromEntries(filters.map(({ plural }) => [plural, 0])),

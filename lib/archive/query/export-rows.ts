@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import Papa from 'papaparse'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
-import { FREE_TEXTS, toFormulaSafe } from '#lib/contract/export-choice.ts'
+import { toFormulaSafe } from '#lib/contract/export-choice.ts'
 import type { AnyList } from '#lib/contract/lists/define-list.ts'
 import { PREDICTION_PATTERN } from '#lib/contract/rating-fields.ts'
 import { type ArchiveState, loadGaps, upToNow } from './archive-state.ts'
@@ -53,7 +53,7 @@ export async function* toLines<C extends string>(
   rows: readonly Partial<Record<C, string | number | null>>[],
   form: LineForm,
   columns: readonly C[],
-  isText = isFreeText,
+  isText: IsText,
 ): AsyncGenerator<string[], void, undefined> {
   const toLine = form === 'json' ? toObject : toRecord(form === 'csv' ? isText : null)
   for (let from = 0; from < rows.length; from += BATCH) {
@@ -67,8 +67,6 @@ const toObject = (row: AnyCells, columns: readonly string[]): string =>
   JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])))
 
 type IsText = (name: string, text: string) => boolean
-
-const isFreeText: IsText = (name) => FREE_TEXTS.has(name)
 
 export const toGuard =
   ({ fields }: AnyList): IsText =>

@@ -1,16 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
 import { hasQuality, qualityAt } from '#lib/archive/engine/tables.ts'
 import { type BinEdges, predictionBin } from '#lib/archive/query/histogram-bins.ts'
-import {
-  type FilterName,
-  type QueryAt,
-  toConditions,
-} from '#lib/archive/query/rating-conditions.ts'
+import { selectCountedFilters } from '#lib/contract/lists/define-list.ts'
+import { ratingList } from '#lib/contract/lists/ratings.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { isAny } from '#lib/contract/value-list.ts'
+import {
+  isRatingField,
+  type QueryAt,
+  type RatingField,
+  toConditions,
+  toRatingKey,
+} from './rating-source.ts'
 
-export type PartName = 'codes' | 'posted' | 'state' | 'symbol' | 'user' | 'prediction' | 'quality'
+/** `TOPS`: by the name of their filter. */
+export type PartName = 'codes' | 'posted' | 'state' | 'prediction' | 'quality' | `top ${string}`
+
+/** The values of these fields are counted, the most frequent ones first. */
+export const TOPS = selectCountedFilters(ratingList).flatMap(({ field, name, plural }) => {
+  if (!isRatingField(field)) return []
+  const isText = ratingList.fields[field].type === 'text'
+  return [{ part: `top ${name}` as const, field, name, plural, isText }]
+})
+export type Top = (typeof TOPS)[number]
 
 export type CountLine = {
   part: PartName
@@ -18,9 +31,9 @@ export type CountLine = {
   action: number
   /** 1 active, 2 expired, 0 not yet posted. */
   state: number
-  /** `codes`: time bin; `user`: id; `quality`: bit mask. */
+  /** `codes`: time bin; `quality`: bit mask; of tops: numbers. */
   value: number
-  /** `symbol`: key; `prediction`: lower bin edge; `posted`: `0:12 3:1`, bins and counts. */
+  /** `prediction`: lower bin edge; `posted`: `0:12 3:1`, bins and counts; of tops: text. */
   key: string
   name: string
   distinct: number
@@ -39,7 +52,7 @@ const COLUMNS = [
 
 type Column = (typeof COLUMNS)[number][0]
 
-export type Source = { table: RawBuilder<unknown>; passed: readonly FilterName[] }
+export type Source = { table: RawBuilder<unknown>; passed: readonly RatingField[] }
 
 export type Part = { name: PartName; select(source: Source): RawBuilder<unknown> }
 
@@ -52,8 +65,7 @@ export function toParts(asked: QueryAt, { created: posted, prediction }: BinEdge
     : sql.lit(0)
   const parts = [
     toCodes(asked, isDated(query) ? sql.lit(0) : bin),
-    toTopSymbols(asked),
-    toTopUsers(asked),
+    ...TOPS.map((top) => toTop(asked, top)),
     toLenses(asked),
   ]
   if (isDated(query)) parts.push(toPosted(asked, bin))
@@ -80,7 +92,7 @@ const toPart = (
     from (${counted(source)}) as counted`,
 })
 
-const passing = ({ table, passed }: Source, asked: QueryAt, ...without: readonly FilterName[]) =>
+const passing = ({ table, passed }: Source, asked: QueryAt, ...without: readonly RatingField[]) =>
   sql`${table} where ${toConditions(asked, ...without, ...passed)}`
 
 /** Integers of a known range are counted in an array. */
@@ -103,7 +115,7 @@ const toPosted = (asked: QueryAt, bin: RawBuilder<unknown>): Part =>
     (source) => sql`
       select rating, string_agg(bin || ':' || count, ' ') as key, cast(sum(count) as bigint) as count
       from (
-        select rating, ${bin} as bin, count(*) as count from ${passing(source, asked, 'created')}
+        select rating, ${bin} as bin, count(*) as count from ${passing(source, asked, 'created_at')}
         group by rating, bin
       ) group by rating`,
   )
@@ -118,28 +130,22 @@ const toOtherState = (asked: QueryAt): Part => {
   )
 }
 
-const toTopSymbols = (asked: QueryAt): Part =>
+const toTop = (asked: QueryAt, { part, field, isText }: Top): Part =>
   toPart(
-    'symbol',
-    ['key', 'name', 'distinct'],
+    part,
+    isText ? ['key', 'name', 'distinct'] : ['value', 'distinct'],
     (source) => sql`
-      select symbol_key as key, symbol as name, count, count(*) over () as "distinct"
+      select ${isText ? sql`key, ${nameOf(field)} as name` : sql`key as value`},
+        count, count(*) over () as "distinct"
       from (
-        select symbol_key, count(*) as count from ${passing(source, asked, 'symbol')}
-        group by symbol_key
-      ) join symbol using (symbol_key)
-      order by count desc, name limit ${sql.lit(TOP)}`,
+        select ${toRatingKey(field)} as key, count(*) as count from ${passing(source, asked, field)}
+        group by key
+      ) ${field === 'symbol' ? sql`join symbol on symbol_key = key` : sql``}
+      order by count desc, ${isText ? sql`name` : sql`value`} limit ${sql.lit(TOP)}`,
   )
 
-const toTopUsers = (asked: QueryAt): Part =>
-  toPart(
-    'user',
-    ['value', 'distinct'],
-    (source) => sql`
-      select user_id as value, count(*) as count, count(*) over () as "distinct"
-      from ${passing(source, asked, 'user')}
-      group by user_id order by count desc, value limit ${sql.lit(TOP)}`,
-  )
+/** Symbols are shown as the service spells them. */
+const nameOf = (field: RatingField) => (field === 'symbol' ? sql`symbol` : sql`key`)
 
 const toPredictions = (asked: QueryAt, bin: RawBuilder<unknown>): Part =>
   toPart(

@@ -6,13 +6,14 @@ import {
   toPredictionBins,
 } from '#lib/archive/query/histogram-bins.ts'
 import type { Count } from '#lib/archive/query/kept-rows.ts'
-import { type QueryAt, toConditions } from '#lib/archive/query/rating-conditions.ts'
 import { tally, tallyLabelled } from '#lib/archive/query/tally.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import { readChosen } from '#lib/contract/lists/define-list.ts'
+import { ratingList } from '#lib/contract/lists/ratings.ts'
 import { QUALITIES, qualityLabel } from '#lib/contract/quality.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import { type Chosen, isAny, isLeft } from '#lib/contract/value-list.ts'
+import { isAny, isLeft } from '#lib/contract/value-list.ts'
 import { toShortText } from '#lib/statistics/exact.ts'
 import {
   type CountLine,
@@ -20,8 +21,17 @@ import {
   type Part,
   type PartName,
   type Source,
+  TOPS,
+  type Top,
   toParts,
 } from './facet-parts.ts'
+import {
+  isRatingField,
+  type QueryAt,
+  type RatingField,
+  toConditions,
+  toRatingKey,
+} from './rating-source.ts'
 
 export async function selectFacets(
   reader: ArchiveReader,
@@ -32,24 +42,23 @@ export async function selectFacets(
   const asked: QueryAt = { query, at }
   const count: Count = (build) => reader.keptRows.select(build, signal)
   const counts = await countFacets(count, asked, edges)
-  const [symbols, users] = await Promise.all([
-    completeSymbols(count, asked, counts),
-    completeUsers(count, asked, counts),
-  ])
+  const tops = await Promise.all(
+    TOPS.map(async (top) => ({ ...top, ...(await completeTop(count, asked, { top, counts })) })),
+  )
   const codes = counts.of('codes')
   const posted = isDated(query) ? toBinned(counts.of('posted')) : pick(codes, query, 'created')
-  return {
+  const facets = {
     rating: tallyLabelled(pick(codes, query, 'rating'), ({ rating }) => rating, labels.rating),
     action: tallyLabelled(pick(codes, query, 'action'), ({ action }) => action, labels.action),
     state: toStates(pick(codes, query, 'state'), query, counts.of('state')),
     created: toPostedBins(posted, edges.created),
-    symbol: symbols.shown,
-    user: users.shown,
-    distinct: { symbols: symbols.distinct, users: users.distinct },
+    ...Object.fromEntries(tops.map(({ name, shown }) => [name, shown])),
+    distinct: Object.fromEntries(tops.map(({ plural, distinct }) => [plural, distinct])),
     prediction: toPredictionBins(counts.of('prediction'), edges.prediction),
     quality: toQuality(counts.of('quality')),
     bounds: toBounds(edges),
   }
+  return facets as Facets
 }
 
 const toBounds = ({ created, prediction }: BinEdges): Facets['bounds'] => ({
@@ -114,108 +123,61 @@ function toPostedBins(lines: readonly CountLine[], edges: PostedEdges | null): F
   }))
 }
 
-type TopLine<V> = { value: V; count: number }
+type Value = string | number
+type TopLine = { value: Value; count: number }
+type KeyedLine = TopLine & { key: Value }
 
-type TopFacet<V> = { shown: TopLine<V>[]; distinct: number }
+type Completing = { top: Top; counts: FacetCounts }
 
-async function completeSymbols(
+/** The most frequent values, then the chosen ones that are not among them. */
+async function completeTop(
   count: Count,
   asked: QueryAt,
-  counts: FacetCounts,
-): Promise<TopFacet<string>> {
-  const top = counts.of('symbol')
-  const missing = toMissing(
-    asked.query.symbol,
-    top.map(({ key }) => key),
-  )
-  const chosen = counts.chosen('symbol').filter(({ key }) => missing.includes(key))
-  if (chosen.length === missing.length) return toFacet(top, chosen.map(toSymbol), toSymbol)
-  const found = await count((db) => selectSymbols(db, asked, missing))
-  const unknown = toMissing(
-    { only: missing, not: [] },
-    found.map(({ key }) => key),
-  )
-  return toFacet(top, [...found, ...unknown.map(toEmpty)], toSymbol)
+  { top, counts }: Completing,
+): Promise<{ shown: TopLine[]; distinct: number }> {
+  const toKeyed = ({ key, name, value, count }: CountLine): KeyedLine =>
+    top.isText ? { key, value: name, count } : { key: value, value, count }
+  const lines = counts.of(top.part)
+  const frequent = lines.map(toKeyed)
+  const { only, not } = readChosen(asked.query, top.name)
+  const missing = withoutKeys([...new Set([...only, ...not])], frequent)
+  const collected = withKeys(counts.chosen(top.part).map(toKeyed), missing)
+  const isComplete = collected.length === missing.length
+  const found = isComplete ? collected : await count((db) => selectValues(db, asked, top, missing))
+  const empty = withoutKeys(missing, found).map((value) => ({ value, count: 0 }))
+  const shown = [...frequent, ...found, ...empty].map(({ value, count }) => ({ value, count }))
+  return { shown, distinct: lines[0]?.distinct ?? 0 }
 }
 
-const toSymbol = ({ name, count }: CountLine): TopLine<string> => ({ value: name, count })
+const withKeys = (lines: readonly KeyedLine[], keys: readonly Value[]) =>
+  lines.filter(({ key }) => keys.includes(key))
 
-const selectSymbols = (db: Kysely<Tables>, asked: QueryAt, keys: string[]) =>
-  db
-    .with('counted', (rest) =>
-      rest
-        .selectFrom('rating')
-        .select((eb) => ['symbol_key', eb.fn.countAll<number>().as('count')])
-        .where(toConditions(asked, 'symbol'))
-        .where('symbol_key', 'in', keys)
-        .groupBy('symbol_key'),
-    )
-    .selectFrom('symbol')
-    .leftJoin('counted', 'counted.symbol_key', 'symbol.symbol_key')
-    .select((eb) => [
-      'symbol.symbol_key as key',
-      'symbol.symbol as value',
-      eb.fn.coalesce('counted.count', eb.lit(0)).as('count'),
-    ])
-    .where('symbol.symbol_key', 'in', ratedAmong(db, keys, asked.query.asof))
-    .orderBy('count', 'desc')
-    .orderBy('value')
+const withoutKeys = (keys: readonly Value[], lines: readonly KeyedLine[]) =>
+  keys.filter((key) => lines.every((line) => line.key !== key))
 
-/** Seconds; null: now. */
-const ratedAmong = (db: Kysely<Tables>, keys: readonly string[], asof: number | null) =>
-  asof === null
-    ? db.selectFrom('symbol').select('symbol_key').where('symbol_key', 'in', keys)
-    : db
-        .selectFrom('rating')
-        .select('symbol_key')
-        .where('symbol_key', 'in', keys)
-        .where('created_at', '<=', asof)
-
-async function completeUsers(
-  count: Count,
-  asked: QueryAt,
-  counts: FacetCounts,
-): Promise<TopFacet<number>> {
-  const top = counts.of('user')
-  const missing = toMissing(
-    asked.query.user,
-    top.map(({ value }) => value),
-  )
-  const chosen = counts.chosen('user').filter(({ value }) => missing.includes(value))
-  if (chosen.length === missing.length) return toFacet(top, chosen, toUser)
-  const found = await count((db) => selectUsers(db, asked, missing))
-  const empty = toMissing(
-    { only: missing, not: [] },
-    found.map(({ value }) => value),
-  )
-  return toFacet(top, [...found, ...empty.map(toEmpty)], toUser)
+function selectValues(db: Kysely<Tables>, asked: QueryAt, { field }: Top, keys: readonly Value[]) {
+  const key = toRatingKey(field)
+  const counted = sql<KeyedLine>`(
+    select ${key} as key, ${key} as value, count(*) as count from rating
+    where ${toConditions(asked, field)} and ${key} in (${sql.join(keys)}) group by key)`
+  const values = field === 'symbol' ? toSymbols(asked, counted, keys) : counted
+  return db.selectFrom(values.as('valued')).selectAll().orderBy('count', 'desc').orderBy('value')
 }
 
-const toUser = ({ value, count }: TopLine<number>): TopLine<number> => ({ value, count })
-
-const selectUsers = (db: Kysely<Tables>, asked: QueryAt, users: number[]) =>
-  db
-    .selectFrom('rating')
-    .select((eb) => ['user_id as value', eb.fn.countAll<number>().as('count')])
-    .where(toConditions(asked, 'user'))
-    .where('user_id', 'in', users)
-    .groupBy('user_id')
-    .orderBy('count', 'desc')
-    .orderBy('value')
-
-const toMissing = <V>({ only, not }: Chosen<V>, shown: readonly V[]): V[] =>
-  [...new Set([...only, ...not])].filter((value) => !shown.includes(value))
-
-const toEmpty = <V>(value: V): TopLine<V> => ({ value, count: 0 })
-
-const toFacet = <V>(
-  top: readonly CountLine[],
-  chosen: readonly TopLine<V>[],
-  toLine: (line: CountLine) => TopLine<V>,
-): TopFacet<V> => ({
-  shown: [...top.map(toLine), ...chosen.map(({ value, count }) => ({ value, count }))],
-  distinct: top[0]?.distinct ?? 0,
-})
+/** Symbols as the service spells them, with those that no rating of the query has. */
+const toSymbols = (
+  { query: { asof } }: QueryAt,
+  counted: RawBuilder<KeyedLine>,
+  keys: readonly Value[],
+) => sql<KeyedLine>`(
+  select symbol_key as key, symbol as value, coalesce(counted.count, 0) as count
+  from symbol left join ${counted} as counted on counted.key = symbol_key
+  where symbol_key in (${
+    asof === null
+      ? sql.join(keys)
+      : sql`select symbol_key from rating
+          where symbol_key in (${sql.join(keys)}) and created_at <= ${asof}`
+  }))`
 
 const toQuality = (lines: readonly CountLine[]): Facets['quality'] =>
   QUALITIES.map((value) => {
@@ -225,7 +187,8 @@ const toQuality = (lines: readonly CountLine[]): Facets['quality'] =>
 
 type FacetCounts = {
   of(part: PartName): CountLine[]
-  chosen(part: 'symbol' | 'user'): CountLine[]
+  /** Of the rows of a narrow query. */
+  chosen(part: PartName): CountLine[]
 }
 
 async function countFacets(count: Count, asked: QueryAt, edges: BinEdges): Promise<FacetCounts> {
@@ -248,7 +211,7 @@ const select = async (count: Count, lines: RawBuilder<unknown>): Promise<readonl
   await count((db) => db.selectFrom(sql<CountLine>`(${lines})`.as('lines')).selectAll())
 
 const isChosen = (query: RatingsQuery, part: PartName): boolean =>
-  (part === 'symbol' || part === 'user') && !isAny(query[part])
+  TOPS.some((top) => top.part === part && !isAny(readChosen(query, top.name)))
 
 /** Beyond this, a rescan may be faster. */
 const NARROW_VALUES = 10
@@ -261,18 +224,27 @@ const isNarrow = ({ id, symbol, user, ...query }: RatingsQuery): boolean =>
 
 const RATINGS: Source = { table: sql`rating`, passed: [] }
 
+const LEFT: readonly RatingField[] = [
+  'rating',
+  'action',
+  'prediction',
+  'created_at',
+  'quality',
+  'state',
+]
+
 const COLLECTED: Source = {
   table: sql`collected`,
-  passed: ['id', 'symbol', 'user', 'agree', 'disagree', 'comments', 'expires', 'moved'],
+  passed: Object.keys(ratingList.fields)
+    .filter(isRatingField)
+    .filter((name) => !LEFT.includes(name)),
 }
-
-const LEFT = ['rating', 'action', 'prediction', 'created', 'quality', 'state'] as const
 
 /** Finding rows costs most: do it once. */
 const countCollected = (asked: QueryAt, parts: readonly Part[]) => sql`
   with collected as materialized (
-    select user_id, symbol_key, rating, action, created_at, effective_until, prediction_value,
-      quality, vanished_at
+    select ${sql.join(TOPS.map(({ field }) => toRatingKey(field)))}, rating, action, created_at,
+      effective_until, prediction_value, quality, vanished_at
     from rating where ${toConditions(asked, ...LEFT)}
   )
   ${sql.join(

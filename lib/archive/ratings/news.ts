@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { RatingTable, Tables } from '#lib/archive/engine/tables.ts'
-import { isActive, toConditions } from '#lib/archive/query/rating-conditions.ts'
+import { isActive } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { type IdRange, subtractRanges } from './id-ranges.ts'
+import { toConditions } from './rating-source.ts'
 
 /**
  * `known`: sorted. An id below the highest known one is new only if posted at `lateFrom` or later.

@@ -9,10 +9,12 @@ import {
   selectJournal,
   toPairs,
 } from '#lib/archive/query/export-rows.ts'
-import { endedAt, stateAt, toConditions, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
+import { endedAt, stateAt, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, ReadOptions, SignalOptions } from '#lib/archive/reader.ts'
-import { type ExportColumn, FORMULA, FREE_TEXTS } from '#lib/contract/export-choice.ts'
+import { type ExportColumn, FORMULA } from '#lib/contract/export-choice.ts'
+import { ratingList } from '#lib/contract/lists/ratings.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { toConditions } from './rating-source.ts'
 import { orderRatings } from './ratings.ts'
 
 /** Bounds memory. */
@@ -94,7 +96,7 @@ async function* streamLines(
 
 /** Row ids are valid only within the transaction. */
 async function createOrder(db: Kysely<Tables>, query: RatingsQuery, at: number): Promise<void> {
-  const ordered = orderRatings(db, query, at).select(sql<number>`rowid`.as('row_id'))
+  const ordered = orderRatings(db, { query, at }).select(sql<number>`rowid`.as('row_id'))
   await sql`
     create temporary table export_order as
     select row_number() over () - 1 as place, row_id from ${ordered} as ordered`.execute(db)
@@ -133,7 +135,7 @@ async function writeParquet(
   const typed = toTyped(columns, query.asof ?? at)
   return await exportFolder.keep(path, async () => {
     const written = await snapshot.read(async ({ db }) => {
-      const ordered = orderRatings(db, query, at).select(typed)
+      const ordered = orderRatings(db, { query, at }).select(typed)
       return await sql`
         copy (${ordered}) to ${sql.lit(path)}
         (format parquet, compression zstd, kv_metadata {${toPairs(facts)}})`.execute(db)
@@ -155,16 +157,14 @@ function toTyped(columns: readonly ExportColumn[], at: number) {
     const judged = JUDGED[name]
     if (judged) return judged(at).as(name)
     if (name === 'prediction') return sql.ref('prediction_value').as(name)
-    if (name === 'previous_prediction')
-      return sql`cast(${sql.ref(name)} as decimal(18, 6))`.as(name)
+    if (typeOf(name) === 'decimal') return sql`cast(${sql.ref(name)} as decimal(18, 6))`.as(name)
     return sql.ref(name).as(name)
   })
 }
 
 type Line = { form: LineForm; columns: readonly ExportColumn[]; at: number }
 
-/** JSON strings, to preserve every digit. */
-const DECIMALS = new Set<ExportColumn>(['prediction', 'previous_prediction'])
+const typeOf = (name: ExportColumn) => ratingList.fields[name].type
 
 function toLine({ form, columns, at }: Line): RawBuilder<string> {
   const values = columns.map((name) => ({ name, value: toValue(name, at) }))
@@ -187,8 +187,10 @@ const toValue = (name: ExportColumn, at: number): RawBuilder<unknown> =>
 
 function toJson(name: ExportColumn, value: RawBuilder<unknown>): RawBuilder<string> {
   if (name === 'extra') return sql`coalesce(${value}, 'null')`
-  if (FREE_TEXTS.has(name)) return sql`coalesce(cast(to_json(${value}) as varchar), 'null')`
-  if (DECIMALS.has(name) || name === 'state' || name === 'ended')
+  const type = typeOf(name)
+  if (type === 'text') return sql`coalesce(cast(to_json(${value}) as varchar), 'null')`
+  // Decimals as strings, to preserve every digit.
+  if (type === 'decimal' || typeof type !== 'string')
     return sql`coalesce('"' || ${value} || '"', 'null')`
   return sql`coalesce(cast(${value} as varchar), 'null')`
 }
@@ -197,7 +199,7 @@ function toJson(name: ExportColumn, value: RawBuilder<unknown>): RawBuilder<stri
 const QUOTED = '[",\\r\\n]|^$'
 
 function toCell(name: ExportColumn, value: RawBuilder<unknown>, isGuarded: boolean) {
-  if (!FREE_TEXTS.has(name)) return sql<string>`coalesce(cast(${value} as varchar), '')`
+  if (typeOf(name) !== 'text') return sql<string>`coalesce(cast(${value} as varchar), '')`
   const quote = (text: RawBuilder<unknown>) => sql`'"' || replace(${text}, '"', '""') || '"'`
   const guarded = sql`regexp_replace(${value}, ${pattern(FORMULA)}, '\\1''\\2', 'g')`
   return sql<string>`case

@@ -1,4 +1,4 @@
-import { type Kysely, type OrderByItemBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import {
   NEVER,
   qualityAt,
@@ -6,7 +6,8 @@ import {
   type Tables,
   toQualities,
 } from '#lib/archive/engine/tables.ts'
-import { toConditions, vanishedAt } from '#lib/archive/query/rating-conditions.ts'
+import { toListConditions, toListOrder } from '#lib/archive/lists/select-list.ts'
+import { vanishedAt } from '#lib/archive/query/rating-conditions.ts'
 import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import type {
   HistoryItem,
@@ -17,6 +18,7 @@ import type {
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { toEnded, toState } from '#lib/timeline/rating-state.ts'
+import { type QueryAt, toConditions, toRatingSelection } from './rating-source.ts'
 
 const ROW_FIELDS = [
   ...RATING_FIELDS,
@@ -60,7 +62,7 @@ const toCount = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
 type Page = { query: RatingsQuery; at: number; offset: number }
 
 const selectNearPage = async (db: Kysely<Tables>, page: Page): Promise<StoredRow[]> =>
-  await orderRatings(db, page.query, page.at)
+  await orderRatings(db, page)
     .limit(page.query.per_page)
     .offset(page.offset)
     .select(toRowFields(page))
@@ -75,38 +77,29 @@ async function selectDeepPage(
   const size = Math.min(query.per_page, total - offset)
   if (size <= 0) return []
   const behind = total - offset - size
-  const passing = db.selectFrom('rating').where(toConditions({ query, at }))
   const page =
     behind < offset
-      ? inOrder(passing, query, 'backwards').limit(size).offset(behind)
-      : inOrder(passing, query).limit(size).offset(offset)
-  return await inOrder(db.selectFrom('rating'), query)
+      ? orderRatings(db, { query, at }, 'backwards').limit(size).offset(behind)
+      : orderRatings(db, { query, at }).limit(size).offset(offset)
+  return await db
+    .selectFrom('rating')
     .select(toRowFields({ query, at, offset }))
     .where('id', 'in', page.select('id'))
+    .orderBy(toListOrder(toRatingSelection({ query, at })))
     .execute()
 }
 
-export const orderRatings = (db: Kysely<Tables>, query: RatingsQuery, at: number) =>
-  inOrder(db.selectFrom('rating').where(toConditions({ query, at })), query)
-
-type FromRating = ReturnType<typeof fromRating>
-const fromRating = (db: Kysely<Tables>) => db.selectFrom('rating')
-
 /** Ties by id in the same direction, nulls last. */
-function inOrder(
-  from: FromRating,
-  { sort }: RatingsQuery,
+export function orderRatings(
+  db: Kysely<Tables>,
+  asked: QueryAt,
   way: 'forwards' | 'backwards' = 'forwards',
-): FromRating {
-  const column = sort.column === 'prediction' ? 'prediction_value' : sort.column
-  const direct = (item: OrderByItemBuilder) => {
-    if (way === 'forwards') {
-      return (sort.direction === 'desc' ? item.desc() : item.asc()).nullsLast()
-    }
-    return (sort.direction === 'desc' ? item.asc() : item.desc()).nullsFirst()
-  }
-  const ordered = from.orderBy(column, direct)
-  return column === 'id' ? ordered : ordered.orderBy('id', direct)
+) {
+  const selection = toRatingSelection(asked)
+  return db
+    .selectFrom('rating')
+    .where(toListConditions(selection))
+    .orderBy(toListOrder(selection, way))
 }
 
 function toRatingRow({ effective_until, vanished_at, ...row }: StoredRow, at: number): RatingRow {

@@ -4,9 +4,9 @@ import {
   type FacetsOf,
   type Field,
   type RowOf,
+  selectCountedFilters,
   selectFieldNames,
   selectSpanField,
-  selectValueFilters,
 } from '#lib/contract/lists/define-list.ts'
 import { envelope, decimal as figure, meta, pageInfo, seconds } from './envelope.ts'
 
@@ -76,8 +76,28 @@ export type ListFacets<L extends AnyList> = FacetsOf<L> &
   (true extends HasSpan<L> ? { created: Bins; bounds: Bounds } : unknown)
 
 type HasSpan<L extends AnyList> = {
-  [K in keyof L['fields']]: L['fields'][K] extends { filter: { by: 'span' } } ? true : never
+  [K in keyof L['fields']]: L['fields'][K] extends { range: { bounds: { from: unknown } } }
+    ? true
+    : never
 }[keyof L['fields']]
+
+type CountSchemas<L extends AnyList> = {
+  [K in keyof FacetsOf<L>]: z.ZodMiniType<FacetsOf<L>[K]>
+}
+
+export function toCountSchemas<L extends AnyList>(list: L): CountSchemas<L> {
+  const filters = selectCountedFilters(list)
+  const counts = filters.map(({ name, field }) => {
+    const value = toValueSchema(list.fields[field] ?? { type: 'text' })
+    return [name, z.array(z.object({ value, count: z.int() }))]
+  })
+  const distinct = filters.map(({ plural }) => [plural, z.int()])
+  const schemas = {
+    ...Object.fromEntries(counts),
+    distinct: z.object(Object.fromEntries(distinct)),
+  }
+  return schemas as never
+}
 
 /**
  * Each facet counts rows under all other filters and keeps the query's own values at 0. `distinct`:
@@ -87,15 +107,8 @@ export function toFacetsAnswer<L extends AnyList, M extends z.core.$ZodLooseShap
   list: L,
   more: M,
 ) {
-  const filters = selectValueFilters(list)
-  const counts = filters.map(({ name, field }) => {
-    const value = toValueSchema(list.fields[field] ?? { type: 'text' })
-    return [name, z.array(z.object({ value, count: z.int() }))]
-  })
-  const distinct = filters.map(({ plural }) => [plural, z.int()])
   const facets = z.object({
-    ...Object.fromEntries(counts),
-    distinct: z.object(Object.fromEntries(distinct)),
+    ...toCountSchemas(list),
     ...(selectSpanField(list) !== null && {
       created: z.array(z.object({ ...span, count: z.int() })),
       bounds: z.object({ created: z.nullable(z.object(span)) }),

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { ratingList } from '#lib/contract/lists/ratings.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { rating } from '#lib/contract/rating.ts'
 import { counted, decimal, envelope, meta, pageInfo, seconds } from './envelope.ts'
+import { toCountSchemas } from './lists.ts'
 
 /** What ended the rating first, by `as_of`; ties in this order. Null: nothing yet. */
 export const ended = z.nullable(z.enum(['expired', 'vanished', 'renewed']))
@@ -28,6 +30,8 @@ export type RatingsPage = z.infer<typeof ratingsPage>
 const countOf = <T extends z.core.$ZodType>(value: T) =>
   z.array(z.object({ value, count: z.int() }))
 
+const { distinct, ...counts } = toCountSchemas(ratingList)
+
 const quality = z.enum(QUALITIES)
 
 const instantBin = z.object({
@@ -43,9 +47,8 @@ export const facets = z.object({
   rating: z.array(counted),
   action: z.array(counted),
   state: countOf(z.enum(['active', 'expired'])),
-  symbol: countOf(z.string()),
-  user: countOf(z.int()),
-  distinct: z.object({ symbols: z.int(), users: z.int() }),
+  ...counts,
+  distinct,
   created: z.array(instantBin),
   prediction: z.array(decimalBin),
   quality: z.array(z.object({ value: quality, label: z.string(), count: z.int() })),

@@ -3,14 +3,14 @@ import { parsePeriod, toDateText } from '#lib/contract/instant-text.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import {
   type AnyList,
-  readBound,
+  type Field,
   readChosen,
   selectSpanField,
 } from '#lib/contract/lists/define-list.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
+import { ratingList } from '#lib/contract/lists/ratings.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { usersQuery } from '#lib/contract/lists/users.ts'
-import { PREDICTION_BOUNDS } from '#lib/contract/prediction-bounds.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { NEVER_EXPIRES, type Sort } from '#lib/contract/query-parameters.ts'
@@ -21,7 +21,7 @@ import {
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
-import { type ListName, type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 /** `left`: parts of the filter that the tables of the file cannot answer. */
@@ -83,30 +83,15 @@ const spanOf = (column: string, { from, to }: Record<'from' | 'to', number | nul
 function writeRatings(query: RatingsQuery, now: number): SqlParts {
   const at = query.asof ?? now
   const left: string[] = []
-  const filters: Record<ListName | 'state', readonly string[]> = {
-    id: chosen(query.id, 'id', String),
+  const { where, order } = writeList(ratingList, query, {
     symbol: chosen(query.symbol, 'upper(symbol)', text),
-    user: chosen(query.user, 'user_id', String),
-    rating: chosen(query.rating, 'rating', String),
-    action: chosen(query.action, 'action', String),
-    prediction: [...chosen(query.prediction, 'prediction', toDecimal), ...writeBounds(query)],
-    agree: chosen(query.agree, 'tally_agree', String),
-    disagree: chosen(query.disagree, 'tally_disagree', String),
-    comments: chosen(query.comments, 'tally_comment', String),
-    created: [...writePeriods(query.created), ...spanOf('created_at', query)],
-    expires: writeExpiries(query.expires, left),
+    created_at: writePeriods(query.created),
+    expired_at: writeExpiries(query.expires, left),
     state: writeState(query.state, at),
     quality: writeQualities(query.quality, at, left),
     moved: writeMoved(query, left),
-  }
-  const existed = query.asof === null ? [] : [`created_at <= ${time(query.asof)}`]
-  const where = [...Object.values(filters).flat(), ...existed]
-  const { column } = query.sort
-  const direction = query.sort.direction.toUpperCase()
-  const order =
-    column === 'id' ? [`id ${direction}`] : [`${column} ${direction} NULLS LAST`, `id ${direction}`]
-  const known = column.endsWith('_date') ? order.map((one) => one.replace('_date', '')) : order
-  return { where, left, order: known }
+  })
+  return { where, left, order: order.map((one) => one.replace('_date', '')) }
 }
 
 function writeMoved({ moved, moved_from: from, moved_to: to }: RatingsQuery, left: string[]) {
@@ -117,14 +102,7 @@ function writeMoved({ moved, moved_from: from, moved_to: to }: RatingsQuery, lef
 }
 
 /** A plus is no SQL number. */
-const toDecimal = (value: string) => value.replace('+', '')
-
-function writeBounds(query: RatingsQuery): string[] {
-  return PREDICTION_BOUNDS.flatMap(([name, operator]) => {
-    const bound = query[name]
-    return bound === null ? [] : [`prediction ${operator} ${toDecimal(bound)}`]
-  })
-}
+const toNumber = (value: string) => value.replace('+', '')
 
 const toPeriod = (column: string, period: string): string => {
   const span = parsePeriod(period)
@@ -224,30 +202,53 @@ function writeUsers(query: Users): SqlParts {
 
 type ListFilters = Readonly<Record<string, unknown>> & { sort: Sort<string>; asof: number | null }
 
-function writeList({ fields }: AnyList, query: ListFilters): SqlParts {
-  const span = selectSpanField({ fields })
-  const where = Object.entries(fields).flatMap(([field, { filter, type }]) => {
-    if (filter?.by !== 'values') return []
-    const { only, not } = readChosen(query, filter.name)
-    const write = (value: string | number) =>
-      type === 'text' ? text(String(value)) : String(value)
-    return [
-      ...chosen({ only, not: [] }, field, write),
-      ...chosen({ only: [], not }, field, write).map((rule) => `(${field} IS NULL OR ${rule})`),
-    ]
-  })
-  const bounds = { from: readBound(query, 'from'), to: readBound(query, 'to') }
+/** `special`: fields whose values need other conditions. */
+function writeList(
+  list: AnyList,
+  query: ListFilters,
+  special: Readonly<Record<string, readonly string[]>> = {},
+): SqlParts {
+  const span = selectSpanField(list)
   const { column } = query.sort
   const direction = query.sort.direction.toUpperCase()
+  const isPlain = column === 'id' && !list.fields.id?.nullable
   return {
     where: [
-      ...where,
-      ...(span === null ? [] : spanOf(span, bounds)),
+      ...Object.entries(list.fields).flatMap(([name, field]) => [
+        ...(special[name] ?? writeValues(name, field, query)),
+        ...writeBounds(name, field, query),
+      ]),
       ...(query.asof === null || span === null ? [] : [`${span} <= ${time(query.asof)}`]),
     ],
     left: [],
-    order: [`${column} ${direction} NULLS LAST`, ...(column === 'id' ? [] : [`id ${direction}`])],
+    order: [
+      `${column} ${direction}${isPlain ? '' : ' NULLS LAST'}`,
+      ...(column === 'id' ? [] : [`id ${direction}`]),
+    ],
   }
+}
+
+function writeValues(name: string, { filter, type, nullable }: Field, query: ListFilters) {
+  if (filter?.by !== 'values') return []
+  const { only, not } = readChosen(query, filter.name)
+  const write = (value: string | number) =>
+    type === 'text' ? text(String(value)) : toNumber(String(value))
+  return [
+    ...chosen({ only, not: [] }, name, write),
+    ...chosen({ only: [], not }, name, write).map((rule) =>
+      nullable ? `(${name} IS NULL OR ${rule})` : rule,
+    ),
+  ]
+}
+
+function writeBounds(name: string, { type, range }: Field, query: ListFilters): string[] {
+  if (type !== 'instant' && type !== 'decimal') return []
+  return Object.entries(range?.bounds ?? {}).flatMap(([bound, [operator]]) => {
+    const value = query[bound] ?? null
+    if (value === null) return []
+    if (type === 'decimal') return [`${name} ${operator} ${toNumber(String(value))}`]
+    return Number(value) > LAST_SECOND ? [] : [`${name} ${operator} ${time(Number(value))}`]
+  })
 }
 
 /** The file scores calls by 90 days and the prices of its own instant. */

@@ -1,6 +1,5 @@
-import { refuseEmptySpan } from '#lib/contract/api-queries.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
-import { defineList } from './define-list.ts'
+import { defineList, span } from './define-list.ts'
 
 const NAME_MAX_LENGTH = 256
 export const NO_ACCOUNT = 'No account'
@@ -26,12 +25,7 @@ export const auditList = defineList({
       label: 'Time',
       type: 'instant',
       sort: 'desc',
-      filter: {
-        by: 'span',
-        word: 'logged',
-        from: parameter.instant('At or after.', '2024-01-01'),
-        to: parameter.instant('Before.', '2026-01-01'),
-      },
+      range: span('logged', 'At or after.', 'Before.'),
     },
     who: {
       label: 'Account',
@@ -87,5 +81,4 @@ export const auditList = defineList({
   table: ['at', 'who', 'what', 'outcome', 'kind', 'from'],
   sort: { column: 'at', direction: 'desc' },
   parameters: {},
-  refuse: refuseEmptySpan,
 })

@@ -1,8 +1,8 @@
-import { callsAsof, HORIZON, refuseEmptySpan } from '#lib/contract/api-queries.ts'
+import { callsAsof, HORIZON } from '#lib/contract/api-queries.ts'
 import { toNumberText } from '#lib/contract/filter-words.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
-import { defineList, type ListQuery, selectFieldNames, selectSorted } from './define-list.ts'
+import { defineList, type ListQuery, selectFieldNames, selectSorted, span } from './define-list.ts'
 
 export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const
 export type Outcome = (typeof OUTCOMES)[number]
@@ -54,12 +54,7 @@ export const callList = defineList({
       label: 'Posted',
       type: 'instant',
       sort: 'desc',
-      filter: {
-        by: 'span',
-        word: 'posted',
-        from: parameter.instant('Posted at or after.', '2024-01-01'),
-        to: parameter.instant('Posted before.', '2026-01-01'),
-      },
+      range: span('posted', 'Posted at or after.', 'Posted before.'),
     },
     outcome: { label: 'Outcome', type: OUTCOMES },
     entry_date: { label: 'Entry', type: 'day', nullable: true, numeric: true, sort: 'desc' },
@@ -92,8 +87,7 @@ export const callList = defineList({
   sort: { column: 'created_at', direction: 'asc' },
   parameters: { ...HORIZON, asof: callsAsof() },
   order: ['user', 'horizon', 'symbol', 'from', 'to', 'sort', 'asof'],
-  refuse: ({ user, symbol, ...span }) => [
-    ...refuseEmptySpan(span),
+  refuse: ({ user, symbol }) => [
     ...(user.not.length > 0 ? [{ parameter: 'user', message: 'cannot exclude a user here' }] : []),
     ...(symbol.not.length > 0
       ? [{ parameter: 'symbol', message: 'cannot exclude a symbol here' }]

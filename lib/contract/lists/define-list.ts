@@ -21,16 +21,34 @@ export type ValuesFilter = FilterWords & {
   by: 'values'
   name: string
   parameter: Parameter<Chosen<string>> | Parameter<Chosen<number>>
-  plural: string
+  /** Names the counted values. Missing: they are not counted. */
+  plural?: string
   values?: readonly string[]
   /** Count every value. Default: the most frequent only. */
   all?: true
+  /** The values with words are codes in this order. */
+  isOrdered?: true
 }
 
-type SpanFilter = Pick<CombinedFilter, 'word'> & {
-  by: 'span'
-  from: Parameter<number | null>
-  to: Parameter<number | null>
+/** One of a few values, or null. */
+type ChoiceFilter = Pick<FilterWords, 'word' | 'phrase'> & {
+  by: 'choice'
+  name: string
+  parameter: Parameter<string | null>
+  words: NonNullable<FilterWords['words']>
+}
+
+export type Bound = readonly [
+  operator: '>=' | '>' | '<=' | '<',
+  parameter: Parameter<number | null> | Parameter<string | null>,
+]
+
+/** Bounds of a field, by parameter. Null: no bound. */
+type Range = {
+  word: string
+  bounds: Readonly<Record<string, Bound>>
+  /** Default: a span of instants. */
+  toText?: CombinedFilter['toText']
 }
 
 /**
@@ -63,7 +81,10 @@ export type Field = {
   numeric?: true
   /** Direction of the first click. Missing: not sortable. */
   sort?: Sort<string>['direction']
-  filter?: ValuesFilter | SpanFilter
+  /** Of files: only if the request names it. */
+  onRequest?: true
+  filter?: ValuesFilter | ChoiceFilter
+  range?: Range
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -73,20 +94,22 @@ type Sorted<F extends Fields> = {
 }[keyof F] &
   string
 
-type ValueParameters<F extends Fields> = {
-  [K in keyof F as F[K] extends { filter: { by: 'values'; name: infer N extends string } }
+type FilterParameters<F extends Fields> = {
+  [K in keyof F as F[K] extends { filter: { name: infer N extends string } }
     ? N
     : never]: F[K] extends { filter: { parameter: infer P } } ? P : never
 }
 
-type SpanParameters<F extends Fields> = [Extract<F[keyof F], { filter: { by: 'span' } }>] extends [
-  never,
-]
-  ? unknown
-  : Pick<SpanFilter, 'from' | 'to'>
+type BoundsOf<F extends Fields> = {
+  [K in keyof F]: F[K] extends { range: { bounds: infer B } } ? (bounds: B) => void : never
+}[keyof F]
 
-type ListParameters<F extends Fields, X extends Parameters> = ValueParameters<F> &
-  SpanParameters<F> &
+type RangeParameters<F extends Fields> = [BoundsOf<F>] extends [(bounds: infer B) => void]
+  ? { [N in keyof B]: B[N] extends readonly [unknown, infer P] ? P : never }
+  : unknown
+
+type ListParameters<F extends Fields, X extends Parameters> = FilterParameters<F> &
+  RangeParameters<F> &
   X & {
     sort: Parameter<Sort<Sorted<F>>>
     page: Parameter<number>
@@ -105,7 +128,7 @@ export type List<
   readonly one: string
   readonly tag: Tag
   readonly permission: 'read' | 'inspect'
-  readonly cached: 'archive' | 'no'
+  readonly cached: 'archive' | 'row' | 'no'
   /** Default: all. */
   readonly formats?: readonly ExportFormat[]
   readonly summary: { readonly page: string; readonly facets?: string; readonly file: string }
@@ -124,18 +147,18 @@ export type List<
 
 export type ListQuery<L> = L extends { query: QuerySchema<infer P> } ? ValuesOf<P> : never
 
-type ValuesFilterOf<L extends AnyList> = Extract<
+type CountedFilterOf<L extends AnyList> = Extract<
   L['fields'][keyof L['fields']],
-  { filter: { by: 'values' } }
+  { filter: { by: 'values'; plural: string } }
 >['filter']
 
 /** `distinct`: values before truncation. */
 export type FacetsOf<L extends AnyList> = {
-  [V in ValuesFilterOf<L> as V['name']]: {
+  [V in CountedFilterOf<L> as V['name']]: {
     value: V['parameter'] extends Parameter<Chosen<infer T>> ? T : never
     count: number
   }[]
-} & { distinct: { [V in ValuesFilterOf<L> as V['plural']]: number } }
+} & { distinct: { [V in CountedFilterOf<L> as V['plural']]: number } }
 
 type ValueOf<F extends Field> =
   | (F['type'] extends 'whole' | 'count' | 'instant'
@@ -151,8 +174,7 @@ export type RowOf<L extends AnyList> = {
   >
 }
 
-export type AnyList = Pick<List<Fields, Parameters>, 'fields'>
-export type WordedList = Pick<List<Fields, Parameters>, 'fields' | 'filters'>
+export type AnyList = Pick<List<Fields, Parameters>, 'fields' | 'filters'>
 export type AnyQuery = Readonly<Record<string, unknown>> & {
   sort: Sort<string>
   page: number
@@ -167,7 +189,12 @@ type ListDefinition<
 > = Omit<List<F, Parameters, T, N>, 'query' | 'filters'> & {
   sort: Sort<Sorted<F>>
   parameters: X
+  /** The first parameters. */
   order?: readonly string[]
+  /** The first parameters of an address. Default: `order`. */
+  addressOrder?: readonly string[]
+  /** The first filters of titles and chips, by their first parameter. Default: by field. */
+  wordOrder?: readonly string[]
   context?: readonly CombinedFilter[]
   /** Issues with combinations of valid values. */
   refuse?: (values: ValuesOf<ListParameters<F, X>>) => readonly Issue[]
@@ -186,8 +213,10 @@ export function defineList<
   sort,
   parameters,
   order = [],
+  addressOrder = order,
+  wordOrder = [],
   context = 'asof' in parameters ? [AS_OF] : [],
-  refuse,
+  refuse = () => [],
   ...list
 }: ListDefinition<F, X, T, N> & { page?: G }): List<F, ListParameters<F, X>, T, N> & { page: G } {
   const all: Parameters = {
@@ -201,32 +230,89 @@ export function defineList<
   const ordered = Object.fromEntries(
     names.flatMap((name) => (all[name] ? [[name, all[name]]] : [])),
   )
-  const query = querySchema<Parameters>(ordered, { refuse: refuse as never })
-  const filters = [...selectWordedFilters(list.fields), ...context]
-  return { ...list, query, filters } as never
+  const ranges = sortBy(selectRanges(list), wordOrder, ({ bounds }) => bounds[0]?.name)
+  const query = querySchema<Parameters>(ordered, {
+    refuse: (values) => [...refuseEmptyRanges(ranges, values), ...refuse(values as never)],
+    order: addressOrder,
+  })
+  const filters = sortBy(selectWordedFilters(list.fields), wordOrder, (filter) =>
+    filter.by === 'values' ? filter.name : filter.names[0],
+  )
+  return { ...list, query, filters: [...filters, ...context] } as never
+}
+
+function sortBy<T>(
+  items: readonly T[],
+  first: readonly string[],
+  toName: (item: T) => string | undefined,
+): T[] {
+  const toPlace = (item: T) => {
+    const place = first.indexOf(toName(item) ?? '')
+    return place < 0 ? first.length : place
+  }
+  return items.toSorted((a, b) => toPlace(a) - toPlace(b))
 }
 
 const selectWordedFilters = (fields: Fields): WordedFilter[] =>
-  Object.values(fields).flatMap(({ filter }): WordedFilter[] => {
-    if (filter === undefined) return []
-    return filter.by === 'span' ? [spanFilter(filter.word)] : [filter]
-  })
+  Object.values(fields).flatMap(({ filter, range }): WordedFilter[] => [
+    ...(filter ? [filter.by === 'values' ? filter : choiceFilter(filter)] : []),
+    ...(range ? [rangeFilter(range)] : []),
+  ])
 
-function toFilterParameters(fields: Fields): Parameters {
-  const entries = Object.values(fields).flatMap(({ filter }): [string, Parameter<unknown>][] => {
-    if (filter === undefined) return []
-    return filter.by === 'values'
-      ? [[filter.name, filter.parameter]]
-      : [
-          ['from', filter.from],
-          ['to', filter.to],
-        ]
+const choiceFilter = ({ name, word = name, phrase, words }: ChoiceFilter): CombinedFilter => ({
+  by: 'combined',
+  word,
+  phrase,
+  names: [name],
+  toText: (query: Readonly<Record<string, string | null>>) =>
+    words[query[name] ?? '']?.label ?? null,
+})
+
+function rangeFilter({ word, bounds, toText }: Range): CombinedFilter {
+  const names = Object.keys(bounds)
+  return toText ? { by: 'combined', word, names, toText } : spanFilter(word, ...names)
+}
+
+const toFilterParameters = (fields: Fields): Parameters =>
+  Object.fromEntries(
+    Object.values(fields).flatMap(({ filter, range }) => [
+      ...(filter ? [[filter.name, filter.parameter]] : []),
+      ...Object.entries(range?.bounds ?? {}).map(([name, [, parameter]]) => [name, parameter]),
+    ]),
+  )
+
+function refuseEmptyRanges(
+  ranges: ReturnType<typeof selectRanges>,
+  values: Readonly<Record<string, unknown>>,
+): Issue[] {
+  return ranges.flatMap(({ bounds }) => {
+    const given = bounds.filter(({ name }) => (values[name] ?? null) !== null)
+    const lower = given.filter(({ operator }) => operator.startsWith('>'))
+    const upper = given.filter(({ operator }) => operator.startsWith('<'))
+    return upper.flatMap((end) =>
+      lower.flatMap((start) => {
+        const mayMeet = start.operator === '>=' && end.operator === '<='
+        const width = Number(values[end.name]) - Number(values[start.name])
+        if (width > 0 || (width === 0 && mayMeet)) return []
+        const problem = mayMeet ? 'below' : end.isInstant ? 'not after' : 'not above'
+        return [{ parameter: end.name, message: `is ${problem} ${start.name}` }]
+      }),
+    )
   })
-  return Object.fromEntries(entries)
 }
 
 export const selectSorted = <F extends Fields>(fields: F): Sorted<F>[] =>
   Object.keys(fields).filter((name) => fields[name]?.sort !== undefined) as Sorted<F>[]
+
+/** Bounds of instants, from the meanings of its two parameters. */
+export const span = (word: string, from: string, to: string) =>
+  ({
+    word,
+    bounds: {
+      from: ['>=', parameter.instant(from, '2024-01-01')],
+      to: ['<', parameter.instant(to, '2026-01-01')],
+    },
+  }) as const
 
 const isIn = ({ type, files }: Field, file: 'export' | 'database') =>
   type !== 'drawing' && (files === undefined || files.includes(file))
@@ -234,23 +320,63 @@ const isIn = ({ type, files }: Field, file: 'export' | 'database') =>
 export const selectColumns = ({ fields }: AnyList, file: 'export' | 'database') =>
   Object.entries(fields).filter(([, field]) => isIn(field, file))
 
+export type ExportColumnOf<L extends AnyList> = {
+  [K in keyof L['fields']]: L['fields'][K] extends { type: 'drawing' } | { files: readonly [] }
+    ? never
+    : K
+}[keyof L['fields']] &
+  string
+
 /** The columns of an export, in order. */
-export const selectFieldNames = <F extends Fields>(
-  list: Pick<List<F, Parameters>, 'fields'>,
-): readonly (keyof F & string)[] =>
+export const selectFieldNames = <L extends AnyList>(list: L): readonly ExportColumnOf<L>[] =>
   selectColumns(list, 'export').flatMap(([name, { dated }]) =>
     dated ? [name, toDateName(name)] : [name],
-  )
+  ) as never
 
 export const toDateName = (name: string) => `${name}_date`
 
-export const selectValueFilters = ({ fields }: AnyList) =>
-  Object.entries(fields).flatMap(([field, { label, filter }]) =>
-    filter?.by === 'values' ? [{ ...filter, field, label }] : [],
+/** Queries ask for the same parts of a list again and again. */
+function kept<L extends Pick<AnyList, 'fields'>, R>(select: (list: L) => R): (list: L) => R {
+  const known = new WeakMap<Fields, R>()
+  return (list) => {
+    const parts = known.get(list.fields) ?? select(list)
+    known.set(list.fields, parts)
+    return parts
+  }
+}
+
+/** In the order of titles and chips. */
+export const selectValueFilters = kept(({ fields, filters }: AnyList) =>
+  sortBy(
+    Object.entries(fields).flatMap(([field, { label, filter }]) =>
+      filter?.by === 'values' ? [{ ...filter, field, label }] : [],
+    ),
+    filters.flatMap((filter) => (filter.by === 'values' ? [filter.name] : [])),
+    ({ name }) => name,
+  ),
+)
+
+export const selectCountedFilters = (list: AnyList) =>
+  selectValueFilters(list).flatMap(({ plural, ...filter }) =>
+    plural === undefined ? [] : [{ ...filter, plural }],
   )
 
+export const selectRanges = kept(({ fields }: Pick<AnyList, 'fields'>) =>
+  Object.entries(fields).flatMap(([field, { range }]) =>
+    range ? [{ field, bounds: toBounds(range) }] : [],
+  ),
+)
+
+const toBounds = ({ bounds }: Range) =>
+  Object.entries(bounds).map(([name, [operator, parameter]]) => ({
+    name,
+    operator,
+    isInstant: parameter.kind.type === 'instant',
+  }))
+
+/** The field that `from` and `to` bound. */
 export const selectSpanField = ({ fields }: AnyList): string | null =>
-  Object.keys(fields).find((name) => fields[name]?.filter?.by === 'span') ?? null
+  Object.keys(fields).find((name) => fields[name]?.range?.bounds.from !== undefined) ?? null
 
 export function readChosen(
   query: Readonly<Record<string, unknown>>,

@@ -3,10 +3,12 @@ import { callList } from './calls.ts'
 import { differenceList } from './edition-differences.ts'
 import { lookupList } from './lookups.ts'
 import { quarantineList } from './quarantine.ts'
+import { ratingList } from './ratings.ts'
 import { symbolList } from './symbols.ts'
 import { userList } from './users.ts'
 
 export const LISTS = [
+  ratingList,
   symbolList,
   userList,
   callList,

@@ -1,7 +1,6 @@
-import { refuseEmptySpan } from '#lib/contract/api-queries.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
-import { defineList, type ListQuery, selectFieldNames } from './define-list.ts'
+import { defineList, type ListQuery, selectFieldNames, span } from './define-list.ts'
 
 const NAME_MAX_LENGTH = 200
 
@@ -63,18 +62,12 @@ export const lookupList = defineList({
       label: 'Looked up',
       type: 'instant',
       sort: 'desc',
-      filter: {
-        by: 'span',
-        word: 'looked up',
-        from: parameter.instant('Looked up at or after.', '2024-01-01'),
-        to: parameter.instant('Looked up before.', '2026-01-01'),
-      },
+      range: span('looked up', 'Looked up at or after.', 'Looked up before.'),
     },
   },
   table: ['created_at', 'symbol', 'source', 'room_id', 'id'],
   sort: { column: 'created_at', direction: 'desc' },
   parameters: { asof: parameter.asof('Ignores later look-ups.') },
-  refuse: refuseEmptySpan,
 })
 export type LookupsQuery = ListQuery<typeof lookupList>
 

@@ -1,6 +1,5 @@
-import { refuseEmptySpan } from '#lib/contract/api-queries.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
-import { defineList } from './define-list.ts'
+import { defineList, span } from './define-list.ts'
 
 const TEXT_MAX_LENGTH = 1000
 
@@ -25,12 +24,7 @@ export const quarantineList = defineList({
       label: 'Received',
       type: 'instant',
       sort: 'desc',
-      filter: {
-        by: 'span',
-        word: 'received',
-        from: parameter.instant('Received at or after.', '2024-01-01'),
-        to: parameter.instant('Received before.', '2026-01-01'),
-      },
+      range: span('received', 'Received at or after.', 'Received before.'),
     },
     source: {
       label: 'Source',
@@ -53,5 +47,4 @@ export const quarantineList = defineList({
   table: ['at', 'source', 'reason', 'raw'],
   sort: { column: 'at', direction: 'desc' },
   parameters: {},
-  refuse: refuseEmptySpan,
 })

@@ -160,32 +160,27 @@ type Exported = {
   load: LoadSchema
   every: string
   formats: readonly ExportFormat[]
-  permission?: Permission
+  permission: Permission
 }
 
-const EXPORTED: readonly Exported[] = [
-  {
-    of: 'ratings',
-    title: '',
-    tag: 'Ratings',
-    query: exportQuery,
-    load: async () => (await import('#lib/contract/exports.ts')).exportedRatings,
-    every: 'All ratings of a query',
-    formats: EXPORT_FORMATS,
-  },
-  ...LISTS.map(
-    (list): Exported => ({
-      of: list.path,
-      title: list.title,
-      tag: list.tag,
-      query: list.query,
-      load: async () => (await import('#lib/contract/exports.ts')).toExportedRows(list),
-      every: list.summary.file,
-      formats: list.formats ?? EXPORT_FORMATS,
-      permission: list.permission,
-    }),
-  ),
-]
+/** Only ratings take columns. */
+const RATINGS = {
+  title: '',
+  query: exportQuery,
+  load: async () => (await import('#lib/contract/exports.ts')).exportedRatings,
+} as const
+
+const EXPORTED: readonly Exported[] = LISTS.map((list) => ({
+  of: list.path,
+  title: list.title,
+  tag: list.tag,
+  query: list.query,
+  load: async () => (await import('#lib/contract/exports.ts')).toExportedRows(list),
+  every: list.summary.file,
+  formats: list.formats ?? EXPORT_FORMATS,
+  permission: list.permission,
+  ...(list.path === 'ratings' && RATINGS),
+}))
 
 const FORMATS: Readonly<Record<ExportFormat, { type: string; title: string; as: string }>> = {
   csv: { type: 'text/csv', title: 'Csv', as: ' as CSV' },
@@ -195,7 +190,7 @@ const FORMATS: Readonly<Record<ExportFormat, { type: string; title: string; as: 
 }
 
 export const EXPORT_OPERATIONS: readonly ExportOperation[] = EXPORTED.flatMap((exported) => {
-  const { of, title, tag, query, load, every, formats, permission = 'read' } = exported
+  const { of, title, tag, query, load, every, formats, permission } = exported
   const files = formats.map((format): ExportOperation => {
     const { type, title: ending, as } = FORMATS[format]
     const operation = toOperation(`export${title}${ending}`, {

@@ -1,20 +1,14 @@
 import { asofQuery } from '#lib/contract/api-queries.ts'
-import { ratingsQuery } from '#lib/contract/ratings-query.ts'
+import { ratingList } from '#lib/contract/lists/ratings.ts'
+import { facetsQuestion, pageQuestion } from './lists.ts'
 import { defineQuestions } from './operation.ts'
 import { ratingPart } from './parts.ts'
 
 export const ratingQuestions = defineQuestions({
-  ratings: {
-    id: 'listRatings',
-    address: '/api/ratings',
-    parts: {},
-    permission: 'read',
-    query: ratingsQuery,
-    answer: async () => (await import('#lib/contract/answers/ratings.ts')).ratingsPage,
-    tag: 'Ratings',
-    summary: 'One page of ratings',
-    cached: 'row',
-  },
+  ratings: pageQuestion(
+    ratingList,
+    async () => (await import('#lib/contract/answers/ratings.ts')).ratingsPage,
+  ),
   rating: {
     id: 'getRating',
     address: '/api/ratings/{id}',
@@ -27,14 +21,12 @@ export const ratingQuestions = defineQuestions({
     cached: 'row',
   },
   facets: {
+    ...facetsQuestion(
+      ratingList,
+      async () => (await import('#lib/contract/answers/ratings.ts')).facetsAnswer,
+    ),
     id: 'countFacets',
     address: '/api/facets',
-    parts: {},
-    permission: 'read',
-    query: ratingsQuery,
-    answer: async () => (await import('#lib/contract/answers/ratings.ts')).facetsAnswer,
-    tag: 'Ratings',
-    summary: 'Counts of ratings per filter value',
     cached: 'archive',
   },
 })
