@@ -45,6 +45,17 @@ describe('what a page may know of who asks', () => {
     expect(read({ 'x-may': 'read' }, '/users').vary).toContain('Cookie')
   })
 
+  it('of a list, the settings of its own columns alone', () => {
+    const kept = (name: string) => `${name}=${encodeURIComponent(COMPACT)}`
+    const cookie = ['table', 'table.symbols', 'table.calls', 'table.audit'].map(kept).join('; ')
+    expect(of({ cookie }, '/symbols').cookie).toBe(kept('table.symbols'))
+    expect(of({ cookie }, '/users/12').cookie).toBe(kept('table.calls'))
+    expect(of({ cookie }, '/access/audit').cookie).toBe(kept('table.audit'))
+    for (const path of ['/users', '/lookups', '/symbols/AAPL', '/about']) {
+      expect(of({ cookie }, path), path).not.toHaveProperty('cookie')
+    }
+  })
+
   it('two tables that mean the same are one', () => {
     const unknown = '{"version":1,"density":"compact","order":["nothing"],"x":1}'
     expect(of({ cookie: table(unknown) })).toEqual(of({ cookie: table(COMPACT) }))
@@ -91,10 +102,14 @@ describe('what a page may know of who asks', () => {
 
 it('`Vary` names every header that a page at the path is made from', () => {
   const headers = ['accept-language', 'cookie', 'user-agent', 'sec-ch-ua-mobile'] as const
-  const other = { 'accept-language': 'de', cookie: table(COMPACT), 'user-agent': 'Mobile' }
+  const cookie = ['table', 'table.users', 'table.symbols', 'table.calls']
+    .map((name) => `${name}=${encodeURIComponent(COMPACT)}`)
+    .join('; ')
+  const other = { 'accept-language': 'de', cookie, 'user-agent': 'Mobile' }
   for (const path of [
     '/',
     '/users',
+    '/users/12',
     '/symbols',
     '/symbols/AAPL',
     '/embed/symbols/AAPL',

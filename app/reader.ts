@@ -1,13 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
-import { headers } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { NumberMarks } from '#components/format/numbers.ts'
 import { toNumberMarks, toReaderLanguage } from '#components/format/reader-language.ts'
 import {
+  type ColumnList,
+  isSettingsCookie,
   parseSettings,
-  SETTINGS_COOKIE,
+  toSettingsCookie,
   toSettingsText,
-} from '#components/ratings/table/columns.ts'
+} from '#components/list/columns/column-settings.ts'
+import type { SettingsCookies } from '#components/list/columns/first-settings.tsx'
+import { RATINGS_TABLE } from '#components/ratings/table/columns.ts'
+import { callList } from '#lib/contract/lists/calls.ts'
+import { LISTS } from '#lib/contract/lists/lists.ts'
+import { RANKED_TABLE, userList } from '#lib/contract/lists/users.ts'
 import { processEnv } from '#lib/server/environment/env.ts'
 import { MAY, readMay } from '#lib/server/gate/callers.ts'
 import { isHttps, readForwardedProto } from '#lib/server/gate/request-policy.ts'
@@ -35,10 +42,12 @@ export function createPageReader(): (headers: IncomingHttpHeaders, path: string)
       vary.push('Cookie')
     }
     if (isHttps(readForwardedProto(given))) known['x-forwarded-proto'] = 'https'
-    if (path === '/') {
+    const table = findTable(path)
+    if (table) {
       if (!vary.includes('Cookie')) vary.push('Cookie')
-      const settings = readSettings(given.cookie ?? '')
-      if (settings !== '') known.cookie = `${SETTINGS_COOKIE}=${encodeURIComponent(settings)}`
+      const name = toSettingsCookie(table.path)
+      const settings = readSettings(given.cookie ?? '', { name, table })
+      if (settings !== '') known.cookie = `${name}=${encodeURIComponent(settings)}`
     }
     if (path.startsWith('/symbols/')) {
       vary.push('Sec-CH-UA-Mobile', 'User-Agent')
@@ -48,17 +57,36 @@ export function createPageReader(): (headers: IncomingHttpHeaders, path: string)
   }
 }
 
+const TABLES = new Map<string, ColumnList>([
+  ['/', RATINGS_TABLE],
+  ...LISTS.flatMap((list): [string, ColumnList][] => (list.page ? [[list.page.path, list]] : [])),
+  [userList.page.path, { path: userList.path, table: RANKED_TABLE }],
+])
+
+/** The table on a page whose columns a reader chooses. */
+const findTable = (path: string): ColumnList | undefined =>
+  TABLES.get(path) ?? (/^\/users\/-?\d+$/.test(path) ? callList : undefined)
+
+type SettingsCookie = { name: string; table: ColumnList }
+
 /** Normalized, so that equivalent cookies share a page. */
-function readSettings(cookies: string): string {
+function readSettings(cookies: string, { name, table }: SettingsCookie): string {
   if (cookies.length > LONGEST_COOKIES) return ''
-  const name = `${SETTINGS_COOKIE}=`
-  const found = cookies.split(';').findLast((part) => part.trim().startsWith(name))
+  const start = `${name}=`
+  const found = cookies.split(';').findLast((part) => part.trim().startsWith(start))
   if (found === undefined) return ''
   try {
-    return toSettingsText(parseSettings(decodeURIComponent(found.trim().slice(name.length))))
+    const text = decodeURIComponent(found.trim().slice(start.length))
+    return toSettingsText(parseSettings(text, table), table)
   } catch {
     return ''
   }
+}
+
+/** By cookie name: of the page's table alone, see `createPageReader`. */
+export async function readTableSettings(): Promise<SettingsCookies> {
+  const settings = (await cookies()).getAll().filter(({ name }) => isSettingsCookie(name))
+  return Object.fromEntries(settings.map(({ name, value }) => [name, value]))
 }
 
 type ReaderLanguage = { language: string; marks: NumberMarks }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { createFormats } from '#components/format/numbers.ts'
+import { SettingsProvider } from '#components/list/columns/first-settings.tsx'
 import { PermissionsProvider } from '#components/permissions/use-may.tsx'
 import { toDemoText, toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
 import {
@@ -18,7 +19,7 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Hydrated } from '../hydrated.tsx'
-import { readMarks, readPermissions } from '../reader.ts'
+import { readMarks, readPermissions, readTableSettings } from '../reader.ts'
 import { loadStatus } from '../status.ts'
 import { Arrival } from './arrival.tsx'
 
@@ -50,7 +51,9 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
           tabIndex={-1}
           className="mx-auto flex w-full max-w-[100rem] min-w-0 grow flex-col outline-none"
         >
-          <Arrival>{children}</Arrival>
+          <Arrival>
+            <SettingsProvider value={await readTableSettings()}>{children}</SettingsProvider>
+          </Arrival>
         </main>
         <Footer version={packageFile.version} />
       </PermissionsProvider>

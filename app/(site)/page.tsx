@@ -1,11 +1,9 @@
 import type { Metadata } from 'next'
-import { cookies } from 'next/headers'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { createFormats } from '#components/format/numbers.ts'
 import { toPageTitle } from '#components/ratings/filters/filter-summary.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
-import { SETTINGS_COOKIE } from '#components/ratings/table/columns.ts'
 import { firstRatingOptions } from '#components/time/time-travel.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, ratingOptions, ratingsOptions } from '#lib/client/query-options.ts'
@@ -37,7 +35,6 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
 export default async function Page(props: PageProps) {
   await connection()
   const query = await readGiven(props)
-  const settings = (await cookies()).get(SETTINGS_COOKIE)?.value ?? ''
   const queryClient = createQueryClient()
   await Promise.all([
     queryClient.prefetchQuery(ratingsOptions(query, askInProcess)),
@@ -48,7 +45,7 @@ export default async function Page(props: PageProps) {
   ])
   return (
     <Hydrated client={queryClient}>
-      <RatingsScreen settings={settings} />
+      <RatingsScreen />
     </Hydrated>
   )
 }

@@ -6,7 +6,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import type { ListView } from '#components/address/use-list-view.ts'
 import { formatEdition } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { ListScreen } from '#components/list/list-screen.tsx'
+import { FilteredList } from '#components/list/filtered-list.tsx'
 import { useList } from '#components/list/use-list.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -33,7 +33,7 @@ export function EditionDifferencesScreen() {
   if (data && !between) return <TooFewEditions />
   const { from, to } = view.query
   return (
-    <ListScreen
+    <FilteredList
       answer={answer}
       besideFailure={
         (from !== null || to !== null) && (

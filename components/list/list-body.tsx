@@ -29,7 +29,7 @@ export type ListBodyProps<R> = {
   one: string
   loading?: ReactNode
   empty: ReactNode
-  children: (rows: readonly R[], isDimmed: boolean) => ReactNode
+  children: ReactNode
 }
 
 const LOADING_PX = 600
@@ -44,7 +44,7 @@ export function ListBody<R>({
   empty,
   children,
 }: ListBodyProps<R>) {
-  const { data, error, refetch, isPlaceholderData } = answer
+  const { data, error, refetch } = answer
   const page = data?.page
   return (
     <>
@@ -69,7 +69,7 @@ export function ListBody<R>({
       )}
       {page && data.data.length > 0 && (
         <>
-          {children(data.data, isPlaceholderData)}
+          {children}
           <Pager
             hrefFor={(number) => view.hrefFor({ page: number })}
             most={data.meta.all}

@@ -2,7 +2,7 @@
 
 import type { RowData } from '@tanstack/react-table'
 import dynamic from 'next/dynamic'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle } from '#components/address/outlook.tsx'
 import type { Selection } from '#components/address/selection.ts'
@@ -10,7 +10,6 @@ import type { ListView } from '#components/address/use-list-view.ts'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
 import {
   createFilterReader,
-  selectChips,
   selectFilters,
   toFilteredTitle,
   toFilterPhrase,
@@ -18,37 +17,22 @@ import {
 } from '#components/format/filter-words.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
-import { classNames } from '#components/ui/class-names.ts'
-import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { ViewsButton } from '#components/views/views-button.tsx'
-import {
-  type AnyList,
-  type AnyQuery,
-  type List,
-  type ListPage,
-  readBound,
-  selectSpanField,
-  selectValueFilters,
-} from '#lib/contract/lists/define-list.ts'
-import { FilterLine } from './filter-line.tsx'
+import type { AnyList, AnyQuery, List, ListPage } from '#lib/contract/lists/define-list.ts'
+import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { ListBody, type ListBodyProps } from './list-body.tsx'
-import { type ListFacets, ListFilters } from './list-filters.tsx'
-import { type ListCell, ListTable } from './list-table.tsx'
-import { ListTimeline } from './list-timeline.tsx'
+import { hasLeaving, type ListCell, ListTable } from './list-table.tsx'
+import { type ListTableModel, type SelectableRows, useListTable } from './use-list-table.ts'
 
 const ExportControl = dynamic(
   async () => (await import('#components/export/export-control.tsx')).ExportControl,
 )
 
-const TIMELINE_PX = 86
-
-type Bins = ComponentProps<typeof ListTimeline>['bins']
-
-type ListScreenProps<R extends RowData, N extends string> = {
+export type ListScreenProps<R extends RowData, N extends string> = {
   list: AnyList &
-    Pick<List<never, never>, 'one' | 'formats' | 'isRanked' | 'filters'> & {
+    Pick<List<never, never>, 'path' | 'one' | 'formats' | 'isRanked' | 'filters'> & {
       page: ListPage
       table: readonly N[]
     }
@@ -60,7 +44,7 @@ type ListScreenProps<R extends RowData, N extends string> = {
     change(change: Readonly<Record<string, unknown>>): void
   }
   answer: ListBodyProps<R>['answer']
-  facets?: (ListFacets & { created?: Bins }) | undefined
+  selectable?: SelectableRows
   cells: Readonly<Partial<Record<N, ListCell<R>>>>
   toKey: (row: R, index: number) => string
   exported: Pick<ExportControlProps, 'named' | 'counted'> | undefined
@@ -71,11 +55,13 @@ type ListScreenProps<R extends RowData, N extends string> = {
   loading?: ReactNode
   empty?: ReactNode
   bar?: ReactNode
+  /** Around the rows. */
+  frame?: (rows: ReactNode) => ReactNode
   children?: ReactNode
 }
 
 export function ListScreen<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
-  const { list, view, answer, exported, nothing } = props
+  const { list, view, answer, exported, nothing, frame } = props
   const { title } = list.page
   const formats = useFormats()
   const { formatCount, formatCounted } = formats
@@ -87,6 +73,8 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
     ),
   )
   const { data, isPlaceholderData: isDimmed } = answer
+  const model = useListTable({ ...props, rows: data?.data })
+  const rows = <ListRows {...props} model={model} />
   const total = data?.page.total
   const counted = total === undefined ? '' : formatCounted(total, list.one)
   return (
@@ -99,6 +87,12 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
               shown={{ path: list.page.path, query: { ...view.query, tz: view.zone } }}
               suggestion={toFilterPhrase(filters) || title}
             />
+            {!nothing && (
+              <ColumnsMenu
+                {...model}
+                leavesUntil={hasLeaving(props.cells) ? 'others hidden' : undefined}
+              />
+            )}
             {exported && (
               <ExportControl
                 {...exported}
@@ -125,50 +119,18 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
         params={view.given}
       />
       {props.head}
-      {nothing || (isFiltered(list) ? <FilteredRows {...props} /> : <ListRows {...props} />)}
+      {nothing || (frame ? frame(rows) : rows)}
       {props.children}
       <LiveRegion message={counted} />
     </div>
   )
 }
 
-const isFiltered = (list: AnyList) =>
-  selectValueFilters(list).length > 0 || selectSpanField(list) !== null
-
-function FilteredRows<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
-  const { list, view, answer, facets } = props
-  const total = answer.data?.page.total
-  const formats = useFormats()
-  return (
-    <div
-      className={classNames(
-        'grid items-start gap-4 lg:grid-cols-[15rem_minmax(0,1fr)] print:block',
-        answer.isPlaceholderData && 'dimmed-counts',
-      )}
-    >
-      <ListFilters
-        change={(values) => view.change(values)}
-        facets={facets}
-        list={list}
-        query={view.query}
-        showText={total === undefined ? 'Show' : `Show ${formats.formatCount(total)}`}
-      />
-      <div className="flex min-w-0 flex-col gap-3">
-        <FilterLine
-          chips={selectChips(list, view.query, createFilterReader(view.zone, formats))}
-          isDimmed={answer.isPlaceholderData}
-          nothing={`No filter: every ${list.one} is shown.`}
-          onClear={() => view.change(withoutFilters(list, view.query))}
-          onDrop={({ drop }) => view.change(drop(view.query))}
-        />
-        <Timeline {...props} name={props.name ?? list.page.title} />
-        <ListRows {...props} />
-      </div>
-    </div>
-  )
+type RowsProps<R extends RowData, N extends string> = ListScreenProps<R, N> & {
+  model: ListTableModel<R>
 }
 
-function ListRows<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
+function ListRows<R extends RowData, N extends string>(props: RowsProps<R, N>) {
   const { list, name = list.page.title, view } = props
   return (
     <ListBody
@@ -180,43 +142,13 @@ function ListRows<R extends RowData, N extends string>(props: ListScreenProps<R,
       view={view}
       what={`The ${list.one}s`}
     >
-      {(rows, isDimmed) => (
-        <>
-          <ListTable {...props} id="rows" isDimmed={isDimmed} name={name} rows={rows} />
-          {props.bar}
-        </>
-      )}
+      <ListTable {...props} id="rows" isDimmed={props.answer.isPlaceholderData} name={name} />
+      {props.bar}
     </ListBody>
   )
 }
 
-type ListWithView = Pick<ListScreenProps<RowData, string>, 'list' | 'view'>
-
-function Timeline({
-  list,
-  view,
-  facets,
-  name,
-}: ListWithView & Pick<ListScreenProps<RowData, string>, 'facets'> & { name: string }) {
-  const field = selectSpanField(list)
-  if (field === null) return null
-  const bins = facets?.created
-  if (bins === undefined) return <Skeleton className="rounded-lg" height={TIMELINE_PX} />
-  if (bins.length === 0) return null
-  return (
-    <ListTimeline
-      bins={bins}
-      change={(span) => view.change(span)}
-      from={readBound(view.query, 'from')}
-      label={list.fields[field]?.label ?? field}
-      name={name}
-      one={list.one}
-      to={readBound(view.query, 'to')}
-    />
-  )
-}
-
-function NoRow({ list, view }: ListWithView) {
+function NoRow({ list, view }: Pick<ListScreenProps<RowData, string>, 'list' | 'view'>) {
   return (
     <EmptyState
       action={

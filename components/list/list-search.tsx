@@ -43,7 +43,7 @@ export function ListSearch({ label, placeholder, view, inputMode = 'text' }: Lis
   }
   return (
     <TextField
-      className="w-full sm:w-56"
+      className="w-full sm:w-56 md:max-lg:w-44"
       inputMode={inputMode}
       label={label}
       labelHidden

@@ -1,21 +1,7 @@
 'use client'
 
-import {
-  type ColumnDef,
-  functionalUpdate,
-  type RowData,
-  type RowSelectionState,
-  rowSelectionFeature,
-  rowSortingFeature,
-  type SortingState,
-  type TableOptions,
-  type Row as TableRow,
-  tableFeatures,
-  type Updater,
-  useTable,
-} from '@tanstack/react-table'
-import { type ReactNode, useMemo } from 'react'
-import { type Selection, toSelected } from '#components/address/selection.ts'
+import type { RowData } from '@tanstack/react-table'
+import type { CSSProperties, ReactNode } from 'react'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
@@ -34,6 +20,10 @@ import {
 import type { AnyList, Field } from '#lib/contract/lists/define-list.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { ColumnEdge, labelOf, useHeaderEvents } from './columns/column-edge.tsx'
+import { toWidths } from './columns/column-settings.ts'
+import { toLeastWidths, toLeaves } from './columns/leaving.ts'
+import type { ListTableModel, SelectableRows } from './use-list-table.ts'
 
 export type ListCell<R> = {
   label?: string
@@ -43,13 +33,18 @@ export type ListCell<R> = {
   cardLabel?: string
   isWide?: true
   leaves?: Leaves
+  /** Once columns have been resized, and to tell what has room. */
+  widthPx?: number
   className?: string
-  headClassName?: string
   /** Beside the heading. */
   rule?: ReactNode
   toTitle?: (row: R, formats: Formats) => string | undefined
   render?: (row: R, formats: Formats, sort: Sort<string>) => ReactNode
 }
+
+/** If any leaves, the menu of columns says so. */
+export const hasLeaving = (cells: Readonly<Record<string, { leaves?: Leaves } | undefined>>) =>
+  Object.values(cells).some((cell) => cell?.leaves !== undefined)
 
 export type ListCells<R> = Readonly<Partial<Record<keyof R & string, ListCell<R>>>>
 
@@ -71,13 +66,13 @@ type Sorted = {
 }
 
 type ListTableProps<R extends RowData, N extends string> = {
-  list: AnyList & { table: readonly N[]; isRanked?: true }
+  /** Without `path`, columns have no settings. */
+  list: AnyList & { path?: string; table: readonly N[]; isRanked?: true }
   name: string
   id?: string
-  view: Sorted & { selection?: Selection | null }
-  rows: readonly R[]
-  /** Rows may be identical; unique within a page. */
-  toKey: (row: R, index: number) => string
+  view: Sorted
+  model: ListTableModel<R>
+  selectable?: SelectableRows
   cells: Readonly<Partial<Record<N, ListCell<R>>>>
   isDimmed: boolean
 }
@@ -87,44 +82,56 @@ type ListTableProps<R extends RowData, N extends string> = {
  * the page. Their headings have the rules, so they stay on a phone.
  */
 export function ListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
-  const { list, name, id, view, isDimmed } = props
-  const table = useListTable(props)
+  const { list, name, id, view, model, selectable, isDimmed } = props
+  const { table } = model
   const formats = useFormats()
-  const columns = toColumns(props)
+  const columns = selectShown(props)
   const { sort } = view.query
   const { isRanked } = list
+  const hasSettings = list.path !== undefined
+  const headerEvents = useHeaderEvents(table)
+  const sizes = table.atoms.columnSizing.get()
+  const isSized = columns.some(({ field }) => sizes[field] !== undefined)
+  const { widths } = toWidths(table.getVisibleLeafColumns(), sizes)
   const className = classNames(
     'list-table',
     isRanked && 'list-ranked',
-    view.selection && 'list-selectable',
+    selectable && 'list-selectable',
+    model.columns.density === 'compact' && 'list-compact',
   )
   return (
     <>
-      {!isRanked && (
-        <SortControl columns={columns.filter((column) => column.sort !== undefined)} view={view} />
-      )}
+      {!isRanked && <SortControl table={table} view={view} />}
       <TableFrame aria-label={name}>
-        <Table aria-busy={isDimmed} aria-label={name} className={className}>
-          <TableHead>
-            {columns.map((column) => {
-              const known = table.getColumn(column.field)
-              const direction = known?.getCanSort() ? known.getNextSortingOrder() || 'desc' : null
-              return (
-                <Heading
-                  key={column.field}
-                  column={column}
-                  next={direction && { column: column.field, direction }}
-                  view={view}
+        <Table
+          aria-busy={isDimmed}
+          aria-label={name}
+          className={className}
+          data-sized={isSized ? '' : undefined}
+          style={isSized ? toLeastWidths(columns) : undefined}
+        >
+          {hasSettings && (
+            <colgroup>
+              {columns.map(({ field, leaves }, place) => (
+                <col
+                  key={field}
+                  className={toLeaving(leaves) || undefined}
+                  style={toWidthStyle(widths[place])}
                 />
-              )
-            })}
+              ))}
+            </colgroup>
+          )}
+          <TableHead {...(hasSettings && headerEvents)}>
+            {columns.map((column) => (
+              <Heading key={column.field} column={column} hasEdge={hasSettings} view={view} />
+            ))}
           </TableHead>
           <tbody id={id} tabIndex={-1}>
             {table.getRowModel().rows.map((row) => (
-              <tr key={row.id} data-selected={row.getIsSelected() || undefined}>
+              <tr key={row.id} data-selected={(selectable && row.getIsSelected()) || undefined}>
                 {columns.map(({ field, cell, toTitle, render }, index) => (
                   <td key={field} title={toTitle?.(row.original, formats)} {...cell}>
-                    {index === 0 && view.selection && <RowCheck row={row} />}
+                    {index === 0 && selectable && <selectable.RowCheck row={row} />}
                     {render(row.original, formats, sort)}
                   </td>
                 ))}
@@ -137,47 +144,71 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
   )
 }
 
-function toColumns<R extends RowData, N extends string>({
+const toWidthStyle = (px: number | null | undefined) =>
+  (px == null ? undefined : { '--width': `${px}px` }) as CSSProperties | undefined
+
+type ColumnsProps<R extends RowData, N extends string> = Pick<
+  ListTableProps<R, N>,
+  'list' | 'view' | 'cells' | 'model'
+>
+
+/** In the reader's order. */
+function selectShown<R extends RowData, N extends string>(props: ColumnsProps<R, N>) {
+  const { list, view, model } = props
+  const all = toColumns(props)
+  const shown = model.table.getVisibleLeafColumns().flatMap((tableColumn) => {
+    const column = all.find(({ field }) => field === tableColumn.id)
+    return column ? [{ ...column, tableColumn, px: tableColumn.getSize() }] : []
+  })
+  const leaves = toLeaves(all, shown)
+  return shown.map((each, place) => {
+    const isSorted = view.query.sort.column === each.field
+    const column = {
+      ...each,
+      leaves: isSorted ? undefined : leaves[place],
+      isBesideRule: shown[place - 1]?.rule !== undefined,
+    }
+    const look = { isSorted, isFirst: place === 0, isRanked: list.isRanked }
+    return { ...column, cell: toCellProps(column, look) }
+  })
+}
+
+const toColumns = <R extends RowData, N extends string>({
   list,
-  view,
   cells,
-}: Pick<ListTableProps<R, N>, 'list' | 'view' | 'cells'>) {
-  return list.table.map((field) => {
+  model: { table },
+}: ColumnsProps<R, N>) =>
+  list.table.map((field) => {
     const known: Field = list.fields[field] ?? { label: field, type: 'text' }
     const { label = known.label, ...own }: ListCell<R> = cells[field] ?? {}
-    const isSorted = view.query.sort.column === field
-    const column = {
+    return {
       render: (row: R, formats: Formats) => renderValue(readField(row, field), known, formats),
       ...known,
       ...own,
       field,
       label,
       numeric: isNumeric(known),
-      leaving: toLeaving(own.leaves, isSorted),
+      px: table.getColumn(field)?.columnDef.size ?? 0,
     }
-    return { ...column, cell: toCellProps(column, { isSorted, isRanked: list.isRanked }) }
   })
-}
 
 const isNumeric = ({ numeric, type }: Field) => numeric ?? (type === 'count' || type === 'figure')
 
-type Column<R extends RowData> = ReturnType<typeof toColumns<R, string>>[number]
-type CellColumn = Omit<ListCell<never>, 'render'> & {
-  label: string
-  numeric: boolean
-  leaving: string | false
-}
+type Column<R extends RowData> = ReturnType<typeof selectShown<R, string>>[number]
+type CellColumn = Omit<ListCell<never>, 'render'> & { label: string; numeric: boolean }
+type CellLook = { isSorted: boolean; isFirst: boolean; isRanked: boolean | undefined }
 
+/** The first column is always on a card. */
 function toCellProps(
-  { label, card, cardLabel, numeric, isWide, className, leaving }: CellColumn,
-  { isSorted, isRanked = false }: { isSorted: boolean; isRanked?: boolean },
+  { label, card, cardLabel, numeric, isWide, className, leaves }: CellColumn,
+  { isSorted, isFirst, isRanked = false }: CellLook,
 ) {
-  const isFigure = card === undefined || (card === 'sorted' && isSorted)
+  const isFigure = card === undefined || (card === 'sorted' && (isSorted || isFirst))
   const classes = classNames(
     numeric && !isRanked && 'number',
     isWide && 'list-wide',
     className,
-    leaving,
+    toLeaving(leaves),
   )
   return {
     className: classes === '' ? undefined : classes,
@@ -189,26 +220,47 @@ function toCellProps(
 
 type HeadingProps<R extends RowData> = {
   column: Column<R>
-  next: Sort<string> | null
   view: Sorted
+  hasEdge: boolean
 }
 
-function Heading<R extends RowData>({ column, next, view }: HeadingProps<R>) {
-  const { field, label, numeric, isWide, headClassName, leaving, rule } = column
-  const className = classNames(isWide && 'w-full', headClassName, leaving)
-  if (next === null) {
+function Heading<R extends RowData>({ column, view, hasEdge }: HeadingProps<R>) {
+  const { field, label, numeric, isWide, leaves, rule, tableColumn } = column
+  const { sort } = view.query
+  const className = classNames(
+    isWide && 'list-wide',
+    column.isBesideRule && 'pl-7',
+    toLeaving(leaves),
+  )
+  const edge = hasEdge && <ColumnEdge column={tableColumn} />
+  if (!tableColumn.getCanSort()) {
     return (
-      <HeaderCell className={className} numeric={numeric}>
+      <HeaderCell
+        // Excludes the edge from the column's name.
+        aria-label={hasEdge ? label : undefined}
+        className={className}
+        data-column={hasEdge ? field : undefined}
+        numeric={numeric}
+      >
         {label}
+        {edge}
       </HeaderCell>
     )
   }
-  const { sort } = view.query
+  const next = { column: field, direction: tableColumn.getNextSortingOrder() || 'desc' }
   return (
     <SortHeader
       className={className}
+      column={hasEdge ? field : undefined}
       direction={sort.column === field ? sort.direction : null}
-      edge={rule}
+      edge={
+        (rule || edge) && (
+          <>
+            {rule}
+            {edge}
+          </>
+        )
+      }
       href={view.hrefFor({ sort: next })}
       label={label}
       numeric={numeric}
@@ -217,43 +269,25 @@ function Heading<R extends RowData>({ column, next, view }: HeadingProps<R>) {
   )
 }
 
-function RowCheck<R extends RowData>({ row }: { row: TableRow<typeof features, R> }) {
-  const canSelect = row.getCanSelect()
-  return (
-    <input
-      type="checkbox"
-      className="row-check"
-      aria-label={`Select ${toVisibleText(row.id)}`}
-      checked={row.getIsSelected()}
-      disabled={!canSelect}
-      onChange={row.getToggleSelectedHandler()}
-      title={canSelect ? undefined : 'No more can be selected'}
-      // Browsers restore checkboxes when navigating back.
-      autoComplete="off"
-    />
-  )
-}
-
-type SortControlProps = {
-  columns: readonly { field: string; label: string; sort?: Sort<string>['direction'] }[]
-  view: Sorted
-}
+type SortControlProps<R extends RowData> = { table: ListTableModel<R>['table']; view: Sorted }
 
 const DIRECTION_WORDS = { asc: 'ascending', desc: 'descending' } as const
 const TURNED = { asc: 'desc', desc: 'asc' } as const
 
-function SortControl({ columns, view }: SortControlProps) {
+function SortControl<R extends RowData>({ table, view }: SortControlProps<R>) {
   const { sort } = view.query
+  const columns = table.getAllLeafColumns().filter((column) => column.getCanSort())
   return (
     <div className="list-sort">
       <Select
         label="Sort by"
         onChange={({ target }) => {
-          const { field, sort: direction = 'desc' } =
-            columns.find((column) => column.field === target.value) ?? {}
-          if (field !== undefined) view.change({ sort: { column: field, direction } })
+          const column = columns.find(({ id }) => id === target.value)
+          if (column) {
+            view.change({ sort: { column: column.id, direction: column.getFirstSortDir() } })
+          }
         }}
-        options={columns.map(({ field, label }) => ({ value: field, label }))}
+        options={columns.map((column) => ({ value: column.id, label: labelOf(column) }))}
         value={sort.column}
       />
       <Button
@@ -267,61 +301,4 @@ function SortControl({ columns, view }: SortControlProps) {
       </Button>
     </div>
   )
-}
-
-const features = tableFeatures({ rowSortingFeature, rowSelectionFeature })
-
-function useListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
-  const { list, view, rows, toKey } = props
-  const { column, direction } = view.query.sort
-  const sorting = useMemo(
-    (): SortingState => [{ id: column, desc: direction === 'desc' }],
-    [column, direction],
-  )
-  const columns = useMemo(
-    () =>
-      list.table.map((field): ColumnDef<typeof features, R> => {
-        const sort = list.fields[field]?.sort
-        return {
-          id: field,
-          accessorFn: () => null,
-          enableSorting: sort !== undefined,
-          sortDescFirst: sort === 'desc',
-        }
-      }),
-    [list],
-  )
-  const selecting = useSelecting<R>(view.selection ?? null)
-  const options = useMemo(
-    (): TableOptions<typeof features, R> => ({
-      ...selecting,
-      features,
-      columns,
-      data: rows,
-      getRowId: toKey,
-      state: { ...selecting.state, sorting },
-      manualSorting: true,
-      enableSortingRemoval: false,
-      enableMultiSort: false,
-    }),
-    [columns, rows, toKey, sorting, selecting],
-  )
-  return useTable(options)
-}
-
-function useSelecting<R extends RowData>(selection: Selection | null) {
-  return useMemo(() => {
-    const { selected = [], most = 0, select } = selection ?? {}
-    const rowSelection: RowSelectionState = Object.fromEntries(
-      selected.map((name) => [name, true as const]),
-    )
-    return {
-      state: { rowSelection },
-      // Selected rows can always be deselected.
-      enableRowSelection: ({ id }: TableRow<typeof features, R>) =>
-        selected.length < most || selected.includes(id),
-      onRowSelectionChange: (updater: Updater<RowSelectionState>) =>
-        select?.(toSelected(functionalUpdate(updater, rowSelection), selected)),
-    }
-  }, [selection])
 }

@@ -2,7 +2,7 @@
 
 import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
 import { formatEdition } from '#components/format/instants.ts'
-import { ListScreen } from '#components/list/list-screen.tsx'
+import { FilteredList } from '#components/list/filtered-list.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
 import { useList } from '#components/list/use-list.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
@@ -23,7 +23,7 @@ export function LookupsScreen() {
   const { data } = answer
   if (data && data.meta.known_to === null) return <NoLookups />
   return (
-    <ListScreen
+    <FilteredList
       actions={<TimeMachine />}
       answer={answer}
       cells={CELLS}
@@ -40,7 +40,7 @@ export function LookupsScreen() {
       view={view}
     >
       <AttentionPanel asof={view.query.asof} />
-    </ListScreen>
+    </FilteredList>
   )
 }
 

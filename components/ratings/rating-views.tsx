@@ -1,12 +1,13 @@
 import type { QueryProps } from '#components/address/ratings-address.ts'
+import type { TableSettings } from '#components/list/columns/column-settings.ts'
+import { useTableSettings } from '#components/list/columns/kept-settings.ts'
 import { writeHere } from '#components/ui/here.ts'
 import { ViewsButton } from '#components/views/views-button.tsx'
 import { RATINGS_PAGE, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
-import { DEFAULT_SETTINGS, shownColumns, type TableSettings } from './table/columns.ts'
-import { useTableSettings } from './table/table-settings.ts'
+import { type ColumnId, RATINGS_TABLE, shownColumns } from './table/columns.ts'
 
 export function RatingViews({ query, change, suggestion }: QueryProps & { suggestion: string }) {
-  const { settings } = useTableSettings()
+  const { settings } = useTableSettings(RATINGS_TABLE)
   // Keeps unreadable parameters, so that the page reports them.
   const open = (href: string) => {
     const view = readRatingsView(new URLSearchParams(href.split('?')[1]))
@@ -23,8 +24,8 @@ export function RatingViews({ query, change, suggestion }: QueryProps & { sugges
 }
 
 /** Unless the query names columns, or they are the default. */
-export function withOwnColumns(query: RatingsView, settings: TableSettings): RatingsView {
+export function withOwnColumns(query: RatingsView, settings: TableSettings<ColumnId>): RatingsView {
   const shown = shownColumns(settings)
-  const isUsual = shown.join() === shownColumns(DEFAULT_SETTINGS).join()
+  const isUsual = shown.join() === RATINGS_TABLE.table.join()
   return query.columns.length > 0 || isUsual ? query : { ...query, columns: shown }
 }

@@ -6,13 +6,13 @@ import { toRatingsLinks } from '#components/address/view-links.ts'
 import { toFilterPhrase, withoutFilters } from '#components/format/filter-words.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { ColumnsMenu } from '#components/list/columns/columns-menu.tsx'
 import { FilterLine } from '#components/list/filter-line.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { Button, buttonClasses } from '#components/ui/button.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Popover } from '#components/ui/overlays.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { useInBrowser } from '#components/ui/use-browser.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
@@ -34,6 +34,7 @@ type RatingsHeadProps = QueryProps & {
 }
 
 export function RatingsHead({ query, change, page, model, ...rest }: RatingsHeadProps) {
+  const { columns } = model
   const formats = useFormats()
   const phrase = toFilterPhrase(selectRatingFilters(query, formats))
   return (
@@ -58,7 +59,11 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
             <SortSelect query={query} change={change} />
             <TimeMachine />
             <RatingViews query={query} change={change} suggestion={phrase || RATINGS_PAGE.title} />
-            <ColumnsMenu model={model} />
+            <ColumnsMenu
+              columns={columns}
+              leavesUntil={columns.isUsual ? 'changed' : undefined}
+              table={model.table}
+            />
             {!rest.isFirstStart && (
               <ExportControl
                 named={{ of: 'ratings', asked: query }}
@@ -141,21 +146,4 @@ const RatingChips = ({ query, change, isEmpty, isOld }: RatingChipsProps) => (
       name === 'rating' && <RatingGlyph code={Number(value)} className="mr-1" />
     }
   />
-)
-
-const Panel = dynamic(async () => (await import('./table/columns-panel.tsx')).ColumnsPanel, {
-  ssr: false,
-})
-
-const WIDTH_PX = 264
-
-const ColumnsMenu = ({ model }: { model: TableModel }) => (
-  <Popover
-    aria-label="Columns"
-    widthPx={WIDTH_PX}
-    className="p-2 text-ink"
-    button={{ className: buttonClasses({}, 'max-sm:px-2.5'), children: 'Columns' }}
-  >
-    {(isOpen) => isOpen && <Panel model={model} />}
-  </Popover>
 )

@@ -15,6 +15,7 @@ import {
 import { useAddress } from '#components/address/use-address.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import { knownColumns } from '#components/list/columns/column-settings.ts'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
@@ -35,10 +36,9 @@ import { MovedStrip } from './moved-strip.tsx'
 import { RatingsBody } from './ratings-body.tsx'
 import { RatingsHead } from './ratings-head.tsx'
 import { LoadFailure, NewerRatings, selectFailure } from './ratings-notices.tsx'
-import { isColumnId, knownColumns } from './table/columns.ts'
+import { COLUMN_IDS, isColumnId } from './table/columns.ts'
 import { loadVirtualRows } from './table/ratings-table.tsx'
 import { createRowSession } from './table/table-session.ts'
-import { FirstSettings } from './table/table-settings.ts'
 import { useRatingsTable } from './table/use-ratings-table.ts'
 import { useNewerCount } from './use-newer-count.ts'
 
@@ -51,15 +51,12 @@ const ArchiveFilling = dynamic(
   async () => (await import('#components/feedback/archive-filling.tsx')).ArchiveFilling,
 )
 
-/** `settings` is the table settings cookie. */
-export function RatingsScreen({ settings }: { settings: string }) {
+export function RatingsScreen() {
   const address = useRatingsQuery()
   return (
-    <FirstSettings value={settings}>
-      <OutlookHere asof={address.query.asof} tz={address.query.tz}>
-        <Screen {...address} />
-      </OutlookHere>
-    </FirstSettings>
+    <OutlookHere asof={address.query.asof} tz={address.query.tz}>
+      <Screen {...address} />
+    </OutlookHere>
   )
 }
 
@@ -249,7 +246,7 @@ function withKnownColumns({ query, ignored }: Read): Read {
   if (unknown.length === 0) return { query, ignored }
   const message = `holds ${unknown.slice(0, 3).join(', ')}, which is not a column`
   return {
-    query: { ...query, columns: knownColumns(query.columns) },
+    query: { ...query, columns: knownColumns(query.columns, COLUMN_IDS) },
     ignored: [...ignored, { parameter: 'columns', message }],
   }
 }

@@ -4,6 +4,7 @@ import dynamic from 'next/dynamic'
 import type { SqlQuery } from '#components/address/sql-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
+import { useListTable } from '#components/list/use-list-table.ts'
 import { Segmented, Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
@@ -69,6 +70,8 @@ export function SqlResultView({ result, view, isDimmed }: SqlResultProps) {
   )
 }
 
+type SortChange = { sort: Sort<string> }
+
 type ResultTableProps = Omit<SqlResultProps, 'result'> & {
   columns: readonly Column[]
   rows: readonly Cells[]
@@ -92,26 +95,21 @@ function ResultTable({ columns, rows, view, isDimmed }: ResultTableProps) {
     },
   ])
   const sort = toSort(view.query.sort, columns) ?? { column: '', direction: 'asc' }
-  return (
-    <ListTable
-      cells={Object.fromEntries(cells)}
-      id="rows"
-      isDimmed={isDimmed}
-      list={{
-        fields: Object.fromEntries(fields),
-        filters: [],
-        table: columns.map(({ name }) => name),
-      }}
-      name="Result"
-      rows={rows}
-      toKey={toKey}
-      view={{
-        query: { sort },
-        hrefFor: (changed) => view.hrefFor({ sort: toSortText(changed.sort) }),
-        change: (changed) => view.change({ sort: toSortText(changed.sort) }),
-      }}
-    />
-  )
+  const props = {
+    cells: Object.fromEntries(cells),
+    list: {
+      fields: Object.fromEntries(fields),
+      filters: [],
+      table: columns.map(({ name }) => name),
+    },
+    view: {
+      query: { sort },
+      hrefFor: (changed: SortChange) => view.hrefFor({ sort: toSortText(changed.sort) }),
+      change: (changed: SortChange) => view.change({ sort: toSortText(changed.sort) }),
+    },
+  }
+  const model = useListTable({ ...props, rows, toKey })
+  return <ListTable {...props} id="rows" isDimmed={isDimmed} model={model} name="Result" />
 }
 
 const toKey = (_: Cells, index: number) => String(index)

@@ -1,7 +1,7 @@
 'use client'
 
 import { toVisibleExcerpt } from '#components/format/texts.ts'
-import { ListScreen } from '#components/list/list-screen.tsx'
+import { FilteredList } from '#components/list/filtered-list.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
 import { useList } from '#components/list/use-list.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
@@ -16,7 +16,7 @@ export function QuarantineScreen() {
   })
   const { data } = answer
   return (
-    <ListScreen
+    <FilteredList
       answer={answer}
       cells={CELLS}
       exported={

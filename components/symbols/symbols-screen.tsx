@@ -11,6 +11,7 @@ import { ListScreen } from '#components/list/list-screen.tsx'
 import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
 import type { ListCell } from '#components/list/list-table.tsx'
+import { selectableRows } from '#components/list/selectable-rows.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { RulePopover } from '#components/ui/help-popover.tsx'
@@ -59,6 +60,7 @@ export function SymbolsScreen() {
         </>
       }
       list={symbolList}
+      selectable={selectableRows}
       loading={<ListSkeleton name={symbolList.page.title} rows={per_page} />}
       toKey={toKey}
       view={view}
@@ -237,11 +239,10 @@ const Paragraphs = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-col gap-2">{children}</div>
 )
 
-const BESIDE_RULE = 'pl-7'
-
 const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolRow>>> = {
   symbol: {
     card: 'name',
+    widthPx: 240,
     toTitle: ({ name }) => (name === null ? undefined : toVisibleText(name)),
     render: ({ symbol, name }) => (
       <>
@@ -250,10 +251,11 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
       </>
     ),
   },
-  active: { cardLabel: 'Active' },
+  active: { cardLabel: 'Active', widthPx: 70 },
   consensus: {
     card: 'end',
     cardLabel: 'Consensus',
+    widthPx: 232,
     rule: <ConsensusRule />,
     className: 'consensus',
     toTitle: (row, formats) => {
@@ -263,14 +265,14 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
     render: (row, _, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
   },
   change_30d: {
-    headClassName: BESIDE_RULE,
+    widthPx: 90,
     rule: <ChangeRule />,
     render: ({ symbol, change_30d }) => <WhyChange days={30} of={change_30d} symbol={symbol} />,
   },
   spark: {
+    widthPx: 192,
     leaves: 3,
     card: 'sorted',
-    headClassName: BESIDE_RULE,
     className: 'sparkline',
     render: ({ spark }) => <Sparkline spark={spark} />,
   },
@@ -283,11 +285,10 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
   dispersion: {
     leaves: 2,
     card: 'sorted',
-    headClassName: BESIDE_RULE,
     rule: <DispersionRule />,
     render: ({ dispersion }, { formatConsensus }) => formatConsensus(dispersion),
   },
-  ratings: { leaves: 2, card: 'sorted', headClassName: BESIDE_RULE },
+  ratings: { leaves: 2, card: 'sorted', widthPx: 90 },
   lookups_30d: {
     leaves: 3,
     card: 'sorted',

@@ -45,11 +45,10 @@ export function HeaderCell({
   return <th scope="col" className={classNames(numeric && 'number', className)} {...rest} />
 }
 
-/** Hidden where the window has no room, unless sorted by: 1 first, 5 last. */
+/** Hidden where the window has no room: 1 first, 5 last. */
 export type Leaves = 1 | 2 | 3 | 4 | 5
 
-export const toLeaving = (leaves: Leaves | undefined, isSorted = false) =>
-  leaves !== undefined && !isSorted && `leaves-${leaves}`
+export const toLeaving = (leaves: Leaves | undefined) => leaves !== undefined && `leaves-${leaves}`
 
 export function Row({
   compact = false,
@@ -131,7 +130,14 @@ export function SortHeader({
           {content}
         </button>
       ) : (
-        <Link href={href} scroll={false} className="sort-header" onClick={onClick}>
+        <Link
+          href={href}
+          scroll={false}
+          // The browser would drag the link instead of the column.
+          draggable={false}
+          className="sort-header"
+          onClick={onClick}
+        >
           {content}
         </Link>
       )}

@@ -26,8 +26,8 @@ import { FoldedPanel } from '#components/ui/fold.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel, type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { CalibrationFigure } from '#components/users/track/calibration-figure.tsx'
-import { CallsTable } from '#components/users/track/calls-table.tsx'
-import { HorizonChoice, NoPrices } from '#components/users/track/horizon-choice.tsx'
+import { CallsPanel } from '#components/users/track/calls-panel.tsx'
+import { NoPrices } from '#components/users/track/horizon-choice.tsx'
 import {
   CoverageCard,
   ExcessCard,
@@ -300,17 +300,7 @@ type TrackPanelProps = {
 function TrackPanel({ userId, track, isStale, view, change }: TrackPanelProps) {
   return (
     <>
-      <Panel
-        action={
-          <HorizonChoice
-            horizon={view.horizon}
-            onChange={(horizon) => change({ horizon, page: 1 })}
-          />
-        }
-        title="Calls"
-      >
-        <CallsTable change={change} userId={userId} view={view} />
-      </Panel>
+      <CallsPanel change={change} userId={userId} view={view} />
       <FoldedPanel title="Calls in figures">
         <div
           aria-busy={isStale}

@@ -234,20 +234,22 @@ type UserCells = Readonly<Partial<Record<(typeof RANKED_TABLE)[number], ListCell
 const CELLS: UserCells = {
   user_id: {
     card: 'name',
+    widthPx: 80,
     render: ({ user_id }) => <ZonedLink href={toUserHref(user_id)}>{`#${user_id}`}</ZonedLink>,
   },
-  ratings: { card: 'end', cardLabel: 'Ratings' },
-  symbols: { leaves: 2 },
-  recent: { leaves: 4, rule: <ActivityRule /> },
+  ratings: { card: 'end', cardLabel: 'Ratings', widthPx: 70 },
+  symbols: { leaves: 2, widthPx: 70 },
+  recent: { leaves: 4, widthPx: 90, rule: <ActivityRule /> },
   activity: {
     leaves: 1,
+    widthPx: 244,
     card: 'sorted',
-    headClassName: 'pl-7 vast:w-full',
     className: 'activity',
     render: ({ activity }) => <ActivityBars activity={activity} />,
   },
   agreement: {
     leaves: 3,
+    widthPx: 160,
     rule: <AgreementRule />,
     className: 'agreement',
     render: (row) => <AgreementCell row={row} />,
@@ -268,7 +270,7 @@ const CELLS: UserCells = {
 const RANKED_CELLS: UserCells = {
   ...CELLS,
   ...STANDING_CELLS,
-  ratings: {},
+  ratings: { widthPx: 70 },
   symbols: { ...CELLS.symbols, card: 'sorted' },
   recent: { ...CELLS.recent, card: 'sorted' },
   agreement: { ...CELLS.agreement, card: 'sorted' },

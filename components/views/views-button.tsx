@@ -32,7 +32,7 @@ export function ViewsButton(props: ViewsButtonProps) {
         aria-haspopup="dialog"
         aria-expanded={isOpen}
         title={label?.name}
-        className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full')}
+        className={buttonClasses({}, 'w-40 min-w-22 max-sm:w-full md:max-lg:w-28')}
         onClick={() => {
           setOpen(!isOpen)
           if (!ViewsComponent) void load(setLoaded, () => setLabel(NOT_LOADED))

@@ -214,4 +214,8 @@ const isSame = <T,>(before: T | null, now: T) => before === null || before === n
 const helper = createColumnHelper<typeof features, RatingRow>()
 
 export const columnsWith = (first: ColumnId | undefined) =>
-  helper.columns(COLUMN_IDS.map((id) => helper.accessor(id, { size: ownWidth(id, id === first) })))
+  helper.columns(
+    COLUMN_IDS.map((id) =>
+      helper.accessor(id, { header: COLUMN_FACTS[id].label, size: ownWidth(id, id === first) }),
+    ),
+  )

@@ -1,9 +1,10 @@
 'use client'
 
-import type { Column, Header } from '@tanstack/react-table'
-import { type KeyboardEvent, type SyntheticEvent, useMemo, useRef } from 'react'
+import type { Header } from '@tanstack/react-table'
+import { useMemo, useRef } from 'react'
 import { toNextSort } from '#components/address/page-address.ts'
 import { type ChangeQuery, type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import { ColumnEdge } from '#components/list/columns/column-edge.tsx'
 import { SpanBars, useLater } from '#components/list/histogram-bars.tsx'
 import {
   type HeaderBins,
@@ -12,12 +13,10 @@ import {
 } from '#components/ratings/filters/column-histogram.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { SortHeader } from '#components/ui/table.tsx'
-import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { features } from './column-cells.tsx'
-import { type ColumnId, columnFact, isColumnId, WIDTH_MAX_PX, WIDTH_MIN_PX } from './columns.ts'
-import type { TableModel } from './use-ratings-table.ts'
+import { columnFact, isColumnId } from './columns.ts'
 
 type HeaderCellsProps = QueryProps & {
   headers: readonly Header<typeof features, RatingRow>[]
@@ -41,7 +40,7 @@ export function HeaderCells({ headers, ...bars }: HeaderCellsProps) {
         direction={query.sort.column === id ? query.sort.direction : null}
         onSort={() => change((now) => withSort(now, toNextSort(now.sort, id, usual)))}
         above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}
-        edge={<ColumnEdge id={id} column={column} />}
+        edge={<ColumnEdge column={column} />}
       />
     )
   })
@@ -81,42 +80,4 @@ function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) 
       </SpanBars>
     </span>
   )
-}
-
-type ColumnEdgeProps = { id: ColumnId; column: Column<typeof features, RatingRow> }
-
-function ColumnEdge({ id, column }: ColumnEdgeProps) {
-  const { label } = columnFact(id)
-  const px = column.getSize()
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a rule has no value of its own, this one is a slider
-    <span
-      role="separator"
-      tabIndex={0}
-      aria-orientation="vertical"
-      aria-label={`Width of ${label}`}
-      aria-valuenow={px}
-      aria-valuemin={WIDTH_MIN_PX}
-      aria-valuemax={WIDTH_MAX_PX}
-      aria-valuetext={`${px} pixels`}
-      className="column-edge"
-      data-edge
-    />
-  )
-}
-
-const load = () => import('./header-actions.ts')
-
-export function useHeaderEvents(model: TableModel) {
-  const act = useLazyEvents({ load, isTaken, context: model })
-  return { onPointerDown: act, onPointerOver: act, onKeyDown: act, onDoubleClick: act }
-}
-
-const KEYS = /^(Arrow(Left|Right)|Home|End|Enter)$/
-
-function isTaken(event: SyntheticEvent): boolean {
-  const { type, target } = event
-  if (type !== 'keydown' || !(target instanceof Element) || !target.matches('[data-edge]'))
-    return false
-  return KEYS.test((event as KeyboardEvent).key)
 }

@@ -15,6 +15,8 @@ import {
 } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
+import { useHeaderEvents } from '#components/list/columns/column-edge.tsx'
+import { toWidths } from '#components/list/columns/column-settings.ts'
 import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -23,8 +25,7 @@ import { usePrinting } from '#components/ui/use-browser.ts'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { withoutBase } from '#lib/contract/base-path.ts'
-import { toWidths } from './columns.ts'
-import { HeaderCells, useHeaderEvents } from './header-cells.tsx'
+import { HeaderCells } from './header-cells.tsx'
 import { RatingsRow, type RowsProps } from './ratings-row.tsx'
 import { isRatingLink, type RowContext, type RowSession } from './table-session.ts'
 import type { TableModel } from './use-ratings-table.ts'
@@ -174,7 +175,8 @@ type RatingsTableProps = QueryProps & {
 
 export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps) {
   const { query, change, page, facets, model, session, frame } = props
-  const { table, shown, meta, density, isUsual } = model
+  const { table, shown, meta, columns } = model
+  const isCompact = columns.density === 'compact'
   const data = page?.data ?? NO_ROWS
   const headers = table.getHeaderGroups().flatMap((group) => group.headers)
   const { widths, leastPx } = toWidths(
@@ -187,8 +189,8 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
     <Table
       className={classNames(
         'ratings',
-        density === 'compact' && 'ratings-compact',
-        isUsual && 'ratings-usual',
+        isCompact && 'ratings-compact',
+        columns.isUsual && 'ratings-usual',
       )}
       data-sort={query.sort.column}
       style={toStyle('--least-width', leastPx)}
@@ -200,7 +202,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
           <col key={id} data-column={id} style={toStyle('--width', widths[place])} />
         ))}
       </colgroup>
-      <thead {...useHeaderEvents(model)}>
+      <thead {...useHeaderEvents(table)}>
         <tr aria-rowindex={1}>
           <HeaderCells headers={headers} query={query} change={change} facets={facets} />
         </tr>
@@ -212,7 +214,7 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
         <RatingsRows
           rows={table.getRowModel().rows}
           before={page ? (page.page.number - 1) * page.page.size : 0}
-          isCompact={density === 'compact'}
+          isCompact={isCompact}
           shown={shown}
           meta={meta}
           session={session}

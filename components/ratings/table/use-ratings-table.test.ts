@@ -2,13 +2,15 @@ import { type RowSelectionState, useTable } from '@tanstack/react-table'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, it } from 'vitest'
+import { parseSettings, toWidths } from '#components/list/columns/column-settings.ts'
+import { toTableState } from '#components/list/columns/use-columns.ts'
 import { aRow } from '#testing/components/rating-row.ts'
 import { columnsWith, features } from './column-cells.tsx'
-import { COLUMN_IDS, parseSettings, toWidths } from './columns.ts'
-import { toSelectedRows, toTableState } from './use-ratings-table.ts'
+import { COLUMN_IDS, RATINGS_TABLE } from './columns.ts'
+import { toSelectedRows } from './use-ratings-table.ts'
 
 function VisibleColumns({ text }: { text: string }) {
-  const settings = parseSettings(text)
+  const settings = parseSettings(text, RATINGS_TABLE)
   const state = toTableState(settings)
   const columns = columnsWith(settings.order[0])
   const shown = useTable({ features, columns, data: [], state }).getVisibleLeafColumns()

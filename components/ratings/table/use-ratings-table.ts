@@ -1,47 +1,29 @@
 'use client'
 
 import {
-  type ColumnVisibilityState,
   functionalUpdate,
   type RowSelectionState,
   type TableOptions,
   type Updater,
   useTable,
 } from '@tanstack/react-table'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useZone, useZonedHref } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
+import type { Layout } from '#components/list/columns/column-settings.ts'
+import { type Columns, useColumns } from '#components/list/columns/use-columns.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { columnsWith, features, type TableMeta } from './column-cells.tsx'
-import {
-  COLUMN_IDS,
-  type ColumnId,
-  DEFAULT_SETTINGS,
-  type Density,
-  isUsual,
-  knownColumns,
-  shownColumns,
-  type TableSettings,
-  toLayout,
-  toSizes,
-  WIDTH_MAX_PX,
-  WIDTH_MIN_PX,
-} from './columns.ts'
+import { type ColumnId, RATINGS_TABLE, shownColumns, toLayout } from './columns.ts'
 import type { RatingsTable, RowSession } from './table-session.ts'
-import { useSettingsCookie, useTableSettings } from './table-settings.ts'
 
 export type TableModel = {
   table: RatingsTable
   shown: readonly ColumnId[]
   meta: TableMeta
-  density: Density
-  /** The URL names the columns, overriding the settings. */
-  isNamed: boolean
-  isUsual: boolean
-  setDensity: (density: Density) => void
-  reset: () => void
+  columns: Columns
 }
 
 type RatingsTableOptions = QueryProps & { page: RatingsPage | undefined; session: RowSession }
@@ -49,60 +31,33 @@ type RatingsTableOptions = QueryProps & { page: RatingsPage | undefined; session
 /** Stable while its parts are unchanged; the selection is not part of it. */
 export function useRatingsTable(props: RatingsTableOptions): TableModel {
   const { query, change, page, session } = props
-  const { settings, update } = useTableSettings()
-  useSettingsCookie()
   const names = query.columns.join()
-  const layout = useMemo(() => toLayout(settings, names.split(',')), [settings, names])
-  const shown = useSame(shownColumns(layout))
-  const keep = useMemo(
-    () => (changed: Partial<TableSettings>) => {
-      update(changed)
-      if (names !== '') change((view) => ({ ...view, columns: [] }))
-    },
-    [update, names, change],
+  const toNamed = useCallback(
+    (settings: Layout<ColumnId>) => toLayout(settings, names.split(',')),
+    [names],
   )
-  const columns = useMemo(() => columnsWith(shown[0]), [shown])
-  const state = useMemo(() => toTableState({ ...settings, ...layout }), [settings, layout])
+  const unname = useCallback(() => {
+    if (names !== '') change((view) => ({ ...view, columns: [] }))
+  }, [names, change])
+  const chosen = useColumns(RATINGS_TABLE, { toLayout: toNamed, onChange: unname })
+  const { columns } = chosen
+  const shown = useSame<readonly ColumnId[]>(shownColumns(chosen.layout))
+  const definitions = useMemo(() => columnsWith(shown[0]), [shown])
   const meta = useTableMeta(page, query.sort.column)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the table is made of them; it is always the same one inside
   const options = useMemo(
     (): TableOptions<typeof features, RatingRow> => ({
+      ...chosen.options,
       features,
-      columns,
+      columns: definitions,
       data: page?.data ?? NO_ROWS,
       getRowId: (row) => String(row.id),
-      defaultColumn: { minSize: WIDTH_MIN_PX, maxSize: WIDTH_MAX_PX },
-      state,
-      onColumnOrderChange: (updater) =>
-        keep({
-          order: knownColumns(functionalUpdate(updater, state.columnOrder)),
-          hidden: layout.hidden,
-        }),
-      onColumnVisibilityChange: (updater) => {
-        const hidden = toHidden(functionalUpdate(updater, state.columnVisibility))
-        if (hidden.length < COLUMN_IDS.length) keep({ order: layout.order, hidden })
-      },
-      onColumnSizingChange: (updater) =>
-        update({ sizes: toSizes(functionalUpdate(updater, state.columnSizing)) }),
       onRowSelectionChange: (updater) => select(table, session, updater),
     }),
-    [columns, page, state, layout, session, keep, update],
+    [chosen.options, definitions, page, session],
   )
   const table: RatingsTable = useTable(options, NOTHING)
-  const isNamed = layout !== settings
-  return useMemo(
-    () => ({
-      table,
-      shown,
-      meta,
-      density: settings.density,
-      isNamed,
-      isUsual: isUsual({ ...settings, ...layout }),
-      setDensity: (next) => update({ density: next }),
-      reset: () => keep(DEFAULT_SETTINGS),
-    }),
-    [table, shown, meta, settings, layout, isNamed, update, keep],
-  )
+  return useMemo(() => ({ table, shown, meta, columns }), [table, shown, meta, columns])
 }
 
 function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta {
@@ -119,15 +74,6 @@ function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta 
 const NO_ROWS: RatingRow[] = []
 
 const NOTHING = () => null
-
-export const toTableState = ({ order, hidden, sizes }: Omit<TableSettings, 'density'>) => ({
-  columnOrder: [...order],
-  columnVisibility: Object.fromEntries(hidden.map((id) => [id, false])),
-  columnSizing: { ...sizes },
-})
-
-const toHidden = (visibility: ColumnVisibilityState): ColumnId[] =>
-  COLUMN_IDS.filter((id) => visibility[id] === false)
 
 const SELECTED_MAX = 5000
 

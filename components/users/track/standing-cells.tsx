@@ -60,10 +60,11 @@ const RightRule = () => (
 )
 
 export const STANDING_CELLS = {
-  rank: { leaves: 4 },
+  rank: { leaves: 4, widthPx: 60 },
   record: {
     card: 'end',
     cardLabel: 'Right',
+    widthPx: 172,
     rule: <RightRule />,
     className: 'standing',
     toTitle: toRightTitle,
@@ -72,8 +73,7 @@ export const STANDING_CELLS = {
   clusters: {
     leaves: 5,
     cardLabel: 'Calls',
-    headClassName: 'pl-7',
     render: ({ clusters }, { formatCount }) => formatCount(clusters ?? 0),
   },
-  excess: { toTitle: toExcessTitle, render: (row) => <ExcessCell row={row} /> },
+  excess: { widthPx: 80, toTitle: toExcessTitle, render: (row) => <ExcessCell row={row} /> },
 } satisfies Readonly<Record<string, ListCell<UserRow>>>

@@ -15,12 +15,15 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
+import { ColumnsMenu } from '#components/list/columns/columns-menu.tsx'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
+import { type ListTableModel, useListTable } from '#components/list/use-list-table.ts'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Pager } from '#components/ui/pager.tsx'
+import { Panel } from '#components/ui/panels.tsx'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import type { Call, CallsPage } from '#lib/contract/answers/track.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -28,24 +31,42 @@ import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
+import { HorizonChoice } from './horizon-choice.tsx'
 import { toCloseText } from './track-texts.ts'
 
 const TABLE_PX = 33 + CALLS_LISTED * 28
 
-type CallsTableProps = {
+type CallsPanelProps = {
   userId: number
   view: UserView
   change: (changes: Partial<UserView>) => void
 }
 
-export function CallsTable({ userId, view, change }: CallsTableProps) {
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    callsOptions(toListedCallsParams(userId, view)),
-  )
+export function CallsPanel({ userId, view, change }: CallsPanelProps) {
+  const answer = useQuery(callsOptions(toListedCallsParams(userId, view)))
+  const { data, error, refetch } = answer
   const mayExport = useMay('export')
   const params = toUserCallsParams(userId, view)
+  const model = useListTable({
+    list: callList,
+    cells: CELLS,
+    rows: data?.data,
+    toKey,
+    view: { query: view },
+  })
   return (
-    <>
+    <Panel
+      action={
+        <span className="flex flex-wrap items-center gap-2">
+          <HorizonChoice
+            horizon={view.horizon}
+            onChange={(horizon) => change({ horizon, page: 1 })}
+          />
+          <ColumnsMenu {...model} leavesUntil="others hidden" />
+        </span>
+      }
+      title="Calls"
+    >
       {data === undefined && error === null && (
         <Skeleton className="rounded-lg" height={TABLE_PX} />
       )}
@@ -54,9 +75,10 @@ export function CallsTable({ userId, view, change }: CallsTableProps) {
       )}
       {data !== undefined && (
         <SortedCalls
-          answer={data}
           change={change}
-          isDimmed={isPlaceholderData}
+          isDimmed={answer.isPlaceholderData}
+          model={model}
+          page={data.page}
           userId={userId}
           view={view}
         />
@@ -70,13 +92,17 @@ export function CallsTable({ userId, view, change }: CallsTableProps) {
           All calls as CSV
         </a>
       )}
-    </>
+    </Panel>
   )
 }
 
-type SortedCallsProps = CallsTableProps & { answer: CallsPage; isDimmed: boolean }
+type SortedCallsProps = CallsPanelProps & {
+  model: ListTableModel<Call>
+  page: CallsPage['page']
+  isDimmed: boolean
+}
 
-function SortedCalls({ answer, view, change, userId, isDimmed }: SortedCallsProps) {
+function SortedCalls({ model, page, view, change, userId, isDimmed }: SortedCallsProps) {
   const zoned = useZonedHref()
   const hrefFor = (changes: Partial<UserView>) =>
     zoned(toUserHref(userId, toParams(userPageQuery, { ...view, ...changes })))
@@ -92,19 +118,18 @@ function SortedCalls({ answer, view, change, userId, isDimmed }: SortedCallsProp
         id="rows"
         isDimmed={isDimmed}
         list={callList}
+        model={model}
         name={`Calls of user ${userId}`}
-        rows={answer.data}
-        toKey={toKey}
         view={sorted}
       />
-      {answer.page.pages > 1 && (
+      {page.pages > 1 && (
         <Pager
-          hrefFor={(page) => hrefFor({ page })}
-          number={answer.page.number}
-          onPage={(page) => change({ page })}
-          pages={answer.page.pages}
-          size={answer.page.size}
-          total={answer.page.total}
+          hrefFor={(number) => hrefFor({ page: number })}
+          number={page.number}
+          onPage={(number) => change({ page: number })}
+          pages={page.pages}
+          size={page.size}
+          total={page.total}
         />
       )}
     </>
@@ -114,9 +139,10 @@ function SortedCalls({ answer, view, change, userId, isDimmed }: SortedCallsProp
 const toKey = ({ id }: Call) => String(id)
 
 const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> = {
-  created_at: { card: 'end', render: (call) => <RatingLink call={call} /> },
+  created_at: { card: 'end', widthPx: 100, render: (call) => <RatingLink call={call} /> },
   symbol: {
     card: 'name',
+    widthPx: 80,
     render: ({ symbol }) => (
       <ZonedLink className="font-medium" href={toSymbolHref(symbol)}>
         {toVisibleText(symbol)}
@@ -125,28 +151,36 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
   },
   rating: { card: 'name', render: ({ rating }) => <RatingMark code={rating} /> },
   hit: { render: (call) => <Result call={call} /> },
-  excess: { render: ({ excess }, formats) => toSignedPercent(excess, formats) },
-  return: { leaves: 4, render: (call, formats) => toSignedPercent(call.return, formats) },
+  excess: { widthPx: 140, render: ({ excess }, formats) => toSignedPercent(excess, formats) },
+  return: {
+    leaves: 4,
+    widthPx: 80,
+    render: (call, formats) => toSignedPercent(call.return, formats),
+  },
   benchmark: {
     leaves: 3,
+    widthPx: 80,
     render: ({ benchmark }, formats) => (
       <span className="text-ink-3">{toSignedPercent(benchmark, formats)}</span>
     ),
   },
   entry_date: {
     leaves: 4,
+    widthPx: 140,
     render: (call, formats) => (
       <Dated close={call.entry_close} day={call.entry_date} formats={formats} />
     ),
   },
   exit_date: {
     leaves: 4,
+    widthPx: 140,
     render: (call, formats) => (
       <Dated close={call.exit_close} day={call.exit_date} formats={formats} />
     ),
   },
   prediction: {
     leaves: 4,
+    widthPx: 80,
     render: ({ prediction }, { formatPrediction }) => formatPrediction(prediction),
   },
 }

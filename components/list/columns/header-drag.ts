@@ -1,24 +1,18 @@
 import { followPointer } from '#components/ui/follow-pointer.ts'
-import {
-  type ColumnId,
-  type ColumnSizes,
-  isColumnId,
-  knownColumns,
-  toWidth,
-  toWidths,
-  withColumnAt,
-} from './columns.ts'
-import type { TableModel } from './use-ratings-table.ts'
+import { type ColumnSizes, toWidth, toWidths, WIDTH_MAX_PX } from './column-settings.ts'
+import { type ColumnTable, withColumnAt } from './column-table.ts'
 
 const DRAG_FROM_PX = 6
 const SCROLL_WITHIN_PX = 40
 const SCROLL_BY_PX = 14
 
-type Drop = { at: ColumnId; isAfter: boolean }
+type Drop = { at: string; isAfter: boolean }
 
-export function dragHeader(start: PointerEvent, { header, id, model }: HeaderAt): void {
+export type HeaderAt = { header: HTMLTableCellElement; id: string; table: ColumnTable }
+
+export function dragHeader(start: PointerEvent, { header, id, table }: HeaderAt): void {
   if (start.pointerType === 'touch') return
-  const headers = [...(header.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])]
+  const headers = headersBeside(header)
   const frame = header.closest('section')
   let drop: Drop | null = null
   followPointer(start, {
@@ -33,24 +27,29 @@ export function dragHeader(start: PointerEvent, { header, id, model }: HeaderAt)
       delete header.dataset.dragged
       mark(headers, null)
       const to = drop
-      if (end && to) model.table.setColumnOrder((order) => toDropped(order, id, to))
+      if (end && to) table.setColumnOrder((order) => toDropped(order, id, to))
     },
   })
 }
 
-export function toDropped(order: readonly string[], id: ColumnId, { at, isAfter }: Drop): string[] {
-  const known = knownColumns(order)
-  if (id === at) return known
-  const place = known.filter((other) => other !== id).indexOf(at)
-  return withColumnAt(known, id, place + (isAfter ? 1 : 0))
+/** Without those that have left a narrow window. */
+const headersBeside = (header: Element): HTMLElement[] =>
+  [...(header.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? [])].filter(
+    ({ offsetWidth }) => offsetWidth > 0,
+  )
+
+export function toDropped(order: readonly string[], id: string, { at, isAfter }: Drop): string[] {
+  if (id === at) return [...order]
+  const place = order.filter((other) => other !== id).indexOf(at)
+  return withColumnAt(order, id, place + (isAfter ? 1 : 0))
 }
 
 function toDrop(headers: readonly HTMLElement[], x: number): Drop | null {
   for (const header of headers) {
     const { left, right } = header.getBoundingClientRect()
-    const { column = '' } = header.dataset
+    const { column } = header.dataset
     const isLast = header === headers.at(-1)
-    if ((x > right && !isLast) || !isColumnId(column)) continue
+    if ((x > right && !isLast) || column === undefined) continue
     return { at: column, isAfter: x > (left + right) / 2 }
   }
   return null
@@ -79,6 +78,8 @@ export function drawEdge(start: PointerEvent, at: HeaderAt): void {
   if (!element) return
   const startPx = at.header.getBoundingClientRect().width
   const before = withSize(at, startPx)
+  const { sized } = element.dataset
+  const least = element.style.getPropertyValue(LEAST_WIDTH)
   let sizes: ColumnSizes | null = null
   followPointer(start, {
     onMove: ({ clientX }) => {
@@ -86,15 +87,28 @@ export function drawEdge(start: PointerEvent, at: HeaderAt): void {
       setWidths(element, at, sizes)
     },
     onEnd: (end) => {
-      if (sizes && end) at.model.table.setColumnSizing({ ...sizes })
-      else setWidths(element, at, at.model.table.atoms.columnSizing.get())
+      if (!sizes) return
+      setWidths(element, at, end ? sizes : at.table.atoms.columnSizing.get())
+      // Rendering sets both.
+      element.style.setProperty(LEAST_WIDTH, least)
+      if (sized === undefined) delete element.dataset.sized
+      if (end) at.table.setColumnSizing({ ...sizes })
     },
   })
 }
 
-function setWidths(element: HTMLTableElement, { model: { table } }: HeaderAt, sizes: ColumnSizes) {
-  const { widths, leastPx } = toWidths(table.getVisibleLeafColumns(), sizes)
-  element.style.setProperty('--least-width', `${leastPx}px`)
+const LEAST_WIDTH = '--least-width'
+
+function setWidths(element: HTMLTableElement, { header, table }: HeaderAt, sizes: ColumnSizes) {
+  const columns = table.getVisibleLeafColumns()
+  const seen = headersBeside(header).map(({ dataset }) => dataset.column)
+  const { widths } = toWidths(columns, sizes)
+  const { leastPx } = toWidths(
+    columns.filter(({ id }) => seen.includes(id)),
+    sizes,
+  )
+  element.dataset.sized = ''
+  element.style.setProperty(LEAST_WIDTH, `${leastPx}px`)
   for (const [place, column] of [...element.querySelectorAll('col')].entries()) {
     const px = widths[place] ?? null
     column.style.setProperty('--width', px === null ? '' : `${px}px`)
@@ -102,15 +116,13 @@ function setWidths(element: HTMLTableElement, { model: { table } }: HeaderAt, si
 }
 
 /** Other columns keep their displayed width so that edges stay; the last one fills the rest. */
-export function withSize({ header, id, model: { table } }: HeaderAt, px: number) {
+export function withSize({ header, id, table }: HeaderAt, px: number) {
   const seen = { ...table.atoms.columnSizing.get() }
-  for (const cell of header.parentElement?.querySelectorAll<HTMLElement>('[data-column]') ?? []) {
-    const { column = '' } = cell.dataset
-    if (isColumnId(column)) seen[column] = toWidth(cell.getBoundingClientRect().width)
+  for (const cell of headersBeside(header)) {
+    const { column } = cell.dataset
+    if (column !== undefined) seen[column] = toWidth(cell.getBoundingClientRect().width)
   }
   const last = table.getVisibleLeafColumns().at(-1)
-  if (last) seen[last.id] = last.getSize()
+  if (last) seen[last.id] = Math.min(seen[last.id] ?? WIDTH_MAX_PX, last.getSize())
   return { ...seen, [id]: toWidth(px) }
 }
-
-export type HeaderAt = { header: HTMLTableCellElement; id: ColumnId; model: TableModel }

@@ -4,42 +4,38 @@ import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import {
-  COLUMN_FACTS,
-  COLUMN_IDS,
-  type ColumnId,
-  isDefaultOrder,
-  knownColumns,
-  withColumnAt,
-} from './columns.ts'
-import { isKept } from './table-settings.ts'
-import type { TableModel } from './use-ratings-table.ts'
+import { labelOf } from './column-edge.tsx'
+import { type ColumnTable, type TableColumn, withColumnAt } from './column-table.ts'
+import { isKept } from './kept-settings.ts'
+import type { Columns } from './use-columns.ts'
 
 const DENSITY_OPTIONS = [
   { value: 'comfortable', label: 'Comfortable' },
   { value: 'compact', label: 'Compact' },
 ] as const
 
-export function ColumnsPanel({ model }: { model: TableModel }) {
-  const { table, density } = model
-  const order = knownColumns(table.getAllLeafColumns().map(({ id }) => id))
+export type ColumnsPanelProps = {
+  table: ColumnTable
+  columns: Columns
+  /** Columns that do not fit into the window are hidden until the reader does this. */
+  leavesUntil?: 'changed' | 'others hidden' | undefined
+}
+
+export function ColumnsPanel({ table, columns, leavesUntil }: ColumnsPanelProps) {
+  const order = table.getAllLeafColumns().map(({ id }) => id)
   const [said, setSaid] = useState('')
-  const move = (id: ColumnId, steps: number) => {
+  const move = (column: TableColumn, steps: number) => {
+    const { id } = column
     const next = withColumnAt(order, id, order.indexOf(id) + steps)
     table.setColumnOrder(next)
-    const place = next.indexOf(id) + 1
-    setSaid(`${COLUMN_FACTS[id].label} is column ${place} of ${order.length}`)
+    setSaid(`${labelOf(column)} is column ${next.indexOf(id) + 1} of ${order.length}`)
   }
-  const isOwn =
-    !table.getIsAllColumnsVisible() ||
-    !isDefaultOrder(order) ||
-    Object.keys(table.atoms.columnSizing.get()).length > 0 ||
-    density !== 'comfortable'
+  const isOwn = !columns.isUsual || columns.density !== 'comfortable'
   return (
     <>
       <ul>
-        {order.map((id, place) => (
-          <ColumnItem key={id} id={id} place={place} model={model} move={move} />
+        {table.getAllLeafColumns().map((column, place) => (
+          <ColumnItem key={column.id} column={column} move={move} place={place} table={table} />
         ))}
       </ul>
       <Segmented
@@ -48,17 +44,17 @@ export function ColumnsPanel({ model }: { model: TableModel }) {
         size="small"
         className="mt-2 border-t pt-2"
         options={DENSITY_OPTIONS}
-        value={density}
-        onChange={model.setDensity}
+        value={columns.density}
+        onChange={columns.setDensity}
       />
-      <Notes isNamed={model.isNamed} isUsual={model.isUsual} />
+      <Notes isNamed={columns.isNamed} leavesUntil={leavesUntil} />
       <Button
         size="small"
         className="mt-2 w-full"
         aria-disabled={!isOwn || undefined}
         onClick={() => {
           if (!isOwn) return
-          model.reset()
+          columns.reset()
           setSaid('Columns, widths and rows are reset')
         }}
       >
@@ -70,32 +66,31 @@ export function ColumnsPanel({ model }: { model: TableModel }) {
 }
 
 type ColumnItemProps = {
-  id: ColumnId
+  column: TableColumn
   place: number
-  model: TableModel
-  move: (id: ColumnId, steps: number) => void
+  table: ColumnTable
+  move: (column: TableColumn, steps: number) => void
 }
 
-function ColumnItem({ id, place, model, move }: ColumnItemProps) {
-  const { table, shown } = model
-  const { label } = COLUMN_FACTS[id]
-  const isShown = shown.includes(id)
+function ColumnItem({ column, place, table, move }: ColumnItemProps) {
+  const label = labelOf(column)
+  const isShown = column.getIsVisible()
   return (
     <li className="flex items-center gap-0.5">
       <Checkbox
         label={label}
         className="min-w-0 grow"
         checked={isShown}
-        disabled={isShown && shown.length === 1}
-        onChange={() => table.getColumn(id)?.toggleVisibility()}
+        disabled={isShown && table.getVisibleLeafColumns().length === 1}
+        onChange={() => column.toggleVisibility()}
       />
-      <MoveButton name={`Move ${label} left`} isOff={place === 0} onMove={() => move(id, -1)}>
+      <MoveButton name={`Move ${label} left`} isOff={place === 0} onMove={() => move(column, -1)}>
         ←
       </MoveButton>
       <MoveButton
         name={`Move ${label} right`}
-        isOff={place === COLUMN_IDS.length - 1}
-        onMove={() => move(id, 1)}
+        isOff={place === table.getAllLeafColumns().length - 1}
+        onMove={() => move(column, 1)}
       >
         →
       </MoveButton>
@@ -117,7 +112,9 @@ const MoveButton = ({ name, isOff, onMove, children }: MoveButtonProps) => (
   </button>
 )
 
-function Notes({ isNamed, isUsual }: Pick<TableModel, 'isNamed' | 'isUsual'>) {
+type NotesProps = Pick<Columns, 'isNamed'> & Pick<ColumnsPanelProps, 'leavesUntil'>
+
+function Notes({ isNamed, leavesUntil }: NotesProps) {
   return (
     <>
       {isNamed && (
@@ -125,9 +122,14 @@ function Notes({ isNamed, isUsual }: Pick<TableModel, 'isNamed' | 'isUsual'>) {
           These columns come from the link. Your changes are saved as your own.
         </p>
       )}
-      {isUsual && (
+      {leavesUntil === 'changed' && (
         <p className="mt-2 text-sm text-ink-3 max-sm:hidden min-[80rem]:hidden">
           Columns that do not fit into the window are hidden until you change one.
+        </p>
+      )}
+      {leavesUntil === 'others hidden' && (
+        <p className="mt-2 text-sm text-ink-3 max-sm:hidden min-[90rem]:hidden">
+          Columns that do not fit into the window are hidden. Hide others to make room.
         </p>
       )}
       {!isKept() && (
