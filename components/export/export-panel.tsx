@@ -2,7 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import type { ViewLinks } from '#components/address/view-links.ts'
+import { useZone } from '#components/address/outlook.tsx'
+import { toRatingsLinks, type ViewLinks } from '#components/address/view-links.ts'
+import {
+  createFilterReader,
+  selectFilters,
+  toFilterPhrase,
+} from '#components/format/filter-words.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
@@ -23,6 +29,7 @@ import { type ExportFormat, FORMAT_NAMES } from '#lib/contract/export-formats.ts
 import { toExportName, toListName } from '#lib/contract/export-name.ts'
 import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
+import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 import { announce, ExportReport, type ExportState, toShare, useExport } from './export-progress.tsx'
 import { OpenIn } from './open-in.tsx'
 import { toExportSource } from './open-in-lines.ts'
@@ -50,6 +57,7 @@ export function ExportPanel(props: ExportPanelProps) {
   useShare(state, onShare)
   useShownFailure(state, onOpen)
 
+  const links = useLinks(named)
   const { of } = named
   const columns = shown === null ? [] : toChosenColumns(settings, shown)
   const choice: ExportChoice = { ...settings, columns }
@@ -74,7 +82,7 @@ export function ExportPanel(props: ExportPanelProps) {
         className="fixed inset-x-2 top-auto bottom-2 m-0 max-h-[calc(100dvh-1rem)] w-auto overflow-y-auto rounded-lg border border-line-2 bg-surface p-0 text-base text-ink sm:inset-x-auto sm:top-(--panel-top) sm:right-(--panel-right) sm:bottom-auto sm:max-h-[calc(100dvh-var(--panel-top)-0.5rem)] sm:w-[26rem]"
       >
         <div className="flex flex-col gap-4 p-4">
-          <ViewLinkRows {...props.links}>
+          <ViewLinkRows {...links}>
             <CloseButton onClose={() => onOpen(false)} />
           </ViewLinkRows>
           <h2 id={heading} className="border-t pt-4 font-semibold">
@@ -143,6 +151,13 @@ function useCsvClicks(clicks: number, onClick: () => void) {
   useEffect(() => {
     if (clicks > 0) onCsvClick()
   }, [clicks])
+}
+
+function useLinks(named: ExportTarget): ViewLinks | undefined {
+  const reader = createFilterReader(useZone(), useFormats())
+  if (named.of !== 'ratings') return undefined
+  const phrase = toFilterPhrase(selectFilters(RATINGS_PAGE, named.asked, reader))
+  return toRatingsLinks(named.asked, phrase)
 }
 
 function useFileName({ named, counted }: ExportPanelProps) {
@@ -222,7 +237,6 @@ export type ExportControlProps = {
   counted: { rows: number; asOf: number } | null
   /** Null if columns cannot be chosen. */
   shown: readonly string[] | null
-  links?: ViewLinks
   isDimmed?: boolean
 }
 

@@ -2,7 +2,6 @@
 
 import dynamic from 'next/dynamic'
 import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
-import { toRatingsLinks } from '#components/address/view-links.ts'
 import { toFilterPhrase, withoutFilters } from '#components/format/filter-words.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -70,7 +69,6 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
                 query={toParams(ratingsQuery, query)}
                 counted={rest.hasFailed || !page ? null : toCounted(page)}
                 shown={model.shown}
-                links={toRatingsLinks(query, phrase)}
                 isDimmed={rest.isOld}
               />
             )}
