@@ -5,8 +5,8 @@ import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
-import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
+import { toPlainPath } from '#lib/contract/export-path.ts'
 import type { ExportControlProps, ExportPanelProps } from './export-panel.tsx'
 
 /** Without JavaScript a plain link to the CSV. */
@@ -21,7 +21,7 @@ export function ExportControl({
   const [isOpen, setOpen] = useState(false)
   const press = usePressToggle(isOpen, setOpen)
   const [share, setShare] = useState<number | null>(null)
-  const href = toFilePath(props.named.of, props.query, PLAIN_CSV)
+  const href = toPlainPath(props.named.of, props.query)
 
   const load = (onFailed: () => void) => {
     if (Panel) return

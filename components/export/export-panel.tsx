@@ -27,6 +27,7 @@ import {
 } from '#lib/contract/export-choice.ts'
 import { type ExportFormat, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
 import { toExportName, toListName } from '#lib/contract/export-name.ts'
+import { toPlainPath } from '#lib/contract/export-path.ts'
 import type { LISTS, ListPath } from '#lib/contract/lists/lists.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
@@ -71,7 +72,7 @@ export function ExportPanel(props: ExportPanelProps) {
     if (isLarge && canPickFile()) exporting.saveTo(wanted)
     else exporting.download(wanted)
   }
-  const csv = { url: toFilePath(of, query, PLAIN_CSV), fileName: toFileName('csv') }
+  const csv = { url: toPlainPath(of, query), fileName: toFileName('csv') }
   useCsvClicks(csvClicks, () => download({ ...csv, format: 'csv' }))
   return (
     <>

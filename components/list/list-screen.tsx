@@ -1,12 +1,12 @@
 'use client'
 
 import type { RowData } from '@tanstack/react-table'
-import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { useTimedTitle } from '#components/address/outlook.tsx'
 import type { Selection } from '#components/address/selection.ts'
 import type { ListView } from '#components/address/use-list-view.ts'
+import { ExportControl } from '#components/export/export-control.tsx'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
 import {
   createFilterReader,
@@ -25,10 +25,6 @@ import { ColumnsMenu } from './columns/columns-menu.tsx'
 import { ListBody, type ListBodyProps } from './list-body.tsx'
 import { hasLeaving, type ListCell, ListTable } from './list-table.tsx'
 import { type ListTableModel, type SelectableRows, useListTable } from './use-list-table.ts'
-
-const ExportControl = dynamic(
-  async () => (await import('#components/export/export-control.tsx')).ExportControl,
-)
 
 export type ListScreenProps<R extends RowData, N extends string> = {
   list: AnyList &

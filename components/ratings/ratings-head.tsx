@@ -1,7 +1,7 @@
 'use client'
 
-import dynamic from 'next/dynamic'
 import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import { ExportControl } from '#components/export/export-control.tsx'
 import { toFilterPhrase, withoutFilters } from '#components/format/filter-words.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
@@ -20,7 +20,7 @@ import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 import { selectRatingChips, selectRatingFilters } from './filters/filter-summary.ts'
 import { RatingViews } from './rating-views.tsx'
-import { COLUMN_FACTS, COLUMN_IDS } from './table/columns.ts'
+import { COLUMN_IDS, columnLabel } from './table/columns.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
 
 type RatingsHeadProps = QueryProps & {
@@ -101,14 +101,10 @@ const FilterCount = ({ count }: { count: number }) => (
   <span className="min-w-[1ch] text-accent">{count > 0 && count}</span>
 )
 
-const ExportControl = dynamic(
-  async () => (await import('#components/export/export-control.tsx')).ExportControl,
-)
-
 const SORTS = COLUMN_IDS.flatMap((column) =>
   (['desc', 'asc'] as const).map((direction) => ({
     value: `${column} ${direction}`,
-    label: `${COLUMN_FACTS[column].label} ${direction === 'desc' ? '↓' : '↑'}`,
+    label: `${columnLabel(column)} ${direction === 'desc' ? '↓' : '↑'}`,
     sort: { column, direction },
   })),
 )

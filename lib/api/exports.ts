@@ -11,9 +11,10 @@ import type { ReadOptions } from '#lib/archive/reader.ts'
 import { loadCallRows } from '#lib/archive/record/calls.ts'
 import { symbolRows } from '#lib/archive/symbols/symbols.ts'
 import { userRows } from '#lib/archive/users/users.ts'
-import { type ExportSubject, everyRowQuery, withoutPage } from '#lib/contract/export-choice.ts'
+import { type ExportSubject, everyRowQuery } from '#lib/contract/export-choice.ts'
 import type { ExportFormat } from '#lib/contract/export-formats.ts'
 import { toExportName, toListName } from '#lib/contract/export-name.ts'
+import { withoutPage } from '#lib/contract/export-path.ts'
 import {
   CSV_NAMES,
   csvQuery,

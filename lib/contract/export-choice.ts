@@ -1,4 +1,5 @@
 import type { ExportFormat } from './export-formats.ts'
+import { withoutPage } from './export-path.ts'
 import { type ExportColumnOf, type Field, selectFieldNames } from './lists/define-list.ts'
 import type { ListPath } from './lists/lists.ts'
 import { ratingList } from './lists/ratings.ts'
@@ -43,12 +44,6 @@ export const fileQuery = querySchema({
   columns: parameter.names('Columns, in order.', 'symbol,rating'),
   ...CSV_PARAMETERS,
 })
-
-export function withoutPage(query: URLSearchParams): URLSearchParams {
-  const params = new URLSearchParams(query)
-  for (const name of ['page', 'per_page']) params.delete(name)
-  return params
-}
 
 export function toFilePath(
   subject: ExportSubject,

@@ -19,7 +19,7 @@ import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type CellFormat, toCellWords, toCopiedHeader, toCopiedValue } from './cell-values.ts'
-import { COLUMN_FACTS, type ColumnId } from './columns.ts'
+import { type ColumnId, columnLabel } from './columns.ts'
 import { copyNoted, openRating, toggleRow } from './commands.ts'
 import { toFilterActions } from './filter-actions.ts'
 import type { AnchorRect, MenuRequest, RowContext } from './table-session.ts'
@@ -32,7 +32,7 @@ export function CellMenu({ menu, view, context }: CellMenuProps) {
   const reading = { formats: useFormats(), zone: context.zone }
   const asked = { row, view, reading, context }
   const name = column
-    ? `${COLUMN_FACTS[column].label}: ${toCellWords(row, column, reading)}`
+    ? `${columnLabel(column)}: ${toCellWords(row, column, reading)}`
     : `Rating ${row.id}`
   const { element, onKeyDown, close } = useMenu({
     place,
@@ -135,7 +135,7 @@ function toCellItems(column: ColumnId, asked: MenuContext): MenuItem[][] {
 function toRowLevel(asked: MenuContext): MenuItem[][] {
   const { row, reading, context } = asked
   const values = context.shown.map((column) => ({
-    label: COLUMN_FACTS[column].label,
+    label: columnLabel(column),
     detail: toCellWords(row, column, reading),
     level: column,
   }))

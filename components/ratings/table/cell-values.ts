@@ -3,7 +3,7 @@ import type { Formats } from '#components/format/numbers.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { COLUMN_FACTS, type ColumnId } from './columns.ts'
+import { type ColumnId, columnLabel } from './columns.ts'
 
 export type CellFormat = { formats: Formats; zone: string }
 
@@ -59,8 +59,8 @@ export function toCopiedValue(row: RatingRow, column: ColumnId, zone: string): s
 
 export const toCopiedHeader = (column: ColumnId, zone: string): string =>
   column === 'created_at' || column === 'expired_at'
-    ? `${COLUMN_FACTS[column].label} (${zone})`
-    : COLUMN_FACTS[column].label
+    ? `${columnLabel(column)} (${zone})`
+    : columnLabel(column)
 
 const NEWLINE = '\r\n'
 

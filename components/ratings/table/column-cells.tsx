@@ -25,7 +25,7 @@ import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { COLUMN_FACTS, COLUMN_IDS, type ColumnId, ownWidth } from './columns.ts'
+import { COLUMN_IDS, type ColumnId, columnLabel, ownWidth } from './columns.ts'
 
 type ColumnCell = {
   card?: string
@@ -206,7 +206,7 @@ export function cellAttributes(id: ColumnId, row: RatingRow, meta: TableMeta) {
   if (card !== undefined) return { ...own, className: classNames(card, own?.className) }
   const isGone = id === 'expired_at' && row.vanished_at !== null
   const isSorted = id === meta.sorted || isGone
-  return { ...own, 'data-sorted': isSorted ? COLUMN_FACTS[id].label : undefined }
+  return { ...own, 'data-sorted': isSorted ? columnLabel(id) : undefined }
 }
 
 const isSame = <T,>(before: T | null, now: T) => before === null || before === now
@@ -216,6 +216,6 @@ const helper = createColumnHelper<typeof features, RatingRow>()
 export const columnsWith = (first: ColumnId | undefined) =>
   helper.columns(
     COLUMN_IDS.map((id) =>
-      helper.accessor(id, { header: COLUMN_FACTS[id].label, size: ownWidth(id, id === first) }),
+      helper.accessor(id, { header: columnLabel(id), size: ownWidth(id, id === first) }),
     ),
   )

@@ -16,7 +16,7 @@ import { SortHeader } from '#components/ui/table.tsx'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { features } from './column-cells.tsx'
-import { columnFact, isColumnId } from './columns.ts'
+import { isColumnId, toColumnField } from './columns.ts'
 
 type HeaderCellsProps = QueryProps & {
   headers: readonly Header<typeof features, RatingRow>[]
@@ -28,17 +28,16 @@ export function HeaderCells({ headers, ...bars }: HeaderCellsProps) {
   const isRewound = query.asof !== null
   return headers.map(({ id, column }) => {
     if (!isColumnId(id)) return null
-    const { label, isNumeric, isLeastFirst } = columnFact(id)
-    const usual = isLeastFirst ? 'asc' : 'desc'
+    const { label, numeric, sort = 'desc' } = toColumnField(id)
     return (
       <SortHeader
         key={id}
         column={id}
         label={label}
-        numeric={isNumeric}
+        numeric={numeric === true}
         title={isRewound && id.startsWith('tally') ? 'as last seen' : undefined}
         direction={query.sort.column === id ? query.sort.direction : null}
-        onSort={() => change((now) => withSort(now, toNextSort(now.sort, id, usual)))}
+        onSort={() => change((now) => withSort(now, toNextSort(now.sort, id, sort)))}
         above={hasHeaderBars(id) && <HeaderBars column={id} {...bars} />}
         edge={<ColumnEdge column={column} />}
       />

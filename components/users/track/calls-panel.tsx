@@ -27,7 +27,7 @@ import { Panel } from '#components/ui/panels.tsx'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import type { Call, CallsPage } from '#lib/contract/answers/track.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
+import { toPlainPath } from '#lib/contract/export-path.ts'
 import { callList } from '#lib/contract/lists/calls.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -84,11 +84,7 @@ export function CallsPanel({ userId, view, change }: CallsPanelProps) {
         />
       )}
       {mayExport && (
-        <a
-          className="link w-fit text-sm"
-          download
-          href={withBase(toFilePath('calls', params, PLAIN_CSV))}
-        >
+        <a className="link w-fit text-sm" download href={withBase(toPlainPath('calls', params))}>
           All calls as CSV
         </a>
       )}

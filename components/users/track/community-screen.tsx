@@ -21,8 +21,8 @@ import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
 import type { CommunityRecord, Luck } from '#lib/contract/answers/track.ts'
 import { type TrackQuery, trackQuery } from '#lib/contract/api-queries.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { PLAIN_CSV, toFilePath } from '#lib/contract/export-choice.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
+import { toPlainPath } from '#lib/contract/export-path.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
 import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toFullParams, toParams } from '#lib/contract/query-schema.ts'
@@ -174,11 +174,7 @@ function Foot({ view }: { view: TrackQuery }) {
           {EXPORT_FORMATS.map((format, index) => (
             <span key={format}>
               {index > 0 && ', '}
-              <a
-                className="link"
-                download
-                href={withBase(toFilePath('calls', params, { ...PLAIN_CSV, format }))}
-              >
+              <a className="link" download href={withBase(toPlainPath('calls', params, format))}>
                 <span className="sr-only">every call as </span>
                 {FORMAT_NAMES[format]}
               </a>
