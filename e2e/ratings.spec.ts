@@ -40,7 +40,7 @@ const SCRIPTS = [
   ['/symbols/AAPL', 218],
   ['/symbols/AAPL?vs=MSFT', 218],
   ['/users', 217],
-  ['/users/{user}', 223],
+  ['/users/{user}', 226],
   ['/about', 178],
 ] as const
 
