@@ -51,7 +51,7 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
         </p>
       </div>
       {isDrawn && (
-        <div aria-hidden className="lg:col-start-1 lg:row-span-2 lg:row-start-1">
+        <div aria-hidden className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <LazyDrawing
             drawing={calibrationChart}
             drawn={{ groups }}
