@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ExactSum } from './exact.ts'
+import { ExactSum } from './exact-sum.ts'
 
 test('no digit is lost, however large the sum becomes', () => {
   const value = fc.integer({ min: -(2 ** 52), max: 2 ** 52 })
