@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classNames } from './class-names.ts'
 
 type FoldProps = { title: ReactNode; children: ReactNode; className?: string; isOpen?: boolean }
@@ -12,18 +12,28 @@ export const Fold = ({ title, children, className, isOpen }: FoldProps) => (
   </details>
 )
 
+/** Mounts its content when first opened. */
 export function FoldedPanel({ title, isOpen = false, children }: FoldProps) {
   const id = useId()
+  const details = useRef<HTMLDetailsElement>(null)
   const [open] = useState(isOpen)
+  const [wasOpened, setWasOpened] = useState(isOpen)
+  const noteOpening = () => setWasOpened((before) => before || details.current?.open === true)
+  // Catches an opening before hydration.
+  useEffect(noteOpening, [])
   return (
     <section aria-labelledby={id} className="min-w-0 border-t pt-2">
-      <details open={open}>
+      <details onToggle={noteOpening} open={open} ref={details}>
         <summary className="w-fit py-1 text-ink-2 hover:text-ink pointer-coarse:py-2.5">
           <h2 className="inline text-lg" id={id}>
             {title}
           </h2>
         </summary>
-        <div className="flex min-w-0 flex-col gap-2 pt-2">{children}</div>
+        {wasOpened ? (
+          <div className="flex min-w-0 flex-col gap-2 pt-2">{children}</div>
+        ) : (
+          <noscript>This part needs scripts.</noscript>
+        )}
       </details>
     </section>
   )

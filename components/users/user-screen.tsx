@@ -266,7 +266,6 @@ type UserVerdictProps = {
 
 function UserVerdict({ userId, asof, track }: UserVerdictProps) {
   const formats = useFormats()
-  const record = useQuery(recordOptions(userId, asof)).data
   if (track === undefined) return <LoadingVerdict />
   if (track.prices.symbols > 0) {
     return (
@@ -276,6 +275,12 @@ function UserVerdict({ userId, asof, track }: UserVerdictProps) {
       </div>
     )
   }
+  return <UnpricedVerdict asof={asof} userId={userId} />
+}
+
+function UnpricedVerdict({ userId, asof }: Pick<UserVerdictProps, 'userId' | 'asof'>) {
+  const formats = useFormats()
+  const record = useQuery(recordOptions(userId, asof)).data
   if (record === undefined) return <LoadingVerdict />
   return (
     <div className="flex flex-col gap-1">

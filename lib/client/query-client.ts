@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
+import { packRows, unpackRows } from './packed-rows.ts'
 
 /** Pages cached by the server may be a minute old. */
 export const FRESH_MS = 60_000
@@ -23,5 +24,7 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) => inBrowser && failures < RETRIES && isWorthRetrying(error),
       },
       mutations: { networkMode: 'always' },
+      dehydrate: { serializeData: packRows },
+      hydrate: { deserializeData: unpackRows },
     },
   })

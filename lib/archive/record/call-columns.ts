@@ -121,7 +121,7 @@ async function toParts(
   return { high, low }
 }
 
-async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
+export async function toCalls(rows: CallRows, market: Market): Promise<Calls> {
   const { ids, users, userIds, created, places, high, low } = rows
   const count = ids.length
   const labels = await toLabels(rows.ratings)
@@ -165,7 +165,7 @@ async function visitRows(count: number, visit: (row: number) => void): Promise<v
   }
 }
 
-const toDay = (seconds: number) => Math.floor(seconds / DAY_SECONDS)
+export const toDay = (seconds: number) => Math.floor(seconds / DAY_SECONDS)
 
 type Coded = { codes: Uint16Array; values: number[] }
 

@@ -5,12 +5,13 @@ import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import type { Call } from '#lib/contract/answers/track.ts'
 import { type Horizon, toHorizon } from '#lib/contract/horizons.ts'
 import { CALL_COLUMNS, type CallsQuery, callList, OUTCOMES } from '#lib/contract/lists/calls.ts'
-import { outcomesTable } from './call-table.ts'
+import { outcomesTable, selectUserOutcomes } from './call-table.ts'
 import { toKnownDay } from './market.ts'
+import { toUserCalls } from './user-calls.ts'
 
 const lit = (value: number | string) => sql.lit(value)
 
-function selectOutcomes(horizon: Horizon, at: number): RawBuilder<unknown> {
+function selectOutcomes(scored: RawBuilder<unknown>, at: number): RawBuilder<unknown> {
   const day = sql.lit(toKnownDay(at))
   return sql`(
     select scored.*, case
@@ -19,7 +20,7 @@ function selectOutcomes(horizon: Horizon, at: number): RawBuilder<unknown> {
       when known_day is null or known_day > ${day} then ${outcome('open')}
       when rating not in (1, 2, 4, 5) then ${outcome('hold')}
       else ${outcome('scored')} end as outcome
-    from ${outcomesTable(horizon)} as scored
+    from ${scored} as scored
     where created_at <= ${sql.lit(at)}) as calls`
 }
 
@@ -84,32 +85,20 @@ const callColumns = (form: Form, columns: readonly string[]) =>
     }),
   )
 
-const withTexts = (calls: RawBuilder<unknown>) => sql`
-  (select calls.*, rating.symbol, rating.prediction, entered.close as entry_close,
-    left_at.close as exit_close
-  from ${calls} as calls
-  join rating on rating.id = calls.id
-  left join prices.price as entered
-    on entered.symbol_key = calls.symbol_key and entered.day = calls.entry_day
-  left join prices.price as left_at
-    on left_at.symbol_key = calls.symbol_key and left_at.day = calls.exit_day)`
-
 async function loadCalls(db: Kysely<Tables>, placed: RawBuilder<unknown>): Promise<Call[]> {
   const { rows } = await sql<Call>`
-    select ${callColumns('text', CALL_COLUMNS)} from ${withTexts(placed)} as texted
-    order by place`.execute(db)
+    select ${callColumns('text', CALL_COLUMNS)} from ${placed} as placed order by place`.execute(db)
   return rows
 }
 
 export async function loadCallRows(
-  { scores }: Pick<ArchiveReader, 'scores'>,
+  reader: CallsReader,
   query: CallsQuery,
   { at, signal }: ReadOptions,
 ): Promise<ListRows<typeof callList>> {
   const horizon = toHorizon(query.horizon)
-  await scores.writeTable(horizon, signal)
   const source: ListSource = {
-    from: selectOutcomes(horizon, at),
+    from: selectOutcomes(await loadScored(reader, query, { horizon, signal }), at),
     fields: FIELDS,
     where: [],
     ties: () => [sql`created_at`, sql`id`],
@@ -120,6 +109,27 @@ export async function loadCallRows(
     query,
     load: loadCalls,
     toTyped: (columns, calls) => sql`
-      select ${callColumns('typed', columns)} from ${withTexts(calls)} as texted order by place`,
+      select ${callColumns('typed', columns)} from ${calls} as placed order by place`,
   }
+}
+
+type CallsReader = Pick<ArchiveReader, 'scores' | 'userTimelines'>
+
+/** One user's calls need no table of all calls. */
+async function loadScored(
+  { scores, userTimelines }: CallsReader,
+  { user }: CallsQuery,
+  { horizon, signal }: { horizon: Horizon; signal?: AbortSignal },
+): Promise<RawBuilder<unknown>> {
+  const [userId, ...others] = user.only
+  if (userId === undefined || others.length > 0) {
+    await scores.writeTable(horizon, signal)
+    return outcomesTable(horizon)
+  }
+  const [timeline, market] = await Promise.all([
+    userTimelines.load(String(userId), signal),
+    scores.market(signal),
+  ])
+  const calls = await toUserCalls(timeline ?? { userId, rows: [], bytes: 0 }, market)
+  return selectUserOutcomes(userId, { calls, market, horizon })
 }

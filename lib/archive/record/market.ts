@@ -78,7 +78,7 @@ export function toSide(market: Market, entry: number, exit: number, excess: numb
 /** Relative difference below which products are compared exactly. */
 const DOUBTFUL = 1e-14
 
-const toUnits = ({ wholes, parts }: Closes, row: number): bigint =>
+export const toUnits = ({ wholes, parts }: Closes, row: number): bigint =>
   BigInt(wholes[row] ?? 0) * 100_000_000n + BigInt(parts[row] ?? 0)
 
 const toCompared = ({ compared, calendar, days }: Market, row: number): number =>

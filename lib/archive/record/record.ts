@@ -15,10 +15,12 @@ import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { activeSumAt, toConsensus } from '#lib/timeline/standing.ts'
+import { postedBy } from '#lib/timeline/user.ts'
 import { findFirst } from './columns.ts'
 import { toCoinShare, toLuck, toStanding } from './ranked-users.ts'
 import { NO_CALLS, surveyCalls } from './survey.ts'
 import { NO_TALLY, toCalibration, toDecimal, toTally } from './tallies.ts'
+import { toUserCalls } from './user-calls.ts'
 
 const isPriced = (reader: ArchiveReader) => reader.prices().prices > 0
 
@@ -28,21 +30,23 @@ export async function selectTrack(
   { userId, horizon }: { userId: number; horizon: Horizon },
   { at, signal }: ReadOptions,
 ): Promise<Track | null> {
+  const timeline = await reader.userTimelines.load(String(userId), signal)
+  const posted = timeline ? postedBy(timeline, at).length : 0
+  if (!timeline || posted === 0) return null
   if (!isPriced(reader)) {
-    const counted = await reader.read(async (db) => await countRatings(db, userId, at), signal)
-    const prices = selectPriced(reader)
-    return counted.calls === 0 ? null : toUnpricedTrack(counted, { horizon, prices })
+    return toUnpricedTrack(posted, { horizon, prices: selectPriced(reader) })
   }
-  const everybody = await reader.scores.rank({ horizon, at }, signal)
-  const { calls, market } = await reader.scores.load(signal)
-  const survey = await surveyCalls(calls, market, { horizon, at, userId })
-  const tally = toTally(survey.own)
-  if (tally.calls === 0) return null
+  const [everybody, market] = await Promise.all([
+    reader.scores.rank({ horizon, at }, signal),
+    reader.scores.market(signal),
+  ])
+  const calls = await toUserCalls(timeline, market)
+  const survey = await surveyCalls(calls, market, { horizon, at })
   const rank = everybody.ranks.get(userId) ?? null
   const own = rank === null ? undefined : everybody.ranked[rank - 1]
   return {
     horizon,
-    ...tally,
+    ...toTally(survey.own),
     rank,
     ranked: everybody.ranked.length,
     luck: own ? toDecimal(toCoinShare(own)) : null,
@@ -90,7 +94,7 @@ export async function selectCommunity(
   { at, signal }: ReadOptions,
 ): Promise<CommunityRecord> {
   if (!isPriced(reader)) {
-    const counted = await reader.read(async (db) => await countRatings(db, null, at), signal)
+    const counted = await reader.read(async (db) => await countRatings(db, at), signal)
     return toUnpricedCommunity(counted, { horizon, prices: selectPriced(reader) })
   }
   const all = await reader.scores.summarize({ horizon, at }, signal)
@@ -139,7 +143,7 @@ async function selectFollowedConsensus(
 
 type Unpriced = { horizon: Horizon; prices: Priced }
 
-const toNothing = ({ calls }: RatingCount, prices: Priced) => ({
+const toNothing = (calls: number, prices: Priced) => ({
   ...NO_TALLY,
   calls,
   no_price: calls,
@@ -147,9 +151,9 @@ const toNothing = ({ calls }: RatingCount, prices: Priced) => ({
   prices,
 })
 
-const toUnpricedTrack = (counted: RatingCount, { horizon, prices }: Unpriced): Track => ({
+const toUnpricedTrack = (calls: number, { horizon, prices }: Unpriced): Track => ({
   horizon,
-  ...toNothing(counted, prices),
+  ...toNothing(calls, prices),
   rank: null,
   ranked: 0,
   luck: null,
@@ -161,7 +165,7 @@ const toUnpricedCommunity = (
   { horizon, prices }: Unpriced,
 ): CommunityRecord => ({
   horizon,
-  ...toNothing(counted, prices),
+  ...toNothing(counted.calls, prices),
   by_label: [],
   by_horizon: [],
   by_year: [],
@@ -172,11 +176,7 @@ const toUnpricedCommunity = (
 
 type RatingCount = { calls: number; users: number }
 
-async function countRatings(
-  db: Kysely<Tables>,
-  userId: number | null,
-  at: number,
-): Promise<RatingCount> {
+async function countRatings(db: Kysely<Tables>, at: number): Promise<RatingCount> {
   return await db
     .selectFrom('rating')
     .select((eb) => [
@@ -184,7 +184,6 @@ async function countRatings(
       eb.fn.count<number>('user_id').distinct().as('users'),
     ])
     .where('created_at', '<=', at)
-    .$if(userId !== null, (found) => found.where('user_id', '=', userId))
     .executeTakeFirstOrThrow()
 }
 

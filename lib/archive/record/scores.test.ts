@@ -71,6 +71,19 @@ test('ranks are the same at all instants that know the same closes, and worked o
   expect(await scores.rank({ horizon: 30, at: AT + DAY - 1 })).not.toBe(morning)
 })
 
+test('ranks stay when only newer ratings arrive, and change with an older one', async () => {
+  const archive = await openPriced()
+  const { scores } = archive.reader
+  const before = await scores.rank({ horizon: 30, at: AT })
+  const newer = makeRating({ id: 2, user_id: 2, symbol: 'AAPL', rating: 1, created_at: AT })
+  await importRows(archive, [aRating(1), newer])
+  expect(await scores.rank({ horizon: 30, at: AT })).toBe(before)
+  await importRows(archive, [aRating(1), newer, aRating(3)])
+  const after = await scores.rank({ horizon: 30, at: AT })
+  expect([...before.users.keys()]).toEqual([1])
+  expect(after.users.get(3)?.clusters).toBe(1)
+})
+
 test('queries that wait share one load, and one that leaves does not end it', async () => {
   const { scores } = (await openPriced()).reader
   const leaving = new AbortController()

@@ -1,8 +1,10 @@
 import { rm } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Prices } from '#lib/archive/prices/prices.ts'
+import { selectFingerprint } from '#lib/archive/query/fingerprint.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 import { createSingleFlight } from '#lib/async/single-flight.ts'
 import type { Calibration } from '#lib/contract/answers/track.ts'
@@ -58,7 +60,7 @@ export type Summary = Omit<Survey, 'scored'> & {
 const SUMMARIES_KEPT = 16
 
 export function createScores(options: ScoresOptions): Scores {
-  const { prices, version } = options
+  const { engine, prices, version } = options
   const benchmark = options.benchmark === null ? null : toSymbolKey(options.benchmark)
   let opening: Promise<Session> | null = null
   const open = async () => {
@@ -78,7 +80,6 @@ export function createScores(options: ScoresOptions): Scores {
       ...calls,
       market: closes,
       summaries: createKeptByKey<Summary>(),
-      rankings: createKeptByKey<Ranking>(),
       groups: createKeptByKey<Group>(),
     }
   })
@@ -91,6 +92,26 @@ export function createScores(options: ScoresOptions): Scores {
       }),
     ]),
   )
+  const fingerprints = createKeptByKey<string>()
+  // Ratings posted after the last known day have no outcome.
+  const fingerprint = async (day: number) =>
+    await fingerprints.load(
+      `${version()} ${day}`,
+      async () =>
+        await engine.read(
+          async (db) => await selectFingerprint(db, RANKED, (day + 1) * DAY_SECONDS - 1),
+        ),
+    )
+  const rankings = createKeptByKey<Ranking>()
+  const rank = async (choice: SummaryChoice, signal?: AbortSignal) => {
+    const known = await fingerprint(toKnownDay(choice.at))
+    const key = `${prices.state().version} ${choice.horizon} ${known}`
+    if (!rankings.peek(key)) await scored.load(signal)
+    return await rankings.load(key, async () => {
+      const { own, users, ranked, ranks } = await summarizeAt(choice)
+      return { users, ranked, ranks, hitRate: toTally(own).hit_rate }
+    })
+  }
   let proven: { at: number; users: ReadonlySet<number> } | null = null
   const summarizeAt = async (choice: SummaryChoice, signal?: AbortSignal) => {
     const all = await scored.load(signal)
@@ -108,14 +129,7 @@ export function createScores(options: ScoresOptions): Scores {
     load: scored.load,
     market: market.load,
     summarize: summarizeAt,
-    async rank(choice, signal) {
-      const all = await scored.load(signal)
-      const key = `${choice.horizon} ${toKnownDay(choice.at)}`
-      return await all.rankings.load(key, async () => {
-        const { own, users, ranked, ranks } = await summarizeAt(choice)
-        return { users, ranked, ranks, hitRate: toTally(own).hit_rate }
-      })
-    },
+    rank,
     async totals(choice, signal) {
       const all = await scored.load(signal)
       const key = toKey(all, choice)
@@ -129,10 +143,13 @@ export function createScores(options: ScoresOptions): Scores {
     writeTable,
     proven: () => proven?.users ?? null,
     async prepare() {
-      await summarizeAt({ horizon: toHorizon(undefined), at: options.now() })
+      await rank({ horizon: toHorizon(undefined), at: options.now() })
     },
   }
 }
+
+const RANKED = [sql`id, user_id, symbol_key, rating, created_at`]
+const DAY_SECONDS = 86_400
 
 async function openAnew({ engine, path, prices }: ScoresOptions): Promise<Session> {
   await prices.ensure()

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { OUTCOMES, type Outcome } from '#lib/contract/lists/calls.ts'
 import type { Calls } from './call-columns.ts'
-import { findFirst } from './columns.ts'
 import {
   type Market,
   NONE,
@@ -33,7 +32,7 @@ export type Survey = {
 export type CallGains = { places: Int32Array; gains: Float64Array }
 
 /** `at`: seconds since 1970. `isBrief` computes `own` only. */
-export type SurveyChoice = { horizon: Horizon; at: number; userId?: number; isBrief?: boolean }
+export type SurveyChoice = { horizon: Horizon; at: number; isBrief?: boolean }
 
 const CALLS_A_TURN = 200_000
 
@@ -44,16 +43,14 @@ const CALLS_A_TURN = 200_000
 export async function surveyCalls(
   calls: Calls,
   market: Market,
-  { horizon, at, userId, isBrief = false }: SurveyChoice,
+  { horizon, at, isBrief = false }: SurveyChoice,
 ): Promise<Survey> {
-  const tables = createTables(calls, { isBrief, isOfAll: userId === undefined })
+  const tables = createTables(calls, isBrief)
   const windows = market.windows.get(horizon)
-  const user = userId === undefined ? null : calls.userIds.indexOf(userId)
   const knownDay = toKnownDay(at)
   let turn = CALLS_A_TURN
   for (let symbol = 0; windows && symbol < calls.starts.length - 1; symbol += 1) {
-    const range = toRange(calls.starts, symbol)
-    const [from, to] = user === null ? range : narrow(calls.users, user, range)
+    const [from, to] = toRange(calls.starts, symbol)
     const firstDay = market.days[market.starts[symbol] ?? NONE] ?? Number.POSITIVE_INFINITY
     const isPriced = symbol < market.symbols.length && firstDay <= knownDay
     surveySymbol(tables, { calls, market, windows, at, knownDay, isPriced, from, to })
@@ -63,9 +60,6 @@ export async function surveyCalls(
   }
   return toSurvey(calls, tables)
 }
-
-const narrow = (users: Int32Array, user: number, range: readonly [number, number]) =>
-  [findFirst(users, user, range), findFirst(users, user + 1, range)] as const
 
 const FIELDS = 5
 
@@ -81,17 +75,13 @@ type Tables = {
   years: number
   users: number
   hasCalls: Uint8Array
-  /** NaN if not scored. Empty for a single user. */
+  /** NaN if not scored. */
   gains: Float64Array
-  few: [place: number, gain: number][]
   open: Float64Array
 }
 
-function createTables(
-  { count, labels, years, userIds }: Calls,
-  { isBrief, isOfAll }: { isBrief: boolean; isOfAll: boolean },
-): Tables {
-  const size = isBrief || !isOfAll ? 0 : count
+function createTables({ count, labels, years, userIds }: Calls, isBrief: boolean): Tables {
+  const size = isBrief ? 0 : count
   const groups = labels.length + years.length
   return {
     isBrief,
@@ -102,7 +92,6 @@ function createTables(
     users: 1 + groups,
     hasCalls: new Uint8Array(userIds.length),
     gains: new Float64Array(size).fill(Number.NaN),
-    few: [],
     open: new Float64Array((FIRST_LABEL + labels.length) * OPEN_FIELDS),
   }
 }
@@ -126,7 +115,7 @@ type SymbolCalls = {
 
 function surveySymbol(tables: Tables, given: SymbolCalls): void {
   const { calls, market, windows, at, from, to } = given
-  const { isBrief, outcomes, open, gains, few } = tables
+  const { isBrief, outcomes, open, gains } = tables
   let [user, year] = [NONE, NONE]
   for (let call = from; call < to; call += 1) {
     if ((calls.created[call] ?? 0) > at) continue
@@ -165,9 +154,7 @@ function surveySymbol(tables: Tables, given: SymbolCalls): void {
     }
     extend(open, YEAR, hits, signed, lastDay)
     extend(open, FIRST_LABEL + label, hits, signed, lastDay)
-    const place = calls.places[call] ?? 0
-    if (gains.length === 0) few.push([place, gain])
-    else gains[place] = gain
+    gains[calls.places[call] ?? 0] = gain
   }
   closeAll(tables, user, year)
 }
@@ -268,18 +255,11 @@ function toSurvey(calls: Calls, tables: Tables): Survey {
     labels: toGroups(calls.labels, tables.labels),
     years: toGroups(calls.years, tables.years),
     users,
-    scored: toScored(tables),
+    scored: toScored(tables.gains),
   }
 }
 
-function toScored({ gains, few }: Tables): CallGains {
-  if (gains.length === 0) {
-    const sorted = few.sort(([a], [b]) => a - b)
-    return {
-      places: Int32Array.from(sorted, ([place]) => place),
-      gains: Float64Array.from(sorted, ([, gain]) => gain),
-    }
-  }
+function toScored(gains: Float64Array): CallGains {
   const places = new Int32Array(gains.length)
   const values = new Float64Array(gains.length)
   let size = 0

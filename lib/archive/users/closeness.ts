@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { distanceInNanos } from '#lib/archive/query/consensus.ts'
+import { selectFingerprint } from '#lib/archive/query/fingerprint.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/users.ts'
@@ -25,7 +26,7 @@ async function loadDistances(
   const { keptValues } = reader
   const day = at - (at % DAY)
   const fingerprint = await keptValues.load('fingerprints', `${reader.version()} ${day}`, () =>
-    reader.read((db) => selectFingerprint(db, day)),
+    reader.read((db) => selectFingerprint(db, toCompared(day), day)),
   )
   return await keptValues.load('distances', fingerprint, () =>
     reader.read((db) => selectDistances(db, day)),
@@ -52,13 +53,10 @@ export async function selectCompared(
   return left.map(([id]) => id)
 }
 
-async function selectFingerprint(db: Kysely<Tables>, day: number): Promise<string> {
-  const { rows } = await sql<{ text: string }>`
-    select concat_ws(' ', ${sql.lit(day)}, count(*), bit_xor(hash(
-      id, user_id, symbol_key, rating, created_at, least(effective_until, ${sql.lit(day + 1)})
-    ))) as text from rating where created_at <= ${sql.lit(day)}`.execute(db)
-  return rows[0]?.text ?? ''
-}
+const toCompared = (day: number) => [
+  sql`id, user_id, symbol_key, rating, created_at`,
+  sql`least(effective_until, ${sql.lit(day + 1)})`,
+]
 
 /** Ratings begun minus ended, without the user's own. */
 async function selectDistances(db: Kysely<Tables>, day: number): Promise<Distances> {

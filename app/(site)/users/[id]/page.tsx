@@ -43,17 +43,21 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return userId === null ? { title } : await loadUserMetadata(title, { userId, asof: outlook.asof })
 }
 
+/** The record without prices is folded where there are prices. */
 async function loadTrack(userId: number, view: UserView, queryClient: QueryClient) {
   const track = trackOptions(userId, view, askInProcess)
   await queryClient.prefetchQuery(track)
   const known = queryClient.getQueryData(track.queryKey)
   if (known === undefined) return
-  if (known.data.prices.symbols > 0) {
-    await queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), askInProcess))
-  } else {
-    const latest = toLatestQuery(ratingsOfUser(userId, view.asof))
-    await queryClient.prefetchQuery(ratingsOptions(latest, askInProcess))
-  }
+  const isPriced = known.data.prices.symbols > 0
+  const latest = toLatestQuery(ratingsOfUser(userId, view.asof))
+  await Promise.all([
+    isPriced
+      ? queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), askInProcess))
+      : queryClient.prefetchQuery(ratingsOptions(latest, askInProcess)),
+    (!isPriced || view.activity !== null) &&
+      queryClient.prefetchQuery(recordOptions(userId, view.asof, askInProcess)),
+  ])
 }
 
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
@@ -69,7 +73,6 @@ export default async function UserPage({ params, searchParams }: Props) {
     loadUserPresence(userId, queryClient),
     queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),
     queryClient.prefetchQuery(userRatingsOptions(userId, asof, askInProcess)),
-    queryClient.prefetchQuery(recordOptions(userId, asof, askInProcess)),
     loadTrack(userId, view, queryClient),
   ])
   if (presence.state === 'unknown') notFound()
