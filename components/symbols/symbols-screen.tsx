@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { CSSProperties, ReactNode } from 'react'
+import type { CSSProperties } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { useListView } from '#components/address/use-list-view.ts'
@@ -127,33 +127,31 @@ const toPlace = (rating: number) => Math.max(0, Math.min(100, 25 * (rating - 1))
 function ConsensusRule() {
   return (
     <RulePopover name="How consensus is ranked">
-      <Paragraphs>
-        <p>
-          The dot and the number are the mean of the active ratings; the thin line is its interval.
-          “Highest first” sorts by the lower end of the line (≥), “lowest first” by the upper end
-          (≤), so symbols with few ratings come first in neither order.
-        </p>
-        <p>
-          One extra rating of each value, 1 to 5, is added to the n ratings. With N = n + 5, mean m
-          and mean of squares q:
-        </p>
-        <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
-          m ∓ 1.65 · √((q − m²) / (N + 1))
-        </p>
-        <p>
-          Evan Miller,{' '}
-          <a
-            className="link"
-            href="https://www.evanmiller.org/ranking-items-with-star-ratings.html"
-            rel="noreferrer"
-            target="_blank"
-          >
-            “Ranking Items With Star Ratings”
-          </a>
-          , 2014; 1.65 leaves 5% beyond either end. The extra ratings pull the line toward 3: with
-          very few ratings, the dot can be outside it.
-        </p>
-      </Paragraphs>
+      <p>
+        The dot and the number are the mean of the active ratings; the thin line is its interval.
+        “Highest first” sorts by the lower end of the line (≥), “lowest first” by the upper end (≤),
+        so symbols with few ratings come first in neither order.
+      </p>
+      <p>
+        One extra rating of each value, 1 to 5, is added to the n ratings. With N = n + 5, mean m
+        and mean of squares q:
+      </p>
+      <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
+        m ∓ 1.65 · √((q − m²) / (N + 1))
+      </p>
+      <p>
+        Evan Miller,{' '}
+        <a
+          className="link"
+          href="https://www.evanmiller.org/ranking-items-with-star-ratings.html"
+          rel="noreferrer"
+          target="_blank"
+        >
+          “Ranking Items With Star Ratings”
+        </a>
+        , 2014; 1.65 leaves 5% beyond either end. The extra ratings pull the line toward 3: with
+        very few ratings, the dot can be outside it.
+      </p>
     </RulePopover>
   )
 }
@@ -161,21 +159,19 @@ function ConsensusRule() {
 function ChangeRule() {
   return (
     <RulePopover name="How the 30-day change is ranked">
-      <Paragraphs>
-        <p>
-          The consensus minus the one 30 days earlier, each over the ratings active at the time. A
-          dash if fewer than {CONSENSUS_MIN} were active at either: two ratings are too few for a
-          consensus. Sorted by that change as if {UNMOVED} more opinions had not moved, where n is
-          the smaller count of the two:
-        </p>
-        <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">change · n / (n + {UNMOVED})</p>
-        <p>
-          Shrinkage toward no change, after W. James and C. Stein, “Estimation with Quadratic Loss”,
-          1961; the weight of {UNMOVED} is our choice. The line beside it is the consensus every two
-          weeks over a year, from its lowest to its highest value; less than half a step is drawn
-          flatter.
-        </p>
-      </Paragraphs>
+      <p>
+        The consensus minus the one 30 days earlier, each over the ratings active at the time. A
+        dash if fewer than {CONSENSUS_MIN} were active at either: two ratings are too few for a
+        consensus. Sorted by that change as if {UNMOVED} more opinions had not moved, where n is the
+        smaller count of the two:
+      </p>
+      <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">change · n / (n + {UNMOVED})</p>
+      <p>
+        Shrinkage toward no change, after W. James and C. Stein, “Estimation with Quadratic Loss”,
+        1961; the weight of {UNMOVED} is our choice. The line beside it is the consensus every two
+        weeks over a year, from its lowest to its highest value; less than half a step is drawn
+        flatter.
+      </p>
     </RulePopover>
   )
 }
@@ -183,19 +179,17 @@ function ChangeRule() {
 function PredictionRule() {
   return (
     <RulePopover name="How mean prediction is ranked">
-      <Paragraphs>
-        <p>
-          The mean of the active predictions. Sorted by that mean pulled toward the mean of all
-          symbols, c, as if there were 10 more predictions of c:
-        </p>
-        <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
-          (Σ prediction + 10 · c) / (n + 10)
-        </p>
-        <p>
-          Shrinkage toward the common mean, after W. James and C. Stein, “Estimation with Quadratic
-          Loss”, 1961; the weight of 10 is our choice.
-        </p>
-      </Paragraphs>
+      <p>
+        The mean of the active predictions. Sorted by that mean pulled toward the mean of all
+        symbols, c, as if there were 10 more predictions of c:
+      </p>
+      <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
+        (Σ prediction + 10 · c) / (n + 10)
+      </p>
+      <p>
+        Shrinkage toward the common mean, after W. James and C. Stein, “Estimation with Quadratic
+        Loss”, 1961; the weight of 10 is our choice.
+      </p>
     </RulePopover>
   )
 }
@@ -234,10 +228,6 @@ const LookedUp = ({ of, isBusy }: { of: number | null; isBusy: boolean | null })
       <Count of={of} />
     </>
   )
-
-const Paragraphs = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-col gap-2">{children}</div>
-)
 
 const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolRow>>> = {
   symbol: {

@@ -32,7 +32,7 @@ const HelpPopover = ({ name, children, className }: HelpPopoverProps) => (
       ),
     }}
   >
-    {children}
+    <div className="flex flex-col gap-2">{children}</div>
   </Popover>
 )
 

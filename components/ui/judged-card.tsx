@@ -15,9 +15,7 @@ export function JudgedCard({ title, why, figure, detail, children }: JudgedCardP
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-1 border-t py-3">
       <h3 className="flex items-center text-sm font-medium text-ink-3">
         <span id={id}>{title}</span>
-        <RuleNote about={`${title.toLowerCase()}: why this number`}>
-          <div className="flex flex-col gap-2">{why}</div>
-        </RuleNote>
+        <RuleNote about={`${title.toLowerCase()}: why this number`}>{why}</RuleNote>
       </h3>
       <p className="flex flex-wrap items-baseline gap-x-2">
         <span className="text-xl font-semibold tracking-tight">{figure}</span>

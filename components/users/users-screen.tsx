@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { type ListView, useListView } from '#components/address/use-list-view.ts'
@@ -196,37 +195,29 @@ const ActivityRule = () => (
 
 const AgreementRule = () => (
   <RulePopover name="How agreement is ranked">
-    <Paragraphs>
-      <p>
-        The share of the n votes on a user’s ratings that agreed. Sorted by the lower end of its
-        interval (≥), so that three votes out of three do not lead the list.
-      </p>
-      <WilsonText />
-      <p>Votes are known only as last seen: they are the same on every date that you rewind to.</p>
-    </Paragraphs>
+    <p>
+      The share of the n votes on a user’s ratings that agreed. Sorted by the lower end of its
+      interval (≥), so that three votes out of three do not lead the list.
+    </p>
+    <WilsonText />
+    <p>Votes are known only as last seen: they are the same on every date that you rewind to.</p>
   </RulePopover>
 )
 
 const BiasRule = () => (
   <RulePopover name="How bias is ranked">
-    <Paragraphs>
-      <p>
-        Mean distance of a user’s n active ratings from the mean of the others’ active ratings of
-        the same symbol, in steps of the scale: +1.00 is one step more bullish. Only symbols with at
-        least 3 others count.
-      </p>
-      <p>Sorted by that mean pulled toward 0, as if 10 more ratings had been at the mean:</p>
-      <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">Σ distance / (n + 10)</p>
-      <p>
-        Shrinkage after W. James and C. Stein, “Estimation with Quadratic Loss”, 1961; the weight of
-        10 is our choice. Bias is not a fault: the crowd may be wrong.
-      </p>
-    </Paragraphs>
+    <p>
+      Mean distance of a user’s n active ratings from the mean of the others’ active ratings of the
+      same symbol, in steps of the scale: +1.00 is one step more bullish. Only symbols with at least
+      3 others count.
+    </p>
+    <p>Sorted by that mean pulled toward 0, as if 10 more ratings had been at the mean:</p>
+    <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">Σ distance / (n + 10)</p>
+    <p>
+      Shrinkage after W. James and C. Stein, “Estimation with Quadratic Loss”, 1961; the weight of
+      10 is our choice. Bias is not a fault: the crowd may be wrong.
+    </p>
   </RulePopover>
-)
-
-const Paragraphs = ({ children }: { children: ReactNode }) => (
-  <div className="flex flex-col gap-2">{children}</div>
 )
 
 type UserCells = Readonly<Partial<Record<(typeof RANKED_TABLE)[number], ListCell<UserRow>>>>

@@ -11,6 +11,7 @@ import type { Stars } from '#components/watch/stars.ts'
 import { readWatchedInFile, toWatchedInFile } from '#components/watch/stars-text.ts'
 import type { Watched } from '#components/watch/watched.ts'
 import { toKeptName } from '#lib/contract/base-path.ts'
+import { parseJson } from '#lib/contract/json-text.ts'
 import {
   ADDRESS_MAX_LENGTH,
   createViewId,
@@ -71,14 +72,6 @@ export function readViewsText(text: string): ReadViews {
     views,
     invalidCount: count - views.length,
     watched: readWatchedInFile(read.data.watched),
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

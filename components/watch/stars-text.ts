@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ReadText } from '#components/ui/kept-store.ts'
+import { parseJson } from '#lib/contract/json-text.ts'
 import { isProblem, readSymbol } from '#lib/contract/query-parameters.ts'
 import { NEWEST_MAX } from '#lib/contract/watching-query.ts'
 import type { Star, Stars } from './stars.ts'
@@ -67,14 +68,6 @@ export function isKey({ kind, key }: Pick<Watched, 'kind' | 'key'>): boolean {
   if (kind === 'user') return USER_ID.test(key)
   const symbol = readSymbol(key)
   return !isProblem(symbol) && symbol === key
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function fromWritten(written: StoredLastSeen | null) {

@@ -1,4 +1,5 @@
 import { withBase, withoutBase } from '#lib/contract/base-path.ts'
+import { parseJson } from '#lib/contract/json-text.ts'
 import {
   type AnswerOf,
   type ApiRequest,
@@ -106,12 +107,4 @@ function noteBehind(response: Response): void {
     ({ takeBehind }) => takeBehind(response),
     () => undefined,
   )
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

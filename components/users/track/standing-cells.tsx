@@ -41,21 +41,19 @@ const toExcessTitle = ({ excess_low, excess_high }: UserRow, formats: Formats) =
 
 const RightRule = () => (
   <RulePopover name="How users are ranked by their records">
-    <div className="flex flex-col gap-2">
-      <p>
-        The percentage of separate calls that were right: a buy whose symbol then beat the
-        benchmark, or a sell whose symbol trailed it. The line is Wilson’s 95% interval; its middle
-        is a coin, which is right half of the time.
-      </p>
-      <p>
-        Ranked by the lower end of the interval, so that three right calls out of three do not lead
-        the list; at least 5 separate calls. Overlapping calls of a user on one symbol count once.
-      </p>
-      <p>
-        Of a thousand coin tossers the best look good too: the “Everyone” tab shows how many users
-        beat a coin, and how many would by luck.
-      </p>
-    </div>
+    <p>
+      The percentage of separate calls that were right: a buy whose symbol then beat the benchmark,
+      or a sell whose symbol trailed it. The line is Wilson’s 95% interval; its middle is a coin,
+      which is right half of the time.
+    </p>
+    <p>
+      Ranked by the lower end of the interval, so that three right calls out of three do not lead
+      the list; at least 5 separate calls. Overlapping calls of a user on one symbol count once.
+    </p>
+    <p>
+      Of a thousand coin tossers the best look good too: the “Everyone” tab shows how many users
+      beat a coin, and how many would by luck.
+    </p>
   </RulePopover>
 )
 
