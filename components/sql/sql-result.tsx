@@ -1,11 +1,14 @@
 'use client'
 
 import dynamic from 'next/dynamic'
+import { useZonedHref } from '#components/address/outlook.tsx'
+import { parseUserId, toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import type { SqlQuery } from '#components/address/sql-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
 import { useListTable } from '#components/list/use-list-table.ts'
 import { Segmented, Select } from '#components/ui/fields.tsx'
+import { Link } from '#components/ui/link.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
@@ -91,7 +94,9 @@ function ResultTable({ columns, rows, view, isDimmed }: ResultTableProps) {
     name,
     {
       card: index === 0 ? 'name' : undefined,
-      render: (row) => <CellText text={toCellText(row[index] ?? null, type)} />,
+      render: (row) => (
+        <CellText href={toHref(name, row[index])} text={toCellText(row[index] ?? null, type)} />
+      ),
     },
   ])
   const sort = toSort(view.query.sort, columns) ?? { column: '', direction: 'asc' }
@@ -109,7 +114,19 @@ function ResultTable({ columns, rows, view, isDimmed }: ResultTableProps) {
     },
   }
   const model = useListTable({ ...props, rows, toKey })
-  return <ListTable {...props} id="rows" isDimmed={isDimmed} model={model} name="Result" />
+  return (
+    <div className="max-w-full min-w-0 md:w-fit md:min-w-96">
+      <ListTable {...props} id="rows" isDimmed={isDimmed} model={model} name="Result" />
+    </div>
+  )
+}
+
+/** By the names of columns in the database file. */
+function toHref(column: string, value: string | null | undefined): string | null {
+  if (value === null || value === undefined) return null
+  if (column === 'symbol' && value !== '') return toSymbolHref(value)
+  const userId = column === 'user_id' ? parseUserId(value) : null
+  return userId === null ? null : toUserHref(userId)
 }
 
 const toKey = (_: Cells, index: number) => String(index)
@@ -117,8 +134,16 @@ const toKey = (_: Cells, index: number) => String(index)
 const toSortText = ({ column, direction }: Sort<string>) =>
   direction === 'desc' ? `-${column}` : column
 
-function CellText({ text }: { text: string | null }) {
+function CellText({ text, href }: { text: string | null; href: string | null }) {
+  const zoned = useZonedHref()
   if (text === null) return <span className="text-ink-3">NULL</span>
+  if (href !== null) {
+    return (
+      <Link className="link" href={zoned(href)}>
+        <bdi>{toVisibleText(text)}</bdi>
+      </Link>
+    )
+  }
   const isCut = text.length > SHOWN_LENGTH
   return (
     <bdi className={text.length > LONG ? 'block max-w-[60ch] whitespace-normal wrap-anywhere' : ''}>
