@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { comparisonFigure, seriesFigure } from './support/chart-figure.ts'
 import { watchShifts } from './support/layout-shift.ts'
+import { countPages } from './support/pdf.ts'
 import { openSaveMenu, saveMenu } from './support/save-chart.ts'
 import { expect, test } from './support/test.ts'
 
@@ -87,6 +88,26 @@ test('a chart is read by keys and pointer and saved before its script has loaded
     }
   }
   expect(await readShifts()).toEqual(shifts)
+})
+
+test('a page is printed with its chart before the script of the charts has loaded', async ({
+  page,
+}) => {
+  const release = await holdDrawings(page)
+  await page.goto(SYMBOL)
+  const figure = seriesFigure(page)
+  await expect(figure.getByRole('application')).toBeVisible()
+  const paths = await readPaths(figure)
+  const early = countPages(await page.pdf({ format: 'A4' }))
+  expect(await readPaths(figure), 'still the server’s').toEqual(paths)
+  await page.emulateMedia({ media: 'print' })
+  for (const mark of ['consensus', 'median']) {
+    await expect(figure.locator(`path[data-mark="${mark}"]`)).toBeVisible()
+  }
+  await page.emulateMedia({ media: 'screen' })
+  release()
+  await isDrawnAnew(figure)
+  expect(countPages(await page.pdf({ format: 'A4' }))).toBe(early)
 })
 
 test.describe('without the script of the charts', () => {

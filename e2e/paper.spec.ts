@@ -1,21 +1,17 @@
-import type { Page } from '@playwright/test'
 import { seriesFigure } from './support/chart-figure.ts'
+import { countPages } from './support/pdf.ts'
 import { expect, test } from './support/test.ts'
 
 /** Printable area in CSS px. */
 const PAPERS = { A4: { width: 703, height: 1039 }, Letter: { width: 725, height: 973 } } as const
-
-async function countPages(page: Page, format: keyof typeof PAPERS): Promise<number> {
-  const pdf = await page.pdf({ format, preferCSSPageSize: false })
-  return [...pdf.toString('latin1').matchAll(/\/Type\s*\/Page\b/g)].length
-}
 
 test('a symbol is printed on one page, its chart whole, in the light', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/symbols/AAPL')
   await expect(seriesFigure(page).getByRole('application').first()).toBeVisible()
   for (const format of ['A4', 'Letter'] as const) {
-    expect(await countPages(page, format), format).toBe(1)
+    const pdf = await page.pdf({ format, preferCSSPageSize: false })
+    expect(countPages(pdf), format).toBe(1)
   }
   await page.setViewportSize(PAPERS.A4)
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
