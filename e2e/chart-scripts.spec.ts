@@ -104,7 +104,7 @@ test('a page is printed with its chart before the script of the charts has loade
   for (const mark of ['consensus', 'median']) {
     await expect(figure.locator(`path[data-mark="${mark}"]`)).toBeVisible()
   }
-  await page.emulateMedia({ media: 'screen' })
+  await page.emulateMedia({ media: null })
   release()
   await isDrawnAnew(figure)
   expect(countPages(await page.pdf({ format: 'A4' }))).toBe(early)

@@ -46,21 +46,23 @@ export type Scores = {
   prepare(): Promise<void>
 }
 
-export type Ranking = Pick<Summary, 'users' | 'ranked' | 'ranks'> & { hitRate: string | null }
+export type Ranking = Pick<Summary, 'users' | 'ranked'> & {
+  /** From 1. */
+  ranks: ReadonlyMap<number, number>
+  hitRate: string | null
+}
 
 type SummaryChoice = Pick<SurveyChoice, 'horizon' | 'at'>
 
 export type Summary = Omit<Survey, 'scored'> & {
   calibration: Calibration
   ranked: Ranked[]
-  /** From 1. */
-  ranks: ReadonlyMap<number, number>
 }
 
 const SUMMARIES_KEPT = 16
 
 export function createScores(options: ScoresOptions): Scores {
-  const { engine, prices, version } = options
+  const { prices, version } = options
   const benchmark = options.benchmark === null ? null : toSymbolKey(options.benchmark)
   let opening: Promise<Session> | null = null
   const open = async () => {
@@ -92,34 +94,34 @@ export function createScores(options: ScoresOptions): Scores {
       }),
     ]),
   )
-  const fingerprints = createKeptByKey<string>()
-  // Ratings posted after the last known day have no outcome.
-  const fingerprint = async (day: number) =>
-    await fingerprints.load(
-      `${version()} ${day}`,
-      async () =>
-        await engine.read(
-          async (db) => await selectFingerprint(db, RANKED, (day + 1) * DAY_SECONDS - 1),
-        ),
-    )
+  /** Of all calls and of each user. */
+  const surveyBriefly = async (choice: SummaryChoice): Promise<Pick<Survey, 'own' | 'users'>> => {
+    const { calls, market, summaries, ...all } = await scored.load()
+    const made = await summaries.peek(toKey(all, choice))
+    return made ?? (await surveyCalls(calls, market, { ...choice, isBrief: true }))
+  }
+  let proven: { at: number; users: ReadonlySet<number> } | null = null
+  const noteProven = ({ horizon, at }: SummaryChoice, ranked: readonly Ranked[]) => {
+    if (horizon !== toHorizon(undefined) || at < (proven?.at ?? 0)) return
+    proven = { at, users: toProven(ranked) }
+  }
+  const fingerprint = createFingerprint(options)
   const rankings = createKeptByKey<Ranking>()
   const rank = async (choice: SummaryChoice, signal?: AbortSignal) => {
     const known = await fingerprint(toKnownDay(choice.at))
     const key = `${prices.state().version} ${choice.horizon} ${known}`
     if (!rankings.peek(key)) await scored.load(signal)
     return await rankings.load(key, async () => {
-      const { own, users, ranked, ranks } = await summarizeAt(choice)
-      return { users, ranked, ranks, hitRate: toTally(own).hit_rate }
+      const { own, users } = await surveyBriefly(choice)
+      const ranked = toRanked(users)
+      noteProven(choice, ranked)
+      return { users, ranked, ranks: toRanks(ranked), hitRate: toTally(own).hit_rate }
     })
   }
-  let proven: { at: number; users: ReadonlySet<number> } | null = null
   const summarizeAt = async (choice: SummaryChoice, signal?: AbortSignal) => {
     const all = await scored.load(signal)
     const made = await all.summaries.load(toKey(all, choice), () => summarize(all, choice))
-    const { horizon, at } = choice
-    if (horizon === toHorizon(undefined) && at >= (proven?.at ?? 0)) {
-      proven = { at, users: toProven(made.ranked) }
-    }
+    noteProven(choice, made.ranked)
     return made
   }
   const writeTable = async (horizon: Horizon, signal?: AbortSignal) =>
@@ -132,24 +134,36 @@ export function createScores(options: ScoresOptions): Scores {
     rank,
     async totals(choice, signal) {
       const all = await scored.load(signal)
-      const key = toKey(all, choice)
-      const made = await all.summaries.peek(key)
-      if (made) return made.own
-      return await all.groups.load(key, async () => {
-        const { own } = await surveyCalls(all.calls, all.market, { ...choice, isBrief: true })
+      return await all.groups.load(toKey(all, choice), async () => {
+        const { own } = await surveyBriefly(choice)
         return own
       })
     },
     writeTable,
     proven: () => proven?.users ?? null,
     async prepare() {
-      await rank({ horizon: toHorizon(undefined), at: options.now() })
+      const choice = { horizon: toHorizon(undefined), at: options.now() }
+      await summarizeAt(choice)
+      await rank(choice)
     },
   }
 }
 
 const RANKED = [sql`id, user_id, symbol_key, rating, created_at`]
 const DAY_SECONDS = 86_400
+
+/** Without ratings posted after `day`, whose outcomes are not known by then. */
+function createFingerprint({ engine, version }: ScoresOptions) {
+  const kept = createKeptByKey<string>()
+  return async (day: number) =>
+    await kept.load(
+      `${version()} ${day}`,
+      async () =>
+        await engine.read(
+          async (db) => await selectFingerprint(db, RANKED, (day + 1) * DAY_SECONDS - 1),
+        ),
+    )
+}
 
 async function openAnew({ engine, path, prices }: ScoresOptions): Promise<Session> {
   await prices.ensure()
@@ -200,6 +214,10 @@ function createKeptByKey<T>() {
 async function summarize({ calls, market }: CallArrays, choice: SummaryChoice): Promise<Summary> {
   const { scored, ...survey } = await surveyCalls(calls, market, choice)
   const ranked = toRanked(survey.users)
-  const ranks = new Map(ranked.map(({ userId }, index) => [userId, index + 1]))
-  return { ...survey, calibration: toCalibration(calls, { ...survey, scored }), ranked, ranks }
+  const calibration = toCalibration(calls, { ...survey, scored })
+  return { ...survey, calibration, ranked }
 }
+
+/** From 1. */
+const toRanks = (ranked: readonly Ranked[]): ReadonlyMap<number, number> =>
+  new Map(ranked.map(({ userId }, index) => [userId, index + 1]))
