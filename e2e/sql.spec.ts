@@ -56,6 +56,22 @@ test('Control Enter runs what is written, sorting covers all rows, and the way b
   await expect(head(page, /of 5,000 rows/)).toBeVisible()
 })
 
+test('symbols and users in a result lead to their pages, text that is no symbol does not', async ({
+  page,
+}) => {
+  await page.goto(
+    toAddress(`SELECT 'AAPL' AS symbol, 12 AS user_id UNION ALL SELECT repeat('x', 5000), NULL
+      ORDER BY user_id NULLS LAST`),
+  )
+  const links = table(page).getByRole('row').nth(1).getByRole('link')
+  await expect(links.nth(0)).toHaveAttribute('href', '/symbols/AAPL')
+  await expect(links.nth(1)).toHaveAttribute('href', '/users/12')
+  await expect(table(page).getByRole('row').nth(2).getByRole('link')).toHaveCount(0)
+  await expectNoOverflow(page)
+  await links.nth(0).click()
+  await expect(page).toHaveURL(/\/symbols\/AAPL$/)
+})
+
 test('text that is typed before the editor has loaded stays, with its caret', async ({ page }) => {
   let load = () => {}
   const loading = new Promise<void>((resolve) => {

@@ -1,19 +1,18 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useZonedHref } from '#components/address/outlook.tsx'
-import { parseUserId, toSymbolHref, toUserHref } from '#components/address/page-address.ts'
+import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
+import { parseUserId, toUserHref } from '#components/address/page-address.ts'
 import type { SqlQuery } from '#components/address/sql-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
 import { useListTable } from '#components/list/use-list-table.ts'
 import { Segmented, Select } from '#components/ui/fields.tsx'
-import { Link } from '#components/ui/link.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import type { Field } from '#lib/contract/lists/define-list.ts'
-import type { Sort } from '#lib/contract/query-parameters.ts'
+import { isProblem, readSymbol, type Sort } from '#lib/contract/query-parameters.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Cells, SqlResult } from './engine.ts'
 import { type Column, isNumeric, SHOWN_COLUMNS, SHOWN_LENGTH, toSort } from './statement.ts'
@@ -95,7 +94,11 @@ function ResultTable({ columns, rows, view, isDimmed }: ResultTableProps) {
     {
       card: index === 0 ? 'name' : undefined,
       render: (row) => (
-        <CellText href={toHref(name, row[index])} text={toCellText(row[index] ?? null, type)} />
+        <LinkedText
+          column={name}
+          text={toCellText(row[index] ?? null, type)}
+          value={row[index] ?? null}
+        />
       ),
     },
   ])
@@ -121,12 +124,20 @@ function ResultTable({ columns, rows, view, isDimmed }: ResultTableProps) {
   )
 }
 
-/** By the names of columns in the database file. */
-function toHref(column: string, value: string | null | undefined): string | null {
-  if (value === null || value === undefined) return null
-  if (column === 'symbol' && value !== '') return toSymbolHref(value)
-  const userId = column === 'user_id' ? parseUserId(value) : null
-  return userId === null ? null : toUserHref(userId)
+type LinkedTextProps = { column: string; value: string | null; text: string | null }
+
+/** Links what columns of the database file hold under these names. */
+function LinkedText({ column, value, text }: LinkedTextProps) {
+  if (value !== null && column === 'symbol' && !isProblem(readSymbol(value))) {
+    return <SymbolLink symbol={value} />
+  }
+  const userId = value !== null && column === 'user_id' ? parseUserId(value) : null
+  if (userId === null) return <CellText text={text} />
+  return (
+    <ZonedLink className="link" href={toUserHref(userId)}>
+      {userId}
+    </ZonedLink>
+  )
 }
 
 const toKey = (_: Cells, index: number) => String(index)
@@ -134,16 +145,8 @@ const toKey = (_: Cells, index: number) => String(index)
 const toSortText = ({ column, direction }: Sort<string>) =>
   direction === 'desc' ? `-${column}` : column
 
-function CellText({ text, href }: { text: string | null; href: string | null }) {
-  const zoned = useZonedHref()
+function CellText({ text }: { text: string | null }) {
   if (text === null) return <span className="text-ink-3">NULL</span>
-  if (href !== null) {
-    return (
-      <Link className="link" href={zoned(href)}>
-        <bdi>{toVisibleText(text)}</bdi>
-      </Link>
-    )
-  }
   const isCut = text.length > SHOWN_LENGTH
   return (
     <bdi className={text.length > LONG ? 'block max-w-[60ch] whitespace-normal wrap-anywhere' : ''}>
