@@ -91,7 +91,7 @@ async function measureAnswers({ url, pid }: RunningApp): Promise<Figure[]> {
   const ask = async (path: string) => await timeMs(() => get(url + path))
   const scored: number[] = []
   for (const horizon of HORIZONS) {
-    scored.push(await ask(`/api/calls?horizon=${horizon}&per_page=1&user=1`))
+    scored.push(await ask(`/api/calls?horizon=${horizon}&per_page=1`))
   }
   const first = await ask('/api/record?horizon=90')
   const today = Math.floor(Date.now() / 1000 / DAY) * DAY

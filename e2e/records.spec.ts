@@ -62,6 +62,22 @@ test('a user’s page says one verdict, as the record has it, and leads to every
   expect(csv.trimEnd().split('\r\n').length).toBe(track.calls + 1)
 })
 
+test('a folded part of a user’s page is loaded when it is opened', async ({ page }) => {
+  const userId = await selectScoredUser()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const html = await (await fetch(`${app.url}/users/${userId}`)).text()
+  expect(html).not.toContain('Activity by day')
+  await page.goto(`${app.url}/users/${userId}`)
+  await expect(verdictOf(page)).toHaveCount(1)
+  await page.getByRole('heading', { name: 'Calls in figures' }).click()
+  await expect(page.getByRole('region', { name: 'What counts' })).toBeVisible()
+  expect(asked).not.toContain(`/api/users/${userId}/record`)
+  await page.getByRole('heading', { name: 'Judged without prices' }).click()
+  await expect(page.getByRole('figure', { name: /^Activity by day/ })).toBeVisible()
+  expect(asked).toContain(`/api/users/${userId}/record`)
+})
+
 test('a user’s calls are sorted and paged in the address, and each row opens its rating', async ({
   page,
 }) => {

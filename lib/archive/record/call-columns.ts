@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
+import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { fillColumns, rangeOf } from './columns.ts'
 import { findEntry, type Market, NONE } from './market.ts'
 
@@ -33,8 +34,6 @@ export type AllCalls = {
   months: Calls
   newest: number
 }
-
-const DAY_SECONDS = 86_400
 
 export async function loadCalls(session: Session, market: Market, now: number): Promise<AllCalls> {
   const rows = await session.db
@@ -104,8 +103,8 @@ async function loadRatings({ db, connection }: Session, market: Market): Promise
   return { symbols: names.length, userIds, ...columns, ...parts }
 }
 
-/** By place. */
-async function toParts(
+/** By place. A prediction is `wholes` + `millionths` × 10⁻⁶, `millionths` ≥ 0. */
+export async function toParts(
   places: Int32Array,
   wholes: Float64Array,
   millionths: Int32Array,

@@ -77,12 +77,12 @@ const toClose = (units: keyof typeof COLUMNS) =>
   sql`cast(${sql.ref(units)} * 0.00000001 as decimal(18, 8))`
 
 export const selectUserOutcomes = (userId: number, priced: PricedCalls): RawBuilder<unknown> => sql`
-  (${withRatings(toRelation(priced, [0, priced.calls.count]))} where user_id = ${sql.lit(userId)})`
+  (${withRatings(toRelation(priced))} where user_id = ${sql.lit(userId)})`
 
 /** A text for each column: literals take longer to parse. */
-function toRelation(priced: PricedCalls, [from, to]: readonly [number, number]) {
+function toRelation(priced: PricedCalls) {
   const values = Object.keys(COLUMNS).map((): string[] => [])
-  visitOutcomes(priced, [from, to], (outcome) => {
+  visitOutcomes(priced, [0, priced.calls.count], (outcome) => {
     for (const [column, value] of outcome.entries()) values[column]?.push(`${value}`)
   })
   return sql`(select ${sql.join(

@@ -2,6 +2,7 @@ import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { studentQuantile, toStudent } from '#lib/statistics/chance.ts'
+import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { findEntry, type Market, NONE, toBenchmark, toGain, toKnown } from './market.ts'
 import { toDecimal } from './tallies.ts'
 
@@ -80,7 +81,7 @@ export function toFollowed(months: readonly Month[], known: MeasuredWindows): Fi
 const NO_WINDOW = { gain: null, benchmark: null, entry_day: null, exit_day: null }
 
 const toDayText = (day: number | null) =>
-  day === null ? null : toDateText(day * 86_400).slice(0, 10)
+  day === null ? null : toDateText(day * DAY_SECONDS).slice(0, 10)
 
 function toOutcome(window: Window | null, known: MeasuredWindows): FollowedMonth['outcome'] {
   const isKnown = (day: number | null | undefined) => day != null && day <= known.knownDay

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
+import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { fillColumns, findFirst, rangeOf } from './columns.ts'
 
 const REACH_DAYS = 7
@@ -195,8 +196,6 @@ async function meanSpans(
   }
   return sums.map((sum, span) => sum / (counts[span] ?? 0))
 }
-
-const DAY_SECONDS = 86_400
 
 /** A day's close is known from its last second (UTC). */
 export const toKnownDay = (at: number): number => Math.floor((at + 1) / DAY_SECONDS) - 1

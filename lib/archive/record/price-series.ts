@@ -2,9 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { type Buckets, indexOf, startOf } from '#lib/timeline/buckets.ts'
-
-const DAY_SECONDS = 86_400
+import { type Buckets, DAY_SECONDS, indexOf, startOf } from '#lib/timeline/buckets.ts'
 
 type SeriesRequest = {
   key: string

@@ -17,6 +17,7 @@ import {
 } from '#lib/contract/lists/calls.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { only } from '#lib/contract/value-list.ts'
 import { toStudent } from '#lib/statistics/chance.ts'
 import { toWilson } from '#lib/statistics/wilson.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
@@ -231,6 +232,12 @@ describe('a record', () => {
             at,
           })
           expect(page.total).toBe(calls.length)
+          for (const userId of [1, 2, 3]) {
+            const asked = toQuery(horizon, { per_page: 500, user: only(userId) })
+            const listed = await selectCalls(archive.reader, asked, { at })
+            const own = page.rows.filter(({ user_id }) => user_id === userId)
+            expect(listed).toEqual({ rows: own, total: own.length })
+          }
           const byId = new Map(calls.map((call) => [call.row.id, call]))
           for (const call of page.rows) {
             const wanted = byId.get(call.id)

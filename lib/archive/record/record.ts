@@ -14,6 +14,7 @@ import type { Standing } from '#lib/contract/answers/users.ts'
 import { HORIZONS, type Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { activeSumAt, toConsensus } from '#lib/timeline/standing.ts'
 import { postedBy } from '#lib/timeline/user.ts'
 import { findFirst } from './columns.ts'
@@ -194,5 +195,3 @@ export function selectPriced(reader: ArchiveReader): Priced {
     day === null ? null : toDateText(day * DAY_SECONDS).slice(0, 10)
   return { symbols, first_day: toText(firstDay), last_day: toText(lastDay), benchmark }
 }
-
-const DAY_SECONDS = 86_400

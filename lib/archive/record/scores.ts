@@ -10,6 +10,7 @@ import { createSingleFlight } from '#lib/async/single-flight.ts'
 import type { Calibration } from '#lib/contract/answers/track.ts'
 import { HORIZONS, type Horizon, toHorizon } from '#lib/contract/horizons.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { type AllCalls, loadCalls } from './call-columns.ts'
 import { writeCallTable } from './call-table.ts'
 import { loadMarket, type Market, toKnownDay } from './market.ts'
@@ -150,7 +151,6 @@ export function createScores(options: ScoresOptions): Scores {
 }
 
 const RANKED = [sql`id, user_id, symbol_key, rating, created_at`]
-const DAY_SECONDS = 86_400
 
 /** Without ratings posted after `day`, whose outcomes are not known by then. */
 function createFingerprint({ engine, version }: ScoresOptions) {

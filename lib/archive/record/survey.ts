@@ -31,7 +31,7 @@ export type Survey = {
 /** `places` ascend by prediction. */
 export type CallGains = { places: Int32Array; gains: Float64Array }
 
-/** `at`: seconds since 1970. `isBrief` computes `own` only. */
+/** `at`: seconds since 1970. `isBrief` computes `own` and `users` only. */
 export type SurveyChoice = { horizon: Horizon; at: number; isBrief?: boolean }
 
 const CALLS_A_TURN = 200_000

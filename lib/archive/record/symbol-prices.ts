@@ -7,7 +7,7 @@ import type { SeriesQuery } from '#lib/contract/api-queries.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
-import { indexOf, startOf } from '#lib/timeline/buckets.ts'
+import { DAY_SECONDS, indexOf, startOf } from '#lib/timeline/buckets.ts'
 import { type Month, toFollowed, toWindows } from './followed.ts'
 import { toKnownDay } from './market.ts'
 import { selectCloses } from './price-series.ts'
@@ -50,8 +50,6 @@ export async function selectFollowed(
   const figures = toFollowed(months, { ...known, knownDay: toKnownDay(at) })
   return { symbol: series.symbol, horizon, ...figures, prices: selectPriced(reader) }
 }
-
-const DAY_SECONDS = 86_400
 
 const toMonthly = (at: number): SeriesQuery => ({
   bucket: 'month',

@@ -6,10 +6,10 @@ import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
 import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/users.ts'
 import type { ComparedQuery } from '#lib/contract/lists/users.ts'
+import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
 
-const DAY = 86_400
-const LATER_SECONDS = LATER_DAYS * DAY
+const LATER_SECONDS = LATER_DAYS * DAY_SECONDS
 
 /** `old`: old enough; `n`: judged; `nanos`: summed distance in billionths. */
 type Distance = { old: number; n: number; nanos: bigint }
@@ -24,7 +24,7 @@ async function loadDistances(
   { at }: Pick<ReadOptions, 'at'>,
 ): Promise<Distances> {
   const { keptValues } = reader
-  const day = at - (at % DAY)
+  const day = at - (at % DAY_SECONDS)
   const fingerprint = await keptValues.load('fingerprints', `${reader.version()} ${day}`, () =>
     reader.read((db) => selectFingerprint(db, toCompared(day), day)),
   )
