@@ -29,13 +29,20 @@ const RECORD_PX = 360
 
 type RecordPanelProps = { user: User; view: UserView; change: ChangeUserView }
 
-export function RecordPanel({ user, view, change }: RecordPanelProps) {
+export const RecordPanel = (props: RecordPanelProps) => (
+  <FoldedPanel isOpen={props.view.activity !== null} title="Judged without prices">
+    <UnpricedRecord {...props} />
+  </FoldedPanel>
+)
+
+/** Apart from its panel, so that the record is loaded when the panel is opened. */
+function UnpricedRecord({ user, view, change }: RecordPanelProps) {
   const { formatCount } = useFormats()
   const { data, error, refetch, isPlaceholderData } = useQuery(
     recordOptions(user.user_id, view.asof),
   )
   return (
-    <FoldedPanel isOpen={view.activity !== null} title="Judged without prices">
+    <>
       {data === undefined && error === null && (
         <Skeleton className="rounded-lg" height={RECORD_PX} />
       )}
@@ -64,7 +71,7 @@ export function RecordPanel({ user, view, change }: RecordPanelProps) {
           <ActivityFigure answer={data} change={change} userId={user.user_id} view={view} />
         </>
       )}
-    </FoldedPanel>
+    </>
   )
 }
 
