@@ -54,15 +54,8 @@ type CallRows = Pick<Calls, 'ids' | 'users' | 'userIds' | 'created' | 'places' |
 
 type RatingRows = CallRows & { ends: Float64Array }
 
-async function loadRatings({ db, connection }: Session, market: Market): Promise<RatingRows> {
-  const { rows: counted } = await sql<{ ratings: number }>`
-    select count(*) as ratings from rating`.execute(db)
-  const { rows: rated } = await sql<{ symbol: string }>`
-    select distinct symbol_key as symbol from rating order by symbol_key`.execute(db)
-  const { rows: rating } = await sql<{ user: number }>`
-    select distinct user_id as user from rating order by user_id`.execute(db)
-  const names = [...new Set([...market.symbols, ...rated.map(({ symbol }) => symbol)])]
-  const size = counted[0]?.ratings ?? 0
+async function loadRatings(session: Session, market: Market): Promise<RatingRows> {
+  const { symbols, userIds, size } = await numberNames(session, market)
   const reals = () => new Float64Array(size)
   const integers = () => new Int32Array(size)
   const columns = {
@@ -75,18 +68,12 @@ async function loadRatings({ db, connection }: Session, market: Market): Promise
     places: integers(),
   }
   const [wholes, millionths] = [reals(), integers()]
-  const listed = sql`[${sql.join(names.map((name) => sql.lit(name)))}]`
   const query = sql`
-    with named as (
-      select unnest(${listed}) as symbol_key, unnest(range(${sql.lit(names.length)})) as code
-    ), numbered as (
-      select user_id, row_number() over (order by user_id) - 1 as number
-      from (select distinct user_id from rating)
-    ), coded as (
-      select cast(code as integer) as code, cast(number as integer) as number, id, rating,
-        created_at, cast(floor(created_at / ${sql.lit(DAY_SECONDS)}) as bigint) as day,
+    with coded as (
+      select code, number, id, rating, created_at,
+        cast(floor(created_at / ${sql.lit(DAY_SECONDS)}) as bigint) as day,
         effective_until, prediction_value
-      from rating join named using (symbol_key) join numbered using (user_id)
+      from rating join temp.symbol_code using (symbol_key) join temp.user_number using (user_id)
     ), placed as (
       select *, row_number() over (order by prediction_value, id) - 1 as place from coded
     )
@@ -94,13 +81,41 @@ async function loadRatings({ db, connection }: Session, market: Market): Promise
       cast(effective_until as double), cast(place as integer),
       cast(floor(prediction_value) as double),
       cast((prediction_value - floor(prediction_value)) * 1000000 as integer)
-    from placed order by code, number, day, id`.compile(db)
+    from placed order by code, number, day, id`.compile(session.db)
   if (size > 0) {
-    await fillColumns(connection, query.sql, [...Object.values(columns), wholes, millionths])
+    const filled = [...Object.values(columns), wholes, millionths]
+    await fillColumns(session.connection, query.sql, filled)
   }
   const parts = await toParts(columns.places, wholes, millionths)
-  const userIds = Float64Array.from(rating, ({ user }) => user)
-  return { symbols: names.length, userIds, ...columns, ...parts }
+  return { symbols, userIds, ...columns, ...parts }
+}
+
+/**
+ * Symbols of the market come first. Tables, because the engine takes a list within a query for one
+ * row, joins in the wrong order and runs out of memory at ten million ratings.
+ */
+async function numberNames({ db }: Session, market: Market) {
+  const { rows: rated } = await sql<{ symbol: string }>`
+    select distinct symbol_key as symbol from rating order by symbol_key`.execute(db)
+  const names = [...new Set([...market.symbols, ...rated.map(({ symbol }) => symbol)])]
+  const listed = sql`cast([${sql.join(names.map((name) => sql.lit(name)))}] as varchar[])`
+  await sql`
+    create or replace temporary table symbol_code as
+    select unnest(${listed}) as symbol_key,
+      cast(unnest(range(${sql.lit(names.length)})) as integer) as code`.execute(db)
+  await sql`
+    create or replace temporary table user_number as
+    select user_id, cast(row_number() over (order by user_id) - 1 as integer) as number
+    from (select distinct user_id from rating)`.execute(db)
+  const { rows: users } = await sql<{ user: number }>`
+    select user_id as user from temp.user_number order by number`.execute(db)
+  const { rows: counted } = await sql<{ ratings: number }>`
+    select count(*) as ratings from rating`.execute(db)
+  return {
+    symbols: names.length,
+    userIds: Float64Array.from(users, ({ user }) => user),
+    size: counted[0]?.ratings ?? 0,
+  }
 }
 
 /** By place. A prediction is `wholes` + `millionths` × 10⁻⁶, `millionths` ≥ 0. */
