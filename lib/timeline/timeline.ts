@@ -183,7 +183,10 @@ function* linkByUser(user: Float64Array): Sweep<Pick<Timeline, 'previous' | 'nex
   return { previous, next }
 }
 
-export function countPosted({ created, length }: Timeline, at: number): number {
+export function countPosted(
+  { created, length }: Pick<Timeline, 'created' | 'length'>,
+  at: number,
+): number {
   let [low, high] = [0, length]
   while (low < high) {
     const middle = (low + high) >>> 1

@@ -186,6 +186,10 @@ test('users are compared by one look at every rating, however many ask at once, 
       looks += 1
       return await engine.read(work, signal)
     },
+    openSnapshot: async (signal) => {
+      looks += 1
+      return await engine.openSnapshot(signal)
+    },
     version: () => `${generation}`,
     keptValues: createKeptValues(),
   }
@@ -213,6 +217,9 @@ test('a look that failed is taken again', async () => {
     read: async () => {
       looks += 1
       throw new Error('interrupted')
+    },
+    openSnapshot: async () => {
+      throw new Error('not reached')
     },
     version: () => '1',
     keptValues: createKeptValues(),

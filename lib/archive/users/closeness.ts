@@ -1,13 +1,15 @@
 import { type Kysely, sql } from 'kysely'
+import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
-import { distanceInNanos } from '#lib/archive/query/consensus.ts'
 import { selectFingerprint } from '#lib/archive/query/fingerprint.ts'
 import type { ArchiveReader, ReadOptions } from '#lib/archive/reader.ts'
+import { runSweep } from '#lib/async/sweep.ts'
 import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness } from '#lib/contract/answers/users.ts'
 import type { ComparedQuery } from '#lib/contract/lists/users.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
-import { OTHERS_MIN, toMeanDistance } from '#lib/timeline/others.ts'
+import { type PostedRatings, visitDistances } from '#lib/timeline/distances.ts'
+import { toMeanDistance } from '#lib/timeline/others.ts'
 
 const LATER_SECONDS = LATER_DAYS * DAY_SECONDS
 
@@ -16,7 +18,10 @@ type Distance = { old: number; n: number; nanos: bigint }
 
 type Distances = ReadonlyMap<number, Distance>
 
-export type ClosenessReader = Pick<ArchiveReader, 'read' | 'version' | 'keptValues'>
+export type ClosenessReader = Pick<
+  ArchiveReader,
+  'read' | 'openSnapshot' | 'version' | 'keptValues'
+>
 
 /** As of the start of the day (UTC). Cached: scans every rating. */
 async function loadDistances(
@@ -28,9 +33,7 @@ async function loadDistances(
   const fingerprint = await keptValues.load('fingerprints', `${reader.version()} ${day}`, () =>
     reader.read((db) => selectFingerprint(db, toCompared(day), day)),
   )
-  return await keptValues.load('distances', fingerprint, () =>
-    reader.read((db) => selectDistances(db, day)),
-  )
+  return await keptValues.load('distances', fingerprint, () => sumDistances(reader, day))
 }
 
 export const selectCloseness = async (
@@ -58,47 +61,104 @@ const toCompared = (day: number) => [
   sql`least(effective_until, ${sql.lit(day + 1)})`,
 ]
 
-/** Ratings begun minus ended, without the user's own. */
-async function selectDistances(db: Kysely<Tables>, day: number): Promise<Distances> {
-  const others = {
-    count: sql<number>`(standing.size - case when own.id is null then 0 else 1 end)`,
-    sum: sql<number>`(standing.total - coalesce(own.rating, 0))`,
+async function sumDistances(
+  { openSnapshot }: Pick<ArchiveReader, 'openSnapshot'>,
+  day: number,
+): Promise<Distances> {
+  const distances = new Map<number, Distance>()
+  const add = (userId: number, nanos: bigint | null) => {
+    const known = distances.get(userId) ?? { old: 0, n: 0, nanos: 0n }
+    distances.set(userId, known)
+    known.old += 1
+    if (nanos === null) return
+    known.n += 1
+    known.nanos += nanos < 0n ? -nanos : nanos
   }
-  const { rows } = await sql<{ user_id: number; old: number; n: number; nanos: string }>`
-    with lived as materialized (
-      select id, user_id, symbol_key, rating, created_at, effective_until
-      from rating where created_at <= ${sql.lit(day)} and effective_until > created_at
-    ),
-    steps as (
-      select symbol_key, created_at as t, 1 as size, rating as total from lived
-      union all
-      select symbol_key, effective_until, -1, -rating from lived where effective_until <= ${sql.lit(day)}
-    ),
-    standing as (
-      select symbol_key, t, sum(sum(size)) over past as size, sum(sum(total)) over past as total
-      from steps group by symbol_key, t window past as (partition by symbol_key order by t)
-    ),
-    judged as (
-      select user_id, symbol_key, rating, created_at + ${sql.lit(LATER_SECONDS)} as later
-      from rating where created_at <= ${sql.lit(day - LATER_SECONDS)}
-    ),
-    apart as (
-      select judged.user_id, abs(${distanceInNanos(sql.ref('judged.rating'), others)}) as nanos
-      from judged
-      asof join standing on judged.symbol_key = standing.symbol_key and judged.later >= standing.t
-      asof left join lived as latest on judged.user_id = latest.user_id
-        and judged.symbol_key = latest.symbol_key and judged.later >= latest.created_at
-      left join lived as own on own.id = latest.id and own.effective_until > judged.later
-      where ${others.count} >= ${sql.lit(OTHERS_MIN)}
-    ),
-    near as (select user_id, count(*) as n, sum(nanos) as nanos from apart group by user_id)
-    select user_id, old, coalesce(n, 0) as n, cast(coalesce(nanos, 0) as text) as nanos
-    from (select user_id, count(*) as old from judged group by user_id)
-    left join near using (user_id)`.execute(db)
-  return new Map(
-    rows.map(({ user_id, nanos, ...one }) => [user_id, { ...one, nanos: BigInt(nanos) }]),
-  )
+  const snapshot = await openSnapshot()
+  try {
+    for (const batch of toBatches(await snapshot.read(({ db }) => selectSizes(db, day)))) {
+      const ratings = await snapshot.read((session) => loadPosted(session, batch, day))
+      let from = 0
+      for (const { size } of batch) {
+        const own = sliceRatings(ratings, from, from + size)
+        await runSweep(visitDistances(own, { at: day, later: LATER_SECONDS }, add))
+        from += size
+      }
+    }
+  } finally {
+    await snapshot.close()
+  }
+  return distances
 }
+
+type SymbolSize = { symbol_key: string; size: number }
+
+const selectSizes = async (db: Kysely<Tables>, day: number): Promise<SymbolSize[]> =>
+  await db
+    .selectFrom('rating')
+    .select((eb) => ['symbol_key', eb.fn.countAll<number>().as('size')])
+    .where('created_at', '<=', day)
+    .groupBy('symbol_key')
+    .orderBy('symbol_key')
+    .execute()
+
+const RATINGS_A_BATCH = 1_000_000
+
+function toBatches(symbols: readonly SymbolSize[]): SymbolSize[][] {
+  const batches: SymbolSize[][] = []
+  let left = 0
+  for (const symbol of symbols) {
+    left -= symbol.size
+    if (left < 0) {
+      batches.push([])
+      left = RATINGS_A_BATCH - symbol.size
+    }
+    batches.at(-1)?.push(symbol)
+  }
+  return batches
+}
+
+/** By symbol, then by `created`. */
+async function loadPosted(
+  session: Session,
+  batch: readonly SymbolSize[],
+  day: number,
+): Promise<PostedRatings> {
+  const size = batch.reduce((sum, one) => sum + one.size, 0)
+  const ratings = {
+    user: new Float64Array(size),
+    rating: new Int16Array(size),
+    created: new Float64Array(size),
+    until: new Float64Array(size),
+  }
+  const query = sql`
+    select cast(user_id as double) as user, rating, cast(created_at as double) as created,
+      cast(effective_until as double) as until
+    from rating
+    where created_at <= ${sql.lit(day)}
+      and symbol_key in (${sql.join(batch.map(({ symbol_key }) => symbol_key))})
+    order by symbol_key, created_at`.compile(session.db)
+  let from = 0
+  await session.visitColumns(query, (chunk) => {
+    ratings.user.set(chunk.numbers('user', Float64Array), from)
+    ratings.rating.set(chunk.numbers('rating', Int16Array), from)
+    ratings.created.set(chunk.numbers('created', Float64Array), from)
+    ratings.until.set(chunk.numbers('until', Float64Array), from)
+    from += chunk.length
+  })
+  return ratings
+}
+
+const sliceRatings = (
+  { user, rating, created, until }: PostedRatings,
+  from: number,
+  to: number,
+): PostedRatings => ({
+  user: user.subarray(from, to),
+  rating: rating.subarray(from, to),
+  created: created.subarray(from, to),
+  until: until.subarray(from, to),
+})
 
 const isJudged = (distance: Distance | undefined): distance is Distance =>
   distance !== undefined && distance.n >= JUDGED_LEAST
