@@ -187,3 +187,10 @@ test('a page sends each thing once: bytes and elements stay few', async ({ reque
     expect(gzipSync(html).byteLength / 1000, `compressed kB of ${path}`).toBeLessThanOrEqual(kb)
   }
 })
+
+test('no part of a page is hidden until a script shows it', async ({ request }) => {
+  for (const path of ['/', '/symbols', '/symbols/AAPL', '/users', '/downloads', '/status']) {
+    const html = await (await request.get(path)).text()
+    expect(html.match(/<div hidden(="")? id="S:/g), path).toBeNull()
+  }
+})

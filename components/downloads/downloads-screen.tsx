@@ -58,14 +58,14 @@ export function DownloadsScreen() {
   )
 }
 
-export const DumpsHeader = ({ children }: { children?: ReactNode }) => (
+const DumpsHeader = ({ children }: { children?: ReactNode }) => (
   <div className="flex flex-col gap-1">
     <PageHeader title="Weekly dumps" />
     <p className="min-h-10 text-ink-2 md:min-h-5">{children}</p>
   </div>
 )
 
-export const DumpCardsSkeleton = () => (
+const DumpCardsSkeleton = () => (
   <div aria-busy className="flex flex-col gap-4">
     <Skeleton className="min-h-[791px] rounded-lg sm:min-h-[722px] md:min-h-[612px] lg:min-h-[356px]" />
     <Skeleton className="min-h-[811px] rounded-lg sm:min-h-[722px] md:min-h-[612px] lg:min-h-[356px]" />

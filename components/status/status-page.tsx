@@ -47,7 +47,7 @@ export function StatusPage({ path, render }: StatusPageProps) {
 const WithNow = ({ status, render }: Pick<StatusPageProps, 'render'> & { status: Status }) =>
   render({ status, now: useNow(status.now) })
 
-export const StatusSkeleton = () => (
+const StatusSkeleton = () => (
   <div aria-busy className="flex min-h-dvh flex-col gap-4">
     <Skeleton height={84} className="rounded-lg" />
     <Skeleton height={110} className="rounded-lg" />
