@@ -1,13 +1,20 @@
-import { GeistSans } from 'geist/font/sans'
+import '@fontsource-variable/geist/wght.css'
 import localFont from 'next/font/local'
 
-// The package's own mono font is preloaded on every page.
+/** Latin letters. The style sheet loads those of other scripts where a text has them. */
+const sans = localFont({
+  src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
+  variable: '--font-geist-sans',
+  weight: '100 900',
+  adjustFontFallback: false,
+})
+
 const mono = localFont({
-  src: '../node_modules/geist/dist/fonts/geist-mono/GeistMono-Variable.woff2',
+  src: '../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
   variable: '--font-geist-mono',
   weight: '100 900',
   preload: false,
   adjustFontFallback: false,
 })
 
-export const fontClasses = `${GeistSans.variable} ${mono.variable}`
+export const fontClasses = `${sans.variable} ${mono.variable}`

@@ -64,6 +64,7 @@ const ALLOWED = [
   'MIT',
   // Only redistributed unmodified.
   'MPL-2.0',
+  'OFL-1.1',
   'SIL OPEN FONT LICENSE',
   'Unlicense',
 ]
