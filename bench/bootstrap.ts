@@ -22,9 +22,9 @@ export async function measureBootstrap(
     env: { DEMO_RATINGS: String(ratings), DEMO_TAIL_SECONDS: '0' },
   })
   const ms = await timeMs(() =>
-    waitFor(async () => (await countRatings(app.url)) >= ratings, 300_000),
+    waitFor(async () => (await countRatings(app.url)) >= ratings, 900_000),
   )
-  await waitFor(async () => (await readStatus(app.url)).sync.state === 'idle', 300_000)
+  await waitFor(async () => (await readStatus(app.url)).sync.state === 'idle', 900_000)
   const { now, peak } = residentMb(app.pid)
   const dump = await findDump(app)
   const floorMs = await timeReadCsv(dump.path)

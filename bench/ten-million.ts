@@ -63,6 +63,7 @@ async function measureQuestions({ url }: RunningApp): Promise<Figure[]> {
       question: () => `/api/users?asof=${next() && day()}`,
       aimMs: 150,
     },
+    { what: 'a symbol as HTML', question: () => `/symbols/${next()}`, aimMs: 120 },
     { what: 'a filtered page as HTML', question: () => `/?symbol=${next()}`, aimMs: null },
     {
       what: 'a symbol as of a day as HTML',
