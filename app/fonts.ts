@@ -1,14 +1,7 @@
-import '@fontsource-variable/geist/wght.css'
+import { GeistSans } from 'geist/font/sans'
 import localFont from 'next/font/local'
 
-/** Latin letters. The style sheet loads those of other scripts where a text has them. */
-const sans = localFont({
-  src: '../node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2',
-  variable: '--font-geist-sans',
-  weight: '100 900',
-  adjustFontFallback: false,
-})
-
+/** Latin letters. */
 const mono = localFont({
   src: '../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
   variable: '--font-geist-mono',
@@ -17,4 +10,4 @@ const mono = localFont({
   adjustFontFallback: false,
 })
 
-export const fontClasses = `${sans.variable} ${mono.variable}`
+export const fontClasses = `${GeistSans.variable} ${mono.variable}`
