@@ -1,5 +1,5 @@
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 
-export const LATEST = 10
+const LATEST = 10
 
 export const toLatestQuery = (query: RatingsQuery): RatingsQuery => ({ ...query, per_page: LATEST })

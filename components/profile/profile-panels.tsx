@@ -28,9 +28,7 @@ import {
   toQueryText,
 } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
-import { LATEST, toLatestQuery } from './latest-ratings.ts'
-
-const TABLE_PX = 33 + LATEST * 26
+import { toLatestQuery } from './latest-ratings.ts'
 
 type LatestRatingsProps = {
   title: string
@@ -44,7 +42,8 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
   if (error !== null && data === undefined) {
     return <FailureNotice error={error} onRetry={() => void refetch()} what="The latest ratings" />
   }
-  if (data === undefined) return <Skeleton className="rounded-lg" height={TABLE_PX} />
+  if (data === undefined)
+    return <Skeleton className="min-h-[293px] rounded-lg max-sm:min-h-[559px]" />
   return (
     <TableFrame aria-label={title}>
       <Table aria-label={title} className="profile-table latest-ratings">
