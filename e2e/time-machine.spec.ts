@@ -112,6 +112,25 @@ test.describe('a rating’s page', () => {
   })
 })
 
+test('a range of a chart keeps its length when the reader rewinds and returns', async ({
+  page,
+}) => {
+  await page.goto('/symbols/AAPL')
+  const range = page.getByRole('radio', { name: '1Y' })
+  await range.check()
+  const from = () => new URL(page.url()).searchParams.get('from')
+  await expect.poll(from).not.toBeNull()
+  const present = from()
+  await openPanel(page)
+  await panel(page).getByLabel(/^Day/).fill(DAY)
+  await panel(page).getByRole('button', { name: 'Go to this time' }).click()
+  await expect(page).toHaveURL(/asof=/)
+  expect(from()).toBe('2023-08-02')
+  await expect(range).toBeChecked()
+  await banner(page).getByRole('button', { name: 'Back to now' }).click()
+  await expect.poll(from).toBe(present)
+})
+
 test('links carry the instant through the pages, those that show the present too, and Back returns', async ({
   page,
 }) => {

@@ -31,6 +31,16 @@ export function toRangeStart({ months }: { months: number | null }, now: number)
 export const selectRange = ({ from, to }: Span, now: number): Range | null =>
   to === null ? (RANGES.find((range) => toRangeStart(range, now) === from) ?? null) : null
 
+/**
+ * For a different end. A span of RANGES keeps its length; one that starts at the end or later
+ * becomes the usual one (open).
+ */
+export function moveSpan(span: Span, { before, after }: { before: number; after: number }): Span {
+  const range = selectRange(span, before)
+  if (range) return { from: toRangeStart(range, after), to: null }
+  return span.from !== null && span.from >= after ? { from: null, to: null } : span
+}
+
 const toDayStart = (seconds: number) => Math.floor(seconds / DAY) * DAY
 
 /** Whole UTC days, at least one. */

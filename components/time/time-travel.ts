@@ -1,3 +1,4 @@
+import { moveSpan } from '#components/address/time-range.ts'
 import {
   fromClock,
   isEndOfDay,
@@ -9,9 +10,10 @@ import { readHere, writeHere } from '#components/ui/here.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import { outlookQuery, readOutlook } from '#lib/contract/outlook.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
+import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, toQueryText } from '#lib/contract/ratings-query.ts'
+import { spanQuery } from '#lib/contract/span-query.ts'
 
 /** Days of the last step; null after any other navigation. */
 let stepped: number | null = null
@@ -29,7 +31,22 @@ export function toRewoundHref(asof: number | null): string {
   const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   params.delete('page')
-  return `${pathname}${toQueryText(toParams(outlookQuery, { asof }, params))}`
+  const rewound = toParams(outlookQuery, { asof }, params)
+  const isChart = SYMBOL_PAGE.test(pathname)
+  return `${pathname}${toQueryText(isChart ? withMovedSpan(rewound, params, asof) : rewound)}`
+}
+
+const SYMBOL_PAGE = /\/symbols\/[^/]+$/
+
+function withMovedSpan(
+  rewound: URLSearchParams,
+  before: URLSearchParams,
+  asof: number | null,
+): URLSearchParams {
+  const named = [...before].filter(([name]) => Object.hasOwn(spanQuery.parameters, name))
+  const { query: span } = readLeniently(spanQuery, new URLSearchParams(named))
+  const ends = { before: readOutlook(before).asof ?? nowSeconds(), after: asof ?? nowSeconds() }
+  return toParams(spanQuery, moveSpan(span, ends), rewound)
 }
 
 /** Starts from the URL: rendering may lag. */

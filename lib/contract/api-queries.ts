@@ -2,6 +2,7 @@ import type { Issue } from './faults.ts'
 import { HORIZON_NAME_DEFAULT, HORIZON_NAMES } from './horizons.ts'
 import { parameter } from './query-parameters.ts'
 import { type QueryOf, querySchema } from './query-schema.ts'
+import { spanQuery } from './span-query.ts'
 
 export const SEARCH_MAX_LENGTH = 64
 
@@ -39,8 +40,7 @@ export type Bucket = (typeof ANSWERED_BUCKETS)[number]
 
 const SERIES_PARAMETERS = {
   bucket: parameter.choice(['auto', ...BUCKETS], 'auto', 'Bucket length.'),
-  from: parameter.instant('Start, in the first bucket.', '2024-01-01'),
-  to: parameter.instant('End, exclusive.', '2026-01-01'),
+  ...spanQuery.parameters,
   asof: parameter.asof('The series ends here.'),
 }
 
