@@ -239,9 +239,8 @@ function Move({ moves, period }: { moves: Moves; period: Pick<Changes, 'from' | 
         <ConsensusChange of={moves.change} />
       </span>
       <span className="min-w-0 text-sm text-ink-2 max-sm:col-span-3">
-        {parts === '' ? 'Many small parts' : parts}
-        <span className="text-ink-3">
-          {' '}
+        {parts === '' ? 'Many small parts' : parts}{' '}
+        <span className="whitespace-nowrap text-ink-3">
           · n={formatCount(moves.active_from)} → {formatCount(moves.active_to)}
         </span>
       </span>

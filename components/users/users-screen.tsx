@@ -48,7 +48,7 @@ export function UsersScreen({ isRanked }: UsersScreenProps) {
           <ListSearch
             inputMode="numeric"
             label="Search users by number"
-            placeholder="Find a user by number"
+            placeholder="Find by number"
             view={view}
           />
           <TimeMachine />

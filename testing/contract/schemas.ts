@@ -34,6 +34,7 @@ import { outlookQuery } from '#lib/contract/outlook.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { ratingsView } from '#lib/contract/ratings-view.ts'
+import { spanQuery } from '#lib/contract/span-query.ts'
 import { watchedFiltersQuery, watchingQuery } from '#lib/contract/watching-query.ts'
 
 export type AnySchema = Pick<QuerySchema<Parameters>, 'parameters' | 'order'> & {
@@ -72,6 +73,7 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   searchQuery,
   selectedQuery,
   seriesQuery,
+  spanQuery,
   sqlQuery,
   symbolMapQuery,
   symbolPageQuery,

@@ -81,24 +81,26 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
       <th scope="row">{name}</th>
       <FigureCells
         format={(text) => toPercent(text, formats)}
+        label="right"
         high={hit_high}
         low={hit_low}
         middle={0.5}
         of={hit_rate}
         reach={reach.rate}
       />
-      <Cell className="leaves-5" numeric>
+      <Cell className="leaves-5" data-label="separate calls" numeric>
         {formats.formatCount(tally.clusters)}
       </Cell>
       <FigureCells
         format={(text) => toSignedPercent(text, formats)}
+        label="mean excess"
         high={excess_high}
         low={excess_low}
         middle={0}
         of={excess}
         reach={reach.excess}
       />
-      <Cell className="leaves-3" muted numeric>
+      <Cell className="leaves-3" data-label="counted" muted numeric>
         {formats.formatCount(tally.scored)} of {formats.formatCount(tally.calls)}
       </Cell>
     </Row>
@@ -106,12 +108,16 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
 }
 
 type FigureCellsProps = Omit<IntervalProps, 'mark' | 'large'> & {
+  /** On a card. */
+  label: string
   format: (text: string | null) => string
 }
 
-const FigureCells = ({ format, ...interval }: FigureCellsProps) => (
+const FigureCells = ({ format, label, ...interval }: FigureCellsProps) => (
   <>
-    <Cell numeric>{format(interval.of)}</Cell>
+    <Cell data-label={label} numeric>
+      {format(interval.of)}
+    </Cell>
     <Cell className={AGAINST}>
       <Interval {...interval} />
     </Cell>
