@@ -114,6 +114,7 @@ test('a user’s calls are sorted and paged in the address, and each row opens i
   await expect.poll(linksOf).toEqual(idsOf(second))
   await page.getByRole('radio', { name: '365', exact: true }).check()
   await expect(page).not.toHaveURL(/page=2/)
+  await expect.poll(linksOf).toEqual(idsOf(await select('sort=excess&horizon=365')))
   await table.locator('tbody tr').first().locator('td').last().click({ force: true })
   await expect(page).toHaveURL(/\/ratings\/\d+/)
 })
