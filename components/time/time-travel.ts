@@ -10,7 +10,7 @@ import { readHere, writeHere } from '#components/ui/here.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import { outlookQuery, readOutlook } from '#lib/contract/outlook.ts'
-import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
+import { readOwn, toParams } from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, toQueryText } from '#lib/contract/ratings-query.ts'
 import { spanQuery } from '#lib/contract/span-query.ts'
@@ -43,10 +43,8 @@ function withMovedSpan(
   before: URLSearchParams,
   asof: number | null,
 ): URLSearchParams {
-  const named = [...before].filter(([name]) => Object.hasOwn(spanQuery.parameters, name))
-  const { query: span } = readLeniently(spanQuery, new URLSearchParams(named))
   const ends = { before: readOutlook(before).asof ?? nowSeconds(), after: asof ?? nowSeconds() }
-  return toParams(spanQuery, moveSpan(span, ends), rewound)
+  return toParams(spanQuery, moveSpan(readOwn(spanQuery, before), ends), rewound)
 }
 
 /** Starts from the URL: rendering may lag. */

@@ -1,6 +1,13 @@
 import type { Issue } from './faults.ts'
 import { parameter } from './query-parameters.ts'
-import { type QueryOf, querySchema, readLeniently, toDefaults, toParams } from './query-schema.ts'
+import {
+  type QueryOf,
+  querySchema,
+  readLeniently,
+  readOwn,
+  toDefaults,
+  toParams,
+} from './query-schema.ts'
 import { toQueryText } from './ratings-query.ts'
 
 const PARAMETERS = { asof: parameter.asof(), tz: parameter.zone() }
@@ -10,10 +17,7 @@ export const outlookQuery = querySchema(PARAMETERS)
 /** `asof`: seconds since 1970, null is now. */
 export type Outlook = QueryOf<typeof outlookQuery>
 
-export function readOutlook(params: URLSearchParams): Outlook {
-  const named = [...params].filter(([name]) => Object.hasOwn(PARAMETERS, name))
-  return readLeniently(outlookQuery, new URLSearchParams(named)).query
-}
+export const readOutlook = (params: URLSearchParams): Outlook => readOwn(outlookQuery, params)
 
 /** An `asof` in `href` takes precedence. */
 export function toOutlookHref(href: string, { asof, tz }: Outlook): string {

@@ -133,3 +133,12 @@ export function readLeniently<P extends Parameters>(
     rest = new URLSearchParams(kept.length < [...rest].length ? kept : [])
   }
 }
+
+/** Ignores other parameters. */
+export function readOwn<P extends Parameters>(
+  schema: QuerySchema<P>,
+  params: URLSearchParams,
+): ValuesOf<P> {
+  const own = [...params].filter(([name]) => Object.hasOwn(schema.parameters, name))
+  return readLeniently(schema, new URLSearchParams(own)).query
+}

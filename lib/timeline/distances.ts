@@ -1,15 +1,9 @@
 import { type Sweep, slicesOf } from '#lib/async/sweep.ts'
 import { OTHERS_MIN, toDistanceInNanos } from './others.ts'
-import { countPosted } from './timeline.ts'
+import { countPosted, type Timeline } from './timeline.ts'
 
-/** Of one symbol, by `created`. Seconds since 1970. */
-export type PostedRatings = {
-  user: Float64Array
-  rating: Int16Array
-  created: Float64Array
-  /** First second at which the rating is not active; at most `created` if it never was. */
-  until: Float64Array
-}
+/** Of one symbol, by `created`. */
+export type PostedRatings = Pick<Timeline, 'user' | 'rating' | 'created' | 'until'>
 
 /** `nanos`: distance in billionths; null if fewer than OTHERS_MIN others rated the symbol then. */
 type VisitDistance = (user: number, nanos: bigint | null) => void
@@ -57,7 +51,8 @@ const toRating = (end: number) => end - Math.floor(end / CODES) * CODES - CODES 
 function toEnds({ rating, created, until }: Omit<PostedRatings, 'user'>, at: number): Float64Array {
   const ends = new Float64Array(created.length)
   let length = 0
-  for (const [row, end] of until.entries()) {
+  for (let row = 0; row < until.length; row += 1) {
+    const end = until[row] ?? 0
     if (end > at || end <= (created[row] ?? 0)) continue
     ends[length] = end * CODES + toCode(rating[row] ?? 0)
     length += 1
