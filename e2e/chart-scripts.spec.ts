@@ -140,7 +140,7 @@ test.describe('without the script of the charts', () => {
     await expect(page).toHaveURL(/range=all/)
     await expect(figure.getByRole('alert')).toContainText('The chart could not be loaded')
     await expect(figure.getByRole('application')).toBeVisible()
-    await page.unrouteAll()
+    await page.unrouteAll({ behavior: 'wait' })
     await figure.getByRole('button', { name: 'Try again' }).click()
     await expect(figure.getByRole('alert')).toHaveCount(0)
     await expect(figure.locator('path[data-mark="consensus"]')).toBeVisible()

@@ -306,7 +306,7 @@ function useSheetKeys(sheet: RefObject<HTMLElement | null>, keys: SheetKeys) {
     if (target.dataset.rating !== String(keys.open)) return
     sheet.current?.querySelector<HTMLElement>('[data-sheet-start]')?.focus()
   })
-  useEffect(() => {
+  useLayoutEffect(() => {
     window.addEventListener('keydown', onKeyFirst, true)
     window.addEventListener('keydown', onKeyDown)
     return () => {

@@ -197,8 +197,9 @@ function useServerNow(): number | null {
   return heard === undefined ? null : now
 }
 
+/** Listens before the card is seen: a passive effect could miss an early key. */
 function useEscape(onClose: () => void) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
       event.preventDefault()

@@ -43,6 +43,8 @@ export const test = base.extend<Watch>({
       return response
     }
     await use(page)
+    // A route handler may still be waiting for a response.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   allowConsole: [[], { option: true }],
   watched: [
