@@ -3,7 +3,10 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { usePrinting } from '#components/ui/use-browser.ts'
 
-/** Whole pixels; 0 until measured, and in print. */
+/** Narrower than this in a closed fold, where no plot fits between the axes. */
+const LEAST_PX = 120
+
+/** Whole pixels; 0 until measured, in a closed fold, and in print. */
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
@@ -11,7 +14,10 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
-    const measure = () => setWidth(Math.floor(element.getBoundingClientRect().width))
+    const measure = () => {
+      const { width: px } = element.getBoundingClientRect()
+      setWidth(px < LEAST_PX ? 0 : Math.floor(px))
+    }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
