@@ -128,14 +128,13 @@ describe('the rows of the palette', () => {
     ])
   })
 
-  it('begin with the symbol that was begun, where what is typed is none', () => {
+  it('begin with the page of the symbol whose start was typed', () => {
     const lookups = {
       ...nothing,
       symbols: { found: [{ symbol: 'TSLA', detail: '4,118 ratings' }], isOld: false },
     }
-    expect(firstOf(stateOf('tsl', { lookups, unknown: ['TSL'] }))).toMatchObject({
-      label: 'symbol:TSLA',
-    })
+    const state = stateOf('tsl', { lookups, unknown: ['TSL'] })
+    expect(firstOf(state)).toMatchObject({ label: 'TSLA', action: { href: '/symbols/TSLA' } })
   })
 
   it('never read a word as a symbol that is none, unless it is written so', () => {

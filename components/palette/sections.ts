@@ -86,14 +86,21 @@ function toSections(state: PaletteState): Section[] {
   const isWord = isBare && number === null
   const first = selectFirstSections(state)
   const taken = new Set(first.flatMap(({ rows }) => rows.map(({ id }) => id)))
-  const isLeft = ({ id }: Row) => !taken.has(id)
+  const withoutTaken = (section: Section) => ({
+    ...section,
+    rows: section.rows.filter(({ id }) => !taken.has(id)),
+  })
+  const named = isWord ? [withoutTaken(selectWordSection(writing, lookups, state))] : []
+  const isName = isNoFilter(read)
   const go = [
-    ...(isWord ? [selectWordSection(writing, lookups, state)] : []),
-    { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
-    { name: 'Theme', rows: selectThemeRows(state, text.trim()) },
-    ...selectDocs(text, read, { index: state.docs ?? [], outlook }),
-    ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
-  ].map((section) => ({ ...section, rows: section.rows.filter(isLeft) }))
+    ...(isName ? [] : named),
+    ...[
+      { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
+      { name: 'Theme', rows: selectThemeRows(state, text.trim()) },
+      ...selectDocs(text, read, { index: state.docs ?? [], outlook }),
+      ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
+    ].map(withoutTaken),
+  ]
   const completions = selectCompletions(state)
   if (read.problems.length === 0) {
     const filter = state.isLooking ? [] : [toApply(state)]
@@ -106,6 +113,7 @@ function toSections(state: PaletteState): Section[] {
   const ending = isNext ? [...rest, ...(rest.length > 0 ? completions : [])] : null
   return [
     ...first,
+    ...(isName ? named : []),
     ...(isAlone ? numbers : []),
     toFixes(state),
     ...(ending ?? (writing.typed === '' ? [...rest, ...completions] : [...completions, ...rest])),
