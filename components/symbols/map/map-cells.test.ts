@@ -25,11 +25,12 @@ test.each([
   ['1.4999', null, 1, null],
   ['1.5000', '-0.2500', 2, 1],
   ['3.4999', '-0.0500', 3, 2],
-  ['3.5000', '0.0499', 4, 3],
+  ['3.5000', '0.0499', 4, 4],
+  ['3.5000', '-0.0449', 4, 3],
   ['4.5000', '0.0500', 5, 4],
   ['7.0000', '0.2500', 5, 5],
 ] as const)(
-  'a consensus of %s and a change of %s are steps %s and %s',
+  'a consensus of %s and a change of %s, as displayed, are steps %s and %s',
   (consensus, change, c, d) => {
     expect(toStep(cell({ consensus, change }), 'consensus')).toBe(c)
     expect(toStep(cell({ consensus, change }), 'change')).toBe(d)

@@ -21,11 +21,15 @@ export function toStep({ consensus, change }: MapCell, color: MapColor): MapStep
     return STEPS[Math.max(1, Math.min(5, toCode(consensus))) - 1] ?? null
   }
   if (change === null) return null
-  const value = Number(change)
-  if (Math.abs(value) < SLIGHT) return 3
-  if (value > 0) return value < LARGE ? 4 : 5
-  return value > -LARGE ? 2 : 1
+  const isUp = Number(change) > 0
+  const size = toShownSize(change)
+  if (size < SLIGHT) return 3
+  if (size < LARGE) return isUp ? 4 : 2
+  return isUp ? 5 : 1
 }
+
+/** Two decimals, as displayed. */
+const toShownSize = (change: string) => Math.round(100 * Math.abs(Number(change))) / 100
 
 const CHANGE_WORDS = [
   `−${LARGE} or less`,

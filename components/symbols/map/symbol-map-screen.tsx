@@ -18,7 +18,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { symbolMapOptions } from '#lib/client/symbol-options.ts'
 import type { MapCell, SymbolMapAnswer } from '#lib/contract/answers/symbols.ts'
 import { readLeniently } from '#lib/contract/query-schema.ts'
@@ -53,7 +53,7 @@ export function SymbolMapScreen() {
       <div className="flex flex-col gap-3">
         <PageHeader
           actions={<TimeMachine />}
-          detail={data && formatCounted(data.meta.symbols, 'symbol')}
+          detail={data && `${formatCounted(data.meta.symbols, 'symbol')} with active ratings`}
           isDimmed={isPlaceholderData}
           title="Symbols"
         />
@@ -109,13 +109,15 @@ function MapFigure({ answer, view, change, isDimmed }: MapFigureProps) {
           value={color}
         />
         {color === 'change' && (
-          <Segmented
-            label="Days"
-            labelShown
-            onChange={(chosen) => change({ days: chosen })}
-            options={DAY_OPTIONS}
-            value={days}
-          />
+          <div className="max-sm:order-last">
+            <Segmented
+              label="Days"
+              labelShown
+              onChange={(chosen) => change({ days: chosen })}
+              options={DAY_OPTIONS}
+              value={days}
+            />
+          </div>
         )}
         <div className="flex items-center gap-2 sm:ml-auto">
           <Button onClick={() => change({ show: show === null ? 'table' : null })} size="small">
@@ -180,7 +182,7 @@ function MapTable({ cells, days, name }: MapTableProps) {
   const hasSectors = cells.some(({ sector }) => sector !== null)
   return (
     <TableFrame aria-label={name} className="overflow-y-auto" style={{ maxHeight: HEIGHT_PX }}>
-      <Table aria-label={name}>
+      <Table compact aria-label={name}>
         <TableHead className="sticky top-0 z-10 bg-surface">
           <HeaderCell>Symbol</HeaderCell>
           {hasSectors && <HeaderCell className="max-sm:hidden">Sector</HeaderCell>}
@@ -190,7 +192,7 @@ function MapTable({ cells, days, name }: MapTableProps) {
         </TableHead>
         <tbody>
           {cells.map(({ symbol, sector, active, consensus, change }) => (
-            <Row key={symbol} compact>
+            <tr key={symbol}>
               <Cell>
                 <SymbolLink symbol={symbol} />
               </Cell>
@@ -204,7 +206,7 @@ function MapTable({ cells, days, name }: MapTableProps) {
               <Cell numeric>
                 <ConsensusChange of={change} />
               </Cell>
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>
