@@ -37,12 +37,20 @@ export function CopyButton({
         aria-label={`Copy ${what}`}
         onClick={onClick}
       >
-        {WORDS[result]}
+        <SameWidth text={WORDS[result]} widest={WORDS.copied} />
       </Button>
       <LiveRegion message={result === 'idle' ? '' : `${what}: ${WORDS[result]}`} />
     </>
   )
 }
+
+/** Keeps the place of `widest`, so that nothing beside the button moves. */
+const SameWidth = ({ text, widest }: { text: string; widest: string }) => (
+  <span className="grid justify-items-center *:col-start-1 *:row-start-1">
+    <span className="invisible">{widest}</span>
+    <span>{text}</span>
+  </span>
+)
 
 export function CopyLink({ href, className }: { href: string; className?: string }) {
   const [result, setResult] = useState<{ of: string; copied: boolean } | null>(null)
@@ -56,7 +64,7 @@ export function CopyLink({ href, className }: { href: string; className?: string
   return (
     <>
       <Button variant="quiet" size="small" className={className} onClick={copy}>
-        {shown?.copied ? 'Copied' : 'Copy link'}
+        <SameWidth text={shown?.copied ? 'Copied' : 'Copy link'} widest="Copy link" />
       </Button>
       <LiveRegion message={shown?.copied ? 'The link was copied.' : ''} />
       {shown?.copied === false && <ManualLink href={href} />}

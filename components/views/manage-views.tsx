@@ -144,6 +144,7 @@ function RenameField({ view, hint, isTaken, onRename }: RenameFieldProps) {
   const [draft, setDraft] = useState({ of: view.name, text: view.name })
   const text = draft.of === view.name ? draft.text : view.name
   const [problem, setProblem] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
   const edit = (next: string) => {
     setDraft({ of: view.name, text: next })
     setProblem(null)
@@ -164,18 +165,31 @@ function RenameField({ view, hint, isTaken, onRename }: RenameFieldProps) {
     edit(view.name)
   }
   return (
-    <TextField
-      label={`Name of ${view.name}`}
-      labelHidden
-      dir="auto"
-      className="min-w-40 grow basis-48"
-      value={text}
-      problem={problem}
-      hint={<span className="block wrap-anywhere">{hint}</span>}
-      onChange={({ target }) => edit(target.value)}
-      onBlur={commit}
-      onKeyDown={onKeyDown}
-    />
+    <>
+      <TextField
+        ref={field}
+        label={`Name of ${view.name}`}
+        labelHidden
+        dir="auto"
+        className="min-w-40 grow basis-48"
+        value={text}
+        problem={problem}
+        hint={<span className="block wrap-anywhere">{hint}</span>}
+        onChange={({ target }) => edit(target.value)}
+        onBlur={commit}
+        onKeyDown={onKeyDown}
+      />
+      <Button
+        variant="quiet"
+        aria-label={`Rename ${view.name}`}
+        onClick={() => {
+          field.current?.focus()
+          field.current?.select()
+        }}
+      >
+        Rename
+      </Button>
+    </>
   )
 }
 

@@ -56,7 +56,7 @@ export const toMeaningText = ({
   horizon: Horizon
   benchmark: string | null
 }): string =>
-  `Right: a buy that beat ${toBenchmarkText(benchmark)} over the next ${horizon} days, or a sell that trailed it. Overlapping calls on one symbol count once.`
+  `Right: a buy that beat ${toBenchmarkText(benchmark)} over the next ${horizon} days, or a sell that trailed it. Holds do not count; overlapping calls on one symbol count once.`
 
 export const toPercent = (share: string | null, { formatShare }: Formats): string =>
   share === null ? '–' : formatShare(toTimes(share))
