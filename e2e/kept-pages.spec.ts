@@ -6,20 +6,20 @@ const compact = (density: string) =>
   `other=1; table=${encodeURIComponent(`{"version":1,"density":"${density}"}`)}; visited=1`
 
 const OF_RATINGS: readonly Marked[] = [
-  { headers: {}, has: /<h1[^>]*>20,000 ratings/, others: /ratings-compact|<h1[^>]*>20\.000/ },
+  { headers: {}, has: /<h1[^>]*>20,000 ratings/, others: /data-table compact|<h1[^>]*>20\.000/ },
   {
     headers: { cookie: compact('compact') },
-    has: /class="[^"]*ratings-compact/,
+    has: /class="[^"]*data-table compact/,
     others: /<h1[^>]*>20\.000/,
   },
   {
     headers: { 'accept-language': 'de-DE, en;q=0.5' },
     has: /<h1[^>]*>20\.000 ratings/,
-    others: /ratings-compact|<h1[^>]*>20,000/,
+    others: /data-table compact|<h1[^>]*>20,000/,
   },
   {
     headers: { 'accept-language': 'de', cookie: compact('compact') },
-    has: /class="[^"]*ratings-compact/,
+    has: /class="[^"]*data-table compact/,
     others: /<h1[^>]*>20,000/,
   },
 ]

@@ -65,7 +65,7 @@ test('the first paint of a list has the columns of its reader, before any script
   const html = await (await request.get('/symbols', { headers: { cookie } })).text()
   expect(html).toContain('data-column="consensus"')
   expect(html).not.toContain('data-column="dispersion"')
-  expect(html).toContain('list-compact')
+  expect(html).toMatch(/class="data-table compact cards list-table/)
 })
 
 test('an edge of a list is moved by arrow keys, no other moves, and columns still leave narrow windows', async ({
@@ -126,4 +126,19 @@ test('a heading is dragged to another place and does not sort', async ({ page })
     .poll(async () => (await readNames(page, 'Users')).slice(0, 2))
     .toEqual(['Ratings', 'User'])
   await expect(page).toHaveURL(/\/users$/)
+})
+
+test('a row of symbols is one line, and the table never scrolls sideways, from 640 pixels on', async ({
+  page,
+}) => {
+  await visit(page, '/symbols', 'Symbols')
+  const rows = page.getByRole('table', { name: 'Symbols' }).locator('tbody > tr')
+  const frame = page.getByRole('region', { name: 'Symbols, scrollable' })
+  for (const width of [640, 768, 1024, 1184, 1280, 1440, 1920, 2560]) {
+    await page.setViewportSize({ width, height: 900 })
+    const heights = await rows.evaluateAll((all) => all.map((row) => row.clientHeight))
+    expect([...new Set(heights)], `at ${width}`).toEqual([31])
+    const [seen, whole] = await frame.evaluate((it) => [it.clientWidth, it.scrollWidth])
+    expect(whole, `at ${width}`).toBe(seen)
+  }
 })

@@ -67,7 +67,7 @@ test('what the service dropped stays in the table, marked, and says since when',
 }) => {
   await page.goto(at('/'))
   await expect(row(page, 12).getByTitle(SINCE)).toBeVisible()
-  await expect(row(page, 12)).toContainText('unlisted')
+  await expect(row(page, 12)).toContainText('no longer listed')
   await expect(row(page, 16).getByTitle(SINCE)).toBeVisible()
   await expect(page.getByTitle(SINCE)).toHaveCount(DROPPED.length)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('40 ratings')

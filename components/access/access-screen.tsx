@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
-import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Card } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
 import {
   accountsOptions,
@@ -18,7 +17,6 @@ import {
   meOptions,
 } from '#lib/client/access.ts'
 import type { AccountEntry, Everybody, WantedAccount } from '#lib/contract/answers/access.ts'
-import { STACKED_ACT, STACKED_CELL, STACKED_HEAD, STACKED_ROW } from './access-table.tsx'
 import { FailedChange, useChange } from './failed-change.tsx'
 import { SessionsTable } from './sessions-table.tsx'
 import { TokensTable } from './tokens-table.tsx'
@@ -114,28 +112,28 @@ type AccountsTableProps = {
 }
 
 const AccountsTable = ({ accounts, own, onChange }: AccountsTableProps) => (
-  <TableFrame bare aria-label="Accounts" className="-mx-5">
-    <Table aria-label="Accounts">
-      <TableHead className={STACKED_HEAD}>
-        <HeaderCell className="first:pl-5">Name</HeaderCell>
+  <TableFrame bleed aria-label="Accounts">
+    <Table cards aria-label="Accounts">
+      <TableHead>
+        <HeaderCell>Name</HeaderCell>
         <HeaderCell>Role</HeaderCell>
         <HeaderCell>Made</HeaderCell>
-        <HeaderCell className="w-full last:pr-5">
+        <HeaderCell className="w-full">
           <span className="sr-only">Change</span>
         </HeaderCell>
       </TableHead>
       <tbody>
         {accounts.map(({ name, role, created_at, locked_at }) => (
-          <Row key={name} className={STACKED_ROW}>
-            <Cell className={classNames('first:pl-5 font-semibold', STACKED_CELL)}>{name}</Cell>
-            <Cell className={STACKED_CELL}>
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <Cell label="">
               {role}
               {locked_at !== null && <span className="text-rating-text-2">, locked</span>}
             </Cell>
-            <Cell className={STACKED_CELL}>
+            <Cell label="made">
               <ZonedDay seconds={created_at} />
             </Cell>
-            <Cell className={classNames('last:pr-5', STACKED_ACT)}>
+            <Cell card="end">
               {name === own ? (
                 <span className="flex justify-end text-ink-3">you</span>
               ) : (
@@ -159,7 +157,7 @@ const AccountsTable = ({ accounts, own, onChange }: AccountsTableProps) => (
                 </span>
               )}
             </Cell>
-          </Row>
+          </tr>
         ))}
       </tbody>
     </Table>

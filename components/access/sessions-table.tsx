@@ -18,21 +18,21 @@ type SessionsTableProps = {
 const toColumns = (now: number): AccessColumn<SessionEntry>[] => [
   {
     header: 'Browser',
+    card: 'name',
     draw: ({ agent }) => <span title={agent}>{toBrowserName(agent)}</span>,
   },
   {
     header: 'Address',
-    isWideOnly: true,
     className: 'font-mono text-sm',
     draw: ({ from }) => from || 'unknown',
   },
   {
     header: 'Signed in',
-    isWideOnly: true,
     draw: ({ created_at }) => <ZonedDay seconds={created_at} />,
   },
   {
     header: 'Last seen',
+    label: 'last seen',
     draw: ({ used_at }) => (
       <InstantButton seconds={used_at}>{formatRelative(used_at, now)}</InstantButton>
     ),

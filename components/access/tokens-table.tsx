@@ -18,17 +18,18 @@ type TokensTableProps = {
 const toColumns = (now: number): AccessColumn<TokenEntry>[] => [
   {
     header: 'Token',
+    card: 'name',
     className: 'font-semibold max-sm:whitespace-normal',
     draw: ({ label }) => label,
   },
   {
     header: 'May',
+    label: '',
     className: 'max-sm:whitespace-normal',
     draw: ({ scopes }) => scopes.join(', '),
   },
   {
     header: 'Last used',
-    isWideOnly: true,
     draw: ({ used_at }) =>
       used_at === null ? (
         <span className="text-ink-3">never</span>
@@ -36,7 +37,7 @@ const toColumns = (now: number): AccessColumn<TokenEntry>[] => [
         <InstantButton seconds={used_at}>{formatRelative(used_at, now)}</InstantButton>
       ),
   },
-  { header: 'Ends', draw: ({ ends_at }) => <ZonedDay seconds={ends_at} /> },
+  { header: 'Ends', label: 'ends', draw: ({ ends_at }) => <ZonedDay seconds={ends_at} /> },
 ]
 
 export const TokensTable = ({ name, tokens, withNames, now, onEnd }: TokensTableProps) => (

@@ -4,11 +4,11 @@ import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { RatingMark } from '#components/marks/rating-marks.tsx'
+import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Panel } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { moveLabel } from '#lib/contract/moves.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
@@ -21,17 +21,18 @@ type ListProps = {
   note?: ReactNode
   empty: string
   columns: ReactNode
+  cards?: boolean
   children: ReactNode[]
 }
 
-function ReportTable({ title, note, empty, columns, children }: ListProps) {
+function ReportTable({ title, note, empty, columns, cards, children }: ListProps) {
   return (
     <Panel action={note && <RuleNote about={title.toLowerCase()}>{note}</RuleNote>} title={title}>
       {children.length === 0 ? (
         <p className="text-ink-3">{empty}</p>
       ) : (
         <TableFrame aria-label={title}>
-          <Table aria-label={title}>
+          <Table aria-label={title} cards={cards}>
             <TableHead>{columns}</TableHead>
             <tbody>{children}</tbody>
           </Table>
@@ -50,12 +51,12 @@ const SymbolCell = ({ symbol }: { symbol: string }) => (
 export function MindsTable({ changes }: OfChanges) {
   return (
     <ReportTable
+      cards
       columns={
         <>
           <HeaderCell>Symbol</HeaderCell>
           <HeaderCell>User</HeaderCell>
-          <HeaderCell>Before</HeaderCell>
-          <HeaderCell>Now</HeaderCell>
+          <HeaderCell>Rating</HeaderCell>
           <HeaderCell>Posted</HeaderCell>
         </>
       }
@@ -64,25 +65,22 @@ export function MindsTable({ changes }: OfChanges) {
       title="Who changed their minds"
     >
       {changes.minds.map(({ id, user_id, symbol, before, rating, created_at }) => (
-        <Row key={id}>
+        <tr key={id}>
           <SymbolCell symbol={symbol} />
-          <Cell>
+          <Cell label="user">
             <ZonedLink className="link" href={toUserHref(user_id)}>
               {user_id}
             </ZonedLink>
           </Cell>
-          <Cell>
-            <RatingMark code={before} />
-          </Cell>
-          <Cell>
-            <ZonedLink className="link" href={toRatingHref(id)}>
-              <RatingMark code={rating} />
+          <Cell card="end">
+            <ZonedLink href={toRatingHref(id)}>
+              <RatingChange code={rating} previousCode={before} />
             </ZonedLink>
           </Cell>
-          <Cell>
+          <Cell card="foot">
             <Instant seconds={created_at} />
           </Cell>
-        </Row>
+        </tr>
       ))}
     </ReportTable>
   )
@@ -104,7 +102,7 @@ export function EventsTable({ changes }: OfChanges) {
       title="What happened to ratings"
     >
       {changes.events.map(({ kind, events, symbols }) => (
-        <Row key={kind}>
+        <tr key={kind}>
           <th scope="row" className="font-normal">
             {moveLabel(kind)}
           </th>
@@ -115,7 +113,7 @@ export function EventsTable({ changes }: OfChanges) {
             </ZonedLink>
           </Cell>
           <Cell numeric>{formatCount(symbols)}</Cell>
-        </Row>
+        </tr>
       ))}
     </ReportTable>
   )
@@ -137,11 +135,11 @@ export function EndedList({ changes }: OfChanges) {
       title="What ended"
     >
       {changes.lapsed.map(({ symbol, events, active }) => (
-        <Row key={symbol}>
+        <tr key={symbol}>
           <SymbolCell symbol={symbol} />
           <Cell numeric>{formatCount(events)}</Cell>
           <Cell numeric>{formatCount(active)}</Cell>
-        </Row>
+        </tr>
       ))}
     </ReportTable>
   )
@@ -161,7 +159,7 @@ export function ContradictionsTable({ changes }: OfChanges) {
       title="Contradictions"
     >
       {changes.contradictions.map(({ quality, ratings }) => (
-        <Row key={quality}>
+        <tr key={quality}>
           <th scope="row" className="font-normal" title={QUALITY_RULES[quality]}>
             {qualityLabel(quality)}
           </th>
@@ -171,7 +169,7 @@ export function ContradictionsTable({ changes }: OfChanges) {
               <span className="sr-only"> ratings: {qualityLabel(quality)}</span>
             </ZonedLink>
           </Cell>
-        </Row>
+        </tr>
       ))}
     </ReportTable>
   )

@@ -134,13 +134,13 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
             Week after ›
           </ZonedLink>
         )}
-        <RuleNote about="weeks">
-          Weeks begin on Sunday at 00:00 in New York, like the weekly dumps.
-        </RuleNote>
       </nav>
       <div className="flex flex-wrap gap-2">
         <DayField day={toZonedDay(from, zone)} label="From" set={(day) => choose({ first: day })} />
         <DayField day={toZonedDay(to - 1, zone)} label="To" set={(day) => choose({ last: day })} />
+        <RuleNote about="weeks">
+          Weeks begin on Sunday at 00:00 in New York, like the weekly dumps.
+        </RuleNote>
       </div>
     </div>
   )

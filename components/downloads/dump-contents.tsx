@@ -10,7 +10,7 @@ import { formatEdition } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { editionsOptions } from '#lib/client/edition-options.ts'
 import type { Dump, EditionEntry } from '#lib/contract/answers/status.ts'
 import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
@@ -123,7 +123,7 @@ function Changes({ kind, kept }: ListProps) {
   return (
     <>
       <TableFrame bare aria-label={label}>
-        <Table aria-label={label}>
+        <Table compact aria-label={label}>
           <TableHead>
             <HeaderCell className="first:pl-0">Edition</HeaderCell>
             <HeaderCell numeric>Rows</HeaderCell>
@@ -131,13 +131,13 @@ function Changes({ kind, kept }: ListProps) {
           </TableHead>
           <tbody>
             {kept.map((edition) => (
-              <Row key={edition.file_name} compact>
+              <tr key={edition.file_name}>
                 <Cell className="first:pl-0">{formatEdition(edition.edition)}</Cell>
                 <Cell numeric>{formats.formatCount(edition.rows)}</Cell>
                 <Cell className="text-ink-2 max-sm:whitespace-normal">
                   <EditionNote edition={edition} isCompared={kind === 'posts'} />
                 </Cell>
-              </Row>
+              </tr>
             ))}
           </tbody>
         </Table>
@@ -157,7 +157,7 @@ function Files({ kind, kept }: ListProps) {
   const label = `Earlier editions of the ${kind} dump`
   return (
     <TableFrame bare aria-label={label}>
-      <Table aria-label={label}>
+      <Table compact aria-label={label}>
         <TableHead>
           <HeaderCell className="first:pl-0">File</HeaderCell>
           <HeaderCell numeric>Rows</HeaderCell>
@@ -166,7 +166,7 @@ function Files({ kind, kept }: ListProps) {
         </TableHead>
         <tbody>
           {kept.map(({ file_name, state, rows, bytes, sha256 }) => (
-            <Row key={file_name} compact>
+            <tr key={file_name}>
               <Cell className="first:pl-0">
                 <EditionLink fileName={file_name} />
                 {state === 'aside' && <span className="text-ink-3"> set aside</span>}
@@ -176,7 +176,7 @@ function Files({ kind, kept }: ListProps) {
               <Cell>
                 <ShortHash sha256={sha256} />
               </Cell>
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>

@@ -75,7 +75,7 @@ function PreviewTable({ kind, columns, rows, hidden }: PreviewTableProps) {
   const label = `First rows of the ${kind} dump`
   return (
     <TableFrame bare aria-label={label} className="min-h-0 max-lg:max-h-64">
-      <Table aria-label={label} className="dump-rows">
+      <Table compact aria-label={label} className="dump-rows">
         <TableHead className="sticky top-0 bg-surface">
           {shown.map(({ name, isNumeric }) => (
             <HeaderCell key={name} numeric={isNumeric} className="first:pl-0">
@@ -139,7 +139,7 @@ function ColumnChoice({ kind, columns, hidden, onChange }: ColumnChoiceProps) {
         <span className="sr-only">of the {kind} dump</span>
       </summary>
       {isOpen && (
-        <fieldset className="absolute bottom-full left-0 z-20 mb-1 max-h-64 w-max max-w-[80vw] gap-x-6 overflow-y-auto rounded-lg border border-line-2 bg-surface p-3 shadow-lg sm:columns-2">
+        <fieldset className="absolute bottom-full left-0 z-20 mb-1 max-h-64 w-max max-w-[80vw] gap-x-6 overflow-y-auto rounded-lg border border-line-2 bg-surface p-3 shadow-lg *:break-inside-avoid sm:columns-2">
           <legend className="sr-only">Columns of the {kind} dump</legend>
           {columns.map(({ name }) => (
             <Checkbox

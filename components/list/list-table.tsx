@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import {
+  type CardPlace,
   HeaderCell,
   type Leaves,
   SortHeader,
@@ -28,7 +29,7 @@ import type { ListTableModel, SelectableRows } from './use-list-table.ts'
 export type ListCell<R> = {
   label?: string
   /** Place on a card. `sorted`: only if the table is sorted by it. Default: a labeled figure. */
-  card?: 'name' | 'end' | 'wide' | 'sorted'
+  card?: CardPlace | 'sorted'
   /** Default: the label, except at the end of a card. */
   cardLabel?: string
   isWide?: true
@@ -77,10 +78,7 @@ type ListTableProps<R extends RowData, N extends string> = {
   isDimmed: boolean
 }
 
-/**
- * Ranked lists are styled by table and column classes: attributes on hundreds of cells would bloat
- * the page. Their headings have the rules, so they stay on a phone.
- */
+/** Ranked lists are styled by table and column: classes on all cells would bloat the page. */
 export function ListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
   const { list, name, id, view, model, selectable, isDimmed } = props
   const { table } = model
@@ -97,16 +95,21 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
     'list-table',
     isRanked && 'list-ranked',
     selectable && 'list-selectable',
-    model.columns.density === 'compact' && 'list-compact',
   )
   return (
     <>
-      {!isRanked && <SortControl table={table} view={view} />}
+      <SortControl
+        rule={columns.find(({ field }) => field === sort.column)?.rule}
+        table={table}
+        view={view}
+      />
       <TableFrame aria-label={name}>
         <Table
           aria-busy={isDimmed}
           aria-label={name}
+          cards
           className={className}
+          compact={model.columns.density === 'compact'}
           data-sized={isSized ? '' : undefined}
           style={isSized ? toLeastWidths(columns) : undefined}
         >
@@ -213,7 +216,7 @@ function toCellProps(
   return {
     className: classes === '' ? undefined : classes,
     'data-card': card === 'sorted' ? undefined : card,
-    'data-label': isFigure ? (cardLabel ?? label) : card === 'end' ? cardLabel : undefined,
+    'data-label': isFigure ? (cardLabel ?? label) : cardLabel,
     'data-sorted': (isRanked && isSorted) || undefined,
   }
 }
@@ -269,12 +272,16 @@ function Heading<R extends RowData>({ column, view, hasEdge }: HeadingProps<R>) 
   )
 }
 
-type SortControlProps<R extends RowData> = { table: ListTableModel<R>['table']; view: Sorted }
+type SortControlProps<R extends RowData> = {
+  table: ListTableModel<R>['table']
+  view: Sorted
+  rule: ReactNode
+}
 
 const DIRECTION_WORDS = { asc: 'ascending', desc: 'descending' } as const
 const TURNED = { asc: 'desc', desc: 'asc' } as const
 
-function SortControl<R extends RowData>({ table, view }: SortControlProps<R>) {
+function SortControl<R extends RowData>({ table, view, rule }: SortControlProps<R>) {
   const { sort } = view.query
   const columns = table.getAllLeafColumns().filter((column) => column.getCanSort())
   return (
@@ -299,6 +306,7 @@ function SortControl<R extends RowData>({ table, view }: SortControlProps<R>) {
       >
         {sort.direction === 'asc' ? '↑' : '↓'}
       </Button>
+      {rule}
     </div>
   )
 }

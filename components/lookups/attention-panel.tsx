@@ -9,7 +9,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import type { AttentionOverview, BeforeChanges } from '#lib/contract/answers/attention.ts'
 
@@ -116,7 +116,7 @@ function AttentionList({ name, head, rows, empty }: AttentionListProps) {
         <Empty>{empty}</Empty>
       ) : (
         <TableFrame aria-label={name}>
-          <Table aria-label={name}>
+          <Table compact aria-label={name}>
             <TableHead>
               <HeaderCell>Symbol</HeaderCell>
               {head.map((label) => (
@@ -127,7 +127,7 @@ function AttentionList({ name, head, rows, empty }: AttentionListProps) {
             </TableHead>
             <tbody>
               {rows.map(({ symbol, cells }) => (
-                <Row key={symbol} compact>
+                <tr key={symbol}>
                   <Cell>
                     <SymbolLink symbol={symbol} />
                   </Cell>
@@ -136,7 +136,7 @@ function AttentionList({ name, head, rows, empty }: AttentionListProps) {
                       {text}
                     </Cell>
                   ))}
-                </Row>
+                </tr>
               ))}
             </tbody>
           </Table>

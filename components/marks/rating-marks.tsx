@@ -69,7 +69,7 @@ export const ActionMark = (props: MarkProps) => (
 
 export const END_WORDS: Readonly<Record<NonNullable<Ended>, string>> = {
   expired: 'expired',
-  vanished: 'unlisted',
+  vanished: 'no longer listed',
   renewed: 'replaced',
 }
 

@@ -14,7 +14,7 @@ import {
 import { Instant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
-import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import { QUALITIES, type Quality } from '#lib/contract/quality.ts'
@@ -46,7 +46,7 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
     return <Skeleton className="min-h-[293px] rounded-lg max-sm:min-h-[559px]" />
   return (
     <TableFrame aria-label={title}>
-      <Table aria-label={title} className="profile-table latest-ratings">
+      <Table cards compact aria-label={title}>
         <TableHead>
           <HeaderCell>Posted, {toZoneName(zone)}</HeaderCell>
           <HeaderCell>{subject.label}</HeaderCell>
@@ -68,28 +68,28 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
 function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row: RatingRow }) {
   return (
     <tr>
-      <td>
+      <Cell muted card="foot">
         <Instant seconds={row.created_at} />
-      </td>
-      <td>
+      </Cell>
+      <th scope="row">
         <ZonedLink href={subject.href(row)}>{subject.text(row)}</ZonedLink>
-      </td>
-      <td>
+      </th>
+      <Cell>
         <ActionMark code={row.action} label={row.action_label} />
-      </td>
-      <td>
+      </Cell>
+      <Cell card="end">
         <RatingChange
           code={row.rating}
           label={row.rating_label}
           previousCode={row.previous_rating}
         />
-      </td>
-      <td>
+      </Cell>
+      <Cell numeric label="">
         <PredictionChange prediction={row.prediction} previous={row.previous_prediction} />
-      </td>
-      <td>
+      </Cell>
+      <Cell>
         <StateMark row={row} />
-      </td>
+      </Cell>
     </tr>
   )
 }

@@ -133,11 +133,9 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
             )}
           </div>
           {page && (
-            <div className="ratings-footer">
-              <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
-                <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
-              </RatingsFooter>
-            </div>
+            <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
+              <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
+            </RatingsFooter>
           )}
         </div>
         <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />

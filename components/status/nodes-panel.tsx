@@ -6,7 +6,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Card } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Node, Nodes } from '#lib/contract/answers/status.ts'
 import { selectLiveNodes } from '#lib/contract/live-nodes.ts'
 
@@ -40,15 +40,15 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
       {list.length === 0 ? (
         <p className="text-ink-3">No node has reported yet.</p>
       ) : (
-        <TableFrame bare aria-label={NAME} className="-mx-5">
-          <Table aria-label={NAME}>
+        <TableFrame bleed aria-label={NAME}>
+          <Table cards aria-label={NAME}>
             <TableHead>
-              <HeaderCell className="first:pl-5">Node</HeaderCell>
+              <HeaderCell>Node</HeaderCell>
               <HeaderCell>Generation</HeaderCell>
               <HeaderCell>Last seen</HeaderCell>
-              <HeaderCell className={WIDE}>Started</HeaderCell>
-              <HeaderCell className={WIDE}>Version</HeaderCell>
-              <HeaderCell className={classNames('w-full last:pr-5', WIDE)}>Note</HeaderCell>
+              <HeaderCell>Started</HeaderCell>
+              <HeaderCell>Version</HeaderCell>
+              <HeaderCell className="w-full">Note</HeaderCell>
             </TableHead>
             <tbody>
               {list.map((node) => (
@@ -65,9 +65,6 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
   )
 }
 
-const WIDE = 'max-sm:hidden'
-const NARROW = 'sm:hidden'
-const LINES = 'max-sm:py-2 max-sm:align-top max-sm:whitespace-normal'
 const WARNED = 'text-rating-text-2'
 
 const Place = ({ nodes: { store } }: { nodes: Nodes }) => (
@@ -80,47 +77,35 @@ function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
   const isSilent = !selectLiveNodes(nodes.list).includes(node)
   const isCurrent = nodes.away_since === null && !isSilent
   return (
-    <Row>
-      <Cell className={classNames('first:pl-5', LINES)}>
+    <tr>
+      <Cell card="name">
         <span className="font-semibold wrap-anywhere">{name}</span>
         <span className="text-ink-3">
           {toMarks(node, nodes).map((mark) => (
             <Mark key={mark}>{mark}</Mark>
           ))}
         </span>
-        <span className={classNames('block text-sm text-ink-3', NARROW)}>
-          {version}, started{' '}
-          <InstantButton seconds={started_at}>{formatRelative(started_at, now)}</InstantButton>
-        </span>
-        {note !== null && (
-          <span className={classNames('block text-sm', WARNED, NARROW)}>{note}</span>
-        )}
       </Cell>
-      <Cell className={LINES}>
+      <Cell label="generation">
         {formatCount(generation)}{' '}
-        <span
-          className={classNames(
-            'whitespace-nowrap max-sm:block',
-            behind === 0 ? 'text-ink-3' : WARNED,
-          )}
-        >
+        <span className={behind === 0 ? 'text-ink-3' : WARNED}>
           {toBehind(behind, formatCount)}
         </span>
       </Cell>
-      <Cell className={classNames('max-sm:pr-5', LINES)}>
+      <Cell card="end">
         <InstantButton seconds={seen_at} className={isSilent ? WARNED : undefined}>
           {isCurrent ? 'just now' : formatRelative(Math.min(seen_at, now), now)}
           {isSilent && ', silent'}
         </InstantButton>
       </Cell>
-      <Cell className={WIDE}>
+      <Cell label="started">
         <InstantButton seconds={started_at}>{formatRelative(started_at, now)}</InstantButton>
       </Cell>
-      <Cell className={WIDE}>{version}</Cell>
-      <Cell className={classNames('min-w-56 whitespace-normal last:pr-5', WARNED, WIDE)}>
+      <Cell label="version">{version}</Cell>
+      <Cell card="wide" className={classNames('whitespace-normal sm:min-w-56', WARNED)}>
         {note}
       </Cell>
-    </Row>
+    </tr>
   )
 }
 

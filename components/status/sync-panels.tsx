@@ -11,7 +11,7 @@ import { classNames } from '#components/ui/class-names.ts'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { sendOperation } from '#lib/client/fetch-api.ts'
 import { statusOptions } from '#lib/client/query-options.ts'
 import type { LogEvent, PlannedMove, Status, SyncRun } from '#lib/contract/answers/status.ts'
@@ -138,29 +138,33 @@ export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number
       {runs.length === 0 ? (
         <p className="text-ink-3">Nothing yet.</p>
       ) : (
-        <TableFrame bare aria-label="Runs of the sync" className="-mx-5">
-          <Table aria-label="Runs of the sync">
+        <TableFrame bleed aria-label="Runs of the sync">
+          <Table cards aria-label="Runs of the sync">
             <TableHead>
-              <HeaderCell className="first:pl-5">Run</HeaderCell>
+              <HeaderCell>Run</HeaderCell>
               <HeaderCell>Ended</HeaderCell>
               <HeaderCell numeric>Took</HeaderCell>
               <HeaderCell numeric>Requests</HeaderCell>
-              <HeaderCell className="w-full last:pr-5">Outcome</HeaderCell>
+              <HeaderCell className="w-full">Outcome</HeaderCell>
             </TableHead>
             <tbody>
               {runs.map((run) => (
-                <Row key={`${run.move} ${run.started_at} ${run.ended_at}`}>
-                  <Cell className="first:pl-5">
+                <tr key={`${run.move} ${run.started_at} ${run.ended_at}`}>
+                  <Cell card="name">
                     <span title={MOVE_WORDS[run.move].meaning}>{MOVE_WORDS[run.move].title}</span>
                   </Cell>
-                  <Cell>
+                  <Cell card="end">
                     <InstantButton seconds={run.ended_at}>
                       {formatRelative(run.ended_at, now)}
                     </InstantButton>
                   </Cell>
-                  <Cell numeric>{toTook(run.ended_at - run.started_at)}</Cell>
-                  <Cell numeric>{formats.formatCount(run.requests)}</Cell>
-                  <Cell className="min-w-64 whitespace-normal last:pr-5">
+                  <Cell label="took" numeric>
+                    {toTook(run.ended_at - run.started_at)}
+                  </Cell>
+                  <Cell label="requests" numeric>
+                    {formats.formatCount(run.requests)}
+                  </Cell>
+                  <Cell card="wide" className="whitespace-normal sm:min-w-64">
                     <span className={run.outcome === 'done' ? 'sr-only' : 'text-rating-text-2'}>
                       {OUTCOMES[run.outcome]}
                       {run.reason !== null && ': '}
@@ -171,7 +175,7 @@ export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number
                       {toRowChanges(run.rows, formats)}
                     </span>
                   </Cell>
-                </Row>
+                </tr>
               ))}
             </tbody>
           </Table>

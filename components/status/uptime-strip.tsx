@@ -1,7 +1,7 @@
 import { formatDate } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Fold } from '#components/ui/fold.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { SYNC_DAYS_MAX, type SyncDay } from '#lib/contract/answers/status.ts'
 
 type UptimeStripProps = {
@@ -84,11 +84,11 @@ export function UptimeStrip({ days, now }: UptimeStripProps) {
               </TableHead>
               <tbody>
                 {troubled.map(({ day, done, failed }) => (
-                  <Row key={day}>
+                  <tr key={day}>
                     <Cell>{day}</Cell>
                     <Cell numeric>{formats.formatCount(done)}</Cell>
                     <Cell numeric>{formats.formatCount(failed)}</Cell>
-                  </Row>
+                  </tr>
                 ))}
               </tbody>
             </Table>

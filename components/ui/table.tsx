@@ -3,13 +3,21 @@ import { isPlainClick } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
-/** `aria-label` is the table's name. */
+type TableFrameProps = ComponentProps<'section'> & {
+  /** The table's name. */
+  'aria-label': string
+  bare?: boolean
+  /** As wide as the card around it. */
+  bleed?: boolean
+}
+
 export function TableFrame({
   bare = false,
+  bleed = false,
   className,
   'aria-label': name,
   ...rest
-}: ComponentProps<'section'> & { bare?: boolean; 'aria-label': string }) {
+}: TableFrameProps) {
   return (
     <section
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
@@ -17,7 +25,7 @@ export function TableFrame({
       aria-label={`${name}, scrollable`}
       className={classNames(
         'relative overflow-x-auto overscroll-x-contain [scrollbar-width:thin] focus-visible:outline-offset-[-2px]',
-        !bare && 'rounded-lg border bg-surface',
+        bleed ? 'bleed' : !bare && 'rounded-lg border bg-surface',
         className,
       )}
       {...rest}
@@ -25,13 +33,24 @@ export function TableFrame({
   )
 }
 
-export function Table({ className, ...rest }: ComponentProps<'table'>) {
-  return <table className={classNames('data-table', className)} {...rest} />
+type TableProps = ComponentProps<'table'> & {
+  compact?: boolean
+  /** On a phone its rows are cards: each cell that stays has `card` or `label`. */
+  cards?: boolean
 }
 
-export function TableHead({ className, children, ...rest }: ComponentProps<'thead'>) {
+export function Table({ compact = false, cards = false, className, ...rest }: TableProps) {
   return (
-    <thead className={classNames('data-head', className)} {...rest}>
+    <table
+      className={classNames('data-table', compact && 'compact', cards && 'cards', className)}
+      {...rest}
+    />
+  )
+}
+
+export function TableHead({ children, ...rest }: ComponentProps<'thead'>) {
+  return (
+    <thead {...rest}>
       <tr>{children}</tr>
     </thead>
   )
@@ -50,33 +69,27 @@ export type Leaves = 1 | 2 | 3 | 4 | 5
 
 export const toLeaving = (leaves: Leaves | undefined) => leaves !== undefined && `leaves-${leaves}`
 
-export function Row({
-  compact = false,
-  selected = false,
-  className,
-  ...rest
-}: ComponentProps<'tr'> & { compact?: boolean; selected?: boolean }) {
+/** `foot`: at the end of the card's last line. */
+export type CardPlace = 'name' | 'end' | 'wide' | 'foot'
+
+export type CellProps = ComponentProps<'td'> & {
+  numeric?: boolean
+  muted?: boolean
+  card?: CardPlace
+  /** On a card, before the value. Empty: the value alone. */
+  label?: string
+}
+
+export function Cell({ numeric, muted, card, label, className, ...rest }: CellProps) {
+  const classes = classNames(numeric && 'number', muted && 'quiet', className)
   return (
-    <tr
-      className={classNames(
-        'data-row',
-        compact && 'data-row-compact',
-        selected && 'data-row-selected',
-        className,
-      )}
+    <td
+      className={classes === '' ? undefined : classes}
+      data-card={card}
+      data-label={label}
       {...rest}
     />
   )
-}
-
-export function Cell({
-  numeric = false,
-  muted = false,
-  className,
-  ...rest
-}: ComponentProps<'td'> & { numeric?: boolean; muted?: boolean }) {
-  const classes = classNames(numeric && 'number', muted && 'quiet', className)
-  return <td className={classes === '' ? undefined : classes} {...rest} />
 }
 
 type SortHeaderProps = {

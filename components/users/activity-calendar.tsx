@@ -6,7 +6,7 @@ import { formatDay } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import {
   type ActivityDay,
   DAY_PART,
@@ -51,7 +51,7 @@ function MonthTable({ weeks, name }: Pick<ActivityAreaProps, 'weeks' | 'name'>) 
   const { formatCount } = useFormats()
   return (
     <TableFrame aria-label={name} className="max-h-64 overflow-y-auto">
-      <Table aria-label={name}>
+      <Table compact aria-label={name}>
         <TableHead className="sticky top-0 bg-surface">
           <HeaderCell>Month, UTC</HeaderCell>
           <HeaderCell numeric>Ratings</HeaderCell>
@@ -59,13 +59,13 @@ function MonthTable({ weeks, name }: Pick<ActivityAreaProps, 'weeks' | 'name'>) 
         </TableHead>
         <tbody>
           {toMonths(weeks).map(({ month, ratings, days }) => (
-            <Row key={month} compact>
+            <tr key={month}>
               <th className="pr-2.5 pl-4 text-left font-normal" scope="row">
                 {month}
               </th>
               <Cell numeric>{formatCount(ratings)}</Cell>
               <Cell numeric>{formatCount(days)}</Cell>
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>
@@ -77,10 +77,6 @@ const WEEK_PERCENT = 100 / WEEKS
 
 const toText = ({ day, count }: ActivityDay, { formatCounted }: Formats) =>
   `${formatDay(day)}: ${count === 0 ? 'no rating' : formatCounted(count ?? 0, 'rating')}`
-
-function showLatest(section: HTMLElement | null) {
-  if (section) section.scrollLeft = section.scrollWidth
-}
 
 const shades = lazyDrawing(async () => (await import('./activity-shades.tsx')).Shades)
 
@@ -109,33 +105,27 @@ function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: s
   }
   return (
     <div className="flex flex-col gap-1">
-      <section
-        ref={showLatest}
-        aria-label={`${name}, scrollable`}
-        className="overflow-x-auto [scrollbar-width:thin]"
-      >
-        <div className="flex min-w-[720px]" data-pane>
-          <Weekdays />
-          <div
-            aria-label={`${name}: arrow keys move between days`}
-            className="relative min-w-0 grow rounded-sm"
-            onKeyDown={onKeyDown}
-            onPointerDown={onPoint}
-            onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(null)}
-            onPointerMove={onPoint}
-            role="application"
-            style={{ height: MAP_PX }}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the days
-            tabIndex={0}
-          >
-            <LazyDrawing drawing={shades} drawn={{ weeks, steps }} of={weeks} />
-            <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
-              <Months weeks={weeks} />
-              {current && <Chosen index={days.indexOf(current)} />}
-            </svg>
-          </div>
+      <div className="flex" data-pane>
+        <Weekdays />
+        <div
+          aria-label={`${name}: arrow keys move between days`}
+          className="relative min-w-0 grow rounded-sm"
+          onKeyDown={onKeyDown}
+          onPointerDown={onPoint}
+          onPointerLeave={({ pointerType }) => pointerType !== 'touch' && setChosen(null)}
+          onPointerMove={onPoint}
+          role="application"
+          style={{ height: MAP_PX }}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys move between the days
+          tabIndex={0}
+        >
+          <LazyDrawing drawing={shades} drawn={{ weeks, steps }} of={weeks} />
+          <svg className="absolute inset-0 size-full overflow-visible" role="presentation">
+            <Months weeks={weeks} />
+            {current && <Chosen index={days.indexOf(current)} />}
+          </svg>
         </div>
-      </section>
+      </div>
       <p
         aria-hidden
         className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-ink-3"

@@ -9,7 +9,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
@@ -113,7 +113,7 @@ function RatingsTable({ rows, name, leads }: RatingsTableProps) {
   const { tz } = useOutlook()
   return (
     <TableFrame aria-label={name} className="max-h-[32rem] overflow-y-auto">
-      <Table aria-label={name}>
+      <Table compact aria-label={name}>
         <TableHead className="sticky top-0 bg-surface">
           <HeaderCell>Symbol</HeaderCell>
           <HeaderCell>Action</HeaderCell>
@@ -144,7 +144,7 @@ function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
   const toTime = (seconds: number) =>
     leads ? <Instant seconds={seconds} /> : toZonedText(seconds, outlook.tz)
   return (
-    <Row compact>
+    <tr>
       <th className="pr-2.5 pl-4 text-left font-normal whitespace-nowrap" scope="row">
         {leads ? (
           <ZonedLink
@@ -171,6 +171,6 @@ function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
         {rating.until === null ? 'no expiry' : toTime(rating.until)}
       </Cell>
       <Cell muted>{toEndWord(rating)}</Cell>
-    </Row>
+    </tr>
   )
 }

@@ -13,7 +13,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
-import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import type { User, UserSymbol } from '#lib/contract/answers/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -23,8 +23,6 @@ import type { ChangeUserView } from './use-user-view.ts'
 const NAME = 'Latest rating by symbol'
 
 const FIRST = 18
-/** Whole rows only. */
-const TABLE_PX = 33 + FIRST * 26
 
 type UserSymbolsProps = { user: User; view: UserView; change: ChangeUserView }
 
@@ -35,16 +33,14 @@ export function UserSymbols({ user, view, change }: UserSymbolsProps) {
   const rows = isAll ? user.by_symbol : user.by_symbol.slice(0, FIRST)
   return (
     <>
-      <TableFrame aria-label={NAME} className="overflow-y-auto" style={{ maxHeight: TABLE_PX + 2 }}>
-        <Table aria-label={NAME} className="profile-table user-symbols">
-          <TableHead className="sticky top-0 bg-surface">
+      <TableFrame aria-label={NAME}>
+        <Table cards compact aria-label={NAME}>
+          <TableHead>
             <HeaderCell>Symbol</HeaderCell>
             <HeaderCell numeric>Ratings</HeaderCell>
             <HeaderCell>Latest rating</HeaderCell>
-            <HeaderCell className="max-sm:hidden" numeric>
-              Prediction
-            </HeaderCell>
-            <HeaderCell className="max-sm:hidden">State</HeaderCell>
+            <HeaderCell numeric>Prediction</HeaderCell>
+            <HeaderCell>State</HeaderCell>
             <HeaderCell numeric>Last rated, {toZoneName(zone)}</HeaderCell>
           </TableHead>
           <tbody>
@@ -104,21 +100,21 @@ function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
       <th scope="row">
         <ZonedLink href={toSymbolHref(row.symbol)}>{toVisibleText(row.symbol)}</ZonedLink>
       </th>
-      <td>
+      <Cell numeric label="ratings">
         <ZonedLink href={toUserRatingsHref(userId, { symbol: row.symbol })}>
           {formatCount(row.ratings)}
         </ZonedLink>
-      </td>
-      <td>
+      </Cell>
+      <Cell card="end">
         <RatingMark code={row.rating} label={row.rating_label} />
-      </td>
-      <td className="max-sm:hidden">{formatPrediction(row.prediction)}</td>
-      <td className="max-sm:hidden">
+      </Cell>
+      <Cell numeric>{formatPrediction(row.prediction)}</Cell>
+      <Cell>
         <StateMark row={row} />
-      </td>
-      <td>
+      </Cell>
+      <Cell muted numeric card="foot">
         <Instant seconds={row.last_created_at} />
-      </td>
+      </Cell>
     </tr>
   )
 }

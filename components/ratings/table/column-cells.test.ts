@@ -33,7 +33,7 @@ describe('when a rating expires', () => {
     const gone = { ...NEXT, ended: 'vanished', vanished_at: NOW - DAY } as const
     const since = 'No longer listed by the service since 2026-11-17 11:06 UTC'
     const { title, ...said } = toExpiry(gone, SEEN)
-    expect(said).toEqual({ text: 'unlisted', spoken: since, at: null })
+    expect(said).toEqual({ text: 'no longer listed', spoken: since, at: null })
     expect(title).toMatch(`${since}. Expected: 2026-11-30`)
     expect(toExpiry({ ...PAST, vanished_at: NOW - DAY }, SEEN)).toMatchObject({
       text: '3 mo ago',
@@ -53,7 +53,7 @@ describe('when a rating expires', () => {
   it('what ended a rating is the same word here and on the page of its symbol', () => {
     const here = (row: Parameters<typeof toExpiry>[0]) => {
       const { text, spoken } = toExpiry(row, SEEN)
-      return ['replaced', 'unlisted'].includes(text) ? text : spoken
+      return ['replaced', 'no longer listed'].includes(text) ? text : spoken
     }
     for (const ended of ['expired', 'renewed', 'vanished'] as const) {
       for (const expired_at of [NOW + DAY, NOW - DAY]) {

@@ -187,11 +187,9 @@ export const RatingsTable = memo(function RatingsTable(props: RatingsTableProps)
   const rowEvents = useRowEvents({ session, table, rows: data, shown, change, zone, frame })
   return (
     <Table
-      className={classNames(
-        'ratings',
-        isCompact && 'ratings-compact',
-        columns.isUsual && 'ratings-usual',
-      )}
+      cards
+      className={classNames('ratings', columns.isUsual && 'ratings-usual')}
+      compact={isCompact}
       data-sort={query.sort.column}
       style={toStyle('--least-width', leastPx)}
       aria-rowcount={page && page.page.total + 1}

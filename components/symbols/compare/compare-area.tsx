@@ -16,7 +16,7 @@ import {
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { comparisonOptions } from '#lib/client/symbol-options.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
@@ -172,7 +172,7 @@ function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
   return (
     <div style={{ height }}>
       <TableFrame aria-label={name} className="h-full overflow-y-auto">
-        <Table aria-label={name}>
+        <Table compact aria-label={name}>
           <TableHead className="sticky top-0 z-10 bg-surface">
             <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>
             {lines.map((line) => (
@@ -183,7 +183,7 @@ function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
           </TableHead>
           <tbody>
             {points.toReversed().map(({ t, index }) => (
-              <Row key={t} compact>
+              <tr key={t}>
                 <th
                   className="sticky left-0 bg-surface pl-4 text-left font-normal whitespace-nowrap"
                   scope="row"
@@ -195,7 +195,7 @@ function CompareTable({ name, lines, toRow, height }: CompareTableProps) {
                     {line.points[index]?.text}
                   </Cell>
                 ))}
-              </Row>
+              </tr>
             ))}
           </tbody>
         </Table>

@@ -9,7 +9,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toGivenText } from '#components/symbols/series/series-texts.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { opinionOptions } from '#lib/client/symbol-options.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
@@ -29,8 +29,8 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
   if (symbols.length < 2) return null
   const name = 'Figures side by side'
   return (
-    <TableFrame aria-label={`${name}, scrollable`} bare className="rounded-md border">
-      <Table aria-label={name}>
+    <TableFrame aria-label={name} bare className="rounded-md border">
+      <Table compact aria-label={name}>
         <TableHead>
           <HeaderCell className={FIRST}>
             <span className="sr-only">Figure</span>
@@ -48,7 +48,7 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
         </TableHead>
         <tbody>
           {FIGURES.map(({ label, title, toText }) => (
-            <Row key={label} compact>
+            <tr key={label}>
               <th className={`${FIRST} pl-4 text-left font-normal`} scope="row" title={title}>
                 {label}
               </th>
@@ -60,7 +60,7 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
                   </Cell>
                 )
               })}
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>

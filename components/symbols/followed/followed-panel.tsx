@@ -13,7 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { followedOptions } from '#lib/client/symbol-options.ts'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 import { HORIZON_NAMES } from '#lib/contract/horizons.ts'
@@ -125,7 +125,7 @@ function FollowedTable({ months, name }: FollowedTableProps) {
   const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   return (
     <TableFrame aria-label={name} className="max-h-96 overflow-y-auto">
-      <Table aria-label={name}>
+      <Table compact aria-label={name}>
         <TableHead className="sticky top-0 z-10 bg-surface">
           <HeaderCell>Month</HeaderCell>
           <HeaderCell numeric>Consensus at its end</HeaderCell>
@@ -138,7 +138,7 @@ function FollowedTable({ months, name }: FollowedTableProps) {
         </TableHead>
         <tbody>
           {months.toReversed().map((month) => (
-            <Row key={month.month} compact>
+            <tr key={month.month}>
               <th className="pl-4 text-left font-normal whitespace-nowrap" scope="row">
                 {month.month}
               </th>
@@ -149,7 +149,7 @@ function FollowedTable({ months, name }: FollowedTableProps) {
               <Cell numeric>{percent(month.return)}</Cell>
               <Cell numeric>{percent(month.benchmark)}</Cell>
               <Cell numeric>{percent(month.excess)}</Cell>
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>

@@ -14,7 +14,7 @@ import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
-import { HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { movesOptions } from '#lib/client/symbol-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
@@ -136,11 +136,11 @@ function MovesFigure({ moves, asof }: FigureProps) {
               />
             ))}
             {drawn && (
-              <Row className="font-semibold">
+              <tr className="font-semibold">
                 <th scope="row">All of it</th>
                 <td />
                 <ChangeCell drawn={drawn} isWhole step={drawn} />
-              </Row>
+              </tr>
             )}
           </tbody>
         </Table>
@@ -176,7 +176,7 @@ function StepRow({ kind, events, step, drawn, moves, asof }: StepRowProps) {
   const { formatCount } = useFormats()
   const href = toMovedHref(moves.symbol, { kind, from: moves.from + 1, to: moves.to + 1, asof })
   return (
-    <Row>
+    <tr>
       <th scope="row" className="font-normal">
         {moveLabel(kind)}
       </th>
@@ -187,7 +187,7 @@ function StepRow({ kind, events, step, drawn, moves, asof }: StepRowProps) {
         </ZonedLink>
       </td>
       <ChangeCell drawn={drawn} step={step} />
-    </Row>
+    </tr>
   )
 }
 

@@ -14,7 +14,7 @@ import { TimePanes } from '#components/charts/time-panes.tsx'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
@@ -144,7 +144,7 @@ export function SeriesTable(props: SeriesTableProps) {
   const formats = useFormats()
   return (
     <TableFrame aria-label={name} className="h-full overflow-y-auto">
-      <Table aria-label={name}>
+      <Table compact aria-label={name}>
         <TableHead className="sticky top-0 z-10 bg-surface">
           <HeaderCell className="sticky left-0 bg-surface">At the end of</HeaderCell>
           {HEADERS.map((header) => (
@@ -156,7 +156,7 @@ export function SeriesTable(props: SeriesTableProps) {
         </TableHead>
         <tbody>
           {series.points.toReversed().map((point) => (
-            <Row key={point.t} compact>
+            <tr key={point.t}>
               <th
                 className="sticky left-0 bg-surface pl-4 text-left font-normal whitespace-nowrap"
                 scope="row"
@@ -169,7 +169,7 @@ export function SeriesTable(props: SeriesTableProps) {
                 </Cell>
               ))}
               {closes && <Cell numeric>{toOwnText(closes.get(point.t), formats)}</Cell>}
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>

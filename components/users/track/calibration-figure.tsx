@@ -6,7 +6,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Calibration } from '#lib/contract/answers/track.ts'
 import { toCalibrationText, toSpan } from './track-texts.ts'
 
@@ -74,7 +74,7 @@ function CalibrationTable({ groups, name }: { groups: Calibration['groups']; nam
   const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   return (
     <TableFrame aria-label={name}>
-      <Table aria-label={name}>
+      <Table compact aria-label={name}>
         <TableHead>
           <HeaderCell>Group</HeaderCell>
           <HeaderCell numeric>Calls</HeaderCell>
@@ -84,7 +84,7 @@ function CalibrationTable({ groups, name }: { groups: Calibration['groups']; nam
         </TableHead>
         <tbody>
           {numbered(groups).map(({ number, group }) => (
-            <Row key={number} compact>
+            <tr key={number}>
               <th scope="row">{formats.formatCount(number)}</th>
               <Cell numeric>{formats.formatCount(group.calls)}</Cell>
               <Cell numeric>{percent(group.prediction)}</Cell>
@@ -92,7 +92,7 @@ function CalibrationTable({ groups, name }: { groups: Calibration['groups']; nam
               <Cell muted numeric>
                 {toSpan(group.return_low, group.return_high, percent) ?? '–'}
               </Cell>
-            </Row>
+            </tr>
           ))}
         </tbody>
       </Table>

@@ -149,11 +149,13 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
   hit: { render: (call) => <Result call={call} /> },
   excess: { widthPx: 140, render: ({ excess }, formats) => toSignedPercent(excess, formats) },
   return: {
+    card: 'sorted',
     leaves: 4,
     widthPx: 80,
     render: (call, formats) => toSignedPercent(call.return, formats),
   },
   benchmark: {
+    card: 'sorted',
     leaves: 3,
     widthPx: 80,
     render: ({ benchmark }, formats) => (
@@ -161,6 +163,7 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
     ),
   },
   entry_date: {
+    card: 'sorted',
     leaves: 4,
     widthPx: 140,
     render: (call, formats) => (
@@ -168,6 +171,7 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
     ),
   },
   exit_date: {
+    card: 'sorted',
     leaves: 4,
     widthPx: 140,
     render: (call, formats) => (

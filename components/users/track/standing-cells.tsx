@@ -15,6 +15,7 @@ function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {
     <>
       <Interval high={hit_high} low={hit_low} middle={0.5} of={hit_rate} reach={0.5} />
       <span className="figure">{toPercent(hit_rate, formats)}</span>
+      <span aria-hidden className="bound">{`≥ ${toPercent(hit_low, formats)}`}</span>
       <span className="sr-only">{`, may be ${span}`}</span>
     </>
   )
@@ -62,7 +63,7 @@ export const STANDING_CELLS = {
   record: {
     card: 'end',
     cardLabel: 'Right',
-    widthPx: 172,
+    widthPx: 220,
     rule: <RightRule />,
     className: 'standing',
     toTitle: toRightTitle,

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { Fold } from '#components/ui/fold.tsx'
-import { Cell, HeaderCell, Row, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Tally } from '#lib/contract/answers/track.ts'
 import { Interval, type IntervalProps, toReach } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 
-const AGAINST = 'leaves-4 max-sm:hidden print:hidden'
+const AGAINST = 'leaves-4 print:hidden'
 
 type TallyRow = { key: string; name: ReactNode; tally: Tally }
 
@@ -29,7 +29,7 @@ export function TallyTable({ title, of, rows, isFolded = false }: TallyTableProp
   }
   const table = (
     <TableFrame aria-label={title}>
-      <Table aria-label={title} className="tally-table">
+      <Table cards aria-label={title}>
         <TableHead>
           <HeaderCell>{of}</HeaderCell>
           <HeaderCell numeric>Right</HeaderCell>
@@ -77,7 +77,7 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
   const formats = useFormats()
   const { hit_rate, hit_low, hit_high, excess, excess_low, excess_high } = tally
   return (
-    <Row>
+    <tr>
       <th scope="row">{name}</th>
       <FigureCells
         format={(text) => toPercent(text, formats)}
@@ -88,7 +88,7 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
         of={hit_rate}
         reach={reach.rate}
       />
-      <Cell className="leaves-5" data-label="separate calls" numeric>
+      <Cell className="leaves-5" label="separate calls" numeric>
         {formats.formatCount(tally.clusters)}
       </Cell>
       <FigureCells
@@ -100,10 +100,10 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
         of={excess}
         reach={reach.excess}
       />
-      <Cell className="leaves-3" data-label="counted" muted numeric>
+      <Cell className="leaves-3" label="counted" muted numeric>
         {formats.formatCount(tally.scored)} of {formats.formatCount(tally.calls)}
       </Cell>
-    </Row>
+    </tr>
   )
 }
 
@@ -115,13 +115,13 @@ type FigureCellsProps = Omit<IntervalProps, 'mark' | 'large'> & {
 
 const FigureCells = ({ format, label, ...interval }: FigureCellsProps) => (
   <>
-    <Cell data-label={label} numeric>
+    <Cell label={label} numeric>
       {format(interval.of)}
     </Cell>
     <Cell className={AGAINST}>
       <Interval {...interval} />
     </Cell>
-    <Cell muted numeric>
+    <Cell label="" muted numeric>
       {toSpan(interval.low, interval.high, format) ?? '–'}
     </Cell>
   </>
