@@ -19,13 +19,12 @@ const toColumns = (now: number): AccessColumn<TokenEntry>[] => [
   {
     header: 'Token',
     card: 'name',
-    className: 'font-semibold max-sm:whitespace-normal',
+    className: 'font-semibold',
     draw: ({ label }) => label,
   },
   {
     header: 'May',
     label: '',
-    className: 'max-sm:whitespace-normal',
     draw: ({ scopes }) => scopes.join(', '),
   },
   {

@@ -46,9 +46,11 @@ export function CopyButton({
 
 /** Keeps the place of `widest`, so that nothing beside the button moves. */
 const SameWidth = ({ text, widest }: { text: string; widest: string }) => (
-  <span className="grid justify-items-center *:col-start-1 *:row-start-1">
-    <span className="invisible">{widest}</span>
-    <span>{text}</span>
+  <span
+    className="inline-grid justify-items-center after:invisible after:h-0 after:overflow-hidden after:content-[attr(data-widest)]"
+    data-widest={widest}
+  >
+    {text}
   </span>
 )
 

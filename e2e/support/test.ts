@@ -44,7 +44,7 @@ export const test = base.extend<Watch>({
     }
     await use(page)
     // A route handler may still be waiting for a response.
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   allowConsole: [[], { option: true }],
   watched: [

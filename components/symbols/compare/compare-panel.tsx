@@ -48,19 +48,38 @@ type ComparePanelProps = ComparedView & {
   range?: ReactNode
 }
 
+/** Toolbar, legend and figures together. */
+const AROUND_PX = 400
+
 export function ComparePanel(props: ComparePanelProps) {
-  const { symbol, query, style, minimum, onChange, embed, range } = props
+  const { style, range } = props
   const compared = useCompared(props)
-  const { answer, lines, shown, common, name } = compared
-  const { remove, toggle } = toActions(props)
-  const areaId = useId()
+  const { answer, found, keys, name } = compared
+  const isLoading = found === undefined && answer.error === null
   return (
     <figure
+      aria-busy={isLoading}
       aria-label={name}
       className="flex min-w-0 flex-col gap-2 rounded-lg border bg-surface p-4 pl-3"
     >
       <h2 className="sr-only">Consensus compared</h2>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1 pl-2">{range}</div>
+      {isLoading ? (
+        <Skeleton className="rounded-lg" height={toHeight(style.mode, keys.length) + AROUND_PX} />
+      ) : (
+        <ComparedSymbols {...props} compared={compared} />
+      )}
+    </figure>
+  )
+}
+
+function ComparedSymbols(props: ComparePanelProps & { compared: Compared }) {
+  const { symbol, query, style, minimum, onChange, embed, compared } = props
+  const { answer, lines, shown, common } = compared
+  const { remove, toggle } = toActions(props)
+  const areaId = useId()
+  return (
+    <>
       <CompareToolbar
         areaId={areaId}
         onChange={onChange}
@@ -88,7 +107,7 @@ export function ComparePanel(props: ComparePanelProps) {
       <div id="rows" tabIndex={-1}>
         <CompareFigures asof={query.asof} minimum={minimum} symbols={lines} />
       </div>
-    </figure>
+    </>
   )
 }
 
@@ -111,8 +130,8 @@ function toActions({ vs, style: { hidden }, onChange }: ComparePanelProps) {
 type DrawnProps = ComparePanelProps & { areaId: string; compared: Compared }
 
 function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
-  const { answer, found, keys, shown, name } = compared
-  const { data, error, refetch, isPending, isPlaceholderData } = answer
+  const { answer, found, shown, name } = compared
+  const { data, error, refetch, isPlaceholderData } = answer
   const drawn = style.asTable || shown.length === 0 ? 1 : shown.length
   const bucket = data?.data.bucket ?? 'day'
   const attention = useComparedAttention(shown, { bucket, asof: query.asof })
@@ -127,13 +146,10 @@ function Drawn({ areaId, compared, query, style, onChange }: DrawnProps) {
         />
       )}
       <div
-        aria-busy={isPending || isPlaceholderData}
+        aria-busy={isPlaceholderData}
         className={classNames('min-w-0', isPlaceholderData && 'opacity-60')}
         id={areaId}
       >
-        {found === undefined && error === null && (
-          <Skeleton className="rounded-lg" height={toHeight(style.mode, keys.length)} />
-        )}
         {data !== undefined && (
           <CompareArea
             attention={attention}
