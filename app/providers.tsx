@@ -7,6 +7,7 @@ import type { NumberMarks } from '#components/format/numbers.ts'
 import { FormatsProvider } from '#components/format/use-formats.tsx'
 import { InstantCards } from '#components/time/instant.tsx'
 import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
+import { keepFocus } from '#components/ui/kept-focus.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 
 type ProvidersProps = { marks: NumberMarks; children: ReactNode }
@@ -19,6 +20,7 @@ export function Providers({ marks, children }: ProvidersProps) {
     early.current = takeEarlyClicks()
   }, [])
   useEffect(() => repeatClicks(early.current), [])
+  useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={queryClient}>
       <FormatsProvider marks={marks}>

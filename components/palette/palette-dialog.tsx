@@ -231,9 +231,12 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   const go = (href: string, inNewTab: boolean, remember?: Search) => {
     if (inNewTab && !openTab(href)) return refuse(NO_TAB)
     if (remember !== undefined) recentSearches.remember(remember)
-    // Close first: the dialog restores focus.
+    // Closed first and at once: the dialog restores the focus.
+    input.current?.closest('dialog')?.close()
     onClose()
-    if (!inNewTab) open(href)
+    if (inNewTab) return
+    document.getElementById('main')?.focus({ preventScroll: true })
+    open(href)
   }
   const row = ({ action, isOld }: Row, inNewTab: boolean) => {
     if (isOld) return

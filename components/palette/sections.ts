@@ -128,6 +128,7 @@ function selectFirstSections(state: PaletteState): Section[] {
   return [
     ...(compared === null ? [] : [selectCompareSection({ ...compared, outlook })]),
     ...selectBestMatches(state),
+    { name: 'Saved views', rows: selectViewRows(state).filter(isCalled(text)) },
     ...(asked === null ? [] : [toDo(state, asked)]),
   ].map((section) => ({ ...section, isMeant: true }))
 }
@@ -355,6 +356,11 @@ const selectViewRows = ({ views, outlook }: PaletteState): Row[] =>
     kind: 'View',
     action: { do: 'open', href: toViewHref(address, outlook.asof) },
   }))
+
+const isCalled =
+  (text: string) =>
+  ({ label }: Row): boolean =>
+    label.toLowerCase() === text.trim().toLowerCase()
 
 const isNamed =
   (text: string) =>

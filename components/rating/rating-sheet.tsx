@@ -341,5 +341,6 @@ function useRowInSight(id: number, page: RatingsPage | undefined): void {
     else if (bottom + head > frame.scrollTop + frame.clientHeight) {
       frame.scrollTop = bottom + head - frame.clientHeight
     }
+    if (document.activeElement?.matches(ROW)) findRow(id)?.focus({ preventScroll: true })
   }, [id, number])
 }

@@ -3,6 +3,7 @@
 import {
   type ComponentProps,
   type CSSProperties,
+  type FocusEvent,
   type MouseEvent,
   type ReactNode,
   type RefObject,
@@ -50,11 +51,19 @@ type PopoverProps = Omit<
   children: ReactNode | ((isOpen: boolean, close: () => void) => ReactNode)
 }
 
+/** Whether the focus moved to something outside `parts`; not if the window lost it. */
+const hasLeft = ({ relatedTarget }: FocusEvent, parts: readonly (HTMLElement | null)[]) =>
+  relatedTarget instanceof Node && !parts.some((part) => part?.contains(relatedTarget))
+
 export function Popover(props: PopoverProps) {
   const { widthPx, side = 'under', toLeftPx, button, children, className, ...rest } = props
   const id = useId()
   const ref = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const onBlur = (event: FocusEvent) => {
+    const popover = document.getElementById(id)
+    if (hasLeft(event, [popover, ref.current])) popover?.hidePopover()
+  }
   const close = () => {
     document.getElementById(id)?.hidePopover()
     // Some browsers do not focus a clicked button, so they could not return the focus to it.
@@ -62,7 +71,14 @@ export function Popover(props: PopoverProps) {
   }
   return (
     <>
-      <button ref={ref} type="button" popoverTarget={id} aria-haspopup="dialog" {...button} />
+      <button
+        ref={ref}
+        type="button"
+        popoverTarget={id}
+        aria-haspopup="dialog"
+        onBlur={onBlur}
+        {...button}
+      />
       <div
         id={id}
         popover="auto"
@@ -78,6 +94,7 @@ export function Popover(props: PopoverProps) {
           if (side === 'under') placeUnder(style, about, widthPx)
           else placeWithRoom(style, about, { widthPx, leftPx: toLeftPx?.(ref.current) })
         }}
+        onBlur={onBlur}
         onToggle={({ newState }) => setOpen(newState === 'open')}
         {...rest}
       >
@@ -176,6 +193,9 @@ export function usePopoverPanel({ anchor, isOpen, onOpen }: PopoverPanelOptions)
   return {
     ref: panel,
     popover: 'auto',
+    onBlur: (event: FocusEvent) => {
+      if (hasLeft(event, [panel.current, anchor.current])) onOpen(false)
+    },
     onToggle: ({ newState }: ToggleEvent) => {
       if (newState === 'closed') onOpen(false)
     },

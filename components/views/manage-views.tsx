@@ -107,11 +107,12 @@ function ViewsList({ views: { views, change }, say }: Pick<ManageViewsProps, 'vi
               view={view}
               hint={toViewWords(view.address)}
               isTaken={(name) => isTaken(views, { ...view, name })}
-              onRename={(name) =>
+              onRename={(name) => {
                 change((all) =>
                   isTaken(all, { ...view, name }) ? all : withView(all, { ...view, name }),
                 )
-              }
+                say(`${view.name} renamed to ${name}`)
+              }}
             />
             <Button
               variant="quiet"

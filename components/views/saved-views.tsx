@@ -100,7 +100,7 @@ function ViewsPanel({ views, path, asof, suggestion, onClose, say, ...rest }: Vi
       ref={panel}
       role="dialog"
       aria-label="Saved views"
-      className="absolute right-0 z-30 mt-1 flex max-h-[min(70dvh,560px)] w-80 flex-col rounded-md border border-line-2 bg-surface max-sm:fixed max-sm:inset-x-4 max-sm:w-auto"
+      className="absolute right-0 z-40 mt-1 flex max-h-[min(70dvh,560px)] w-80 flex-col rounded-md border border-line-2 bg-surface max-sm:fixed max-sm:inset-x-4 max-sm:w-auto"
     >
       <ul className="min-h-0 overflow-y-auto p-1.5 [scrollbar-width:thin]">
         {[everything, ...views.own].map((view) => {
@@ -186,6 +186,8 @@ function useClosing(panel: { readonly current: HTMLElement | null }, onClose: ()
     }
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return
+      // An open rating stays open.
+      event.preventDefault()
       focusTrigger(panel.current)
       onClose()
     }

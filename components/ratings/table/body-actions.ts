@@ -139,7 +139,8 @@ function actOnKey(event: KeyboardEvent, hit: FoundRow, context: RowContext): voi
   else if (key === ' ' && event.shiftKey) selectTo(hit.row, context)
   else if (key === ' ') toggleRow(hit.row, context)
   else if (key === 'Escape') leave(context)
-  else if (key === 'f' || key === 'F10' || key === 'ContextMenu') openMenu(hit, context)
+  else if (key === 'f' || key === 'F' || key === 'F10' || key === 'ContextMenu')
+    openMenu(hit, context)
   else move(event, hit, context)
 }
 

@@ -128,7 +128,7 @@ function useRowEvents(context: RowContext) {
 
 const isText = () => window.getSelection()?.type === 'Range'
 
-const KEYS = /^(Arrow(Up|Down)|Home|End|Page(Up|Down)|ContextMenu|f)$/
+const KEYS = /^(Arrow(Up|Down)|Home|End|Page(Up|Down)|ContextMenu|[Ff])$/
 const OWN_KEYS = /^(Enter| )$/
 
 function isTaken(event: SyntheticEvent, context: RowContext): boolean {
