@@ -5,6 +5,7 @@ import { nextPage, rows } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
 
 const CROWD = 400
+const PER_PAGE = 50
 /** Immediate retries would starve the process. */
 const REST_MS = 2000
 
@@ -53,7 +54,7 @@ test.describe('beside a crowd that asks for more than can wait', () => {
     await page.goto(app.url)
     await expect(rows(page).first()).toBeVisible({ timeout: 30_000 })
     const shown = await rows(page).first().innerText()
-    const drawn = await rows(page).count()
+    await expect(rows(page)).toHaveCount(PER_PAGE)
     const crowd = startCrowd(app.url)
     try {
       await expect.poll(() => crowd.told.get(503)).toBe('2')
@@ -70,7 +71,7 @@ test.describe('beside a crowd that asks for more than can wait', () => {
           .toBe(true)
         expect(await waiting.isVisible()).toBe(true)
       }).toPass()
-      expect(await rows(page).count()).toBe(drawn)
+      expect(await rows(page).count()).toBe(PER_PAGE)
     } finally {
       await crowd.stop()
     }

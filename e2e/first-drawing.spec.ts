@@ -171,7 +171,7 @@ const MOST = [
   ['/', 26, 1700],
   ['/symbols', 31, 1500],
   ['/symbols/AAPL', 38, 950],
-  ['/users', 24, 1520],
+  ['/users', 24, 1600],
   ['/users/{user}', 34, 1500],
   ['/downloads', 15, 850],
   ['/status', 20, 900],
