@@ -139,7 +139,8 @@ test('several nodes are listed, and a database that is away is told with what it
       await expect
         .poll(() => frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))
         .toBe(0)
-      const reason = rows.nth(3).getByText('The disk is full.').locator('visible=true')
+      const table = page.getByRole('table', { name: 'Nodes' })
+      const reason = table.getByText('The disk is full.')
       await expect(reason).toBeVisible()
     }
   }

@@ -133,9 +133,11 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
             )}
           </div>
           {page && (
-            <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
-              <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
-            </RatingsFooter>
+            <div className="ratings-footer">
+              <RatingsFooter {...asked} info={page.page} all={page.meta.all}>
+                <NewerRatings isShown={data.hasNewer} count={data.newerCount} onShow={showNewer} />
+              </RatingsFooter>
+            </div>
           )}
         </div>
         <LiveRegion message={data.isOld || data.isFirstStart ? '' : found} />
