@@ -30,7 +30,7 @@ export type ListCell<R> = {
   label?: string
   /** Place on a card. `sorted`: only if the table is sorted by it. Default: a labeled figure. */
   card?: CardPlace | 'sorted'
-  /** Default: the label, except at the end of a card. */
+  /** Default: the label for a figure; none for a cell that has a place. */
   cardLabel?: string
   isWide?: true
   leaves?: Leaves
