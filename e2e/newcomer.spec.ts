@@ -226,7 +226,7 @@ test.describe('on a phone', () => {
       expect(text).toMatch(/%/)
       expect(text).toMatch(/\d{4}-\d\d-\d\d/)
     }
-    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Agree ↓')
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Agree')
     await expect(page).toHaveURL(/sort=-tally_agree/)
     await expect
       .poll(async () => (await readCards(page)).every(({ height }) => height < 60))

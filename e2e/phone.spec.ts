@@ -26,7 +26,7 @@ test('ratings are filtered in a drawer, sorted, paged and opened', { tag: '@core
   await expect(title(page)).toHaveText(`${await total(page, '?rating=5')} ratings`)
   const card = page.getByRole('table', { name: 'Ratings' }).getByRole('row').nth(1)
   const newest = await card.innerText()
-  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Prediction ↓')
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Prediction')
   await expect(page).toHaveURL(/sort=-prediction/)
   await expect.poll(async () => await card.innerText()).not.toBe(newest)
   const highest = await card.innerText()

@@ -31,9 +31,11 @@ test('the menu of a filtered table copies its link, shows its feeds and fills in
   const form = page.getByRole('form', { name: 'New alert' })
   await expect(form.getByRole('option', { name: 'new ratings: AAPL, Strong Buy' })).toBeAttached()
   await expect(form.getByLabel('Notify about')).toHaveValue('initial')
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(form.getByLabel('Notify about')).toBeFocused()
+  await page.keyboard.press('Escape')
   await expect(form).toBeHidden()
   await expect(page).toHaveURL('/status/alerts')
+  await expect(page.getByRole('button', { name: 'New alert' })).toBeFocused()
 })
 
 test('the menu of a symbol, and of its chart, fills in an alert about its ratings', async ({

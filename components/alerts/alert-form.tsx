@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useDeferredValue, useState } from 'react'
+import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { nowSeconds } from '#components/time/time-travel.ts'
@@ -81,6 +81,8 @@ export function AlertForm({ report, initial, views, onDone }: AlertFormProps) {
   const [text, setText] = useState('')
   const [webhook, setWebhook] = useState(report.webhooks[0]?.name ?? NEW)
   const [isMore, setMore] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('select')?.focus(), [])
   const subject = choices.find(({ value }) => value === chosen)?.subject ?? NO_SUBJECT
   const add = useMutation({
     mutationFn: addAlertRule,
@@ -103,6 +105,7 @@ export function AlertForm({ report, initial, views, onDone }: AlertFormProps) {
   const problemOf = toProblems(add.error)
   return (
     <form
+      ref={form}
       aria-label="New alert"
       onSubmit={submit}
       className="flex min-h-0 flex-col gap-3 overflow-y-auto p-4 [scrollbar-width:thin]"
@@ -119,20 +122,7 @@ export function AlertForm({ report, initial, views, onDone }: AlertFormProps) {
       />
       <SubjectFields subject={subject} problemOf={problemOf} text={text} setText={setText} />
       <Preview subject={subject} text={text} />
-      {report.webhooks.length > 0 && (
-        <Select
-          label="Webhook"
-          value={webhook}
-          onChange={({ target }) => setWebhook(target.value)}
-          options={[
-            ...report.webhooks.map(({ name, host }) => ({
-              value: name,
-              label: `${name} at ${host}`,
-            })),
-            { value: NEW, label: 'a new one' },
-          ]}
-        />
-      )}
+      <WebhookSelect known={report.webhooks} value={webhook} onChoose={setWebhook} />
       {webhook === NEW && <WebhookFields problemOf={problemOf} />}
       <Fold title="More" isOpen={isMore}>
         <MoreFields kind={subject.kind} isNew={webhook === NEW} problemOf={problemOf} />
@@ -146,6 +136,25 @@ export function AlertForm({ report, initial, views, onDone }: AlertFormProps) {
         {add.isPending ? 'Adding…' : 'Add alert'}
       </Button>
     </form>
+  )
+}
+
+type WebhookSelectProps = {
+  known: AlertsReport['webhooks']
+  value: string
+  onChoose: (name: string) => void
+}
+
+function WebhookSelect({ known, value, onChoose }: WebhookSelectProps) {
+  if (known.length === 0) return null
+  const options = known.map(({ name, host }) => ({ value: name, label: `${name} at ${host}` }))
+  return (
+    <Select
+      label="Webhook"
+      value={value}
+      onChange={({ target }) => onChoose(target.value)}
+      options={[...options, { value: NEW, label: 'a new one' }]}
+    />
   )
 }
 

@@ -5,9 +5,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import type { Formats } from '#components/format/numbers.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
-import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
-import { Select } from '#components/ui/fields.tsx'
 import {
   type CardPlace,
   HeaderCell,
@@ -24,6 +22,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { ColumnEdge, labelOf, useHeaderEvents } from './columns/column-edge.tsx'
 import { toWidths } from './columns/column-settings.ts'
 import { toLeastWidths, toLeaves } from './columns/leaving.ts'
+import { SortControl } from './sort-control.tsx'
 import type { ListTableModel, SelectableRows } from './use-list-table.ts'
 
 export type ListCell<R> = {
@@ -99,9 +98,10 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
   return (
     <>
       <SortControl
+        columns={toSortable(table)}
+        onSort={(next) => view.change({ sort: next })}
         rule={columns.find(({ field }) => field === sort.column)?.rule}
-        table={table}
-        view={view}
+        sort={sort}
       />
       <TableFrame aria-label={name}>
         <Table
@@ -146,6 +146,12 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
     </>
   )
 }
+
+const toSortable = <R extends RowData>(table: ListTableModel<R>['table']) =>
+  table
+    .getAllLeafColumns()
+    .filter((column) => column.getCanSort())
+    .map((column) => ({ id: column.id, label: labelOf(column), first: column.getFirstSortDir() }))
 
 const toWidthStyle = (px: number | null | undefined) =>
   (px == null ? undefined : { '--width': `${px}px` }) as CSSProperties | undefined
@@ -269,44 +275,5 @@ function Heading<R extends RowData>({ column, view, hasEdge }: HeadingProps<R>) 
       numeric={numeric}
       onSort={() => view.change({ sort: next })}
     />
-  )
-}
-
-type SortControlProps<R extends RowData> = {
-  table: ListTableModel<R>['table']
-  view: Sorted
-  rule: ReactNode
-}
-
-const DIRECTION_WORDS = { asc: 'ascending', desc: 'descending' } as const
-const TURNED = { asc: 'desc', desc: 'asc' } as const
-
-function SortControl<R extends RowData>({ table, view, rule }: SortControlProps<R>) {
-  const { sort } = view.query
-  const columns = table.getAllLeafColumns().filter((column) => column.getCanSort())
-  return (
-    <div className="list-sort">
-      <Select
-        label="Sort by"
-        onChange={({ target }) => {
-          const column = columns.find(({ id }) => id === target.value)
-          if (column) {
-            view.change({ sort: { column: column.id, direction: column.getFirstSortDir() } })
-          }
-        }}
-        options={columns.map((column) => ({ value: column.id, label: labelOf(column) }))}
-        value={sort.column}
-      />
-      <Button
-        aria-label={`Sorted ${DIRECTION_WORDS[sort.direction]}. Reverse the order`}
-        onClick={() =>
-          view.change({ sort: { column: sort.column, direction: TURNED[sort.direction] } })
-        }
-        variant="outline"
-      >
-        {sort.direction === 'asc' ? '↑' : '↓'}
-      </Button>
-      {rule}
-    </div>
   )
 }

@@ -11,7 +11,8 @@ import {
   useRef,
 } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
-import type { QueryProps } from '#components/address/ratings-address.ts'
+import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import { SortControl } from '#components/list/sort-control.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { keepWithEntry, readOfEntry } from '#components/ui/here.ts'
 import { TableFrame } from '#components/ui/table.tsx'
@@ -19,6 +20,7 @@ import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { BeyondEnd } from './ratings-notices.tsx'
+import { SORTABLE_COLUMNS } from './table/columns.ts'
 import { RatingsTable } from './table/ratings-table.tsx'
 import { type RowSession, useSession } from './table/table-session.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
@@ -52,6 +54,13 @@ export function RatingsBody({ instead, isOld, filters, shows, ...props }: Rating
   const table = { ...props, query: filters, frame, page: isOutline ? undefined : page }
   return (
     <>
+      {!instead && (
+        <SortControl
+          columns={SORTABLE_COLUMNS}
+          onSort={(sort) => change((view) => withSort(view, sort))}
+          sort={query.sort}
+        />
+      )}
       <TableFrame
         ref={frame}
         id={hasRows ? undefined : 'rows'}

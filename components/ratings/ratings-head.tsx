@@ -1,6 +1,6 @@
 'use client'
 
-import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
+import type { QueryProps } from '#components/address/ratings-address.ts'
 import { ExportControl } from '#components/export/export-control.tsx'
 import { toFilterPhrase, withoutFilters } from '#components/format/filter-words.ts'
 import type { Formats } from '#components/format/numbers.ts'
@@ -10,17 +10,14 @@ import { FilterLine } from '#components/list/filter-line.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Select } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
-import { useInBrowser } from '#components/ui/use-browser.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 import { selectRatingChips, selectRatingFilters } from './filters/filter-summary.ts'
 import { RatingViews } from './rating-views.tsx'
-import { COLUMN_IDS, columnLabel } from './table/columns.ts'
 import type { TableModel } from './table/use-ratings-table.ts'
 
 type RatingsHeadProps = QueryProps & {
@@ -55,7 +52,6 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
             >
               Filters <FilterCount count={selectRatingChips(query).length} />
             </Button>
-            <SortSelect query={query} change={change} />
             <TimeMachine />
             <RatingViews query={query} change={change} suggestion={phrase || RATINGS_PAGE.title} />
             <ColumnsMenu
@@ -100,32 +96,6 @@ const HeadlineOutline = () => (
 const FilterCount = ({ count }: { count: number }) => (
   <span className="min-w-[1ch] text-accent">{count > 0 && count}</span>
 )
-
-const SORTS = COLUMN_IDS.flatMap((column) =>
-  (['desc', 'asc'] as const).map((direction) => ({
-    value: `${column} ${direction}`,
-    label: `${columnLabel(column)} ${direction === 'desc' ? '↓' : '↑'}`,
-    sort: { column, direction },
-  })),
-)
-
-function SortSelect({ query: { sort }, change }: QueryProps) {
-  const isInBrowser = useInBrowser()
-  const held = `${sort.column} ${sort.direction}`
-  return (
-    <Select
-      className="sm:hidden [&_select]:w-27.5"
-      label="Sort by"
-      labelHidden
-      onChange={({ target }) => {
-        const chosen = SORTS.find(({ value }) => value === target.value)
-        if (chosen) change((query) => withSort(query, chosen.sort))
-      }}
-      options={isInBrowser ? SORTS : SORTS.filter(({ value }) => value === held)}
-      value={held}
-    />
-  )
-}
 
 type RatingChipsProps = QueryProps & { isEmpty: boolean; isOld: boolean }
 

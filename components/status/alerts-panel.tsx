@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useAddress } from '#components/address/use-address.ts'
 import { alertWish } from '#components/address/view-links.ts'
 import { AlertDialog } from '#components/alerts/alert-dialog.tsx'
@@ -36,9 +36,12 @@ export function AlertsPanel({ now }: Now) {
   const [isOpen, setIsOpen] = useState(false)
   const isWished = params.has('name')
   const isAdding = isOpen || isWished
+  const add = useRef<HTMLButtonElement>(null)
   const close = () => {
     setIsOpen(false)
     if (isWished) write(new URLSearchParams(), 'replace')
+    // A dialog that opened with the page has nothing to return the focus to.
+    add.current?.focus()
   }
   const report = alerts.data?.data
   return (
@@ -47,7 +50,7 @@ export function AlertsPanel({ now }: Now) {
       title="Alerts"
       detail={report ? <Detail report={report} /> : 'sent to webhooks'}
       action={
-        <Button onClick={() => setIsOpen(true)} size="small">
+        <Button ref={add} onClick={() => setIsOpen(true)} size="small">
           New alert
         </Button>
       }

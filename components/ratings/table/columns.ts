@@ -28,6 +28,11 @@ export const columnLabel = (id: ColumnId): string => ratingList.fields[id].label
 
 export const COLUMN_IDS = Object.keys(WIDTHS).filter(isColumnId)
 
+export const SORTABLE_COLUMNS = COLUMN_IDS.map((id) => {
+  const { label, sort = 'desc' } = toColumnField(id)
+  return { id, label, first: sort }
+})
+
 export function isColumnId(name: string): name is ColumnId {
   return Object.hasOwn(WIDTHS, name)
 }
