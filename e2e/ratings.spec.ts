@@ -35,7 +35,7 @@ async function loadScripts(request: APIRequestContext, path: string): Promise<Bu
 
 /** Maximum KiB of gzipped JavaScript. */
 const SCRIPTS = [
-  ['/', 215],
+  ['/', 216],
   ['/symbols', 218],
   ['/symbols/AAPL', 218],
   ['/symbols/AAPL?vs=MSFT', 218],
