@@ -483,6 +483,26 @@ test('hostile text is refused in words, and the page stays as it was', async ({ 
   }
 })
 
+test('an answer to Enter that comes late leaves what was selected since', async ({ page }) => {
+  await open(page)
+  await openSearch(page)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(/\/api\/symbols\?/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await field(page).fill('hello world')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+a')
+  release()
+  await expect(page.getByText(/^Nothing found for “hello world”/)).toBeVisible()
+  await page.keyboard.type('downloads')
+  await expect(field(page)).toHaveValue('downloads')
+})
+
 test('unknown words are no symbols: nothing is offered for them, and examples that work are', {
   tag: '@core',
 }, async ({ page }) => {

@@ -30,7 +30,10 @@ export function FilterField(props: FilterFieldProps) {
   const follow = () => {
     if (layer.current && input.current) layer.current.scrollLeft = input.current.scrollLeft
   }
-  useCaret(props)
+  useEffect(() => {
+    if (input.current) putCaret(input.current, input.current.value.length)
+    input.current?.focus()
+  }, [input])
   useEffect(follow)
   return (
     <div className="relative min-w-0 grow">
@@ -73,15 +76,23 @@ export function FilterField(props: FilterFieldProps) {
   )
 }
 
-function useCaret({ input, text, caret }: FilterFieldProps) {
+/** Puts the caret once the text that is written with it is shown. */
+export function useCaret(input: RefObject<HTMLInputElement | null>): (caret: number) => void {
+  const next = useRef<number>(null)
   useLayoutEffect(() => {
-    const field = input.current
-    if (!field || field.value !== text || field.selectionEnd === caret) return
-    field.setSelectionRange(caret, caret)
-    // Inputs do not scroll to a caret that is set from code.
-    if (caret === text.length) field.scrollLeft = field.scrollWidth
-  }, [input, text, caret])
-  useEffect(() => input.current?.focus(), [input])
+    if (next.current === null || input.current === null) return
+    putCaret(input.current, next.current)
+    next.current = null
+  })
+  return (caret) => {
+    next.current = caret
+  }
+}
+
+function putCaret(field: HTMLInputElement, caret: number) {
+  field.setSelectionRange(caret, caret)
+  // Inputs do not scroll to a caret that is set from code.
+  if (caret === field.value.length) field.scrollLeft = field.scrollWidth
 }
 
 /** Inputs drop line breaks, which would join words. */

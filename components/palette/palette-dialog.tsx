@@ -21,7 +21,7 @@ import { loadStarStore } from '#components/watch/use-stars.ts'
 import type { Watched } from '#components/watch/watched.ts'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { FilterField } from './filter-field.tsx'
+import { FilterField, useCaret } from './filter-field.tsx'
 import type { FilterProblem } from './filter-text/parse-filter-text.ts'
 import { WORDS } from './filter-text/vocabulary.ts'
 import { KeyHelp } from './key-help.tsx'
@@ -105,8 +105,13 @@ function Palette({ typed, onClose, onKeys }: PaletteProps) {
     setNotice(NO_NOTICE)
     if (next !== text) setChosen(null)
   }
-  const choose = useChoose({ model, edit, onClose, tell: setNotice, input })
-  const decision = useDecision(model, (inNewTab) =>
+  const putAfterShown = useCaret(input)
+  const write = (next: string, caret: number) => {
+    edit(next, caret)
+    putAfterShown(caret)
+  }
+  const choose = useChoose({ model, write, onClose, tell: setNotice, input })
+  const decision = useDecision(model, input, (inNewTab) =>
     first ? choose.row(first, inNewTab) : choose.text(inNewTab),
   )
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -138,7 +143,7 @@ function Palette({ typed, onClose, onKeys }: PaletteProps) {
       <PaletteMessage id={`${id}message`} name={model.name} problems={problems} {...notice} />
       <div className="h-[26rem] min-h-0 shrink overflow-hidden border-y">
         {model.isNothing && (
-          <NothingFound text={text.trim()} onTry={(example) => edit(example, example.length)} />
+          <NothingFound text={text.trim()} onTry={(example) => write(example, example.length)} />
         )}
         {sections.length > 0 && (
           <PaletteList
@@ -205,15 +210,17 @@ function toSpoken({ rows, sections, isNothing }: PaletteModel): string {
   return [count, ...notes].join('. ')
 }
 
+type FieldRef = { current: HTMLInputElement | null }
+
 type Choosing = {
   model: PaletteModel
-  edit: (text: string, caret: number) => void
+  write: (text: string, caret: number) => void
   onClose: () => void
   tell: (notice: Notice) => void
-  input: { current: HTMLInputElement | null }
+  input: FieldRef
 }
 
-function useChoose({ model, edit, onClose, tell, input }: Choosing) {
+function useChoose({ model, write, onClose, tell, input }: Choosing) {
   const open = useOpen()
   const openAction = useOpenAction()
   const refuse = (refusal: string) => tell({ refusal, said: '' })
@@ -241,7 +248,7 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   const row = ({ action, isOld }: Row, inNewTab: boolean) => {
     if (isOld) return
     if (action.do === 'open') go(action.href, inNewTab, action.remember)
-    if (action.do === 'write') edit(action.text, action.caret)
+    if (action.do === 'write') write(action.text, action.caret)
     if (action.do === 'forget') model.forget()
     if (action.do === 'copy') void copy()
     if (action.do === 'page') {
@@ -267,22 +274,34 @@ function useChoose({ model, edit, onClose, tell, input }: Choosing) {
   return { row, text }
 }
 
-/** Enter pressed before the answer takes effect when it arrives, unless the text has changed. */
-function useDecision({ text, isUndecided }: PaletteModel, act: (inNewTab: boolean) => void) {
-  const [waiting, setWaiting] = useState<{ text: string; inNewTab: boolean } | null>(null)
+type Waiting = { text: string; from: number | null; to: number | null; inNewTab: boolean }
+
+/** Enter pressed before the answer takes effect then, unless text or selection have changed. */
+function useDecision(
+  { text, isUndecided }: PaletteModel,
+  input: FieldRef,
+  act: (inNewTab: boolean) => void,
+) {
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
   const isDue = waiting !== null && waiting.text === text && !isUndecided
   const decide = useEffectEvent(() => {
     setWaiting(null)
-    act(waiting?.inNewTab ?? false)
+    const { from, to } = readSelection(input)
+    if (waiting?.from === from && waiting?.to === to) act(waiting.inNewTab)
   })
   useEffect(() => {
     if (isDue) decide()
   }, [isDue])
   return {
-    wait: (inNewTab: boolean) => setWaiting({ text, inNewTab }),
+    wait: (inNewTab: boolean) => setWaiting({ text, ...readSelection(input), inNewTab }),
     giveUp: () => setWaiting(null),
   }
 }
+
+const readSelection = ({ current }: FieldRef) => ({
+  from: current?.selectionStart ?? null,
+  to: current?.selectionEnd ?? null,
+})
 
 const HINT =
   'Symbols, users, pages, saved views, filters; or “compare AAPL MSFT”, “not user 60”, “export”.'
