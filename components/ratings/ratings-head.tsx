@@ -39,9 +39,10 @@ export function RatingsHead({ query, change, page, model, ...rest }: RatingsHead
         isDimmed={rest.isOld}
         title={toTitle(page, rest.isFirstStart, formats)}
         detail={
-          page && page.page.total !== page.meta.all
-            ? `of ${formats.formatCount(page.meta.all)}`
-            : undefined
+          page && page.page.total !== page.meta.all ? (
+            // Would be a second line there, and move the table.
+            <span className="md:max-lg:sr-only">{`of ${formats.formatCount(page.meta.all)}`}</span>
+          ) : undefined
         }
         actions={
           <>
