@@ -136,6 +136,17 @@ test('of two tabs both are told; one that looks at an earlier day is offered not
   await expect(rows(page).first()).toContainText(ratings)
 })
 
+test('on a phone the offer lies above the pager', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await listen(page)
+  await rate(1)
+  await expect(offer(page)).toBeVisible(SECONDS)
+  const box = await offer(page).boundingBox()
+  const pager = await page.getByRole('navigation', { name: 'Pages' }).boundingBox()
+  if (!box || !pager) throw new Error('The offer or the pager has no place.')
+  expect(box.y + box.height).toBeLessThanOrEqual(pager.y)
+})
+
 test('a tab that nobody sees holds no stream, and catches up when it is seen again', async ({
   page,
 }) => {

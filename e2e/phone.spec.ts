@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { nextPage } from './support/ratings-page.ts'
 import { searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
@@ -38,6 +38,22 @@ test('ratings are filtered in a drawer, sorted, paged and opened', { tag: '@core
   await expect(sheet).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
+})
+
+test('one line of the pager stays in sight; its settings follow at the end of the rows, or on focus', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const size = page.getByRole('combobox', { name: 'Rows per page' })
+  const places = page.getByRole('navigation', { name: 'Main' })
+  await expect(nextPage(page)).toBeInViewport({ ratio: 1 })
+  const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN
+  expect(await topOf(size)).toBeGreaterThanOrEqual(await topOf(places))
+  await size.focus()
+  expect(await topOf(size)).toBeLessThan(await topOf(places))
+  await size.blur()
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  expect(await topOf(size)).toBeLessThan(await topOf(places))
 })
 
 test('the search leads to a symbol', { tag: '@core' }, async ({ page }) => {

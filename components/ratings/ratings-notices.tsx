@@ -62,7 +62,7 @@ export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
       {isShown && (
         <Button
           size="small"
-          className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(var(--below)+1rem)] max-sm:bottom-[calc(var(--below)+4rem)] max-lg:z-20 max-lg:mx-auto max-lg:w-fit lg:absolute lg:right-0 lg:bottom-full lg:mb-2"
+          className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-[calc(var(--below)+var(--pager)+1rem)] max-lg:z-20 max-lg:mx-auto max-lg:w-fit lg:absolute lg:right-0 lg:bottom-full lg:mb-2"
           onClick={onShow}
         >
           <span aria-hidden className="dot dot-busy" />

@@ -20,7 +20,7 @@ export function RowTools({ query, context }: RowToolsProps) {
   const note = useNote(context)
   useEffect(loadSheetAhead, [])
   return (
-    <div className="sticky bottom-(--below) z-20 max-sm:bottom-[calc(var(--below)+3rem)] -mt-3 h-0 lg:relative">
+    <div className="sticky bottom-[calc(var(--below)+var(--pager))] z-20 -mt-3 h-0 lg:relative">
       <div className="pointer-events-none absolute inset-x-0 bottom-2 flex flex-col items-center gap-1.5">
         {note && (
           <p
