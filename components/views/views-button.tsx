@@ -25,7 +25,7 @@ export function ViewsButton(props: ViewsButtonProps) {
     } catch {}
   }, [])
   return (
-    <div className="relative max-sm:min-w-22 max-sm:flex-[1_1_5.5rem]">
+    <div className="relative max-sm:min-w-22 max-sm:flex-[1_1_8.5rem]">
       <button
         type="button"
         data-opens="views"
