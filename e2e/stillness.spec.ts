@@ -88,17 +88,22 @@ async function brush(page: Page): Promise<void> {
   await expect(page).toHaveURL(/from=/)
 }
 
+async function beginAt(page: Page, viewport: { width: number; height: number }) {
+  test.slow()
+  await page.setViewportSize(viewport)
+  await visit(page)
+  await expect(page.getByRole('listbox', { name: /Posted over time/ })).toBeVisible()
+  await watchShifts(page)
+  const begun = await begin(page)
+  await begun.click('a brush over the chart', () => brush(page))
+  return begun
+}
+
 for (const width of [1024, 1440, 2560]) {
   test(`forty clicks among the filters move nothing, beside the table, at ${width} px`, async ({
     page,
   }) => {
-    test.slow()
-    await page.setViewportSize({ width, height: 900 })
-    await visit(page)
-    await expect(page.getByRole('listbox', { name: /Posted over time/ })).toBeVisible()
-    await watchShifts(page)
-    const { click, read } = await begin(page)
-    await click('a brush over the chart', () => brush(page))
+    const { click, read } = await beginAt(page, { width, height: 900 })
     await clickFilters(rail(page), click)
     for (const name of ['User', 'Prediction', 'Posted']) {
       await click(`by ${name}`, () => header(page, name).getByRole('button', { name }).click())
@@ -117,13 +122,7 @@ for (const width of [390, 768]) {
   test(`forty clicks among the filters move nothing, in a drawer, at ${width} px`, async ({
     page,
   }) => {
-    test.slow()
-    await page.setViewportSize({ width, height: 844 })
-    await visit(page)
-    await expect(page.getByRole('listbox', { name: /Posted over time/ })).toBeVisible()
-    await watchShifts(page)
-    const outside = await begin(page)
-    await outside.click('a brush over the chart', () => brush(page))
+    const outside = await beginAt(page, { width, height: 844 })
     const drawer = page.getByRole('dialog', { name: 'Filters' })
     const show = drawer.getByRole('button', { name: /^Show/ })
     const clicks: number[] = []
