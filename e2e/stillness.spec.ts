@@ -141,3 +141,41 @@ for (const width of [390, 768]) {
     expect(await readShifts(page)).toEqual([])
   })
 }
+
+/** How many elements are restyled when a button and a checkbox come in: the least of four times. */
+async function countRestyled(page: Page): Promise<number> {
+  const browser = page.context().browser()
+  const counts: number[] = []
+  for (let round = 0; round < 4; round += 1) {
+    await browser?.startTracing(page, { categories: ['devtools.timeline'] })
+    await page.getByRole('main').evaluate(async (main) => {
+      const part = document.createElement('div')
+      part.innerHTML = '<input type="checkbox" checked><button class="cell-button">Filter</button>'
+      main.append(part)
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    })
+    const trace = JSON.parse((await browser?.stopTracing())?.toString() ?? '')
+    type Event = { name: string; args: { elementCount?: number } }
+    const restyles: Event[] = trace.traceEvents.filter(
+      ({ name }: Event) => name === 'UpdateLayoutTree',
+    )
+    expect(restyles.length).toBeGreaterThan(0)
+    counts.push(Math.max(...restyles.map(({ args }) => args.elementCount ?? 0)))
+  }
+  return Math.min(...counts)
+}
+
+for (const path of ['/', '/symbols', '/users', '/lookups']) {
+  for (const width of [390, 1440]) {
+    test(`what comes into ${path} at ${width} px restyles itself, not the rows`, async ({
+      page,
+    }) => {
+      await page.setViewportSize({ width, height: 900 })
+      await page.goto(path)
+      await expect(page.getByRole('row').nth(20)).toBeAttached()
+      const restyled = await countRestyled(page)
+      expect(restyled).toBeGreaterThan(0)
+      expect(restyled).toBeLessThan(100)
+    })
+  }
+}

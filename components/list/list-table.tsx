@@ -93,6 +93,8 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
   const className = classNames(
     'list-table',
     isRanked && 'list-ranked',
+    isRanked && isSortedAtEnd(columns) && 'list-sorted-end',
+    columns.some(({ isWide }) => isWide) && 'list-tall',
     selectable && 'list-selectable',
   )
   return (
@@ -152,6 +154,9 @@ const toSortable = <R extends RowData>(table: ListTableModel<R>['table']) =>
     .getAllLeafColumns()
     .filter((column) => column.getCanSort())
     .map((column) => ({ id: column.id, label: labelOf(column), first: column.getFirstSortDir() }))
+
+const isSortedAtEnd = (columns: readonly { cell: ReturnType<typeof toCellProps> }[]) =>
+  columns.some(({ cell }) => cell['data-sorted'] && cell['data-card'] === 'end')
 
 const toWidthStyle = (px: number | null | undefined) =>
   (px == null ? undefined : { '--width': `${px}px` }) as CSSProperties | undefined

@@ -204,9 +204,13 @@ export function cellAttributes(id: ColumnId, row: RatingRow, meta: TableMeta) {
   const { card, toAttributes } = CELLS[id]
   const own = toAttributes?.(row, meta)
   if (card !== undefined) return { ...own, className: classNames(card, own?.className) }
+  return { ...own, 'data-sorted': isLabeled(id, row, meta) ? columnLabel(id) : undefined }
+}
+
+/** On a card: a column without a place of its own that sorts, or tells that the rating is gone. */
+export function isLabeled(id: ColumnId, row: RatingRow, meta: TableMeta): boolean {
   const isGone = id === 'expired_at' && row.vanished_at !== null
-  const isSorted = id === meta.sorted || isGone
-  return { ...own, 'data-sorted': isSorted ? columnLabel(id) : undefined }
+  return CELLS[id].card === undefined && (id === meta.sorted || isGone)
 }
 
 const isSame = <T,>(before: T | null, now: T) => before === null || before === now

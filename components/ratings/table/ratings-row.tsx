@@ -4,7 +4,13 @@ import type { Row } from '@tanstack/react-table'
 import { memo, type RefObject, useSyncExternalStore } from 'react'
 import { classNames } from '#components/ui/class-names.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
-import { cellAttributes, drawCell, type features, type TableMeta } from './column-cells.tsx'
+import {
+  cellAttributes,
+  drawCell,
+  type features,
+  isLabeled,
+  type TableMeta,
+} from './column-cells.tsx'
 import type { ColumnId } from './columns.ts'
 import { MARK, type RowSession } from './table-session.ts'
 
@@ -24,6 +30,7 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
   const marksNow = () => session.marksOf(row, index === 0)
   const marks = useSyncExternalStore(session.subscribe, marksNow, marksNow)
   const isSelected = (marks & MARK.selected) !== 0
+  const hasLabel = shown.some((column) => isLabeled(column, row.original, meta))
   return (
     <tr
       data-rating={id}
@@ -32,7 +39,11 @@ export const RatingsRow = memo(function RatingsRow(props: RatingsRowProps) {
       aria-rowindex={number + 1}
       aria-current={(marks & MARK.open) !== 0 || undefined}
       tabIndex={(marks & MARK.tabStop) === 0 ? -1 : 0}
-      className={classNames('rating-row', state === 'expired' && 'text-ink-2')}
+      className={classNames(
+        'rating-row',
+        hasLabel && 'rating-row-labeled',
+        state === 'expired' && 'text-ink-2',
+      )}
     >
       {shown.map((column, place) => (
         <td key={column} {...cellAttributes(column, row.original, meta)}>
