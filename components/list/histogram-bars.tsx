@@ -1,6 +1,6 @@
 'use client'
 
-import { memo, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { memo, type ReactNode, type RefObject } from 'react'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { isWhole, type Shares, toSpanStyles } from './shares.ts'
@@ -122,16 +122,4 @@ function toPaths(bars: readonly StackBar[], heightPx: number): Map<string, Path>
     }
   })
   return paths
-}
-
-/** Undefined until loaded, or if loading fails. */
-export function useLater<T>(load: () => Promise<T>): T | undefined {
-  const [loaded, setLoaded] = useState<T>()
-  useEffect(() => {
-    load().then(
-      (value) => setLoaded(() => value),
-      () => undefined,
-    )
-  }, [load])
-  return loaded
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import { useState } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import { useAddress } from '#components/address/use-address.ts'
 import { EASTERN, toZoneName } from '#components/format/instants.ts'
@@ -13,7 +14,10 @@ type ZoneSelectProps = { onZone: (zone: string) => void; className?: string }
 
 export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
   const zone = useZone()
-  const own = toOwnZone(useLocalZone() ?? undefined)
+  // Reading the browser's zone takes 40 ms: only readers who open the options wait for it.
+  const [isOpened, setOpened] = useState(false)
+  const own = toOwnZone(useLocalZone(isOpened) ?? undefined)
+  const open = () => setOpened(true)
   return (
     <Select
       label="Times in"
@@ -21,6 +25,8 @@ export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
       value={zone}
       options={toZoneOptions(zone, own)}
       onChange={({ target }) => onZone(target.value)}
+      onFocus={open}
+      onPointerDown={open}
     />
   )
 }

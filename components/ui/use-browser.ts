@@ -34,13 +34,13 @@ export const useInBrowser = (): boolean =>
 /** Cached: slow to read. */
 let localZone: string | undefined
 
-/** Null on the server. */
-export const useLocalZone = (): string | null =>
+/** Null on the server, and unless wanted. */
+export const useLocalZone = (isWanted = true): string | null =>
   useSyncExternalStore(
     never,
     () => {
-      localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
-      return localZone
+      if (isWanted) localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+      return localZone ?? null
     },
     () => null,
   )

@@ -6,11 +6,12 @@ import { isZonedMidnight, toSpanText } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { DayField } from '#components/list/day-field.tsx'
 import { FilterGroup } from '#components/list/facet-list.tsx'
-import { SpanBars, useLater } from '#components/list/histogram-bars.tsx'
+import { SpanBars } from '#components/list/histogram-bars.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { useDraft } from '#components/ui/use-draft.ts'
+import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
@@ -149,7 +150,7 @@ const loadControl = async () => (await import('./span-filters.tsx')).PredictionC
 function PredictionSlider({ asked, change, bins }: PredictionSliderProps) {
   const { formatPrediction } = useFormats()
   const track = useRef<HTMLDivElement>(null)
-  const Control = useLater(loadControl)
+  const Control = useLater(track, loadControl)
   const bars = useMemo(() => toFaded(bins, asked.prediction, isAmong), [bins, asked.prediction])
   return (
     <>

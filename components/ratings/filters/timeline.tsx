@@ -2,10 +2,11 @@
 
 import { memo, useMemo, useRef } from 'react'
 import type { QueryProps } from '#components/address/ratings-address.ts'
-import { SpanBars, useLater } from '#components/list/histogram-bars.tsx'
+import { SpanBars } from '#components/list/histogram-bars.tsx'
 import { toSharesOf } from '#components/list/shares.ts'
 import { TimeTicks } from '#components/list/time-ticks.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { isInPeriods, toFaded } from './histogram.ts'
@@ -52,7 +53,7 @@ const loadControl = async () => (await import('./span-filters.tsx')).TimelineCon
 const TimelineBars = memo(function TimelineBars(props: TimelineBarsProps) {
   const { bins, span } = props
   const track = useRef<HTMLDivElement>(null)
-  const Control = useLater(loadControl)
+  const Control = useLater(track, loadControl)
   const bars = useMemo(() => toFaded(bins, span.created, isInPeriods), [bins, span.created])
   const [begin, end] = [bins.at(0)?.from ?? 0, bins.at(-1)?.to ?? 1]
   return (

@@ -5,7 +5,7 @@ import { useMemo, useRef } from 'react'
 import { toNextSort } from '#components/address/page-address.ts'
 import { type ChangeQuery, type QueryProps, withSort } from '#components/address/ratings-address.ts'
 import { ColumnEdge } from '#components/list/columns/column-edge.tsx'
-import { SpanBars, useLater } from '#components/list/histogram-bars.tsx'
+import { SpanBars } from '#components/list/histogram-bars.tsx'
 import {
   type HeaderBins,
   toHeaderBins,
@@ -13,6 +13,7 @@ import {
 } from '#components/ratings/filters/column-histogram.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { SortHeader } from '#components/ui/table.tsx'
+import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
 import type { features } from './column-cells.tsx'
@@ -62,7 +63,7 @@ const loadControl = async () =>
 
 function Strip({ header, change }: { header: HeaderBins; change: ChangeQuery }) {
   const track = useRef<HTMLDivElement>(null)
-  const Control = useLater(loadControl)
+  const Control = useLater(track, loadControl)
   const { bars, chosen } = useMemo(() => toHeaderStack(header), [header])
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the focus where it is
