@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { nextPage } from './support/ratings-page.ts'
+import { nextPage, previousPage } from './support/ratings-page.ts'
 import { searchField } from './support/search.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
@@ -54,6 +54,13 @@ test('one line of the pager stays in sight; its settings follow at the end of th
   await size.blur()
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   expect(await topOf(size)).toBeLessThan(await topOf(places))
+})
+
+test('as narrow as 300 px, both steps of the pager are in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 300, height: 640 })
+  await page.goto('/?page=300')
+  await expect(previousPage(page)).toBeInViewport({ ratio: 1 })
+  await expect(nextPage(page)).toBeInViewport({ ratio: 1 })
 })
 
 test('the search leads to a symbol', { tag: '@core' }, async ({ page }) => {

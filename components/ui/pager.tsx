@@ -1,6 +1,7 @@
 'use client'
 
 import {
+  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
@@ -39,9 +40,9 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
       <div className="when-whole flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-3">
         <nav
           aria-label="Pages"
-          className="flex h-[31px] items-center gap-x-4 whitespace-nowrap max-md:h-10"
+          className="flex h-[31px] items-center gap-x-4 whitespace-nowrap max-md:h-10 max-sm:w-full max-sm:justify-between max-sm:gap-x-1"
         >
-          <span style={{ minWidth: `${3 * formatCount(most).length + 5}ch` }}>
+          <span className="sm:min-w-(--least)" style={toLeastWidth(formatCount(most))}>
             {first <= last ? `${formatCount(first)}–${formatCount(last)}` : '0'} of{' '}
             {formatCount(total)}
           </span>
@@ -83,6 +84,8 @@ export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: 
     </div>
   )
 }
+
+const toLeastWidth = (most: string) => ({ '--least': `${3 * most.length + 5}ch` }) as CSSProperties
 
 type StepProps = {
   label: string
