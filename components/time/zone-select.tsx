@@ -21,7 +21,7 @@ export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
   return (
     <Select
       label="Times in"
-      className={classNames('[&_select]:w-44', className)}
+      className={classNames('[&_select]:w-44 max-[22.5rem]:[&_select]:w-32', className)}
       value={zone}
       options={toZoneOptions(zone, own)}
       onChange={({ target }) => onZone(target.value)}
