@@ -24,7 +24,8 @@ test.describe('the zone', () => {
   test('is UTC, and another that is chosen is in the address, in every time, and stays', async ({
     page,
   }) => {
-    await page.goto('/?symbol=AAPL')
+    // The oldest rating stays the first row while newer ones arrive.
+    await page.goto('/?symbol=AAPL&sort=created_at')
     await expect(zone(page)).toHaveValue('UTC')
     const first = posted(page).first()
     const instant = await instantOf(first)
@@ -32,7 +33,7 @@ test.describe('the zone', () => {
 
     await zone(page).focus()
     await zone(page).selectOption({ label: 'Europe/Berlin (local)' })
-    await expect(page).toHaveURL('/?symbol=AAPL&tz=Europe/Berlin')
+    await expect(page).toHaveURL('/?symbol=AAPL&sort=created_at&tz=Europe/Berlin')
     const local = await clockOf(page, instant, 'Europe/Berlin')
     await expect(first).toHaveText(local)
 
@@ -49,7 +50,7 @@ test.describe('the zone', () => {
 
     await page.goBack()
     await zone(page).selectOption('UTC')
-    await expect(page).toHaveURL('/?symbol=AAPL')
+    await expect(page).toHaveURL('/?symbol=AAPL&sort=created_at')
     await expect(first).toHaveText(instant.slice(0, 16).replace('T', ' '))
   })
 
