@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { expectUnmoved, readLandmarks } from './support/landmarks.ts'
 import { frame, header, nextPage, previousPage, rail, visit } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
@@ -143,18 +143,17 @@ for (const width of [390, 768]) {
 }
 
 /** How many elements are restyled when a button and a checkbox come in: the least of four times. */
-async function countRestyled(page: Page): Promise<number> {
-  const browser = page.context().browser()
+async function countRestyled(browser: Browser, page: Page): Promise<number> {
   const counts: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    await browser?.startTracing(page, { categories: ['devtools.timeline'] })
+    await browser.startTracing(page, { categories: ['devtools.timeline'] })
     await page.getByRole('main').evaluate(async (main) => {
       const part = document.createElement('div')
       part.innerHTML = '<input type="checkbox" checked><button class="cell-button">Filter</button>'
       main.append(part)
       await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     })
-    const trace = JSON.parse((await browser?.stopTracing())?.toString() ?? '')
+    const trace = JSON.parse((await browser.stopTracing()).toString())
     type Event = { name: string; args: { elementCount?: number } }
     const restyles: Event[] = trace.traceEvents.filter(
       ({ name }: Event) => name === 'UpdateLayoutTree',
@@ -168,12 +167,13 @@ async function countRestyled(page: Page): Promise<number> {
 for (const path of ['/', '/symbols', '/users', '/lookups']) {
   for (const width of [390, 1440]) {
     test(`what comes into ${path} at ${width} px restyles itself, not the rows`, async ({
+      browser,
       page,
     }) => {
       await page.setViewportSize({ width, height: 900 })
       await page.goto(path)
       await expect(page.getByRole('row').nth(20)).toBeAttached()
-      const restyled = await countRestyled(page)
+      const restyled = await countRestyled(browser, page)
       expect(restyled).toBeGreaterThan(0)
       expect(restyled).toBeLessThan(100)
     })

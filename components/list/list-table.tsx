@@ -93,7 +93,7 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
   const className = classNames(
     'list-table',
     isRanked && 'list-ranked',
-    isRanked && isSortedAtEnd(columns) && 'list-sorted-end',
+    isSortedAtEnd(columns) && 'list-sorted-end',
     columns.some(({ isWide }) => isWide) && 'list-tall',
     selectable && 'list-selectable',
   )

@@ -34,7 +34,7 @@ export const useInBrowser = (): boolean =>
 /** Cached: slow to read. */
 let localZone: string | undefined
 
-/** Null on the server, and unless wanted. */
+/** Null on the server, and until wanted. */
 export const useLocalZone = (isWanted = true): string | null =>
   useSyncExternalStore(
     never,
