@@ -57,8 +57,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       // The script below runs before hydration.
       suppressHydrationWarning
     >
-      <body className="flex min-h-dvh flex-col">
+      <head>
         <script
+          // A classic script would wait for the style sheets, and the rest of the page for it.
+          type="module"
+          async
+          blocking="render"
           nonce={given.get('x-nonce') ?? undefined}
           // Browsers hide the nonce from scripts.
           suppressHydrationWarning
@@ -67,6 +71,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
             __html: named === null ? `${APPLY_APPEARANCE};${NOTE_EARLY_CLICKS}` : NOTE_EARLY_CLICKS,
           }}
         />
+      </head>
+      <body className="flex min-h-dvh flex-col">
         <Providers marks={marks}>{children}</Providers>
       </body>
     </html>

@@ -21,6 +21,14 @@ async function openPlain(browser: Browser, path: string, width: number) {
   return { page, close: async () => await context.close() }
 }
 
+function holdBack() {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { released, release: () => release() }
+}
+
 const readPlaces = (page: Page) =>
   figure(page).evaluate((element) => {
     const marks = '[data-pane], h3, path[data-mark="consensus"], path[data-mark="median"]'
@@ -143,13 +151,52 @@ test.describe('over a slow line, on a phone', () => {
   })
 })
 
-test('what is clicked before the page listens happens once it does', async ({ page }) => {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
+test('a page is read, and its theme known, while its style sheets load', async ({
+  page,
+  baseURL,
+}) => {
+  await page.context().addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }])
+  const sheets = holdBack()
+  await page.route('**/*.css', async (route) => {
+    await sheets.released
+    await route.continue()
   })
+  const going = page.goto('/')
+  await expect(page.locator('footer')).toBeAttached()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  sheets.release()
+  await going
+  await expect(page.getByRole('table', { name: 'Ratings' })).toBeVisible()
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
+
+  for (const path of ['/', '/symbols', '/symbols/AAPL', '/users', '/changes', '/downloads']) {
+    test(`every sign of ${path} is in the page's own fonts`, async ({ page, browserName }) => {
+      test.skip(browserName !== 'chromium', 'only Chromium says which fonts it used')
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      const session = await page.context().newCDPSession(page)
+      await session.send('DOM.enable')
+      await session.send('CSS.enable')
+      const { nodes } = await session.send('DOM.getFlattenedDocument', { depth: -1 })
+      const elsewhere = new Set<string>()
+      for (const { nodeId, nodeType, pseudoType, nodeName } of nodes) {
+        if (nodeType !== 1 && pseudoType === undefined) continue
+        const { fonts } = await session.send('CSS.getPlatformFontsForNode', { nodeId })
+        for (const { isCustomFont, familyName } of fonts)
+          if (!isCustomFont) elsewhere.add(`${nodeName}: ${familyName}`)
+      }
+      expect([...elsewhere]).toEqual([])
+    })
+  }
+})
+
+test('what is clicked before the page listens happens once it does', async ({ page }) => {
+  const scripts = holdBack()
   await page.route('**/_next/static/chunks/*.js', async (route) => {
-    await held
+    await scripts.released
     await route.continue()
   })
   const going = page.goto('/')
@@ -158,7 +205,7 @@ test('what is clicked before the page listens happens once it does', async ({ pa
   await views.click()
   await views.click()
   await expect(page).toHaveURL(/\/$/)
-  release()
+  scripts.release()
   await going
   await expect(page).toHaveURL(/\?rating=1$/)
   await expect(rows(page).first()).toContainText('Strong Sell')

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import { usePrinting } from '#components/ui/use-browser.ts'
+import { useInBrowser, usePrinting } from '#components/ui/use-browser.ts'
 
 /** Narrower than this in a closed fold, where no plot fits between the axes. */
 const LEAST_PX = 120
@@ -11,6 +11,7 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   const isPrinted = usePrinting()
+  const isDrawn = useRef(!useInBrowser())
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return
@@ -18,7 +19,8 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
       const { width: px } = element.getBoundingClientRect()
       setWidth(px < LEAST_PX ? 0 : Math.floor(px))
     }
-    measure()
+    // The observer measures what the server drew, in a task of its own.
+    if (!isDrawn.current) measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()

@@ -3,6 +3,7 @@
 import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { DotsIcon } from '#components/ui/icons.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS } from '#lib/contract/export-formats.ts'
@@ -68,7 +69,7 @@ export function ExportControl({
         onPointerDown={press.onPointerDown}
         onClick={onMore}
       >
-        <span aria-hidden>⋯</span>
+        <DotsIcon />
       </Button>
       {Panel && (
         <Panel

@@ -6,6 +6,7 @@ import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { Button, ButtonLink, buttonClasses } from '#components/ui/button.tsx'
 import { CopyButton, CopyLink } from '#components/ui/copy.tsx'
 import { readHere, toAbsolute } from '#components/ui/here.ts'
+import { DotsIcon } from '#components/ui/icons.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS, type FeedFormat } from '#lib/contract/feed-query.ts'
@@ -90,7 +91,7 @@ export const ViewMenu = (links: ViewLinks) => (
     button={{
       'aria-label': 'More for this view',
       className: buttonClasses({}),
-      children: '⋯',
+      children: <DotsIcon />,
     }}
     className="p-4"
     widthPx={WIDTH_PX}

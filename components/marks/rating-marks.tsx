@@ -7,7 +7,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type RatingStyle = { glyph: string; text: string; fill: string }
 
-const NEUTRAL: RatingStyle = { glyph: '◆', text: 'rating-3', fill: 'rating-fill-none' }
+const NEUTRAL: RatingStyle = { glyph: '○', text: 'rating-3', fill: 'rating-fill-none' }
 
 const RATING_STYLES: Readonly<Record<number, RatingStyle>> = {
   1: { glyph: '▼▼', text: 'rating-1', fill: 'rating-fill-1' },
@@ -54,7 +54,7 @@ const Mark = ({
   </span>
 )
 
-const GLYPHS: Readonly<Record<number, string>> = { 1: '+', 2: '↑', 3: '↓', 4: '↻' }
+const GLYPHS: Readonly<Record<number, string>> = { 1: '+', 2: '↑', 3: '↓', 4: '↔' }
 
 export const actionGlyph = (code: number): string => GLYPHS[code] ?? '·'
 

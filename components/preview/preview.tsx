@@ -221,9 +221,6 @@ const drawPreviewCard = (card: PreviewCardProps): string =>
   renderToStaticMarkup(<PreviewCard {...card} />)
     // Safe for user text: React escapes quotation marks between tags.
     .replace(/="var\(--[a-z0-9-]+\)"/g, toColoured)
-    .replace(/[↻◆]/g, (glyph) => IN_GEIST[glyph] ?? '')
-
-const IN_GEIST: Readonly<Record<string, string>> = { '↻': '=', '◆': '●' }
 
 const TITLE_PX = 60
 /** Average letter width in em. */

@@ -145,8 +145,11 @@ export function LiveUpdates() {
   useEffect(() => {
     let end = () => {}
     let isOver = false
+    // Two tasks: together they block a phone for 80 ms.
+    const load = () =>
+      import('#lib/contract/answers/envelope.ts').then(() => import('#lib/client/event-stream.ts'))
     const begin = () =>
-      import('#lib/client/event-stream.ts').then(
+      load().then(
         ({ keepLive }) => {
           if (!isOver) end = keepLive(client)
         },

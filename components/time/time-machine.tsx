@@ -5,6 +5,7 @@ import { useAsof, useOutlook } from '#components/address/outlook.tsx'
 import { toAsofText } from '#components/format/instants.ts'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
+import { DownIcon } from '#components/ui/icons.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 
 const Panel = dynamic(async () => (await import('./time-panel.tsx')).TimePanel, { ssr: false })
@@ -28,7 +29,7 @@ export function TimeMachine({ className }: { className?: string }) {
               <span className={asof === null ? undefined : 'max-sm:sr-only'}>As of </span>
               {asof === null ? 'now' : toAsofText(asof, tz)}
             </span>
-            <span aria-hidden>▾</span>
+            <DownIcon />
           </>
         ),
       }}

@@ -2,6 +2,7 @@
 
 import { type ComponentType, useEffect, useState } from 'react'
 import { buttonClasses } from '#components/ui/button.tsx'
+import { DownIcon } from '#components/ui/icons.tsx'
 import type { SavedViewsProps, ViewsLabel } from './saved-views.tsx'
 import { VIEWS_KEY } from './storage-key.ts'
 
@@ -41,7 +42,7 @@ export function ViewsButton(props: ViewsButtonProps) {
         {label && <span className="sr-only">Views: </span>}
         <ButtonName name={label?.name ?? 'Views'} />
         {label?.note && <span className="sr-only">, {label.note}</span>}
-        <span aria-hidden>{label?.note ? '•' : '▾'}</span>
+        {label?.note ? <span aria-hidden>•</span> : <DownIcon />}
       </button>
       {ViewsComponent && (
         <ViewsComponent

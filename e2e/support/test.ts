@@ -22,8 +22,9 @@ const OURS = new Set(['127.0.0.1', 'localhost', '[::1]'])
 /** Fails on console warnings, uncaught errors and requests to other machines. */
 export const test = base.extend<Watch>({
   browser: [
-    async ({ browser }, use) => {
+    async ({ browser }, use, { project }) => {
       setClockOf(browser)
+      if (project.use.baseURL) await untilFilled(project.use.baseURL)
       await use(browser)
     },
     { scope: 'worker' },
@@ -76,6 +77,17 @@ export function watch(context: BrowserContext, allowed: readonly string[] = []):
 /** Playwright may miss a fast navigation. */
 export async function expectAddressOf(tab: Page, pattern: RegExp): Promise<void> {
   await expect.poll(() => tab.evaluate(() => window.location.href).catch(() => '')).toMatch(pattern)
+}
+
+/** A server that answers may still be reading prices and look-ups, which change its pages. */
+async function untilFilled(baseURL: string): Promise<void> {
+  const read = async (path: string) => (await (await fetch(baseURL + path)).json()).data
+  await expect
+    .poll(async () => {
+      const [status, lookups] = await Promise.all([read('/api/status'), read('/api/lookups')])
+      return status.prices.read_at !== null && lookups.length > 0
+    }, 'prices and look-ups are read')
+    .toBe(true)
 }
 
 export async function untilListening(page: Page): Promise<void> {

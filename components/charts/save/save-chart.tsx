@@ -2,6 +2,7 @@
 
 import { type ComponentType, type MouseEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { DotsIcon } from '#components/ui/icons.tsx'
 import { usePressToggle } from '#components/ui/overlays.tsx'
 import type { SaveChartPanelProps, SaveChartProps } from './chart-facts.ts'
 
@@ -40,7 +41,7 @@ export function SaveChart(props: SaveChartProps) {
         onPointerDown={press.onPointerDown}
         size="small"
       >
-        <span aria-hidden>⋯</span>
+        <DotsIcon />
       </Button>
       {isMissing && (
         <p className="text-sm text-rating-text-1" role="alert">

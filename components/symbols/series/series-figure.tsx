@@ -13,6 +13,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
+import { DownIcon } from '#components/ui/icons.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
 import { attentionOptions } from '#lib/client/lookups-options.ts'
@@ -214,7 +215,14 @@ function DrawingSettings({ view, change, hasPrices }: DrawingSettingsProps) {
   return (
     <Popover
       aria-label="Settings of the chart"
-      button={{ className: buttonClasses({ size: 'small' }), children: 'Settings ▾' }}
+      button={{
+        className: buttonClasses({ size: 'small' }),
+        children: (
+          <>
+            Settings <DownIcon />
+          </>
+        ),
+      }}
       className="max-w-[calc(100vw-1rem)] p-4"
       side="roomier"
       widthPx={SETTINGS_PX}
