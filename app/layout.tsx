@@ -2,7 +2,7 @@ import type { Metadata, Viewport } from 'next'
 import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { APPLY_APPEARANCE } from '#components/shell/appearance.ts'
+import { toAppearanceScript } from '#components/ui/appearance.ts'
 import { NOTE_EARLY_CLICKS } from '#components/ui/early-clicks.ts'
 import { parseTheme } from '#components/ui/theme.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -68,7 +68,8 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
           dangerouslySetInnerHTML={{
-            __html: named === null ? `${APPLY_APPEARANCE};${NOTE_EARLY_CLICKS}` : NOTE_EARLY_CLICKS,
+            __html:
+              named === null ? `${toAppearanceScript()};${NOTE_EARLY_CLICKS}` : NOTE_EARLY_CLICKS,
           }}
         />
       </head>

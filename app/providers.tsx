@@ -6,6 +6,7 @@ import { AddressOutlook } from '#components/address/outlook.tsx'
 import type { NumberMarks } from '#components/format/numbers.ts'
 import { FormatsProvider } from '#components/format/use-formats.tsx'
 import { InstantCards } from '#components/time/instant.tsx'
+import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
 import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
 import { keepFocus } from '#components/ui/kept-focus.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
@@ -17,6 +18,8 @@ export function Providers({ marks, children }: ProvidersProps) {
   const early = useRef<readonly HTMLElement[]>([])
   // Runs as React starts listening: a later click would be both handled and noted.
   useLayoutEffect(() => {
+    // The browser draws a missing page without the scripts of a layout.
+    if (!('takeEarlyClicks' in window)) applyAppearance(document, APPEARANCE_COOKIES)
     early.current = takeEarlyClicks()
   }, [])
   useEffect(() => repeatClicks(early.current), [])

@@ -63,7 +63,7 @@ const SCREENS: State[] = [
     phone: 'narrowed',
     reach: sees('table', 'By rating'),
   },
-  { name: 'Changes', path: '/changes', reach: sees('table', 'What happened to ratings') },
+  { name: 'Changes', path: '/changes', reach: sees('table', 'Who changed their minds') },
   {
     name: 'Watching',
     path: '/symbols/AAPL',

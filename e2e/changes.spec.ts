@@ -17,6 +17,7 @@ test('the report says what a week brought, and each count leads to exactly its r
   await expect(page.getByRole('main').getByRole('paragraph').first()).toContainText(
     `${changes.ratings} ratings were posted by ${changes.users} users on ${changes.symbols} symbols`,
   )
+  await page.getByText('More about this period').click()
   const happened = page.getByRole('table', { name: 'What happened to ratings' })
   const links = await happened.getByRole('link').evaluateAll((all) =>
     all.map((link) => ({

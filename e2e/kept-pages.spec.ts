@@ -83,3 +83,16 @@ test('the first frame has the theme of the reader, and no line for newcomers', a
   const noted = await page.evaluate(() => (window as unknown as { noted: string[] }).noted)
   expect(new Set(noted)).toEqual(new Set(['dark ']))
 })
+
+test.describe('a missing page', () => {
+  test.use({ allowConsole: ['404'] })
+
+  test('has the theme of the reader too', async ({ page, context, baseURL }) => {
+    await context.addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }])
+    for (const path of ['/no-such-page', '/symbols/NOSUCH']) {
+      await page.goto(path)
+      await expect(page.getByRole('button', { name: 'Theme: dark' })).toBeVisible()
+      await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+    }
+  })
+})

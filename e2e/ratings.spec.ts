@@ -38,7 +38,7 @@ const SCRIPTS = [
   ['/', 216],
   ['/symbols', 218],
   ['/symbols/AAPL', 218],
-  ['/symbols/AAPL?vs=MSFT', 218],
+  ['/symbols/AAPL?vs=MSFT', 219],
   ['/users', 217],
   ['/users/{user}', 226],
   ['/about', 179],

@@ -22,6 +22,7 @@ import { toPartsText } from '#components/symbols/moves/move-texts.ts'
 import { InstantButton } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ZoneControl } from '#components/time/zone-select.tsx'
+import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
@@ -152,12 +153,17 @@ function Report({ changes }: { changes: Changes }) {
   return (
     <>
       <LargestMoves changes={changes} />
-      <div className="grid min-w-0 items-start gap-x-8 gap-y-5 xl:grid-cols-2">
-        <MindsTable changes={changes} />
-        <EventsTable changes={changes} />
-        <EndedList changes={changes} />
-        <ContradictionsTable changes={changes} />
-      </div>
+      <MindsTable changes={changes} />
+      <Fold
+        className="print:hidden"
+        title="More about this period: what happened, what ended, contradictions"
+      >
+        <div className="grid min-w-0 items-start gap-x-8 gap-y-5 pt-2 xl:grid-cols-2">
+          <EventsTable changes={changes} />
+          <EndedList changes={changes} />
+          <ContradictionsTable changes={changes} />
+        </div>
+      </Fold>
       <p className="text-ink-3">
         Ratings edited later are listed under{' '}
         <ZonedLink className="link" href="/downloads/changes">

@@ -27,6 +27,8 @@ describe('the keys of a chart', () => {
   test('select with Shift, and give the selection up without it', () => {
     expect(toSelected(walk('Home +ArrowRight +ArrowRight'), 50)).toEqual({ from: 0, to: 3 })
     expect(toSelected(walk('End +PageUp'), 50)).toEqual({ from: 39, to: 50 })
+    expect(toSelected(walk('+PageUp'), 50)).toEqual({ from: 40, to: 50 })
+    expect(toSelected(walk('+PageDown'), 50)).toEqual({ from: 0, to: 10 })
     expect(walk('Home +ArrowRight ArrowRight').anchor).toBeNull()
   })
 

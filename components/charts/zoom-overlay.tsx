@@ -197,8 +197,8 @@ export function pressKey(
   const step = STEPS[key]
   if (step === undefined || count === 0) return null
   const start = index ?? (step < 0 && key !== 'Home' ? count : -1)
-  const next = Math.max(0, Math.min(count - 1, start + step))
-  return { index: next, anchor: shiftKey ? (anchor ?? index ?? next) : null }
+  const within = (column: number) => Math.max(0, Math.min(count - 1, column))
+  return { index: within(start + step), anchor: shiftKey ? (anchor ?? within(start)) : null }
 }
 
 export const toSelected = ({ index, anchor }: Reader, count: number): Columns | null =>

@@ -1,6 +1,4 @@
+import { APPEARANCE_COOKIES } from '#components/ui/appearance.ts'
 import { toKeptCookie } from '#components/ui/kept-cookie.ts'
-import { toKeptName } from '#lib/contract/base-path.ts'
 
-export const STRIP_COOKIE = toKeptName('moved-away')
-
-export const toStripCookie = (): string => toKeptCookie(STRIP_COOKIE, '1')
+export const toStripCookie = (): string => toKeptCookie(APPEARANCE_COOKIES.movedAway, '1')

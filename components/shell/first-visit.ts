@@ -1,11 +1,9 @@
 import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { APPEARANCE_COOKIES } from '#components/ui/appearance.ts'
 import { toKeptCookie } from '#components/ui/kept-cookie.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
-import { toKeptName } from '#lib/contract/base-path.ts'
 
-export const FIRST_VISIT_COOKIE = toKeptName('visited')
-
-export const toVisitedCookie = (): string => toKeptCookie(FIRST_VISIT_COOKIE, '1')
+export const toVisitedCookie = (): string => toKeptCookie(APPEARANCE_COOKIES.visited, '1')
 
 type FirstVisit = {
   service: Status['service']

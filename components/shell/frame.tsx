@@ -145,17 +145,13 @@ export function LiveUpdates() {
   useEffect(() => {
     let end = () => {}
     let isOver = false
-    // Two tasks: together they block a phone for 80 ms.
-    const load = () =>
-      import('#lib/contract/answers/envelope.ts').then(() => import('#lib/client/event-stream.ts'))
-    const begin = () =>
-      load().then(
-        ({ keepLive }) => {
-          if (!isOver) end = keepLive(client)
-        },
-        () => undefined,
-      )
-    const timer = setTimeout(begin, AFTER_MS)
+    const begin = async () => {
+      // Two tasks: together they block a phone for 80 ms.
+      await import('#lib/contract/answers/envelope.ts')
+      const { keepLive } = await import('#lib/client/event-stream.ts')
+      if (!isOver) end = keepLive(client)
+    }
+    const timer = setTimeout(() => void begin().catch(() => undefined), AFTER_MS)
     return () => {
       isOver = true
       clearTimeout(timer)

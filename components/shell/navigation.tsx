@@ -32,7 +32,7 @@ const PLACES: readonly (NavigationLink & { glyph: string })[] = [
   },
   { href: '/changes', name: 'Changes', glyph: 'M8 2.8 14 13.2H2z' },
 ]
-const MORE_GLYPH = 'M2.8 8h.6M7.7 8h.6M12.6 8h.6'
+const MORE_GLYPH = 'M3 8h.5m4 0h.5m4 0h.5'
 
 const DOWNLOADS: NavigationLink = { href: '/downloads', name: 'Downloads' }
 
@@ -146,8 +146,6 @@ export function AccountLink({ className, named = false }: LabelProps) {
   )
 }
 
-const NAMES = { system: 'system', light: 'light', dark: 'dark' }
-
 type LabelProps = {
   className: string
   named?: boolean
@@ -156,15 +154,16 @@ type LabelProps = {
 export function ThemeToggle({ className, named = false }: LabelProps) {
   const theme = useSyncExternalStore(subscribeToTheme, readTheme, (): Theme => 'system')
   const next = nextTheme(theme)
+  const name = `Theme: ${theme}`
   return (
     <button
       type="button"
       onClick={() => applyTheme(next)}
-      aria-label={`Theme: ${NAMES[theme]}`}
-      title={`Theme: ${NAMES[theme]}. Click for ${NAMES[next]}.`}
+      aria-label={name}
+      title={`${name}. Click for ${next}.`}
       className={className}
     >
-      {named ? `Theme: ${NAMES[theme]}` : THEMES.map((one) => <ThemeIcon key={one} theme={one} />)}
+      {named ? name : THEMES.map((one) => <ThemeIcon key={one} theme={one} />)}
     </button>
   )
 }
@@ -181,11 +180,7 @@ function ThemeIcon({ theme }: { theme: Theme }) {
       {theme === 'light' && (
         <>
           <circle cx="8" cy="8" r="3" strokeWidth="1.4" />
-          <path
-            strokeWidth="1.4"
-            strokeLinecap="round"
-            d="M8 1v1.2M8 13.8V15M1 8h1.2M13.8 8H15M3.05 3.05l.85.85M12.1 12.1l.85.85M3.05 12.95l.85-.85M12.1 3.9l.85-.85"
-          />
+          <circle cx="8" cy="8" r="6.4" strokeWidth="1.3" strokeDasharray="1.3 3.73" />
         </>
       )}
       {theme === 'dark' && (

@@ -7,7 +7,7 @@ export const DownIcon = () => (
 )
 
 export const DotsIcon = () => (
-  <svg viewBox="0 0 16 4" className="h-1 w-4 shrink-0 fill-current" aria-hidden>
-    <path d="M2 .6a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 1 0 0-2.8m6 0a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 1 0 0-2.8m6 0a1.4 1.4 0 1 0 0 2.8 1.4 1.4 0 1 0 0-2.8" />
+  <svg viewBox="0 0 16 4" className="h-1 w-4 shrink-0 stroke-current" aria-hidden>
+    <path d="M2 2h0m6 0h0m6 0h0" strokeWidth="2.8" strokeLinecap="round" />
   </svg>
 )

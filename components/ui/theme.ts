@@ -1,11 +1,9 @@
-import { toKeptName } from '#lib/contract/base-path.ts'
+import { APPEARANCE_COOKIES } from './appearance.ts'
 import { keepCookie, toKeptCookie } from './kept-cookie.ts'
 
 /** `system` is the default and removes the cookie. */
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
-
-export const THEME_COOKIE = toKeptName('theme')
 
 export const parseTheme = (value: string | null | undefined): Theme =>
   THEMES.find((theme) => theme === value) ?? 'system'
@@ -14,7 +12,7 @@ export const nextTheme = (theme: Theme): Theme =>
   THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? 'system'
 
 export const toThemeCookie = (theme: Theme): string =>
-  toKeptCookie(THEME_COOKIE, theme, { isKept: theme !== 'system' })
+  toKeptCookie(APPEARANCE_COOKIES.theme, theme, { isKept: theme !== 'system' })
 
 const CHANGED = 'themechange'
 

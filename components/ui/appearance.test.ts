@@ -1,13 +1,13 @@
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { toThemeCookie } from '../ui/theme.ts'
-import { APPLY_APPEARANCE } from './appearance.ts'
-import { toVisitedCookie } from './first-visit.ts'
+import { toVisitedCookie } from '#components/shell/first-visit.ts'
+import { toAppearanceScript } from './appearance.ts'
+import { toThemeCookie } from './theme.ts'
 
 function show(...cookies: string[]): Record<string, string> {
   const dataset: Record<string, string> = {}
   const cookie = cookies.map((one) => one.split(';')[0]).join('; ')
-  runInNewContext(APPLY_APPEARANCE, { document: { cookie, documentElement: { dataset } } })
+  runInNewContext(toAppearanceScript(), { document: { cookie, documentElement: { dataset } } })
   return dataset
 }
 
@@ -27,5 +27,5 @@ it('the theme that was chosen is shown, and the line that was put away is not', 
 it('a theme that there is not is nobody’s', () => {
   expect(show('theme=darker')).toEqual({})
   expect(show('theme="onload=alert(1)')).toEqual({})
-  expect(show('mytheme=dark', 'unvisited=1')).toEqual({})
+  expect(show('mytheme=dark', 'unvisited=1', 'theme', '')).toEqual({})
 })
