@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from '@playwright/test'
+import { holdRoute } from './support/hold-route.ts'
 import { watchShifts } from './support/layout-shift.ts'
 import { rows, strongSell } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
@@ -19,14 +20,6 @@ async function openPlain(browser: Browser, path: string, width: number) {
   const page = await context.newPage()
   await page.goto(`${new URL(test.info().project.use.baseURL ?? '').origin}${path}`)
   return { page, close: async () => await context.close() }
-}
-
-function holdBack() {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  return { released, release: () => release() }
 }
 
 const readPlaces = (page: Page) =>
@@ -156,11 +149,7 @@ test('a page is read, and its theme known, while its style sheets load', async (
   baseURL,
 }) => {
   await page.context().addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }])
-  const sheets = holdBack()
-  await page.route('**/*.css', async (route) => {
-    await sheets.released
-    await route.continue()
-  })
+  const sheets = await holdRoute(page, '**/*.css')
   const going = page.goto('/')
   await expect(page.locator('footer')).toBeAttached()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
@@ -194,11 +183,7 @@ test.describe('on a phone', () => {
 })
 
 test('what is clicked before the page listens happens once it does', async ({ page }) => {
-  const scripts = holdBack()
-  await page.route('**/_next/static/chunks/*.js', async (route) => {
-    await scripts.released
-    await route.continue()
-  })
+  const scripts = await holdRoute(page, '**/_next/static/chunks/*.js')
   const going = page.goto('/')
   const views = page.getByRole('button', { name: 'Views' })
   await strongSell(page).click()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { holdRoute } from './support/hold-route.ts'
 import { searchField as field, openSearch } from './support/search.ts'
 import { expect, expectAddressOf, test } from './support/test.ts'
 
@@ -293,14 +294,7 @@ test('an option stays under the pointer though answers come late, and what is pr
   page,
 }) => {
   await open(page, '/downloads')
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/symbols?**', async (route) => {
-    await released
-    await route.continue()
-  })
+  const { release } = await holdRoute(page, '**/api/symbols?**')
   await openSearch(page, 'Control+k')
   await page.keyboard.type('s')
   const status = option(page, /^Page Status/)
@@ -486,14 +480,7 @@ test('hostile text is refused in words, and the page stays as it was', async ({ 
 test('an answer to Enter that comes late leaves what was selected since', async ({ page }) => {
   await open(page)
   await openSearch(page)
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(/\/api\/symbols\?/, async (route) => {
-    await held
-    await route.continue()
-  })
+  const { release } = await holdRoute(page, /\/api\/symbols\?/)
   await field(page).fill('hello world')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+a')
@@ -614,14 +601,7 @@ test('lines that are pasted are words', async ({ page }) => {
 
 test('what is typed before the palette has loaded stands in it', async ({ page }) => {
   await open(page)
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/_next/static/chunks/**', async (route) => {
-    await released
-    await route.continue()
-  })
+  const { release } = await holdRoute(page, '**/_next/static/chunks/**')
   const asked = page.waitForRequest('**/_next/static/chunks/**')
   await opener(page).click()
   await asked

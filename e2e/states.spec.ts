@@ -1,4 +1,5 @@
 import type { Locator, Page, Route } from '@playwright/test'
+import { holdRoute } from './support/hold-route.ts'
 import { type Shift, watchShifts } from './support/layout-shift.ts'
 import { withoutLive } from './support/live.ts'
 import { freshnessLine } from './support/operator.ts'
@@ -8,18 +9,6 @@ import { expect, expectNoAxeViolations, test, untilListening } from './support/t
 const SOON = { timeout: 2000 }
 const ROWS = /\/api\/ratings(\?|$)/
 const STATUS = '**/api/status'
-
-async function hold(page: Page, pattern: RegExp) {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(pattern, async (route) => {
-    await released
-    await route.continue().catch(() => undefined)
-  })
-  return { release }
-}
 
 const totalOf = (shifts: Shift[]) =>
   Math.round(100 * shifts.reduce((sum, { value }) => sum + value, 0)) / 100
@@ -63,7 +52,7 @@ for (const width of [360, 1440]) {
       await page.getByRole('button', { name: /^Filters/ }).click()
       await page.getByRole('dialog', { name: 'Filters' }).waitFor()
     }
-    const slow = await hold(page, ROWS)
+    const slow = await holdRoute(page, ROWS)
     await strongSell(page).check()
     await expect(frame(page).or(page.locator('[aria-busy="true"]')).first()).toBeAttached()
     slow.release()
@@ -88,7 +77,7 @@ test('while a slow answer loads, the old rows stay where they are, dimmed with t
   await expect(rows(page)).toHaveCount(50)
   const first = await rows(page).first().innerText()
   const box = await boxOf(frame(page))
-  const slow = await hold(page, ROWS)
+  const slow = await holdRoute(page, ROWS)
   await strongSell(page).check()
   await expect(frame(page)).toHaveAttribute('aria-busy', 'true')
   expect(await rows(page).first().innerText()).toBe(first)
@@ -120,7 +109,7 @@ test('where there are no old rows, their outline is as high as the rows that com
 }) => {
   await page.goto('/?symbol=NOSUCHSYMBOL')
   await expect(page.getByText('No rating matches')).toBeVisible()
-  const slow = await hold(page, ROWS)
+  const slow = await holdRoute(page, ROWS)
   await page.getByRole('button', { name: 'Clear all filters', exact: true }).click()
   await expect(frame(page)).toHaveAttribute('aria-busy', 'true')
   const outlines = table(page).locator('tbody tr')
