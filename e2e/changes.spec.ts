@@ -95,6 +95,8 @@ for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/changes?from=2020-01-01')
     await expect(page.getByRole('heading', { name: 'Largest moves' })).toBeVisible()
+    await page.getByText('More about this period').click()
+    await expect(page.getByRole('table', { name: 'What ended' })).toBeVisible()
     await expectNoOverflow(page)
   })
 }

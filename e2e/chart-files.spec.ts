@@ -223,6 +223,8 @@ test('a comparison, a user’s ratings and a calendar are saved as they are disp
     const written = svg.texts.join(' ')
     for (const word of words) expect(written).toContain(word)
     for (const word of absent) expect(written).not.toContain(word)
+    const menu = one.getByRole('button', { name: 'More for this chart' }).locator('path')
+    expect(saved.bytes.toString('utf8')).not.toContain(await menu.getAttribute('d'))
     const csv = (await save(page, 'CSV')).bytes.toString('utf8')
     expect(Papa.parse(csv, { header: true, skipEmptyLines: true }).data.length).toBeGreaterThan(1)
   }

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { toVisitedCookie } from '#components/shell/first-visit.ts'
-import { toAppearanceScript } from './appearance.ts'
+import { APPEARANCE_COOKIES, applyAppearance, toAppearanceScript } from './appearance.ts'
 import { toThemeCookie } from './theme.ts'
 
 function show(...cookies: string[]): Record<string, string> {
@@ -28,4 +28,11 @@ it('a theme that there is not is nobody’s', () => {
   expect(show('theme=darker')).toEqual({})
   expect(show('theme="onload=alert(1)')).toEqual({})
   expect(show('mytheme=dark', 'unvisited=1', 'theme', '')).toEqual({})
+})
+
+it('the theme of a frame’s address stays', () => {
+  const dataset: Record<string, string> = { theme: 'light' }
+  const cookie = `${APPEARANCE_COOKIES.theme}=dark`
+  applyAppearance({ cookie, documentElement: { dataset } }, APPEARANCE_COOKIES)
+  expect(dataset).toEqual({ theme: 'light' })
 })

@@ -16,7 +16,7 @@ export function applyAppearance(
 ): void {
   const held = `; ${cookie};`
   for (const theme of ['light', 'dark'])
-    if (held.includes(`; ${names.theme}=${theme};`)) dataset.theme = theme
+    if (held.includes(`; ${names.theme}=${theme};`)) dataset.theme ??= theme
   for (const mark of ['visited', 'movedAway'] as const)
     if (held.includes(`; ${names[mark]}=`)) dataset[mark] = ''
 }
