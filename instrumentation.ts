@@ -1,6 +1,6 @@
 export async function register() {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
-  const { createPageReader } = await import('./app/reader.ts')
-  const { startRuntime } = await import('./lib/server/start.ts')
-  startRuntime(createPageReader())
+  const { selectPageSettings } = await import('./app/page-settings.ts')
+  const { startApplication } = await import('./lib/server/start.ts')
+  startApplication(selectPageSettings)
 }

@@ -65,6 +65,8 @@ export default {
   allowedDevOrigins: ['127.0.0.1'],
   images: { unoptimized: true },
   experimental: {
+    // `forbidden()`.
+    authInterrupts: true,
     // A clean build takes 51 instead of 132 s of processor time (docs/decisions/059).
     turbopackMinify: { client: true, server: false },
     turbopackSourceMaps: false,

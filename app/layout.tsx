@@ -1,21 +1,21 @@
 import type { Metadata, Viewport } from 'next'
-import { headers } from 'next/headers'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
+import { ENGLISH } from '#components/format/numbers.ts'
 import { toAppearanceScript } from '#components/ui/appearance.ts'
 import { NOTE_EARLY_CLICKS } from '#components/ui/early-clicks.ts'
-import { parseTheme } from '#components/ui/theme.ts'
+import { parseTheme, type Theme } from '#components/ui/theme.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { EMBED_THEME, readPublicAddress } from '#lib/server/gate/request-policy.ts'
+import { pathOf, selectContext } from '#lib/server/gate/request-context.ts'
+import { isEmbedPath } from '#lib/server/gate/request-policy.ts'
 import { fontClasses } from './fonts.ts'
-import { DESCRIPTION, toOpenGraph } from './page-metadata.ts'
+import { DESCRIPTION, readPublicAddress, toOpenGraph } from './page-metadata.ts'
 import { Providers } from './providers.tsx'
-import { readMarks } from './reader.ts'
 import './globals.css'
 import './print.css'
 
 export async function generateMetadata(): Promise<Metadata> {
-  const { origin, path, isIndexed } = readPublicAddress(await headers())
+  const { origin, path, isIndexed } = readPublicAddress()
   return {
     metadataBase: origin,
     title: { default: 'Bellwether', template: '%s · Bellwether' },
@@ -42,17 +42,12 @@ export const viewport: Viewport = {
 }
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // The nonce and the data belong to one request.
   await connection()
-  const given = await headers()
-  // The page does not know the reader's own theme.
-  const named = given.get(EMBED_THEME)
-  const theme = parseTheme(named)
-  const marks = await readMarks()
+  const embedTheme = readEmbedTheme()
   return (
     <html
       lang="en"
-      data-theme={theme === 'system' ? undefined : theme}
+      data-theme={embedTheme === 'system' ? undefined : (embedTheme ?? undefined)}
       className={fontClasses}
       // The script below runs before hydration.
       suppressHydrationWarning
@@ -63,19 +58,25 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           type="module"
           async
           blocking="render"
-          nonce={given.get('x-nonce') ?? undefined}
-          // Browsers hide the nonce from scripts.
-          suppressHydrationWarning
           // biome-ignore lint/security/noDangerouslySetInnerHtml: constants of ours
           dangerouslySetInnerHTML={{
             __html:
-              named === null ? `${toAppearanceScript()};${NOTE_EARLY_CLICKS}` : NOTE_EARLY_CLICKS,
+              embedTheme === null
+                ? `${toAppearanceScript()};${NOTE_EARLY_CLICKS}`
+                : NOTE_EARLY_CLICKS,
           }}
         />
       </head>
       <body className="flex min-h-dvh flex-col">
-        <Providers marks={marks}>{children}</Providers>
+        <Providers marks={ENGLISH}>{children}</Providers>
       </body>
     </html>
   )
+}
+
+/** Layouts do not get the query. Null: the reader's own theme, which the script applies. */
+function readEmbedTheme(): Theme | null {
+  const context = selectContext()
+  if (!context || !isEmbedPath(pathOf(context))) return null
+  return parseTheme(new URL(context.url, context.origin).searchParams.get('theme'))
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { headers } from 'next/headers'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { readSeriesView } from '#components/address/series-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
@@ -29,11 +28,22 @@ import {
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { readPublicAddress } from '#lib/server/gate/request-policy.ts'
+import { processEnv } from '#lib/server/environment/env.ts'
+import { readPagePath, selectContext } from '#lib/server/gate/request-context.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { loadIsInvented } from './status.ts'
 
 export const DESCRIPTION = 'What a community thinks of each symbol, and how that changes.'
+
+/** `path`: with base path, without query. */
+export function readPublicAddress(): { origin: URL; path: string; isIndexed: boolean } {
+  const parsed = processEnv()
+  return {
+    origin: selectContext()?.origin ?? new URL('http://localhost'),
+    path: withBase(readPagePath()),
+    isIndexed: parsed.ok && parsed.env.isIndexed,
+  }
+}
 
 type Picture = { url: string; alt: string }
 
@@ -136,7 +146,7 @@ type FeedLink = { title: string; path: string }
 export async function loadFeedLinks(
   ...feeds: readonly FeedLink[]
 ): Promise<Metadata['alternates']> {
-  const { path: page, isIndexed } = readPublicAddress(await headers())
+  const { path: page, isIndexed } = readPublicAddress()
   const toLinks = (format: FeedFormat) =>
     feeds.map(({ title, path: address }) => {
       const [path = '', query] = address.split('?')
@@ -169,6 +179,6 @@ async function toPictured({
   picture,
   alternates,
 }: Pictured): Promise<Metadata> {
-  const { path } = readPublicAddress(await headers())
+  const { path } = readPublicAddress()
   return { title, description, alternates, openGraph: toOpenGraph(path, picture) }
 }

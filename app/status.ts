@@ -1,7 +1,7 @@
 import { cache } from 'react'
 import { toAsked } from '#lib/client/query-options.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
-import { answerQuestion, askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { askAsServer, askInProcess } from '#lib/server/pages/ask-in-process.ts'
 
 const STATUS = toAsked(stateQuestions.status)
 
@@ -10,13 +10,13 @@ export const loadStatus = cache(async () => await askInProcess(STATUS))
 export async function loadIsInvented(): Promise<boolean> {
   // Readers without permission for the status still learn that ratings are invented.
   const status = await loadStatus()
-    .catch(() => answerQuestion(STATUS))
+    .catch(() => askAsServer(STATUS))
     .catch(() => null)
   return status?.data.service.invented ?? false
 }
 
 /** For every reader: the status tells operators only. False if the status is unknown. */
 export async function loadHasPrices(): Promise<boolean> {
-  const status = await answerQuestion(STATUS, 'inspect').catch(() => null)
+  const status = await askAsServer(STATUS).catch(() => null)
   return (status?.data.prices?.prices ?? 0) > 0
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { selectNeed } from '../lib/access/rules.ts'
+import { selectPermission } from '../lib/access/route-permissions.ts'
 import { listAddresses } from '../testing/server/addresses.ts'
 import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
 import { type RunningApp, startApp } from './support/app.ts'
@@ -276,19 +276,19 @@ test('every address answers each role as the list says', async () => {
   }
   for (const [role, { may, headers }] of Object.entries(asked)) {
     for (const path of listAddresses()) {
-      const need = selectNeed(path) ?? 'closed'
+      const need = selectPermission(path) ?? 'closed'
       if (role === 'operator' && asked.reader.may.includes(need)) continue
       const response = await fetch(app.url + path, { headers, redirect: 'manual' })
       await response.body?.cancel()
       const { status } = response
       const said = `${role} ${path}: ${status}`
       const isPage = !/^\/(?:api\/|mcp$)/.test(path)
-      if (need === 'nobody' || may.includes(need)) expect([401, 403], said).not.toContain(status)
+      if (need === 'public' || may.includes(need)) expect([401, 403], said).not.toContain(status)
       else if (role === 'nobody')
         expect(status, said).toBe(isPage && !path.startsWith('/embed/') ? 303 : 401)
       else expect(status, said).toBe(isPage ? 404 : 403)
       expect(status, said).toBeLessThan(500)
-      if (need !== 'nobody') {
+      if (need !== 'public') {
         expect(response.headers.get('cache-control') ?? 'none', said).toMatch(/private|no-store/)
       }
     }

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { permits } from '../lib/access/permissions.ts'
-import { selectNeed } from '../lib/access/rules.ts'
+import { selectPermission } from '../lib/access/route-permissions.ts'
 import type { Permission } from '../lib/contract/answers/access.ts'
+import { permits } from '../lib/contract/caller.ts'
 import { SEED } from '../testing/draws.ts'
 import { listAddresses } from '../testing/server/addresses.ts'
 import { makeToken, runAccess, signInByForm, untilFilled } from './support/accounts.ts'
@@ -162,8 +162,8 @@ function findFault(client: TestClient, odd: OddRequest, answer: OddAnswer | null
   const { status, head, headers, body } = answer
   if (status >= 500 && !(status === 503 && headers['retry-after'])) return 'a failure of the server'
   const path = toPath(odd.target)
-  const need = path === null ? null : selectNeed(path)
-  const isOpen = need === 'nobody' || (need !== null && permits(client.may, need))
+  const need = path === null ? null : selectPermission(path)
+  const isOpen = need === 'public' || (need !== null && permits(client.may, need))
   if (isGiven(status) && !isOpen) {
     return `let in to what takes ${need ?? 'more than anybody has'}`
   }

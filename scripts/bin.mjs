@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, symlinkSync } from '
 import { createRequire } from 'node:module'
 import { dirname, join, resolve, sep } from 'node:path'
 import { ROOT } from './run.mjs'
-import { announce, becomeNext, KEEP_ALIVE_MS, selectObstacle } from './serve.mjs'
+import { announce, serve } from './serve.mjs'
 
 // Serves the build inside the package. Data and `.env` are in the folder that it is started from.
 
@@ -15,12 +15,7 @@ linkPackages()
 
 const { HOST: host = '127.0.0.1', PORT: port = '3000', BASE_PATH: basePath = '' } = process.env
 const address = { host, port: Number(port), basePath }
-const obstacle = await selectObstacle(address)
-if (obstacle) {
-  console.error(obstacle)
-  process.exit(1)
-}
-becomeNext(['start', '-H', host, '-p', port, '--keepAliveTimeout', String(KEEP_ALIVE_MS)])
+await serve(address)
 await announce(address)
 
 function linkPackages() {

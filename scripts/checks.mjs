@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { ROOT, runNode } from './run.mjs'
-import { NEXT_BIN } from './serve.mjs'
+import { NEXT_BIN, ROOT, runNode } from './run.mjs'
 import { ensureInstall } from './setup.mjs'
 
 /** Checks without a browser. `unitReport`: path for vitest. `all` includes `*.long.test.ts`. */
@@ -90,7 +89,6 @@ const ROOMS = [
   'lib',
   'pages',
   'instrumentation.ts',
-  'proxy.ts',
   'scripts',
   'bench',
   'soak',

@@ -1,6 +1,6 @@
 import './run.mjs'
 import { endWithNpm, fail, loadEnvFile, parseAddress } from './run.mjs'
-import { becomeNext, selectObstacle } from './serve.mjs'
+import { announce, selectObstacle, serve } from './serve.mjs'
 import { ensureInstall } from './setup.mjs'
 
 endWithNpm()
@@ -11,5 +11,6 @@ const address = parseAddress()
 const obstacle = await selectObstacle(address)
 if (obstacle) fail(obstacle)
 
-delete process.env.NODE_ENV
-becomeNext(['dev', '-H', address.host, '-p', String(address.port)])
+process.env.NODE_ENV = 'development'
+await serve({ ...address, dev: true })
+await announce(address)

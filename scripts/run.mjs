@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+export const NEXT_BIN = join(ROOT, 'node_modules/next/dist/bin/next')
 
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 

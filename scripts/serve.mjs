@@ -1,66 +1,132 @@
-import { existsSync } from 'node:fs'
-import { get } from 'node:http'
-import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, get } from 'node:http'
+import { createServer as createSocketServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT, toUrl } from './run.mjs'
-
-const NEXT = 'next/dist/bin/next'
-/** In an installed package, Next.js is beside it and not within. */
-const besideUs = join(ROOT, '..', NEXT)
-
-export const NEXT_BIN = existsSync(besideUs) ? besideUs : join(ROOT, 'node_modules', NEXT)
 
 /**
  * Longer than the 60 s after which nginx and most load balancers close an idle connection, so that
  * the proxy closes first.
  */
-export const KEEP_ALIVE_MS = 75_000
+const KEEP_ALIVE_MS = 75_000
+const HEADERS_TIMEOUT_MS = 15_000
+const CONNECTIONS_MAX = 8000
+const STOP_WITHIN_MS = 9500
+
+/** Published by `lib/server/start.ts`, which the framework loads: `{ front, stop }`. */
+const selectApplication = () => globalThis[Symbol.for('bellwether.application')]
 
 /**
- * Runs Next.js in this process. In production the application handles signals
- * (`lib/server/start.ts`); in development Next.js exits with 130 or 143, which becomes 0.
+ * Serves until a signal. Every request goes through the front of the application, which hands the
+ * admitted ones to Next.js; until it is there, all are refused.
  */
-export function becomeNext(args) {
+export async function serve({ host, port, dev = false }) {
+  process.env.NODE_ENV ??= dev ? 'development' : 'production'
   process.env.NEXT_TELEMETRY_DISABLED = '1'
-  if (args[0] === 'start') process.env.NEXT_MANUAL_SIG_HANDLE = '1'
-  process.on('exit', (code) => {
-    if (code === 130 || code === 143) process.exitCode = 0
-  })
+  applyStandaloneConfig()
   process.chdir(ROOT)
-  process.argv = [process.execPath, NEXT_BIN, ...args]
-  createRequire(import.meta.url)(NEXT_BIN)
+  // Never listens: Next.js adds its own listener for upgrades, which must not bypass the front.
+  const upgrades = createServer()
+  const { default: next } = await import('next')
+  const framework = next({ dev, dir: ROOT, hostname: host, port, httpServer: upgrades })
+  let handle = null
+
+  const answer = (request, response) => {
+    const application = selectApplication()
+    if (application && handle) void application.front(request, response, handle)
+    else refuse(response)
+  }
+  const server = createServer(
+    // A body is limited by its pace (`lib/server/gate/traffic.ts`), not by one time for all sizes.
+    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
+    answer,
+  )
+  server.maxConnections = CONNECTIONS_MAX
+  server.on('checkContinue', answer)
+  server.on('checkExpectation', answer)
+  // Without a listener, Node treats an upgrade as an ordinary request.
+  if (dev) server.on('upgrade', (...given) => upgrades.emit('upgrade', ...given))
+  stopOnSignals(server)
+  await listen(server, { host, port })
+  await framework.prepare()
+  handle = framework.getRequestHandler()
+}
+
+const REFUSAL = 'The server is starting.\n'
+
+function refuse(response) {
+  response.writeHead(503, {
+    'retry-after': '1',
+    'cache-control': 'no-store',
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': REFUSAL.length,
+  })
+  response.end(REFUSAL)
+}
+
+function stopOnSignals(server) {
+  let isStopping = false
+  const stop = async (signal) => {
+    if (isStopping) return
+    isStopping = true
+    setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref()
+    server.close()
+    await selectApplication()?.stop(signal, () => server.closeAllConnections())
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+function listen(server, { host, port }) {
+  return new Promise((resolve) => {
+    server.once('error', ({ code }) => {
+      console.error(`\n${toObstacle({ host, port }, code)}`)
+      process.exit(1)
+    })
+    server.listen({ host, port, exclusive: true }, resolve)
+  })
+}
+
+/** A standalone build contains its configuration, but not the file that it was read from. */
+function applyStandaloneConfig() {
+  const file = join(ROOT, '.next/required-server-files.json')
+  if (existsSync(join(ROOT, 'next.config.mjs')) || !existsSync(file)) return
+  const { config } = JSON.parse(readFileSync(file, 'utf8'))
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
 }
 
 const REASONS = {
   EADDRINUSE: 'is in use by another program. Stop it, or choose another port: PORT=3001 npm start',
   EACCES: 'needs rights that this user does not have. Choose a port from 1024 up.',
-  EADDRNOTAVAIL: 'is no address of this machine. Set HOST to one that is.',
+  EADDRNOTAVAIL: 'is not an address of this machine. Set HOST to one that is.',
 }
 
-/** Null if the port can be used. */
+const toObstacle = ({ host, port }, code) =>
+  `Port ${port} on ${host} ${REASONS[code] ?? `cannot be used (${code}).`}`
+
+/** Before a slow build. Null if the port can be used. */
 export function selectObstacle({ host, port }) {
   return new Promise((resolve) => {
-    const server = createServer()
-    server.once('error', ({ code }) => {
-      resolve(`Port ${port} on ${host} ${REASONS[code] ?? `cannot be used (${code}).`}`)
-    })
+    const server = createSocketServer()
+    server.once('error', ({ code }) => resolve(toObstacle({ host, port }, code)))
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(null)))
   })
 }
 
+/** Once the application answers. */
 export async function announce(address) {
   const url = toUrl(address)
-  while (!(await answers(`${url}/api/health`))) await sleep(50)
+  while (!(await isAnswered(`${url}/api/health`))) await sleep(50)
   console.log(`\nBellwether is at ${url}\n`)
 }
 
-function answers(url) {
+function isAnswered(url) {
   return new Promise((resolve) => {
     const request = get(url, { agent: false, timeout: 2000 }, (response) => {
       response.resume()
-      resolve(true)
+      resolve(response.headers['x-request-id'] !== undefined)
     })
     request.on('timeout', () => request.destroy())
     request.on('error', () => resolve(false))

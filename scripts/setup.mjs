@@ -14,8 +14,7 @@ import {
 import { basename, delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readBasePath, toBuildFolder } from '../lib/server/environment/base-path-rule.mjs'
-import { fail, ROOT, run, runNode } from './run.mjs'
-import { NEXT_BIN } from './serve.mjs'
+import { fail, NEXT_BIN, ROOT, run, runNode } from './run.mjs'
 
 const INSTALL_STAMP = 'node_modules/.bellwether-install.json'
 
@@ -132,7 +131,6 @@ const INPUTS = [
   'package.json',
   'package-lock.json',
   'postcss.config.mjs',
-  'proxy.ts',
   'tsconfig.json',
 ]
 

@@ -1,6 +1,6 @@
 import './run.mjs'
 import { endWithNpm, fail, loadEnvFile, parseAddress } from './run.mjs'
-import { announce, becomeNext, KEEP_ALIVE_MS, selectObstacle } from './serve.mjs'
+import { announce, selectObstacle, serve } from './serve.mjs'
 import { ensureBuild, ensureInstall } from './setup.mjs'
 
 endWithNpm()
@@ -14,6 +14,5 @@ if (obstacle) fail(obstacle)
 
 await ensureBuild()
 process.env.NODE_ENV = 'production'
-const keepAlive = ['--keepAliveTimeout', String(KEEP_ALIVE_MS)]
-becomeNext(['start', '-H', address.host, '-p', String(address.port), ...keepAlive])
+await serve(address)
 await announce(address)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { createFormats } from '#components/format/numbers.ts'
+import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { SettingsProvider } from '#components/list/columns/first-settings.tsx'
 import { PermissionsProvider } from '#components/permissions/use-may.tsx'
 import { toDemoText, toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
@@ -19,7 +19,8 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Hydrated } from '../hydrated.tsx'
-import { readMarks, readPermissions, readTableSettings } from '../reader.ts'
+import { readTableSettings } from '../page-settings.ts'
+import { readPermissions } from '../permissions.ts'
 import { loadStatus } from '../status.ts'
 import { Arrival } from './arrival.tsx'
 
@@ -32,7 +33,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
   const texts = await loadTexts()
   return (
     <Hydrated client={queryClient}>
-      <PermissionsProvider value={await readPermissions()}>
+      <PermissionsProvider value={readPermissions()}>
         <LiveUpdates />
         <WatchingUpdates />
         <SkipLinks />
@@ -72,7 +73,7 @@ async function loadTexts(): Promise<{ firstVisit: string; demo: string | null } 
   const { bounds, distinct } = facets
   if (bounds.created === null) return null
   const { service } = status
-  const formats = createFormats(await readMarks())
+  const formats = ENGLISH_FORMATS
   return {
     firstVisit: toFirstVisitText({ service, ...distinct }, formats),
     demo: service.invented ? toDemoText(distinct, formats) : null,

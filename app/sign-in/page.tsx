@@ -4,12 +4,14 @@ import { SignInScreen } from '#components/access/sign-in-screen.tsx'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { processEnv } from '#lib/server/environment/env.ts'
 import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
 type SignInPageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
+  await requireAccess()
   const parsed = processEnv()
   const access = parsed.ok ? parsed.env.access : null
   if (access?.mode !== 'password' && access?.mode !== 'oidc') notFound()

@@ -334,7 +334,7 @@ describe('a session', () => {
     expect(await other.sessions.end(({ name }) => name === 'ada')).toBe(1)
     await access.refresh()
     expect(access.identify({ session: secret })).toBeNull()
-    expect(caller && access.whoIsStill()(caller)).toBeNull()
+    expect(caller && access.createRevalidator()(caller)).toBeNull()
   })
 
   it('whatever text a browser shows instead opens nothing', async () => {
@@ -383,7 +383,7 @@ describe('who tries a secret after its end', () => {
     await accountsAlone().remove('ada')
     await access.refresh()
     expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])
-    expect(caller && access.whoIsStill()(caller)).toBeNull()
+    expect(caller && access.createRevalidator()(caller)).toBeNull()
     await access.accounts.add('ada', 'operator', PASSWORD)
     await access.refresh()
     expect([access.identify({ session }), access.identify({ token })]).toEqual([null, null])

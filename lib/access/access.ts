@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AccessMode } from '#lib/contract/answers/access.ts'
+import type { Caller } from '#lib/contract/caller.ts'
 import type { Sleep } from '#lib/files/json-file.ts'
 import {
   type Account,
@@ -13,7 +14,6 @@ import {
 import { type Attempts, createAttempts } from './attempts.ts'
 import { AUDIT_FILE, type AuditLog, openAuditLog } from './audit.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
-import type { Caller } from './permissions.ts'
 import { createRecogniser, type PresentedCredentials } from './recogniser.ts'
 import { type AccessRecords, createFileRecords } from './records.ts'
 import { createSessions, type Sessions } from './sessions.ts'
@@ -47,7 +47,7 @@ export type Access = {
   secret: Buffer
   identify(shown: PresentedCredentials): Caller | null
   /** The check returns null once the caller has lost access. */
-  whoIsStill(): (caller: Caller) => Caller | null
+  createRevalidator(): (caller: Caller) => Caller | null
   /** Wrong guesses are counted. Throws AppError `busy`. */
   check(attempt: SignInAttempt): Promise<{ ok: true; account: Account } | Refused>
   signIn(attempt: SignInAttempt): Promise<{ ok: true; secret: string } | Refused>
@@ -84,7 +84,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   return {
     ...parts,
     identify: recogniser.identify,
-    whoIsStill: recogniser.whoIsStill,
+    createRevalidator: recogniser.createRevalidator,
     check,
     begin,
     async signIn(asked) {

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { AccessMode, Role } from '#lib/contract/answers/access.ts'
+import { anonymousCaller, type Caller } from '#lib/contract/caller.ts'
 import { type Account, toPasswordId } from './accounts.ts'
-import { ANYBODY, type Caller, ROLES } from './permissions.ts'
+import { ROLES } from './permissions.ts'
 import type { Session, Sessions } from './sessions.ts'
 import type { SeenRole, Token, Tokens } from './tokens.ts'
 
@@ -13,7 +14,7 @@ export type PresentedCredentials = {
 
 type Recogniser = {
   identify(credentials: PresentedCredentials): Caller | null
-  whoIsStill(): (caller: Caller) => Caller | null
+  createRevalidator(): (caller: Caller) => Caller | null
   /** Notes the role, for the tokens of that name. */
   meet(name: string, groups: readonly string[]): Role
   /** The role that the name had when this process last met it. */
@@ -78,7 +79,7 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
   }
   return {
     identify({ session, token, named }) {
-      if (mode === 'open') return ANYBODY
+      if (mode === 'open') return anonymousCaller
       if (token !== undefined) {
         const found = tokens.find(token)
         return found && byToken(found)
@@ -91,7 +92,7 @@ export function createRecogniser(deps: RecogniserDeps): Recogniser {
       const found = session === undefined ? null : sessions.find(session)
       return found && bySession(found)
     },
-    whoIsStill() {
+    createRevalidator() {
       const callers = [...sessions.list().map(bySession), ...tokens.list().map(byToken)]
       const live = new Map(callers.flatMap((one) => (one ? [[toKey(one), one] as const] : [])))
       return (caller) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { selectNeed } from '#lib/access/rules.ts'
+import { selectPermission } from '#lib/access/route-permissions.ts'
 import { openAlerts } from '#testing/alerts/open-alerts.ts'
 import { SECRET } from '#testing/alerts/open-receiver.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
@@ -89,9 +89,9 @@ describe('the addresses of alerts', () => {
 
   test('need what no token may have', () => {
     for (const path of ['', '/rules', '/rules/a', '/try', '/given-up']) {
-      expect(selectNeed(`/api/alerts${path}`)).toBe('manage')
+      expect(selectPermission(`/api/alerts${path}`)).toBe('manage')
     }
-    expect(selectNeed('/api/alerts/schema.json')).toBe('read')
-    expect(selectNeed('/api/alerts/other')).toBeNull()
+    expect(selectPermission('/api/alerts/schema.json')).toBe('read')
+    expect(selectPermission('/api/alerts/other')).toBeNull()
   })
 })

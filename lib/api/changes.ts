@@ -50,15 +50,19 @@ const WEEKS = 4
 
 export const respondChangesFeed =
   (format: FeedFormat): Respond =>
-  async (deps, { request, params }) => {
+  async (deps, { request, sender, params }) => {
     readParameters(noQuery, params)
     const end = editionAt(deps.now())
-    return await sendFeed(deps, request, {
-      format,
-      own: `/api/changes${FEED_ENDINGS[format]}`,
-      mark: `${end}`,
-      load: async (place) => await loadWeeks(deps, end, place),
-    })
+    return await sendFeed(
+      deps,
+      { request, sender },
+      {
+        format,
+        own: `/api/changes${FEED_ENDINGS[format]}`,
+        mark: `${end}`,
+        load: async (place) => await loadWeeks(deps, end, place),
+      },
+    )
   }
 
 async function loadWeeks(deps: ApiDeps, end: number, place: FeedContext): Promise<Feed> {

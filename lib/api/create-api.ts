@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { toOwnPath } from '#lib/contract/base-path.ts'
+import { type RequiredPermission, requirePermission } from '#lib/contract/caller.ts'
 import { toAppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
@@ -11,15 +12,7 @@ import {
 import { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { createAnswerCache } from './answer-cache.ts'
 import { ANSWERS, RESPONDERS } from './answers.ts'
-import {
-  type ApiDeps,
-  type LoadPage,
-  MAY,
-  type QuestionInput,
-  type Respond,
-  readClient,
-  type SharedDeps,
-} from './endpoint.ts'
+import type { ApiDeps, LoadPage, QuestionInput, Respond, Sender, SharedDeps } from './endpoint.ts'
 import { createSlots } from './export-answer.ts'
 import {
   type Prepared,
@@ -37,19 +30,21 @@ import { createTurns } from './turns.ts'
 const CACHE_BYTES = 16 * 1024 * 1024
 const CACHE_AGE_SECONDS = 60
 
-export type ApiClient = { client: string; signal?: AbortSignal; may?: string | undefined }
-
 /** `atOnce` equals the archive's reader connections. */
 const TURNS = { atOnce: 3, expensiveAtOnce: 2, waitingAtMost: 512, waitingAtMostOfOne: 256 }
 
 const TRIES = 3
 
+/** Refuses an operation whose permission the sender's caller lacks, and each one without a caller. */
 export type Api = {
   /** Throws AppError. */
-  answer<Q extends Question>(asked: ApiRequest<Q>, asker?: ApiClient): Promise<AnswerOf<Q>>
-  respond(request: Request): Promise<Response>
-  respondWith(request: Request, respond: Respond): Promise<Response>
+  answer<Q extends Question>(asked: ApiRequest<Q>, sender: Sender): Promise<AnswerOf<Q>>
+  respond(request: Request, sender: Sender): Promise<Response>
+  respondWith(request: Request, route: Route, sender: Sender): Promise<Response>
 }
+
+/** A route that is not an operation. */
+type Route = { permission: RequiredPermission; respond: Respond }
 
 export function createApi(given: ApiDeps): Api {
   const turns = createTurns(TURNS)
@@ -66,11 +61,11 @@ export function createApi(given: ApiDeps): Api {
     maxBytes: CACHE_BYTES,
     maxAgeSeconds: CACHE_AGE_SECONDS,
   })
-  const load = (question: Question, address: string, asker: ApiClient, read: () => ParsedRequest) =>
-    cache.answer(address, asker.signal, async (signal) => {
+  const load = (question: Question, address: string, sender: Sender, read: () => ParsedRequest) =>
+    cache.answer(address, sender.signal, async (signal) => {
       const asked = read()
       const isExpensive = question.cached !== 'row'
-      const end = await turns.take({ client: asker.client, isExpensive }, signal)
+      const end = await turns.take({ client: sender.client, isExpensive }, signal)
       try {
         return await ofOneGeneration(version, () => answerFor(question)(deps, { ...asked, signal }))
       } finally {
@@ -78,37 +73,43 @@ export function createApi(given: ApiDeps): Api {
       }
     })
 
-  const respondToQuestion = async (question: Question, request: Request, url: RequestedUrl) => {
+  const respondToQuestion = async (
+    question: Question,
+    { request, sender }: SentRequest,
+    url: RequestedUrl,
+  ) => {
     const read = () => parseRequest(question, readParts(question.address, url.path), url.params)
-    const asker = toAsker(request)
     if (question.cached === 'no') {
-      const answer = await answerFor(question)(deps, { ...read(), may: asker.may })
+      const answer = await answerFor(question)(deps, { ...read(), caller: sender.caller })
       return sendNow(answer as { code: number })
     }
-    const kept = await load(question, url.path + url.search, asker, read)
+    const kept = await load(question, url.path + url.search, sender, read)
     return sendPrepared(request, kept.toPrepared())
   }
 
-  const respondTo = async (request: Request, url: RequestedUrl) => {
+  const respondTo = async ({ request, sender }: SentRequest, url: RequestedUrl) => {
+    if (sender.caller === null) requirePermission(null, 'public')
     const operation = selectOperation(url.path, request.method)
     if (operation instanceof Response) return operation
+    requirePermission(sender.caller, operation.permission)
     const question = QUESTIONS_BY_ID.get(operation.id)
-    if (question) return await respondToQuestion(question, request, url)
+    if (question) return await respondToQuestion(question, { request, sender }, url)
     const respond = RESPONDERS.get(operation.id)
     if (!respond) throw new Error(`No operation answers ${operation.id}.`)
     const parts = readParts(operation.address, url.path)
-    return await respond(deps, { request, parts, params: url.params })
+    return await respond(deps, { request, sender, parts, params: url.params })
   }
   return {
-    async answer<Q extends Question>(asked: ApiRequest<Q>, asker: ApiClient = { client: '' }) {
+    async answer<Q extends Question>(asked: ApiRequest<Q>, sender: Sender) {
       const { question, parts, params } = asked
+      requirePermission(sender.caller, question.permission)
       const address = toAddress(asked)
       const read = () => parseRequest(question, parts, params)
       try {
         const value =
           question.cached === 'no'
-            ? await answerFor(question)(deps, { ...read(), may: asker.may })
-            : (await load(question, address, asker, read)).value
+            ? await answerFor(question)(deps, { ...read(), caller: sender.caller })
+            : (await load(question, address, sender, read)).value
         return value as AnswerOf<Q>
       } catch (error) {
         const known = toAppError(error)
@@ -117,11 +118,16 @@ export function createApi(given: ApiDeps): Api {
         throw known
       }
     },
-    respond: (request) => shaped(request, deps, (url) => respondTo(request, url)),
-    respondWith: (request, respond) =>
-      shaped(request, deps, async ({ params }) => {
+    respond: (request, sender) =>
+      shaped({ request, sender }, deps, (url) =>
+        respondTo({ request, sender: { ...sender, signal: sender.signal ?? request.signal } }, url),
+      ),
+    respondWith: (request, { permission, respond }, sender) =>
+      shaped({ request, sender }, deps, async ({ params }) => {
+        requirePermission(sender.caller, permission)
         const isTaken = request.method === 'GET' || request.method === 'HEAD'
-        return isTaken ? await respond(deps, { request, parts: {}, params }) : refuseMethod(['GET'])
+        if (!isTaken) return refuseMethod(['GET'])
+        return await respond(deps, { request, sender, parts: {}, params })
       }),
   }
 }
@@ -135,8 +141,10 @@ async function ofOneGeneration<T>(version: () => string, make: () => Promise<T>)
   }
 }
 
+type SentRequest = { request: Request; sender: Sender }
+
 async function shaped(
-  request: Request,
+  { request, sender }: SentRequest,
   { onError }: Pick<ApiDeps, 'onError'>,
   answer: (url: RequestedUrl) => Promise<Response>,
 ): Promise<Response> {
@@ -144,7 +152,7 @@ async function shaped(
   try {
     return withoutBody(request, await answer(url))
   } catch (error) {
-    const requestId = request.headers.get('x-request-id')
+    const requestId = sender.requestId ?? null
     const report = (unknown: unknown) => onError(unknown, { path: url.path, requestId })
     return withoutBody(request, sendError(error, report))
   }
@@ -172,12 +180,6 @@ function toRequestedUrl({ url }: Request): RequestedUrl {
   const { pathname, search, searchParams } = new URL(url)
   return { path: toOwnPath(pathname), search, params: searchParams }
 }
-
-const toAsker = ({ headers, signal }: Request): ApiClient => ({
-  client: readClient(headers),
-  may: headers.get(MAY) ?? '',
-  signal,
-})
 
 function withoutBody(request: Request, response: Response): Response {
   if (request.method !== 'HEAD') return response

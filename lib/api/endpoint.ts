@@ -8,6 +8,7 @@ import type {
   PostsImport,
   Status,
 } from '#lib/contract/answers/status.ts'
+import type { Caller } from '#lib/contract/caller.ts'
 import type {
   AnswerOf,
   PartValues,
@@ -15,7 +16,6 @@ import type {
   Question,
 } from '#lib/contract/operations/operation.ts'
 import type { Rejects } from '#lib/csv/rejects.ts'
-import { toClientNetwork } from '#lib/http/ip-address.ts'
 import type { KeptNames } from '#lib/sync/names/keep-names.ts'
 import type { KeptPrices } from '#lib/sync/prices/keep-prices.ts'
 import type { Editions, Sync } from '#lib/sync/sync.ts'
@@ -70,7 +70,6 @@ export type ApiDeps = {
   /** `path` has no query. */
   onError: (error: unknown, asked: { path: string; requestId: string | null }) => void
   metrics: Metrics
-  toOrigin: (headers: Pick<Headers, 'get'>) => URL
   events: Record<'inspectors' | 'readers', EventHub>
 }
 
@@ -86,19 +85,28 @@ export type TakeSlot = () => () => void
 /** Throws AppError. */
 export type LoadPage = (page: number) => Promise<Prepared>
 
-/** Set by us; incoming values are removed. */
-export const MAY = 'x-may'
+/** Who sent a request, as the server found out: nothing here is read from its headers. */
+export type Sender = {
+  /** Null: not identified. Everything is refused. */
+  caller: Caller | null
+  /** Network of the IP address; empty in process. */
+  client: string
+  /** Where the client reaches this dashboard. */
+  origin?: URL | undefined
+  requestId?: string | undefined
+  /** Token in the address of a feed. */
+  link?: string | null | undefined
+  signal?: AbortSignal | undefined
+}
 
-export const ACCOUNT = 'x-account'
+export const mayInspect = ({ caller }: Pick<Sender, 'caller'>): boolean =>
+  caller?.permissions.includes('inspect') ?? false
 
-export const mayInspect = (may: string | null | undefined): boolean =>
-  (may ?? '').split(' ').includes('inspect')
-
-/** Cached answers must not depend on `may`. */
+/** Cached answers must not depend on `caller`, which they do not get. */
 export type QuestionInput<Q extends Question> = PartValues<Q> & {
   query: QueryValues<Q>
   signal?: AbortSignal | undefined
-  may?: string | undefined
+  caller?: Caller | null | undefined
 }
 
 /** Answers are shared: do not mutate. Throw AppError. */
@@ -109,6 +117,7 @@ export type AnswersTo<G extends Readonly<Record<string, Question>>> = {
 /** `parts` are decoded, `params` not parsed. */
 type RawRequest = {
   request: Request
+  sender: Sender
   parts: Readonly<Record<string, string>>
   params: URLSearchParams
 }
@@ -117,7 +126,3 @@ type RawRequest = {
 export type Respond = (deps: ApiDeps & SharedDeps, asked: RawRequest) => Promise<Response>
 
 export type RespondersTo<G> = { readonly [N in keyof G]: Respond }
-
-export const CLIENT = 'x-client'
-
-export const readClient = (headers: Headers): string => toClientNetwork(headers.get(CLIENT) ?? '')

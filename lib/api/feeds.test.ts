@@ -1,8 +1,6 @@
 import { parseAtomFeed, parseFeed, parseJsonFeed } from 'feedsmith'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
-import { CLIENT } from './endpoint.ts'
-import { FEED_LINK } from './feed-address.ts'
 import { type Feed, toFeedDocument, toFeedId } from './feed-documents.ts'
 import { selectTurns } from './feeds.ts'
 
@@ -13,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const loadAtom = async (path: string, headers: Record<string, string> = {}) => {
-  const response = await test.ask(path, { headers })
+const loadAtom = async (path: string, context: { link?: string } = {}) => {
+  const response = await test.ask(path, {}, context)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
   return parseAtomFeed(await response.text())
@@ -112,7 +110,7 @@ describe('a feed of ratings', () => {
   })
 
   it('repeats the secret that it came by in addresses of itself alone', async () => {
-    const feed = await loadAtom('/api/ratings.atom?per_page=1', { [FEED_LINK]: 'bw_secret' })
+    const feed = await loadAtom('/api/ratings.atom?per_page=1', { link: 'bw_secret' })
     expect(toHref(feed, 'self')).toContain('link=bw_secret')
     expect(toHref(feed, 'next')).toContain('link=bw_secret')
     expect(toHref(feed, 'alternate')).not.toContain('bw_secret')
@@ -259,10 +257,10 @@ it('feeds take the turns of expensive questions, and leave room for another read
   }
   try {
     const feeds = Array.from({ length: 8 }, (_, n) =>
-      test.ask(`/api/ratings.atom?agree=${n}`, { headers: { [CLIENT]: '192.0.2.1' } }),
+      test.ask(`/api/ratings.atom?agree=${n}`, {}, { client: '192.0.2.1' }),
     )
     await expect.poll(() => begun).toBe(2)
-    const page = await test.ask('/api/ratings?user=1', { headers: { [CLIENT]: '192.0.2.2' } })
+    const page = await test.ask('/api/ratings?user=1', {}, { client: '192.0.2.2' })
     expect([page.status, begun]).toEqual([200, 2])
     release()
     for (const feed of feeds) expect((await feed).status).toBe(200)

@@ -19,8 +19,8 @@ import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-f
 import { EVERY_RATING, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toTwoPlaces } from '#lib/statistics/exact.ts'
-import { type ApiDeps, type Respond, readClient, type SharedDeps } from './endpoint.ts'
-import { FEED_LINK, LINK_PARAMETER } from './feed-address.ts'
+import type { ApiDeps, Respond, Sender, SharedDeps } from './endpoint.ts'
+import { LINK_PARAMETER } from './feed-address.ts'
 import {
   FEED_TYPES,
   type Feed,
@@ -28,37 +28,46 @@ import {
   toFeedDocument,
   toFeedId,
 } from './feed-documents.ts'
-import { isHeld, readParameters, readPartValues, toContentHash } from './respond.ts'
+import { matchesEtag, readParameters, readPartValues, toContentHash } from './respond.ts'
 
 const DAY_SECONDS = 86_400
+const NO_ORIGIN = new URL('http://localhost')
 const MINUTE_SECONDS = 60
 
 export const respondRatingsFeed =
   (format: FeedFormat): Respond =>
-  async (deps, { request, params }) => {
+  async (deps, { request, sender, params }) => {
     const query = readParameters(ratingsFeedQuery, params)
     const minute = query.state === null ? 0 : Math.floor(deps.now() / MINUTE_SECONDS)
-    return await sendFeed(deps, request, {
-      format,
-      own: `/api/ratings${FEED_ENDINGS[format]}`,
-      mark: `${minute}`,
-      load: async (place) => await loadRatings(deps, { ...EVERY_RATING, ...query }, place),
-    })
+    return await sendFeed(
+      deps,
+      { request, sender },
+      {
+        format,
+        own: `/api/ratings${FEED_ENDINGS[format]}`,
+        mark: `${minute}`,
+        load: async (place) => await loadRatings(deps, { ...EVERY_RATING, ...query }, place),
+      },
+    )
   }
 
 export const respondTurnsFeed =
   (format: FeedFormat): Respond =>
-  async (deps, { request, params, parts }) => {
+  async (deps, { request, sender, params, parts }) => {
     readParameters(noQuery, params)
     const { symbol } = readPartValues({ symbol: symbolPart }, parts)
     // Past days no longer change.
     const today = Math.floor(deps.now() / DAY_SECONDS) * DAY_SECONDS
-    return await sendFeed(deps, request, {
-      format,
-      own: `/api/symbols/${encodeURIComponent(symbol)}/turns${FEED_ENDINGS[format]}`,
-      mark: `${today}`,
-      load: async (place) => await loadTurns(deps, { symbol, today }, place),
-    })
+    return await sendFeed(
+      deps,
+      { request, sender },
+      {
+        format,
+        own: `/api/symbols/${encodeURIComponent(symbol)}/turns${FEED_ENDINGS[format]}`,
+        mark: `${today}`,
+        load: async (place) => await loadTurns(deps, { symbol, today }, place),
+      },
+    )
   }
 
 export type FeedContext = {
@@ -76,7 +85,7 @@ type FeedRequest = {
 
 export async function sendFeed(
   deps: ApiDeps & SharedDeps,
-  request: Request,
+  { request, sender }: { request: Request; sender: Sender },
   { format, own, mark, load }: FeedRequest,
 ): Promise<Response> {
   const { generation, ratings, completeTo } = deps.archive.state()
@@ -86,12 +95,12 @@ export async function sendFeed(
     })
   }
   const { search } = new URL(request.url)
-  const origin = deps.toOrigin(request.headers)
-  const link = request.headers.get(FEED_LINK)
+  const { origin = NO_ORIGIN } = sender
+  const link = sender.link ?? null
   const state = [generation, ratings, mark, origin.href, own, search, link ?? '']
   const etag = `"${toContentHash(Buffer.from(JSON.stringify(state)))}"`
   const headers = { etag, 'cache-control': 'private, no-cache', vary: 'host' }
-  if (isHeld(request.headers.get('if-none-match'), etag)) {
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers })
   }
   const toAddress = (address: string) => new URL(withBase(address), origin).href
@@ -103,7 +112,7 @@ export async function sendFeed(
   const place = { toAddress, toFeedAddress, signal: request.signal }
   const documents = selectDocuments(deps)
   const make = async () => {
-    const client = readClient(request.headers)
+    const { client } = sender
     const endTurn = await deps.takeTurn({ client, isExpensive: true }, request.signal)
     try {
       const document = documents.get(etag) ?? toFeedDocument(await load(place), format)

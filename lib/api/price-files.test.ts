@@ -43,11 +43,8 @@ afterAll(async () => await test.close())
 const OURS = { 'sec-fetch-site': 'same-origin', 'content-type': 'text/csv' }
 
 it('a page of ours puts a file here and takes it away', async () => {
-  const put = await test.ask('/api/prices/a%20b.csv', {
-    method: 'PUT',
-    body: 'x,y',
-    headers: { ...OURS, 'content-length': '3', 'x-client': '203.0.113.8' },
-  })
+  const init = { method: 'PUT', body: 'x,y', headers: { ...OURS, 'content-length': '3' } }
+  const put = await test.ask('/api/prices/a%20b.csv', init, { client: '203.0.113.8' })
   expect(put.status).toBe(200)
   expect(await put.json()).toMatchObject({ success: true, data: { prices: 1 } })
   const removed = await test.ask('/api/prices/a%20b.csv', { method: 'DELETE', headers: OURS })

@@ -25,14 +25,14 @@ export const toContentHash = (content: Uint8Array): string =>
 
 export function sendPrepared(request: Request, { body, etag }: Prepared): Response {
   const headers = { etag, 'cache-control': 'private, no-cache' }
-  if (isHeld(request.headers.get('if-none-match'), etag)) {
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers })
   }
   return new Response(body, { headers: { ...headers, 'content-type': JSON_TYPE } })
 }
 
 /** Ignores `W/`, which proxies add (RFC 9110, 13.1.2). */
-export const isHeld = (ifNoneMatch: string | null, etag: string): boolean =>
+export const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =>
   (ifNoneMatch ?? '')
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { anonymousCaller, type Caller } from '#lib/contract/caller.ts'
 import { openTestApi } from '#testing/api/open-api.ts'
-import { ACCOUNT, CLIENT } from './endpoint.ts'
 
 test('degraded is no failure: it can serve, and the alarms say what is wrong', async () => {
   const { ask, sync, close } = await openTestApi()
@@ -35,8 +35,8 @@ test('a backup is asked for by a page of ours, and the status says what becomes 
   const strange = { ...headers, 'sec-fetch-site': 'cross-site' }
   expect((await ask('/api/backups', { method: 'POST', headers: strange })).status).toBe(403)
   expect((await ask('/api/backups')).status).toBe(405)
-  const read = async (may?: string) => {
-    const answer = await ask('/api/status', may === undefined ? {} : { headers: { 'x-may': may } })
+  const read = async (caller: Caller = anonymousCaller) => {
+    const answer = await ask('/api/status', {}, { caller })
     return (await answer.json()).data.backups
   }
   expect(await read()).toMatchObject({ is_running: false, kept: [] })
@@ -44,30 +44,29 @@ test('a backup is asked for by a page of ours, and the status says what becomes 
   expect(asked.status).toBe(202)
   expect((await asked.json()).data).toMatchObject({ is_running: true })
   expect(await read()).toMatchObject({ is_running: true })
-  expect(await read('read')).toBeNull()
+  expect(await read({ ...anonymousCaller, permissions: ['read'] })).toBeNull()
   await close()
 })
 
 test('event streams are shared out by account, and by address where nobody signs in', async () => {
   const { ask, close } = await openTestApi()
-  const open = async (headers: Record<string, string>) => {
-    const { body } = await ask('/api/events', { headers })
+  const open = async (client: string, name = '') => {
+    const { body } = await ask('/api/events', {}, { client, caller: { ...anonymousCaller, name } })
     let hasEnded = false
     void body?.pipeTo(new WritableStream()).then(() => {
       hasEnded = true
     })
     return () => hasEnded
   }
-  const ada = { [ACCOUNT]: 'ada', [CLIENT]: '192.0.2.1' }
-  const oldest = [await open(ada), await open({ [CLIENT]: '192.0.2.1' })]
-  const others = [await open({ [CLIENT]: '192.0.2.2' }), await open({ ...ada, [ACCOUNT]: 'bob' })]
-  for (let n = 1; n < 50; n += 1) await open({ ...ada, [CLIENT]: `198.51.100.${n}` })
-  for (let n = 1; n < 50; n += 1) await open({ [CLIENT]: '192.0.2.1' })
+  const oldest = [await open('192.0.2.1', 'ada'), await open('192.0.2.1')]
+  const others = [await open('192.0.2.2'), await open('192.0.2.1', 'bob')]
+  for (let n = 1; n < 50; n += 1) await open(`198.51.100.${n}`, 'ada')
+  for (let n = 1; n < 50; n += 1) await open('192.0.2.1')
   const ended = () => oldest.map((hasEnded) => hasEnded())
   expect(ended()).toEqual([false, false])
-  await open({ ...ada, [CLIENT]: '198.51.100.99' })
+  await open('198.51.100.99', 'ada')
   await expect.poll(ended).toEqual([true, false])
-  await open({ [CLIENT]: '192.0.2.1' })
+  await open('192.0.2.1')
   await expect.poll(ended).toEqual([true, true])
   expect(others.map((hasEnded) => hasEnded())).toEqual([false, false])
   await close()

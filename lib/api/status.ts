@@ -9,13 +9,11 @@ import type { stateQuestions } from '#lib/contract/operations/state.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import {
-  ACCOUNT,
   type AnswersTo,
   type ApiDeps,
-  MAY,
   mayInspect,
   type RespondersTo,
-  readClient,
+  type Sender,
 } from './endpoint.ts'
 import {
   isFromUs,
@@ -105,9 +103,9 @@ export const toOutline = (status: Status): Status => ({
 })
 
 export const stateAnswers: AnswersTo<typeof stateQuestions> = {
-  status: async (deps, { may }) => {
+  status: async (deps, { caller = null }) => {
     const status = await toStatus(deps)
-    return toAnswer(mayInspect(may) ? status : toOutline(status))
+    return toAnswer(mayInspect({ caller }) ? status : toOutline(status))
   },
 }
 
@@ -117,10 +115,10 @@ const stoodStill = () =>
   new AppError('not_ready', 'The sync has stalled three times. Restart the process.')
 
 export const processResponders: RespondersTo<typeof processOperations> = {
-  getHealth: async ({ sync }, { params, request }) => {
+  getHealth: async ({ sync }, { params, sender }) => {
     const { probe } = readParameters(healthQuery, params)
     if (probe === 'live' && sync.heartbeat().restarts >= RESTARTS_MAX) throw stoodStill()
-    if (!request.headers.has(MAY)) {
+    if (sender.caller?.permissions.length === 0) {
       return sendNow({ success: true, code: 200, data: { live: true } } satisfies HealthAnswer)
     }
     const alarms = sync.alarms()
@@ -153,10 +151,9 @@ export const processResponders: RespondersTo<typeof processOperations> = {
     return sendNow({ success: true, code: 202, data: backups.report() })
   },
 
-  putPriceFile: async ({ prices }, { params, parts, request }) => {
+  putPriceFile: async ({ prices }, { params, parts, request, sender: { client } }) => {
     requirePriceFilesOurs(request, params)
     const bytes = Number(request.headers.get('content-length') ?? 0)
-    const client = readClient(request.headers)
     const body = toPieces(request)
     await prices.drop({ name: parts.file ?? '', bytes, body, signal: request.signal, client })
     return sendNow({ success: true, code: 200, data: prices.report() })
@@ -168,12 +165,12 @@ export const processResponders: RespondersTo<typeof processOperations> = {
     return sendNow({ success: true, code: 200, data: prices.report() })
   },
 
-  listen: async ({ events }, { params, request }) => {
+  listen: async ({ events }, { params, request, sender }) => {
     readParameters(noQuery, params)
     if (request.method === 'HEAD') return new Response(null, { headers: HEADERS })
-    const hub = mayInspect(request.headers.get(MAY)) ? events.inspectors : events.readers
+    const hub = mayInspect(sender) ? events.inspectors : events.readers
     const body = await hub.open({
-      client: toStreamClient(request.headers),
+      client: toStreamClient(sender),
       lastEventId: request.headers.get('last-event-id'),
     })
     return new Response(body, { headers: HEADERS })
@@ -248,8 +245,5 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-const toStreamClient = (headers: Headers): string => {
-  const account = headers.get(ACCOUNT)
-  if (account !== null) return `account ${account}`
-  return `address ${readClient(headers)}`
-}
+const toStreamClient = ({ caller, client }: Sender): string =>
+  caller?.name ? `account ${caller.name}` : `address ${client}`

@@ -5,7 +5,6 @@ import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { createClosing } from '#lib/async/closing.ts'
 import { every } from '#lib/async/every.ts'
 import { keepOpening } from '#lib/async/keep-opening.ts'
-import { withoutBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createAccessAnswers } from '#lib/server/access/access-answers.ts'
 import type { ProviderAnswers } from '#lib/server/access/access-request.ts'
@@ -18,17 +17,15 @@ import { ForeignFolder } from '#lib/server/environment/data-folder.ts'
 import { type Env, processEnv, toWarnings } from '#lib/server/environment/env.ts'
 import { hearConsole, toLogFields } from '#lib/server/environment/log.ts'
 import { singleton } from '#lib/server/environment/singleton.ts'
+import { type AccessGate, admitEverybody, createAccessGate } from '#lib/server/gate/access-gate.ts'
 import { createNetworks, type IsProxy, isFromProxy } from '#lib/server/gate/client-address.ts'
-import { createGate, letEverybodyIn } from '#lib/server/gate/gate.ts'
-import type { Answerer } from '#lib/server/gate/refuse.ts'
-import { guardRequests } from '#lib/server/gate/request-guard.ts'
-import { toCacheHeaders, toStrictTransport } from '#lib/server/gate/request-policy.ts'
-import { waitForSeen } from '#lib/server/gate/seen-generation.ts'
-import { serveUnderBase } from '#lib/server/gate/serve-under-base.ts'
-import { createThrottledRefresh } from '#lib/server/gate/throttled-refresh.ts'
-import { guardHttp, processTraffic } from '#lib/server/gate/traffic.ts'
+import { createFront, type Front } from '#lib/server/gate/front.ts'
+import { toCacheHeaders } from '#lib/server/gate/request-policy.ts'
+import { createGenerationWait, type WaitForGeneration } from '#lib/server/gate/seen-generation.ts'
+import { createSharedRefresh } from '#lib/server/gate/shared-refresh.ts'
+import { createTraffic, type Traffic } from '#lib/server/gate/traffic.ts'
 import { processMetrics } from '#lib/server/operate/metrics.ts'
-import { type CachedPagesOptions, createCachedPages } from '#lib/server/pages/cached-pages.ts'
+import { createPageCache, type PageCacheOptions } from '#lib/server/pages/page-cache.ts'
 import { registerOnSocket } from '#lib/server/routes/on-socket.ts'
 import { createSocketAnswers } from '#lib/server/routes/socket-answers.ts'
 import {
@@ -56,21 +53,32 @@ const OURS_ALONE = 0o077
 
 const isDev = process.env.NODE_ENV === 'development'
 
-export function startRuntime(readReader: CachedPagesOptions['readReader']): void {
-  singleton('started', () => {
+type SelectSettings = PageCacheOptions['selectSettings']
+
+/** What `scripts/serve.mjs` needs of this process. */
+export type Application = {
+  front: Front
+  /** `cut` closes the connections that are still open after seven seconds. */
+  stop(signal: string, cut: () => void): Promise<void>
+}
+
+/** Publishes the application for the server in `scripts/serve.mjs`. */
+export function startApplication(selectSettings: SelectSettings): void {
+  singleton('application', (): Application => {
     setFlagsFromString(HEAP_GROWTH)
     process.umask(OURS_ALONE)
     const env = requireEnvironment()
-    watchForSurprises()
+    logUnhandledRejections()
     if (!isDev) hearConsole(processLog())
     registerOpening(() => keepOpening(openNow, { rest, onProblem: logOpenProblem }))
     registerOnSocket(createSocketAnswers)
-    const isProxy = createNetworks(env.trustedProxies)
-    guardHttp(createFront(env, readReader, isProxy), isProxy)
-    watchTraffic()
-    stopOnSignals()
+    const traffic = createTraffic(nowMs)
+    watchTraffic(traffic)
     void run()
-    return true
+    return {
+      front: openFront(env, traffic, selectSettings),
+      stop: (signal, cut) => stopAll(traffic, signal, cut),
+    }
   })
 }
 
@@ -142,44 +150,46 @@ function selectKnown(error: unknown): string | undefined {
 
 const PAGES_BYTES = 32 * 1024 * 1024
 
-function createFront(
-  env: Env,
-  readReader: CachedPagesOptions['readReader'],
-  isProxy: IsProxy,
-): (answer: Answerer) => Answerer {
-  const guard = guardRequests({
-    allowedHosts: env.allowedHosts,
-    strictTransport: (proto) => toStrictTransport(env, proto),
-  })
-  const gate = openGate(env, isProxy)
-  const wait = openWait(env)
-  if (isDev) return serveUnderBase({ guard, front: (answer) => gate(wait(answer)) })
-  const front = createCachedPages({
-    readReader,
-    stamp: () => selectRuntime()?.stamp() ?? null,
-    cacheHeaders: toCacheHeaders(env.sharedCacheSeconds),
-    maxBytes: PAGES_BYTES,
+function openFront(env: Env, traffic: Traffic, selectSettings: SelectSettings): Front {
+  const { allowedHosts, hstsSeconds, publicUrl, isIndexed } = env
+  const isProxy = createNetworks(env.trustedProxies)
+  return createFront({
+    allowedHosts,
+    hstsSeconds,
+    publicUrl,
+    traffic,
+    isProxy,
+    isDev,
+    gate: openGate(env, isProxy),
+    waitForGeneration: openGenerationWait(env),
+    answer: createPageCache({
+      selectSettings,
+      version: () => (isDev ? null : (selectRuntime()?.stamp() ?? null)),
+      cacheHeaders: toCacheHeaders(env.sharedCacheSeconds),
+      maxBytes: PAGES_BYTES,
+      isIndexed,
+      isDev,
+    }),
     onError: (error, path) =>
-      processLog().error('a page could not be rendered', { path, ...toLogFields(error) }),
+      processLog().error('a request could not be answered', { path, ...toLogFields(error) }),
   })
-  return serveUnderBase({ guard, front: (answer) => gate(wait(front(answer))) })
 }
 
-function openWait({ database }: Env): (answer: Answerer) => Answerer {
-  if (!database) return (answer) => answer
+function openGenerationWait({ database }: Env): WaitForGeneration | null {
+  if (!database) return null
   const generation = () => selectRuntime()?.generation() ?? null
-  return waitForSeen({ generation, nowMs, sleep })
+  return createGenerationWait({ generation, nowMs, sleep })
 }
 
-function openGate(env: Env, isProxy: IsProxy): (answer: Answerer) => Answerer {
+function openGate(env: Env, isProxy: IsProxy): AccessGate {
   const { mode, nameHeader: name, groupsHeader: groups } = env.access
-  if (mode === 'open') return letEverybodyIn
+  if (mode === 'open') return admitEverybody
   beginAccess(env)
   registerAccess(createAccessAnswers(selectAccess, openProvider(env)))
-  return createGate({
+  return createAccessGate({
     access: selectAccess,
-    lookAnew: env.database
-      ? createThrottledRefresh({ refresh: refreshAccess, nowMs, sleep })
+    refreshAccess: env.database
+      ? createSharedRefresh({ refresh: refreshAccess, nowMs, sleep })
       : null,
     proxy: mode === 'proxy' ? { name, groups } : null,
     isFromProxy: (request) => isFromProxy(request, isProxy),
@@ -232,40 +242,22 @@ async function run(): Promise<void> {
 }
 
 /** The framework would swallow these. */
-function watchForSurprises(): void {
+function logUnhandledRejections(): void {
   process.on('unhandledRejection', (error) =>
     processLog().error('an unhandled rejection', toLogFields(error)),
   )
 }
 
 const DRAIN_MS = 7000
-const DEADLINE_MS = 9500
 
-/**
- * Drains requests and closes the archive. Replaces the framework's handler
- * (`NEXT_MANUAL_SIG_HANDLE`), which exits midway or waits for a stalled reader forever.
- */
-function stopOnSignals(): void {
-  let isStopping = false
-  const stop = (signal: string) => {
-    if (isStopping) return
-    isStopping = true
-    setTimeout(() => process.exit(0), DEADLINE_MS).unref()
-    void stopAll(signal).finally(() => process.exit(0))
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-}
-
-async function stopAll(signal: string): Promise<void> {
+async function stopAll(traffic: Traffic, signal: string, cut: () => void): Promise<void> {
   const log = processLog()
-  const traffic = processTraffic()
   log('stopping', { signal, answering: traffic.active() })
   const runtime = selectRuntime()
   const drained = traffic.drain(AbortSignal.timeout(DRAIN_MS))
   try {
     await Promise.all([runtime?.stop(), drained])
-    traffic.cut()
+    cut()
     await runtime?.close()
     await selectAccess()?.close()
     log('stopped')
@@ -276,11 +268,10 @@ async function stopAll(signal: string): Promise<void> {
 
 const SLOW_SECONDS = 5
 
-function watchTraffic(): void {
-  processTraffic().onAnswered((answered) => {
-    const { id, client, method, status, seconds } = answered
-    const url = withoutBase(answered.url) ?? answered.url
-    processMetrics().observeRequest({ ...answered, url })
+function watchTraffic(traffic: Traffic): void {
+  traffic.onAnswered((answered) => {
+    const { id, client, method, url, status, seconds } = answered
+    processMetrics().observeRequest(answered)
     // Without the query, which may be private.
     const path = url.split('?')[0] ?? ''
     const fields = { id, client, method, path, status, ms: Math.round(seconds * 1000) }

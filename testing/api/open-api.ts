@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
 import { AUDIT_FILE } from '#lib/access/audit.ts'
 import { createApi } from '#lib/api/create-api.ts'
-import { type ApiDeps, type Backups, MAY } from '#lib/api/endpoint.ts'
+import type { ApiDeps, Backups } from '#lib/api/endpoint.ts'
 import { createEventHub } from '#lib/api/event-hub.ts'
 import { toStatus } from '#lib/api/status.ts'
 import { createDatabaseFiles } from '#lib/archive/database/database-files.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
-import { PERMISSIONS } from '#lib/contract/answers/access.ts'
 import { NO_REJECTS, toRejectedLines } from '#lib/csv/rejects.ts'
+import { type RequestContext, runInContext } from '#lib/server/gate/request-context.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService } from '#lib/service/service.ts'
 import { openEditions } from '#lib/sync/editions/edition-store.ts'
@@ -20,6 +20,7 @@ import { toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createUpstream } from '#lib/upstream/client.ts'
 import { openLedger } from '#lib/upstream/ledger.ts'
 import type { Transport } from '#lib/upstream/upstream.ts'
+import { createTestContext } from '#testing/server/request-context.ts'
 import { askRoute, placeApi } from './ask-routes.ts'
 import { createTimers } from './timers.ts'
 
@@ -108,10 +109,14 @@ export async function openTestApi({
   return { ...opened, auditFile: own.auditFile, api, ask, timers, errors, fill, close }
 }
 
-function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers(init.headers)
-  if (!headers.has(MAY)) headers.set(MAY, PERMISSIONS.join(' '))
-  return askRoute(new Request(`http://test${path}`, { ...init, headers }))
+/** As behind the front, by default for a caller with every permission. */
+const ask = (
+  path: string,
+  init: RequestInit = {},
+  context: Partial<RequestContext> = {},
+): Promise<Response> => {
+  const request = new Request(`http://test${path}`, init)
+  return runInContext(createTestContext({ url: path, ...context }), () => askRoute(request))
 }
 
 const toPath = (onDisk: boolean, dir: string) => (onDisk ? join(dir, 'archive.duckdb') : ':memory:')
@@ -121,7 +126,6 @@ const every = () => () => {}
 const createBeside = (dir: string) => ({
   backups: createBackups(join(dir, 'backups')),
   auditFile: join(dir, AUDIT_FILE),
-  toOrigin: () => new URL('https://ratings.example'),
 })
 
 const NO_PRICES: ApiDeps['prices'] = {

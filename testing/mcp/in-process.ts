@@ -1,24 +1,29 @@
-import { MAY } from '#lib/api/endpoint.ts'
-import { PERMISSIONS } from '#lib/contract/answers/access.ts'
+import { type RequestContext, runInContext } from '#lib/server/gate/request-context.ts'
 import { mcpHandlers } from '#lib/server/routes/mcp.ts'
+import { createTestContext } from '#testing/server/request-context.ts'
 import { openAssistant } from './assistant.ts'
 
 const ADDRESS = 'http://127.0.0.1/mcp'
 
-/** As behind the gate: with all permissions unless `x-may` is given. */
+/** As behind the front, by default for a caller with every permission. */
 export async function askMcp(
   input: string | URL | Request = ADDRESS,
   init: RequestInit = {},
+  context: Partial<RequestContext> = {},
 ): Promise<Response> {
   const headers = new Headers(init.headers)
   headers.set('host', '127.0.0.1')
-  if (!headers.has(MAY)) headers.set(MAY, PERMISSIONS.join(' '))
   const request = new Request(input, { ...init, headers })
   const method = Object.keys(mcpHandlers).find((name) => name === request.method)
-  return await mcpHandlers[method as keyof typeof mcpHandlers](request)
+  const handler = mcpHandlers[method as keyof typeof mcpHandlers]
+  const origin = new URL('http://127.0.0.1')
+  return await runInContext(createTestContext({ url: '/mcp', origin, ...context }), () =>
+    handler(request),
+  )
 }
 
 /** Calls the route in process. Needs an API from `openTestApi`. */
 export const openInProcess = (
   given: Partial<Pick<Parameters<typeof openAssistant>[0], 'version' | 'headers'>> = {},
-) => openAssistant({ url: ADDRESS, fetch: askMcp, ...given })
+  context: Partial<RequestContext> = {},
+) => openAssistant({ url: ADDRESS, fetch: (input, init) => askMcp(input, init, context), ...given })

@@ -11,6 +11,7 @@ import { changesQuery } from '#lib/contract/api-queries.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../hydrated.tsx'
 import { loadFeedLinks } from '../../page-metadata.ts'
 
@@ -26,6 +27,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 export default async function ChangesPage({ searchParams }: Props) {
+  await requireAccess()
   await connection()
   const { view } = readChangesView(splitZone(toUrlParams(await searchParams)).rest)
   const queryClient = createQueryClient()

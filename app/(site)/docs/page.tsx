@@ -1,9 +1,11 @@
 import type { Metadata } from 'next'
 import { DocsIndex } from '#components/docs/doc-screens.tsx'
 import { readDocGroups } from '#lib/server/pages/read-docs.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = { title: 'Docs' }
 
 export default async function DocsPage() {
+  await requireAccess()
   return <DocsIndex groups={await readDocGroups()} />
 }

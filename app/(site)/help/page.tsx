@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { HelpScreen } from '#components/palette/key-help.tsx'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = { title: 'Help' }
 
-export default function HelpPage() {
+export default async function HelpPage() {
+  await requireAccess()
   return <HelpScreen />
 }

@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { PageBody } from '#components/ui/page-layout.tsx'
 import { WatchingScreen } from '#components/watching/watching-screen.tsx'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = {
   title: 'Watching',
   description: 'New ratings of the symbols, users and views that you watch.',
 }
 
-export default function WatchingRoute() {
+export default async function WatchingRoute() {
+  await requireAccess()
   return (
     <PageBody className="max-w-[76rem]">
       <WatchingScreen />

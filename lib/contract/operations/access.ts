@@ -1,8 +1,14 @@
 import { noQuery } from '#lib/contract/api-queries.ts'
-import { defineOperations, type LoadSchema, type Method, type Need } from './operation.ts'
+import type { RequiredPermission } from '#lib/contract/caller.ts'
+import { defineOperations, type LoadSchema, type Method } from './operation.ts'
 import { textPart } from './parts.ts'
 
-type AccessDefinition<L> = { method: Method; address: string; permission: Need; load: L }
+type AccessDefinition<L> = {
+  method: Method
+  address: string
+  permission: RequiredPermission
+  load: L
+}
 
 const access = <L extends LoadSchema>({
   method,
@@ -28,13 +34,13 @@ export const accessOperations = defineOperations({
     permission: 'read',
     load: async () => (await import('#lib/contract/answers/access.ts')).meAnswer,
   }),
-  signIn: access({ method: 'POST', address: 'sign-in', permission: 'nobody', load: accepted }),
-  signOut: access({ method: 'POST', address: 'sign-out', permission: 'nobody', load: accepted }),
-  oidc: access({ method: 'GET', address: 'oidc', permission: 'nobody', load: accepted }),
+  signIn: access({ method: 'POST', address: 'sign-in', permission: 'public', load: accepted }),
+  signOut: access({ method: 'POST', address: 'sign-out', permission: 'public', load: accepted }),
+  oidc: access({ method: 'GET', address: 'oidc', permission: 'public', load: accepted }),
   oidcCallback: access({
     method: 'GET',
     address: 'oidc/callback',
-    permission: 'nobody',
+    permission: 'public',
     load: accepted,
   }),
   changePassword: access({

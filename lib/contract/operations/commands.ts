@@ -146,7 +146,7 @@ export const processOperations = defineOperations({
   },
   getHealth: {
     address: '/api/health',
-    permission: 'nobody',
+    permission: 'public',
     query: healthQuery,
     tag: 'State',
     summary: 'Health check',

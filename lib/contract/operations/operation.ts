@@ -1,11 +1,9 @@
 import type * as z from 'zod/mini'
-import type { Permission } from '#lib/contract/answers/access.ts'
+import type { RequiredPermission } from '#lib/contract/caller.ts'
 import type { Problem } from '#lib/contract/query-parameters.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import type { Tag } from '#lib/contract/tags.ts'
-
-export type Need = Permission | 'nobody'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -28,7 +26,7 @@ export type Operation = {
   readonly method: Method
   readonly address: string
   readonly parts: Parts
-  readonly permission: Need
+  readonly permission: RequiredPermission
   readonly query: { readonly parameters: Parameters }
   /** Null: not part of the public API. */
   readonly tag: Tag | null
@@ -48,7 +46,7 @@ export type Question<A = unknown> = {
   readonly id: string
   readonly address: string
   readonly parts: Parts
-  readonly permission: Need
+  readonly permission: RequiredPermission
   readonly query: Readonly<AnyQuery>
   readonly answer: LoadSchema<A>
   readonly tag: Tag

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
-import { type Caller, ROLES } from '#lib/access/permissions.ts'
+import { ROLES } from '#lib/access/permissions.ts'
+import { type Caller, signedOutCaller } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { createAccessAnswers } from './access-answers.ts'
@@ -41,18 +42,22 @@ async function begin(name: string): Promise<string> {
   return await access.begin(account, { from: '', agent: '' })
 }
 
-const toHeader = (caller: Caller | null) => encodeURIComponent(JSON.stringify(caller))
+const contextOf = (caller: Caller | null) => ({
+  caller: caller ?? signedOutCaller,
+  client: '127.0.0.1',
+  isHttps: false,
+})
 
 const secrets = new Map<string, string>()
 
-async function callerOf(name: string, kind: 'session' | 'token'): Promise<string> {
+async function callerOf(name: string, kind: 'session' | 'token'): Promise<Caller> {
   const permissions = name === 'ada' ? ROLES.operator : ROLES.reader
-  if (kind === 'token') return toHeader({ name, permissions, via: { kind, id: 'x' } })
-  const kept = access.identify({ session: secrets.get(name) })
-  if (kept) return toHeader(kept)
+  if (kind === 'token') return { name, permissions, via: { kind, id: 'x' } }
+  const known = access.identify({ session: secrets.get(name) })
+  if (known) return known
   const secret = await begin(name)
   secrets.set(name, secret)
-  return toHeader(access.identify({ session: secret }))
+  return access.identify({ session: secret }) ?? signedOutCaller
 }
 
 type TestRequest = { method?: string; body?: unknown; kind?: 'session' | 'token'; site?: string }
@@ -64,12 +69,12 @@ async function ask(
   { method = 'POST', body, kind = 'session', site = 'same-origin' }: TestRequest = {},
 ) {
   const headers = {
-    'x-caller': await callerOf(who, kind),
     'content-type': 'application/json',
     'sec-fetch-site': site,
   }
   const request = new Request('http://here/', { method, headers, body: JSON.stringify(body ?? {}) })
-  return await createAccessAnswers(() => access).answer(name, { request, parts })
+  const context = contextOf(await callerOf(who, kind))
+  return await createAccessAnswers(() => access).answer(name, { request, parts, context })
 }
 
 describe('where one wanted to go', () => {
@@ -104,6 +109,7 @@ describe('a form that cannot be answered', () => {
     return createAccessAnswers(() => ({ ...access, signIn })).answer('signIn', {
       request,
       parts: {},
+      context: contextOf(null),
     })
   }
 
@@ -192,15 +198,13 @@ describe('what changes something', () => {
     const caller = access.identify({ session: secret })
     const request = new Request('http://here/', {
       method: 'POST',
-      headers: {
-        'sec-fetch-site': 'same-origin',
-        'x-caller': encodeURIComponent(JSON.stringify(caller)),
-      },
+      headers: { 'sec-fetch-site': 'same-origin' },
       body: new URLSearchParams({ name: 'bob', password: PASSWORD }),
     })
     const answered = await createAccessAnswers(() => access).answer('signIn', {
       request,
       parts: {},
+      context: contextOf(caller),
     })
     expect(answered.headers.get('set-cookie')).toContain('bellwether-session=')
     expect(access.identify({ session: secret })).toBeNull()
@@ -225,7 +229,6 @@ describe('what changes something', () => {
         },
       })
       const headers = {
-        'x-caller': toHeader(caller),
         'content-type': 'application/json',
         'sec-fetch-site': 'same-origin',
       }
@@ -236,7 +239,8 @@ describe('what changes something', () => {
         duplex: 'half',
       }
       const request = new Request('http://here/', init)
-      const answered = createAccessAnswers(() => access).answer(name, { request, parts })
+      const context = contextOf(caller)
+      const answered = createAccessAnswers(() => access).answer(name, { request, parts, context })
       const before = [await access.accounts.list(), access.tokens.list()]
       await access.sessions.end(({ id }) => id === caller?.via.id)
       sendRest()
@@ -247,9 +251,8 @@ describe('what changes something', () => {
 
   it('an operator who is made a reader while his body comes changes nobody', async () => {
     const caller = await callerOf('bob', 'session')
-    const claimed = { ...JSON.parse(decodeURIComponent(caller)), permissions: ROLES.operator }
+    const claimed = { ...caller, permissions: ROLES.operator }
     const headers = {
-      'x-caller': toHeader(claimed),
       'content-type': 'application/json',
       'sec-fetch-site': 'same-origin',
     }
@@ -258,6 +261,7 @@ describe('what changes something', () => {
     const answered = createAccessAnswers(() => access).answer('changeAccount', {
       request,
       parts: { name: 'ada' },
+      context: contextOf(claimed),
     })
     await expect(answered).rejects.toMatchObject({ status: 401 })
   })
@@ -272,10 +276,10 @@ describe('what changes something', () => {
       body: BodyInit | null,
     ) => {
       const headers = new Headers({ 'sec-fetch-site': 'same-origin' })
-      if (session) headers.set('x-caller', toHeader(access.identify({ session })))
       if (typeof body === 'string') headers.set('content-type', 'application/json')
       const request = new Request('http://here/', { method: 'POST', headers, body })
-      return await answers.answer(name, { request, parts: {} })
+      const context = contextOf(session ? access.identify({ session }) : null)
+      return await answers.answer(name, { request, parts: {}, context })
     }
     const form = new URLSearchParams({ name: 'bob', password: PASSWORD })
     const [first, second, third] = [

@@ -1,7 +1,6 @@
 import 'server-only'
 import type { Access } from '#lib/access/access.ts'
 import { AccessProblem, toAccountName } from '#lib/access/accounts.ts'
-import { type Caller, permits } from '#lib/access/permissions.ts'
 import type { Session } from '#lib/access/sessions.ts'
 import type { Token } from '#lib/access/tokens.ts'
 import { sendNow } from '#lib/api/respond.ts'
@@ -14,6 +13,7 @@ import {
   wantedPassword,
   wantedToken,
 } from '#lib/contract/answers/access.ts'
+import { type Caller, permits } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
   type AnswerAccess,
@@ -23,8 +23,8 @@ import {
   type ProviderAnswers,
   readBody,
   requireCaller,
+  requireCurrent,
   requirePerson,
-  requireStill,
   sendDone,
   toIssue,
   toOrigin,
@@ -39,8 +39,8 @@ import {
   withSessionCookie,
 } from './sign-in.ts'
 
-const answerMe: AnswerAccess = async ({ access, request }) => {
-  const caller = requireCaller(request)
+const answerMe: AnswerAccess = async ({ access, context }) => {
+  const caller = requireCaller(context)
   const own = <T extends { name: string }>({ name }: T) => name === caller.name
   return sendNow({
     success: true,
@@ -55,8 +55,8 @@ const answerMe: AnswerAccess = async ({ access, request }) => {
   } satisfies MeAnswer)
 }
 
-const endSessions: AnswerAccess = async ({ access, request, parts }) => {
-  const caller = requirePerson(request)
+const endSessions: AnswerAccess = async ({ access, request, context, parts }) => {
+  const caller = requirePerson(request, context)
   const isMeant = ({ id, name }: Session) =>
     parts.id === undefined
       ? name === caller.name && id !== caller.via.id
@@ -65,20 +65,20 @@ const endSessions: AnswerAccess = async ({ access, request, parts }) => {
   const ended = await access.sessions.end(isMeant)
   if (ended === 0 && parts.id !== undefined) throw noSuch('session')
   const what = `ended ${ended === 1 ? 'a session' : `${ended} sessions`} of ${whose}`
-  note(access, request, { kind: 'session', who: caller.name, what })
+  note(access, context, { kind: 'session', who: caller.name, what })
   return sendDone()
 }
 
-const makeToken: AnswerAccess = async ({ access, request }) => {
-  requirePerson(request)
+const makeToken: AnswerAccess = async ({ access, request, context }) => {
+  requirePerson(request, context)
   const { label, scopes, days } = await readBody(request, wantedToken)
-  const caller = requireStill(access, request)
+  const caller = requireCurrent(access, request, context)
   const allowed = scopes.filter((scope) => permits(caller.permissions, scope))
   if (allowed.length < scopes.length) {
     throw new AppError('forbidden', 'A token cannot have more permissions than its creator.')
   }
   const token = await access.tokens.create({ name: caller.name, label, scopes: allowed, days })
-  note(access, request, {
+  note(access, context, {
     kind: 'token',
     who: caller.name,
     what: `created the token ${label} for ${allowed.join(', ')}`,
@@ -86,8 +86,8 @@ const makeToken: AnswerAccess = async ({ access, request }) => {
   return sendNow({ success: true, code: 201, data: { token } })
 }
 
-const endToken: AnswerAccess = async ({ access, request, parts }) => {
-  const caller = requirePerson(request)
+const endToken: AnswerAccess = async ({ access, request, context, parts }) => {
+  const caller = requirePerson(request, context)
   const found = access.tokens
     .list()
     .find(
@@ -96,7 +96,7 @@ const endToken: AnswerAccess = async ({ access, request, parts }) => {
     )
   if (!found) throw noSuch('token')
   await access.tokens.end(({ id }) => id === found.id)
-  note(access, request, {
+  note(access, context, {
     kind: 'token',
     who: caller.name,
     what: `revoked the token ${found.label} of ${found.name}`,
@@ -104,8 +104,8 @@ const endToken: AnswerAccess = async ({ access, request, parts }) => {
   return sendDone()
 }
 
-const changePassword: AnswerAccess = async ({ access, request }) => {
-  requirePerson(request)
+const changePassword: AnswerAccess = async ({ access, request, context }) => {
+  requirePerson(request, context)
   if (access.mode !== 'password') {
     throw new AppError(
       'bad_request',
@@ -113,12 +113,12 @@ const changePassword: AnswerAccess = async ({ access, request }) => {
     )
   }
   const { current, next } = await readBody(request, wantedPassword)
-  const caller = requireStill(access, request)
+  const caller = requireCurrent(access, request, context)
   // Rate limited like sign-in.
   const asked = {
     name: caller.name,
     password: current.slice(0, PASSWORD_MAX),
-    ...toOrigin(request),
+    ...toOrigin(request, context),
   }
   const outcome = await access.check(asked)
   if (!outcome.ok) {
@@ -129,12 +129,12 @@ const changePassword: AnswerAccess = async ({ access, request }) => {
   }
   const account = await access.accounts.setPassword(caller.name, next)
   await access.refresh()
-  note(access, request, { kind: 'account', who: caller.name, what: 'changed the password' })
-  const secret = await access.begin(account, toOrigin(request))
-  return withSessionCookie(sendDone(), request, secret)
+  note(access, context, { kind: 'account', who: caller.name, what: 'changed the password' })
+  const secret = await access.begin(account, toOrigin(request, context))
+  return withSessionCookie(sendDone(), context, secret)
 }
 
-const answerAccounts: AnswerAccess = async ({ access, request }) => {
+const answerAccounts: AnswerAccess = async ({ access, context }) => {
   const accounts = access.mode === 'password' ? await access.accounts.list() : []
   return sendNow({
     success: true,
@@ -146,17 +146,17 @@ const answerAccounts: AnswerAccess = async ({ access, request }) => {
         created_at,
         locked_at,
       })),
-      sessions: toSessionEntries(access.sessions.list(), requireCaller(request)),
+      sessions: toSessionEntries(access.sessions.list(), requireCaller(context)),
       tokens: toTokenEntries(access.tokens.list()),
     },
   } satisfies AccountsAnswer)
 }
 
-const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
-  requirePerson(request)
+const changeAccount: AnswerAccess = async ({ access, request, context, parts }) => {
+  requirePerson(request, context)
   const name = toAccountName(parts.name ?? '')
   const wanted = await readBody(request, wantedAccount)
-  const caller = requireStill(access, request)
+  const caller = requireCurrent(access, request, context)
   if (!permits(caller.permissions, 'manage')) throw noLonger()
   if (name === caller.name) {
     throw new AppError('bad_request', 'You cannot change your own account. Ask another operator.')
@@ -164,7 +164,7 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   if (!(await access.accounts.list()).some((one) => one.name === name)) throw noSuch('account')
   if (wanted.role !== undefined) {
     await access.accounts.setRole(name, wanted.role)
-    note(access, request, {
+    note(access, context, {
       kind: 'account',
       who: caller.name,
       what: `created ${name} ${wanted.role === 'operator' ? 'an operator' : 'a reader'}`,
@@ -172,7 +172,7 @@ const changeAccount: AnswerAccess = async ({ access, request, parts }) => {
   }
   if (wanted.is_locked !== undefined) {
     await access.accounts.setLocked(name, wanted.is_locked)
-    note(access, request, {
+    note(access, context, {
       kind: 'account',
       who: caller.name,
       what: `${wanted.is_locked ? 'locked' : 'unlocked'} ${name}`,

@@ -1,11 +1,9 @@
 import 'server-only'
 import type * as z from 'zod/mini'
 import type { Access } from '#lib/access/access.ts'
-import type { Caller } from '#lib/access/permissions.ts'
-import { CLIENT } from '#lib/api/endpoint.ts'
 import { isFromUs, sendNow } from '#lib/api/respond.ts'
+import type { Caller } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
-import { readCaller } from '#lib/server/gate/callers.ts'
 import type { AccessInput } from './mount-access.ts'
 
 type AccessRequest = AccessInput & { access: Access; provider?: ProviderAnswers | null }
@@ -18,23 +16,25 @@ export type ProviderAnswers = {
   selectEnd(): Promise<URL | null>
 }
 
-export function requireCaller(request: Request): Caller {
-  const caller = readCaller(request.headers)
-  if (!caller) throw new AppError('unauthorized', 'Sign in first, or send a token.')
+type Context = AccessInput['context']
+
+export function requireCaller({ caller }: Pick<Context, 'caller'>): Caller {
+  if (caller.via.kind === 'none')
+    throw new AppError('unauthorized', 'Sign in first, or send a token.')
   return caller
 }
 
 /** A leaked script token must not create tokens or change accounts. */
-export function requirePerson(request: Request): Caller {
+export function requirePerson(request: Request, context: Context): Caller {
   requireOurs(request)
-  const caller = requireCaller(request)
+  const caller = requireCaller(context)
   if (caller.via.kind !== 'token') return caller
   throw new AppError('forbidden', 'A token cannot do that. Sign in.')
 }
 
 /** Checks again after the body: a client can delay it until its session has ended. */
-export function requireStill(access: Access, request: Request): Caller {
-  const caller = access.whoIsStill()(requirePerson(request))
+export function requireCurrent(access: Access, request: Request, context: Context): Caller {
+  const caller = access.createRevalidator()(requirePerson(request, context))
   if (!caller) throw noLonger()
   return caller
 }
@@ -77,14 +77,14 @@ export const toIssue = (parameter: string, message: string) =>
 
 export const noSuch = (what: string) => new AppError('not_found', `No such ${what}.`)
 
-export const toOrigin = ({ headers }: Request) => ({
-  from: headers.get(CLIENT) ?? '',
+export const toOrigin = ({ headers }: Request, { client }: Context) => ({
+  from: client,
   agent: headers.get('user-agent') ?? '',
 })
 
 type Noted = Pick<Parameters<Access['audit']['note']>[0], 'kind' | 'who' | 'what'>
 
-export const note = (access: Access, request: Request, noted: Noted) =>
-  access.audit.note({ ...noted, from: toOrigin(request).from, outcome: 'done' })
+export const note = (access: Access, { client }: Context, noted: Noted) =>
+  access.audit.note({ ...noted, from: client, outcome: 'done' })
 
 export const sendDone = () => sendNow({ success: true, code: 200, data: {} })

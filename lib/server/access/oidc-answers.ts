@@ -59,15 +59,15 @@ export function createProviderAnswers(options: ProviderAnswersOptions): Provider
         return leadBack(next, 'away')
       }
     },
-    async finish({ access, request }) {
-      const { from, agent } = toOrigin(request)
+    async finish({ access, request, context }) {
+      const { from, agent } = toOrigin(request, context)
       let next = '/'
       const answer = async () => {
         const { next: wanted, ...pending } = readKept(request, access.secret)
         next = wanted
         const who = await provider.finish(new URL(request.url).searchParams, pending)
         const secret = await access.welcome({ ...who, from, agent })
-        return await startSession({ access, request, secret, next })
+        return await startSession({ access, context, secret, next })
       }
       const response = await answer().catch((error: unknown) => {
         if (!(error instanceof AppError && error.fault === 'unauthorized')) {

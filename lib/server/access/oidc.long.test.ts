@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openAccess } from '#lib/access/access.ts'
-import type { Caller } from '#lib/access/permissions.ts'
+import { type Caller, signedOutCaller } from '#lib/contract/caller.ts'
 import type { OidcSettings } from '#lib/server/environment/access-env.ts'
 import { createLog } from '#lib/server/environment/log.ts'
-import { noteCaller } from '#lib/server/gate/callers.ts'
 import { CLIENT, type Forging, openForgingProvider } from '#testing/server/forging-provider.ts'
 import {
   type RealProviderOptions,
@@ -18,6 +17,8 @@ import type { AccessOperationId } from './mount-access.ts'
 import { createProvider } from './oidc.ts'
 import { createProviderAnswers } from './oidc-answers.ts'
 import { createProviderFetch } from './oidc-discovery.ts'
+
+const CONTEXT = { caller: signedOutCaller, client: '192.0.2.7', isHttps: false }
 
 const PUBLIC_URL = 'http://dashboard.test:3000'
 const CALLBACK = `${PUBLIC_URL}/api/access/oidc/callback`
@@ -82,19 +83,16 @@ async function openDashboard({
   const jar = new Map<string, string>()
   const ask = async (name: AccessOperationId, path: string, caller: Caller | null = null) => {
     const isForm = name === 'signOut'
-    const plain: Record<string, string | undefined> = {}
-    noteCaller(plain, caller)
     const request = new Request(new URL(path, origin), {
       method: isForm ? 'POST' : 'GET',
       headers: {
-        ...(plain as Record<string, string>),
-        'x-client': '192.0.2.7',
         'user-agent': 'a browser',
         'sec-fetch-site': isForm ? 'same-origin' : 'cross-site',
         cookie: [...jar].map(([key, value]) => `${key}=${value}`).join('; '),
       },
     })
-    const response = await answers.answer(name, { request, parts: {} })
+    const context = { ...CONTEXT, caller: caller ?? signedOutCaller }
+    const response = await answers.answer(name, { request, parts: {}, context })
     for (const line of response.headers.getSetCookie()) {
       const [, key = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') jar.delete(key)
@@ -589,13 +587,17 @@ describe('a provider that cannot be asked', () => {
   test('nobody signs in with where none is set up', async () => {
     const answers = createAccessAnswers(() => null)
     const request = new Request(`${PUBLIC_URL}/api/access/oidc`)
-    await expect(answers.answer('oidc', { request, parts: {} })).rejects.toMatchObject({
+    await expect(
+      answers.answer('oidc', { request, parts: {}, context: CONTEXT }),
+    ).rejects.toMatchObject({
       fault: 'not_ready',
     })
     const { access } = await openForged()
     for (const name of ['oidc', 'oidcCallback'] as const) {
       const without = createAccessAnswers(() => access)
-      await expect(without.answer(name, { request, parts: {} })).rejects.toMatchObject({
+      await expect(
+        without.answer(name, { request, parts: {}, context: CONTEXT }),
+      ).rejects.toMatchObject({
         fault: 'not_found',
       })
     }

@@ -4,8 +4,8 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { withNext } from '#lib/contract/next-page.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
-import { readCaller } from '#lib/server/gate/callers.ts'
-import { isHttps, toLocalAddress } from '#lib/server/gate/request-policy.ts'
+import type { RequestContext } from '#lib/server/gate/request-context.ts'
+import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { toSessionCookie } from '#lib/server/gate/session-cookie.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './access-request.ts'
@@ -13,7 +13,7 @@ import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './acce
 /** Outlasts any session. */
 const COOKIE_SECONDS = 400 * 86_400
 
-export const signIn: AnswerAccess = async ({ access, request }) => {
+export const signIn: AnswerAccess = async ({ access, request, context }) => {
   requireOurs(request)
   const form = await readForm(request)
   const next = toLocalAddress(form.get('next'))
@@ -24,9 +24,9 @@ export const signIn: AnswerAccess = async ({ access, request }) => {
   const outcome = await access.signIn({
     name: name.slice(0, NAME_MAX),
     password: password.slice(0, PASSWORD_MAX),
-    ...toOrigin(request),
+    ...toOrigin(request, context),
   })
-  if (outcome.ok) return await startSession({ access, request, secret: outcome.secret, next })
+  if (outcome.ok) return await startSession({ access, context, secret: outcome.secret, next })
   if (outcome.why === 'wrong') return back('wrong')
   const response = back('slow')
   response.headers.set('retry-after', String(outcome.waitSeconds))
@@ -36,39 +36,42 @@ export const signIn: AnswerAccess = async ({ access, request }) => {
 const NAME_MAX = 256
 export const PASSWORD_MAX = 4096
 
-type SignInStart = { access: Access; request: Request; secret: string; next: string }
+type SignInContext = Pick<RequestContext, 'caller' | 'isHttps'>
+type SignInStart = { access: Access; context: SignInContext; secret: string; next: string }
 
 export async function startSession({
   access,
-  request,
+  context,
   secret,
   next,
 }: SignInStart): Promise<Response> {
   const response = leadHome(next)
   // The old session is of use to a thief only.
-  const before = readCaller(request.headers)?.via
-  if (before?.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
-  return withSessionCookie(response, request, secret)
+  const before = context.caller.via
+  if (before.kind === 'session') await access.sessions.end(({ id }) => id === before.id)
+  return withSessionCookie(response, context, secret)
 }
 
-export function withSessionCookie(response: Response, request: Request, secret: string): Response {
-  const isSecure = isAskedByHttps(request)
+export function withSessionCookie(
+  response: Response,
+  { isHttps: isSecure }: Pick<RequestContext, 'isHttps'>,
+  secret: string,
+): Response {
   response.headers.set('set-cookie', toSessionCookie(secret, { isSecure, seconds: COOKIE_SECONDS }))
   return response
 }
 
 /** Also signs out at the OIDC provider; otherwise the next click would sign in again. */
-export const signOut: AnswerAccess = async ({ access, request, provider }) => {
+export const signOut: AnswerAccess = async ({ access, request, context, provider }) => {
   requireOurs(request)
-  const caller = readCaller(request.headers)
+  const { caller, isHttps: isSecure } = context
   let end: URL | null = null
-  if (caller?.via.kind === 'session') {
+  if (caller.via.kind === 'session') {
     await access.sessions.end(({ id }) => id === caller.via.id)
-    note(access, request, { kind: 'sign-out', who: caller.name, what: 'signed out' })
+    note(access, context, { kind: 'sign-out', who: caller.name, what: 'signed out' })
     end = (await provider?.selectEnd()) ?? null
   }
   const response = end ? leaveTo(end) : leadHome('/sign-in?why=out')
-  const isSecure = isAskedByHttps(request)
   response.headers.append('set-cookie', toSessionCookie('', { isSecure, seconds: 0 }))
   response.headers.set('clear-site-data', '"cache"')
   return response
@@ -81,8 +84,6 @@ export function sayBroken(error: unknown): Response {
   if (fault !== 'busy') processLog().error('a sign-in failed', toLogFields(error))
   return leadBack('/', fault === 'busy' ? 'crowd' : fault === 'not_ready' ? 'later' : 'broken')
 }
-
-const isAskedByHttps = ({ headers }: Request) => isHttps(headers.get('x-forwarded-proto'))
 
 const leadHome = (address: string): Response => leadTo(withBase(address))
 

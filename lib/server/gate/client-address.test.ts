@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
 import { createPasswords } from '#lib/access/passwords.ts'
-import { CLIENT } from '#lib/api/endpoint.ts'
+import { signedOutCaller } from '#lib/contract/caller.ts'
 import { createAccessAnswers } from '#lib/server/access/access-answers.ts'
 import { listenOnLoopback } from '#testing/loopback.ts'
 import { createNetworks, toClient } from './client-address.ts'
@@ -131,7 +131,12 @@ describe('who guesses passwords behind a proxy', () => {
     await access.accounts.add('ada', 'reader', 'green stapler under water')
     const answers = createAccessAnswers(() => access)
     const server = createServer(async (request, response) => {
-      const headers = new Headers({ [CLIENT]: toClient(request, isProxy) })
+      const context = {
+        caller: signedOutCaller,
+        client: toClient(request, isProxy),
+        isHttps: false,
+      }
+      const headers = new Headers()
       headers.set('sec-fetch-site', 'same-origin')
       headers.set('content-type', 'application/x-www-form-urlencoded')
       const asked = new Request('http://here/', {
@@ -139,7 +144,7 @@ describe('who guesses passwords behind a proxy', () => {
         headers,
         body: await text(request),
       })
-      const answered = await answers.answer('signIn', { request: asked, parts: {} })
+      const answered = await answers.answer('signIn', { request: asked, parts: {}, context })
       response.writeHead(answered.status, Object.fromEntries(answered.headers)).end()
     })
     ;({ port, close } = await listenOnLoopback(server))

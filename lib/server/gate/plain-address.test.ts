@@ -1,18 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
-import { createBasePath } from '#lib/contract/base-path.ts'
 import { draws } from '#testing/draws.ts'
 import { type Loopback, listenOnLoopback } from '#testing/loopback.ts'
-import { createGate, letEverybodyIn } from './gate.ts'
-import { selectAmbiguity, toPlainAddress } from './plain-address.ts'
-import { guardRequests } from './request-guard.ts'
-import { serveUnderBase } from './serve-under-base.ts'
+import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { createAccessGate } from './access-gate.ts'
+import { normalizeAddress, selectAmbiguity } from './plain-address.ts'
 
 let dir: string
 let access: Access
@@ -44,22 +42,21 @@ beforeAll(async () => {
   const signedIn = await access.signIn({ name: 'ada', password: PASSWORD, from: '', agent: '' })
   if (!signedIn.ok) throw new Error(signedIn.why)
   session = signedIn.secret
-  const gate = createGate({
+  const gate = createAccessGate({
     access: () => access,
     proxy: null,
     isFromProxy: () => false,
     every: () => () => undefined,
     isDev: false,
   })
-  const guard = guardRequests({ allowedHosts: ['dashboard'] })
-  const base = '/ratings'
-  const stacks = {
-    'open access': serveUnderBase({ guard, front: letEverybodyIn }),
-    'a signed-in operator': serveUnderBase({ guard, front: gate }),
-    'a base path': serveUnderBase({ guard, front: gate }, { base, ...createBasePath(base) }),
+  const allowedHosts = ['dashboard']
+  const fronts = {
+    'open access': createTestFront({ allowedHosts }),
+    'a signed-in operator': createTestFront({ allowedHosts, gate }),
+    'a base path': createTestFront({ allowedHosts, gate, basePath: '/ratings' }),
   }
-  for (const [name, stack] of Object.entries(stacks)) {
-    const server = await listenOnLoopback(createServer(stack(answer)))
+  for (const [name, front] of Object.entries(fronts)) {
+    const server = await listenOnLoopback(createFrontServer(front, answer))
     listening.push(server)
     ports[name] = server.port
   }
@@ -239,9 +236,9 @@ it('whatever passes is read as the same address by everything behind', () => {
   ]
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 10 }), (parts) => {
-      const address = toPlainAddress(`/${parts.join('')}`)
+      const address = normalizeAddress(`/${parts.join('')}`)
       if (selectAmbiguity(address) !== null) return
-      expect(toPlainAddress(address)).toBe(address)
+      expect(normalizeAddress(address)).toBe(address)
       const { host, pathname, search, hash } = new URL(`http://dashboard${address}`)
       expect([host, hash]).toEqual(['dashboard', ''])
       expect(`${pathname}${search || (address.endsWith('?') ? '?' : '')}`).toBe(address)

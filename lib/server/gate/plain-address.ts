@@ -1,7 +1,7 @@
 import 'server-only'
 
 /** Normalizes as in RFC 3986, 6.2.2.2. */
-export function toPlainAddress(target: string): string {
+export function normalizeAddress(target: string): string {
   const [path = '', ...query] = toOriginForm(target).split('?')
   return [isDecodable(path) ? path.replace(ESCAPE, decodeUnreserved) : path, ...query].join('?')
 }

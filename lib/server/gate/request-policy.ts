@@ -1,47 +1,46 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { withBase } from '#lib/contract/base-path.ts'
-import { processEnv } from '#lib/server/environment/env.ts'
 
-const EMBEDS = '/embed/'
-
-export const isEmbedPath = (path: string): boolean => path.startsWith(EMBEDS)
-
-/** Set by us; incoming values are removed. */
-export const EMBED_THEME = 'x-embed-theme'
+export const isEmbedPath = (path: string): boolean => path.startsWith('/embed/')
 
 type PolicyOptions = {
-  nonce: string
   path: string
   isDev: boolean
+  /** Sources of the inline scripts of the page. */
+  scriptHashes?: readonly string[]
 }
 
-/** {@link toHashedPolicy} replaces it in production. */
-export function toPagePolicy({ nonce, path, isDev }: PolicyOptions): string {
+export function toPagePolicy({ path, isDev, scriptHashes = [] }: PolicyOptions): string {
+  const isEmbed = isEmbedPath(path)
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${isDev ? " 'unsafe-eval'" : ''}`,
-    `style-src 'self' ${isDev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    ["script-src 'self'", ...scriptHashes, ...(isDev ? ["'unsafe-eval'"] : [])].join(' '),
+    `style-src 'self'${isDev ? " 'unsafe-inline'" : ''}`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data: blob:",
     `connect-src 'self'${isDev ? ' ws:' : ''}`,
     "worker-src 'self' blob:",
     "object-src 'none'",
     "base-uri 'none'",
-    `form-action ${isEmbedPath(path) ? "'none'" : "'self'"}`,
-    `frame-ancestors ${isEmbedPath(path) ? '*' : "'none'"}`,
+    `form-action ${isEmbed ? "'none'" : "'self'"}`,
+    `frame-ancestors ${isEmbed ? '*' : "'none'"}`,
   ].join('; ')
 }
 
-export const toScriptHash = (script: string | Buffer): string =>
-  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const SCRIPT = /<script\b([^>]*)>([\s\S]*?)<\/script>/g
 
-/** For cached pages, which cannot use nonces: allows inline scripts by hash. */
-export const toHashedPolicy = (policy: string, hashes: readonly string[]): string =>
-  policy
-    .replace(/'nonce-[^']+' 'strict-dynamic'/, hashes.join(' '))
-    .replaceAll(/ 'nonce-[^']+'/g, '')
+/** The hash of each inline script of a finished page. */
+export function listScriptHashes(html: string): string[] {
+  const hashes = new Set<string>()
+  for (const [, attributes = '', script = ''] of html.matchAll(SCRIPT)) {
+    if (!/\ssrc=/.test(attributes)) hashes.add(toScriptHash(script))
+  }
+  return [...hashes]
+}
+
+export const toScriptHash = (script: string): string =>
+  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** How long an old page may be served during an outage. */
 const STALE_SECONDS = 86_400
@@ -57,48 +56,29 @@ export function toCacheHeaders(sharedSeconds: number): Record<string, string> {
   }
 }
 
-const PORT = /:\d+$/
-
-export function isAllowedHost(allowed: readonly string[] | null, host: string | null): boolean {
-  if (allowed === null) return true
-  return host !== null && allowed.includes(host.toLowerCase().replace(PORT, ''))
-}
-
-/** Set by us; incoming values are removed. */
-export const PAGE_PATH = 'x-page-path'
-
-export const isHttps = (forwardedProto: string | null): boolean =>
-  forwardedProto?.split(',')[0] === 'https'
+/** Behind a proxy, the first value is the client's scheme. */
+export const isForwardedHttps = ({ 'x-forwarded-proto': proto }: IncomingHttpHeaders): boolean =>
+  String(proto ?? '').split(',')[0] === 'https'
 
 type Transport = { hstsSeconds: number; publicUrl: URL | null }
 
 /** Null unless the request came by https. */
 export function toStrictTransport(
   { hstsSeconds, publicUrl }: Transport,
-  forwardedProto: string | null,
+  isHttps: boolean,
 ): string | null {
-  const cameByHttps = publicUrl?.protocol === 'https:' || isHttps(forwardedProto)
+  const cameByHttps = publicUrl?.protocol === 'https:' || isHttps
   return hstsSeconds > 0 && cameByHttps ? `max-age=${hstsSeconds}` : null
 }
 
-export const readForwardedProto = ({ 'x-forwarded-proto': proto }: IncomingHttpHeaders) =>
-  [proto].flat()[0] ?? null
-
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
-export function toPublicOrigin(publicUrl: URL | null, headers: Pick<Headers, 'get'>): URL {
+/** `PUBLIC_URL`, or where the client sent its request. */
+export function toPublicOrigin(publicUrl: URL | null, headers: IncomingHttpHeaders): URL {
   if (publicUrl) return publicUrl
-  const scheme = isHttps(headers.get('x-forwarded-proto')) ? 'https' : 'http'
-  const host = headers.get('host') ?? ''
-  const origin = `${scheme}://${host}`
+  const { host = '' } = headers
+  const origin = `${isForwardedHttps(headers) ? 'https' : 'http'}://${host}`
   return new URL(HOST.test(host) && URL.canParse(origin) ? origin : 'http://localhost')
-}
-
-export function readPublicAddress(headers: Pick<Headers, 'get'>) {
-  const parsed = processEnv()
-  const { publicUrl, isIndexed } = parsed.ok ? parsed.env : { publicUrl: null, isIndexed: false }
-  const path = withBase(headers.get(PAGE_PATH) ?? '/')
-  return { origin: toPublicOrigin(publicUrl, headers), path, isIndexed }
 }
 
 /** Prevents open redirects. */

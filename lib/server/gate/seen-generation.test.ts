@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, it } from 'vitest'
 import { BEHIND_HEADER } from '#lib/contract/seen.ts'
-import { waitForSeen } from './seen-generation.ts'
+import { createGenerationWait } from './seen-generation.ts'
 
 function setUp(held: number | null) {
   const node = { generation: held, ms: 0 }
-  const answered: { at: number; behind: string | null }[] = []
-  const front = waitForSeen({
+  const wait = createGenerationWait({
     generation: () => node.generation,
     nowMs: () => node.ms,
     sleep: async (ms) => {
@@ -23,13 +22,8 @@ function setUp(held: number | null) {
         headers[name] = value
       },
     } as unknown as ServerResponse
-    await new Promise<void>((resolve) => {
-      front(() => {
-        answered.push({ at: node.ms, behind: headers[BEHIND_HEADER] ?? null })
-        resolve()
-      })(request, response)
-    })
-    return answered.at(-1)
+    await wait(request, response)
+    return { at: node.ms, behind: headers[BEHIND_HEADER] ?? null }
   }
   return { ask }
 }

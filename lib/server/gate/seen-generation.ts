@@ -1,21 +1,32 @@
 import 'server-only'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BEHIND_HEADER, readSeen } from '#lib/contract/seen.ts'
-import type { Answerer } from './refuse.ts'
 
-const LONGEST_WAIT_MS = 300
+const WAIT_MAX_MS = 300
 const STEP_MS = 10
 const WAITING_MAX = 256
 
-type SeenOptions = {
+type GenerationOptions = {
   generation: () => number | null
   /** Monotonic. */
   nowMs: () => number
   sleep: (ms: number) => Promise<unknown>
 }
 
-/** Waits up to 300 ms for a generation seen on another node, then sets the header. */
-export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
+export type WaitForGeneration = (
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<void>
+
+/**
+ * Waits up to 300 ms for the generation that the reader has seen on another node. Sets a header if
+ * this node is still behind.
+ */
+export function createGenerationWait({
+  generation,
+  nowMs,
+  sleep,
+}: GenerationOptions): WaitForGeneration {
   let waiting = 0
   const isBehind = (seen: number) => (generation() ?? seen) < seen
 
@@ -23,7 +34,7 @@ export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
     if (waiting >= WAITING_MAX) return false
     waiting += 1
     try {
-      const until = nowMs() + LONGEST_WAIT_MS
+      const until = nowMs() + WAIT_MAX_MS
       while (isBehind(seen)) {
         if (nowMs() >= until) return false
         await sleep(STEP_MS)
@@ -33,17 +44,10 @@ export function waitForSeen({ generation, nowMs, sleep }: SeenOptions) {
       waiting -= 1
     }
   }
-  return (answer: Answerer): Answerer =>
-    (request, response) => {
-      const seen = readAsked(request)
-      if (seen === null || !isBehind(seen)) return answer(request, response)
-      void wait(seen).then((isHere) => {
-        if (response.destroyed) return
-        if (!isHere) response.setHeader(BEHIND_HEADER, String(generation() ?? 0))
-        answer(request, response)
-      })
-    }
+  return async ({ headers, url }, response) => {
+    if (url?.startsWith('/_next/')) return
+    const seen = readSeen((headers.cookie ?? '').slice(0, 8192))
+    if (seen === null || !isBehind(seen) || (await wait(seen))) return
+    if (!response.destroyed) response.setHeader(BEHIND_HEADER, String(generation() ?? 0))
+  }
 }
-
-const readAsked = ({ headers, url }: IncomingMessage): number | null =>
-  url?.startsWith('/_next/') ? null : readSeen((headers.cookie ?? '').slice(0, 8192))

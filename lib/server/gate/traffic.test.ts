@@ -1,8 +1,7 @@
 import { createServer, get, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { createNetworks, toClient } from './client-address.ts'
-import { type Answered, createTraffic, nameRequest } from './traffic.ts'
+import { type Answered, assignRequestId, createTraffic } from './traffic.ts'
 
 async function open(answer: (response: ServerResponse) => void) {
   let ms = 0
@@ -13,8 +12,8 @@ async function open(answer: (response: ServerResponse) => void) {
   const answered: Answered[] = []
   traffic.onAnswered((one) => answered.push(one))
   const server = createServer((request, response) => {
-    request.headers['x-client'] = toClient(request, createNetworks([]))
-    traffic.begin(request, response, { server, id: nameRequest(request) })
+    const id = assignRequestId(request, response)
+    traffic.begin(request, response, { id, client: '127.0.0.1' })
     answer(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -30,7 +29,7 @@ async function open(answer: (response: ServerResponse) => void) {
         },
       ).on('error', () => resolve(0))
     })
-  return { traffic, answered, ask }
+  return { traffic, answered, ask, server }
 }
 
 test('each request is told once, with its name, who asked, status and time', async () => {
@@ -52,11 +51,12 @@ test('each request is told once, with its name, who asked, status and time', asy
 
 test('draining waits for what is being answered, and takes nobody new', async () => {
   let end = () => {}
-  const { traffic, ask } = await open((response) => {
+  const { traffic, ask, server } = await open((response) => {
     end = () => response.end('late')
   })
   const first = ask()
   await expect.poll(traffic.active).toBe(1)
+  server.close()
   const drained = traffic.drain(new AbortController().signal)
   expect(await ask()).toBe(0)
   end()
@@ -65,14 +65,14 @@ test('draining waits for what is being answered, and takes nobody new', async ()
 })
 
 test('draining gives up at its deadline, and what is open is cut', async () => {
-  const { traffic, ask, answered } = await open(() => {})
+  const { traffic, ask, answered, server } = await open(() => {})
   const asked = ask()
   await expect.poll(traffic.active).toBe(1)
   const deadline = new AbortController()
   const drained = traffic.drain(deadline.signal)
   deadline.abort()
   await drained
-  traffic.cut()
+  server.closeAllConnections()
   expect(await asked).toBe(0)
   await expect.poll(() => answered).toMatchObject([{ status: 0 }])
 })

@@ -1,33 +1,31 @@
 import 'server-only'
-import { headers } from 'next/headers'
 import { connection } from 'next/server'
-import { permits } from '#lib/access/permissions.ts'
-import { MAY } from '#lib/api/endpoint.ts'
+import type { Sender } from '#lib/api/endpoint.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
-import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { serverCaller } from '#lib/contract/caller.ts'
+import { type AppError, toAppError } from '#lib/contract/faults.ts'
 import type { AnswerOf, ApiRequest, Question } from '#lib/contract/operations/operation.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
-import { readMay } from '#lib/server/gate/callers.ts'
+import { requireContext, selectContext, toSender } from '#lib/server/gate/request-context.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
-import { noteUnanswered, readPageAsker } from './page-render.ts'
 
-/** Throws ApiError, like `fetch`. */
+/** For pages, with the permissions of the reader. Throws ApiError, like `fetch`. */
 export const askInProcess: FetchAnswer = async (asked) => {
   // Prevents prerendering at build time.
   await connection()
-  const may = (await headers()).get(MAY) ?? ''
-  const { permission } = asked.question
-  if (permission !== 'nobody' && !permits(readMay(may), permission)) {
-    throw toApiError(new AppError('forbidden', 'This requires a permission.'))
-  }
-  return await answerQuestion(asked, may)
+  return await answerInProcess(asked, toSender(selectContext()))
 }
 
-/** The caller must check permissions. */
-export async function answerQuestion<Q extends Question>(
+/** For what every reader may know of an answer. Throws ApiError. */
+export const askAsServer: FetchAnswer = async (asked) => {
+  await connection()
+  return await answerInProcess(asked, { ...toSender(requireContext()), caller: serverCaller })
+}
+
+export async function answerInProcess<Q extends Question>(
   asked: ApiRequest<Q>,
-  may = '',
+  sender: Sender,
 ): Promise<AnswerOf<Q>> {
   const { api } = await openRuntime().catch((error: unknown) => {
     const known = toAppError(error)
@@ -35,7 +33,7 @@ export async function answerQuestion<Q extends Question>(
     throw toApiError(known)
   })
   try {
-    return await api.answer(asked, { client: '', ...readPageAsker(), may })
+    return await api.answer(asked, sender)
   } catch (error) {
     throw toApiError(toAppError(error))
   }
@@ -43,8 +41,9 @@ export async function answerQuestion<Q extends Question>(
 
 /** Whole seconds. */
 function toApiError({ fault, status, message, issues, retryAfterSeconds }: AppError): ApiError {
+  const context = selectContext()
   // Client errors are final, so such a page may be cached.
-  if (status >= 500) noteUnanswered()
+  if (context && status >= 500) context.isComplete = false
   const wait = retryAfterSeconds === undefined ? null : Math.max(1, Math.ceil(retryAfterSeconds))
   return new ApiError(fault, status, message, issues ?? [], wait)
 }

@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
+import type { Respond } from '#lib/api/endpoint.ts'
 import { selectListed } from '#lib/archive/overview/listing.ts'
+import { anonymousCaller } from '#lib/contract/caller.ts'
 import { parseEnv } from '#lib/server/environment/env.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { respondSitemap, respondSitemapPart, toRobots, toStretches } from './indexing.ts'
@@ -51,8 +53,13 @@ beforeAll(async () => {
 })
 
 it('the sitemap names every symbol and user by its one address, and does not exist while nothing may be listed', async () => {
-  const ask = (path: string) => new Request(`http://test${path}`)
-  const response = await test.api.respondWith(ask('/sitemap.xml'), respondSitemap(listed))
+  const respond = (path: string, respond: Respond) =>
+    test.api.respondWith(
+      new Request(`http://test${path}`),
+      { permission: 'read', respond },
+      { caller: anonymousCaller, client: '' },
+    )
+  const response = await respond('/sitemap.xml', respondSitemap(listed))
   const xml = await response.text()
   const found = Array.from(xml.matchAll(/<loc>([^<]+)<\/loc>/g), (match) => match[1])
   const symbols = await selectListed(
@@ -66,11 +73,10 @@ it('the sitemap names every symbol and user by its one address, and does not exi
   )
   expect(new Set(found).size).toBe(found.length)
   expect(found.some((loc) => loc?.includes('/users/'))).toBe(true)
-  const part = (file: string) =>
-    test.api.respondWith(ask(`/sitemaps/${file}`), respondSitemapPart(listed))
+  const part = (file: string) => respond(`/sitemaps/${file}`, respondSitemapPart(listed))
   expect(await (await part('1.xml')).text()).toBe(xml)
   expect((await part('2.xml')).status).toBe(404)
   expect((await part('0.xml')).status).toBe(404)
-  const off = await test.api.respondWith(ask('/sitemap.xml'), respondSitemap(envOf({})))
+  const off = await respond('/sitemap.xml', respondSitemap(envOf({})))
   expect(off.status).toBe(404)
 })

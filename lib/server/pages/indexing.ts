@@ -5,15 +5,30 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 
-export const toRobots = (publicUrl: URL): string =>
-  [
-    'User-agent: *',
-    `Allow: ${withBase('/api/previews/')}`,
-    ...['/api/', '/service/', '/embed/'].map((folder) => `Disallow: ${withBase(folder)}`),
-    '',
-    `Sitemap: ${toAddressOf('/sitemap.xml', publicUrl)}`,
-    '',
-  ].join('\n')
+/** Fetch a page whose address somebody posted, for a preview. Every page says `noindex`. */
+const PREVIEW_BOTS = [
+  'Twitterbot',
+  'facebookexternalhit',
+  'LinkedInBot',
+  'Slackbot-LinkExpanding',
+  'Slackbot',
+  'Discordbot',
+  'TelegramBot',
+  'WhatsApp',
+].map((name) => `User-agent: ${name}`)
+
+/** `publicUrl` null: nothing is indexed. */
+export const toRobots = (publicUrl: URL | null): string =>
+  publicUrl === null
+    ? ['User-agent: *', 'Disallow: /', '', ...PREVIEW_BOTS, 'Allow: /', ''].join('\n')
+    : [
+        'User-agent: *',
+        `Allow: ${withBase('/api/previews/')}`,
+        ...['/api/', '/service/', '/embed/'].map((folder) => `Disallow: ${withBase(folder)}`),
+        '',
+        `Sitemap: ${toAddressOf('/sitemap.xml', publicUrl)}`,
+        '',
+      ].join('\n')
 
 const toAddressOf = (path: string, origin: URL): string => new URL(withBase(path), origin).href
 

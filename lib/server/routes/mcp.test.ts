@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { MAY } from '#lib/api/endpoint.ts'
+import { anonymousCaller } from '#lib/contract/caller.ts'
 import { TOOLS } from '#lib/mcp/create-mcp.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
@@ -193,12 +193,13 @@ describe('a request that is no message', () => {
   })
 })
 
-test('a client without permission to read gets no data', async () => {
-  const limited = await openInProcess({ headers: { [MAY]: 'embed' } })
-  const { text, isError } = await limited.call('what_changed')
-  expect(isError).toBe(true)
-  expect(text).toBe('This requires the permission “read”. Use a token with the permission "read".')
-  await limited.close()
+test('refuses a client that may not read', async () => {
+  const caller = { ...anonymousCaller, permissions: ['embed'] as const }
+  const response = await askMcp(undefined, { method: 'POST', body: '{}' }, { caller })
+  expect(response.status).toBe(403)
+  expect((await response.json()).error.message).toBe(
+    'This requires the permission “read”, which you do not have.',
+  )
 })
 
 test('a hundred calls at once are all answered or told to wait', async () => {

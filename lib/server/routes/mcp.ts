@@ -1,16 +1,13 @@
 import 'server-only'
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { permits } from '#lib/access/permissions.ts'
-import { MAY, readClient } from '#lib/api/endpoint.ts'
 import { isFromUs, sendError } from '#lib/api/respond.ts'
 import { refuseMethod } from '#lib/api/select-operation.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { requirePermission } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createMcp, type McpDeps } from '#lib/mcp/create-mcp.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
-import { readMay } from '#lib/server/gate/callers.ts'
-import { toPublicOrigin } from '#lib/server/gate/request-policy.ts'
-import { REQUEST_ID } from '#lib/server/gate/traffic.ts'
+import { requireContext, selectContext, toSender } from '#lib/server/gate/request-context.ts'
 import { readMarkdown } from '#lib/server/pages/read-docs.ts'
 import type { Runtime } from '#lib/server/runtime/compose.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
@@ -19,6 +16,7 @@ import { toHandlers } from './mount.ts'
 
 export const mcpHandlers = toHandlers(async (request) => {
   try {
+    requirePermission(toSender(selectContext()).caller, 'read')
     if (request.method !== 'POST') return refuseMethod(['POST'])
     if (isFromBrowser(request.headers) && !isFromUs(request.headers)) {
       throw new AppError('forbidden', 'Requests from other sites are not allowed.')
@@ -27,41 +25,27 @@ export const mcpHandlers = toHandlers(async (request) => {
     const body = parseMessage(await request.text())
     return body instanceof Response ? body : await handler.fetch(request, { parsedBody: body })
   } catch (error) {
-    return sendError(error, (unknown) => logProblem(request, unknown))
+    return sendError(error, logProblem)
   }
 })
 
 /** Stateless: nothing is kept between requests, and nothing is pushed to clients. */
-const handler = createMcpHandler(
-  async ({ requestInfo }) => {
-    if (!requestInfo) throw new Error('The request is missing.')
-    return createMcp(toDeps(requestInfo, await openRuntime()))
-  },
-  {
-    maxSubscriptions: 0,
-    keepAliveMs: 0,
-    onerror: (error) => processLog().debug('an assistant’s request failed', toLogFields(error)),
-  },
-)
+const handler = createMcpHandler(async () => createMcp(toDeps(await openRuntime())), {
+  maxSubscriptions: 0,
+  keepAliveMs: 0,
+  onerror: (error) => processLog().debug('an assistant’s request failed', toLogFields(error)),
+})
 
-function toDeps(request: Request, { env, service, api }: Runtime): McpDeps {
-  const { headers } = request
-  const { origin } = toPublicOrigin(env.publicUrl, headers)
-  const may = headers.get(MAY) ?? ''
-  const client = readClient(headers)
+function toDeps({ env, service, api }: Runtime): McpDeps {
+  const context = requireContext()
+  const sender = toSender(context)
   return {
     version: packageFile.version,
-    toLink: (path) => origin + withBase(path),
+    toLink: (path) => context.origin.origin + withBase(path),
     isInvented: async () => service !== null && env.postsCsv === null,
     readDoc: readMarkdown,
-    onError: (error) => logProblem(request, error),
-    askWith: (signal) => async (asked) => {
-      const { permission } = asked.question
-      if (permission !== 'nobody' && !permits(readMay(may), permission)) {
-        throw new AppError('forbidden', `This requires the permission “${permission}”.`)
-      }
-      return await api.answer(asked, { client, may, signal })
-    },
+    onError: logProblem,
+    askWith: (signal) => async (asked) => await api.answer(asked, { ...sender, signal }),
   }
 }
 
@@ -80,7 +64,7 @@ function parseMessage(text: string): unknown {
 const refuse = (code: number, message: string): Response =>
   Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status: 400 })
 
-function logProblem({ headers }: Request, error: unknown): void {
-  const id = headers.get(REQUEST_ID)
+function logProblem(error: unknown): void {
+  const id = selectContext()?.id ?? null
   processLog().error('an assistant’s request failed', { id, ...toLogFields(error) })
 }

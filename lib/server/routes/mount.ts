@@ -1,11 +1,15 @@
 import 'server-only'
 import { setTimeout as sleepMs } from 'node:timers/promises'
+import { selectPermission } from '#lib/access/route-permissions.ts'
 import type { Respond } from '#lib/api/endpoint.ts'
-import { sendError, sendNow } from '#lib/api/respond.ts'
+import { sendError, sendFailure, sendNow } from '#lib/api/respond.ts'
 import type { HealthAnswer } from '#lib/contract/answers/status.ts'
+import { toOwnPath } from '#lib/contract/base-path.ts'
+import { type RequiredPermission, requirePermission } from '#lib/contract/caller.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { type Env, processEnv } from '#lib/server/environment/env.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
-import { REQUEST_ID } from '#lib/server/gate/traffic.ts'
+import { selectContext, toSender } from '#lib/server/gate/request-context.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 
 type Handler = (request: Request) => Promise<Response>
@@ -22,14 +26,36 @@ export const toHandlers = (handler: Handler) => ({
 })
 
 export const answerApi: Handler = async (request) =>
-  (await answerProbe(request)) ?? (await guarded(request, ({ api }) => api.respond(request)))
+  (await answerProbe(request)) ??
+  (await guarded(({ api }) => api.respond(request, toSender(selectContext()))))
 
 export const apiHandlers = toHandlers(answerApi)
 
 export const answerWith =
   (respond: Respond): Handler =>
   (request) =>
-    guarded(request, ({ api }) => api.respondWith(request, respond))
+    guarded(({ api }) => {
+      const permission = requireRoutePermission(request)
+      return api.respondWith(request, { permission, respond }, toSender(selectContext()))
+    })
+
+/** For routes that ask neither the API nor `access`. */
+export const permitted =
+  (handler: Handler): Handler =>
+  async (request) => {
+    try {
+      requirePermission(toSender(selectContext()).caller, requireRoutePermission(request))
+    } catch (error) {
+      return sendFailure(toAppError(error))
+    }
+    return await handler(request)
+  }
+
+function requireRoutePermission({ url, method }: Request): RequiredPermission {
+  const permission = selectPermission(toOwnPath(new URL(url).pathname), method)
+  if (permission === null) throw new AppError('not_found', 'No such address.')
+  return permission
+}
 
 export function toListing(respond: (env: Env | null) => Respond) {
   const parsed = processEnv()
@@ -37,14 +63,13 @@ export function toListing(respond: (env: Env | null) => Respond) {
 }
 
 async function guarded(
-  request: Request,
   answer: (runtime: Awaited<ReturnType<typeof openRuntime>>) => Promise<Response>,
 ): Promise<Response> {
   try {
     return await answer(await openRuntime())
   } catch (error) {
     return sendError(error, (unknown) => {
-      const id = request.headers.get(REQUEST_ID)
+      const id = selectContext()?.id ?? null
       processLog().error('a request failed', { id, ...toLogFields(unknown) })
     })
   }
@@ -56,6 +81,7 @@ const PATIENCE_MS = 500
 async function answerProbe({ url }: Request): Promise<Response | null> {
   const { pathname, searchParams } = new URL(url)
   if (!pathname.endsWith('/api/health') || searchParams.get('probe') !== 'live') return null
+  if (!selectContext()) return null
   const isOpen = await Promise.race([
     openRuntime().then(
       () => true,

@@ -1,10 +1,14 @@
 import { Resvg } from '@resvg/resvg-js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadSymbolPreview, loadUserPreview } from '#components/preview/preview.tsx'
+import type { Api } from '#lib/api/create-api.ts'
+import type { Respond } from '#lib/api/endpoint.ts'
 import { selectListed } from '#lib/archive/overview/listing.ts'
+import { runInContext, toSender } from '#lib/server/gate/request-context.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { importRows, makeRating } from '#testing/archive/arbitrary.ts'
 import { HOSTILE_TEXTS } from '#testing/hostile-texts.ts'
+import { createTestContext } from '#testing/server/request-context.ts'
 import { createPreviews, rasterise, respondPreview } from './previews.ts'
 
 const asBytes = async (text: string) => new TextEncoder().encode(text)
@@ -111,6 +115,12 @@ it('letters are drawn on a machine without fonts', async () => {
   expect(glyph).toBeGreaterThan(letter)
 })
 
+const respondTo = async (api: Api, respond: Respond, request: Request) => {
+  const context = createTestContext()
+  const route = { permission: 'read', respond } as const
+  return await runInContext(context, () => api.respondWith(request, route, toSender(context)))
+}
+
 const LOAD = { symbols: loadSymbolPreview, users: loadUserPreview }
 
 describe('the pictures of a community', () => {
@@ -124,7 +134,7 @@ describe('the pictures of a community', () => {
   const previews = createPreviews({ rasterise, now: () => 0 })
   const respond = respondPreview(previews, LOAD)
   const ask = async (path: string, given: RequestInit = {}) =>
-    await test.api.respondWith(new Request(`http://test/api/previews${path}`, given), respond)
+    await respondTo(test.api, respond, new Request(`http://test/api/previews${path}`, given))
 
   it('are 1200 × 630, by the name in any case, and not sent again to who has them', async () => {
     const response = await ask('/symbols/aapl.png')
@@ -165,7 +175,7 @@ it('a symbol has its picture whatever it is called', async () => {
     const respond = respondPreview(previews, LOAD)
     for (const name of names) {
       const address = `http://test/api/previews/symbols/${encodeURIComponent(name)}.png`
-      const response = await test.api.respondWith(new Request(address), respond)
+      const response = await respondTo(test.api, respond, new Request(address))
       expect(response.status, name).toBe(200)
     }
   } finally {

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import type { Respond } from '#lib/api/endpoint.ts'
-import { isHeld, readParameters } from '#lib/api/respond.ts'
+import { matchesEtag, readParameters } from '#lib/api/respond.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { noQuery } from '#lib/contract/api-queries.ts'
 import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
 import { singleton } from '#lib/server/environment/singleton.ts'
+import { selectContext, toSender } from '#lib/server/gate/request-context.ts'
 import { openRuntime } from '#lib/server/runtime/runtime.ts'
 import { answerPicture } from './node-handlers.ts'
 import type { Drawn, LoadDrawings } from './on-socket.ts'
@@ -93,7 +94,7 @@ function toPicture(png: Uint8Array<ArrayBuffer>, generation: number): Picture {
 /** Throws AppError. */
 const askApi: FetchAnswer = async (asked) => {
   const { api } = await openRuntime()
-  return await api.answer(asked)
+  return await api.answer(asked, toSender(selectContext()))
 }
 
 const FILE = /\/(symbols|users)\/([^/]+)\.png$/
@@ -108,7 +109,7 @@ export const respondPreview =
     const draw = () => load[drawn](name, askApi).catch(refuse)
     const { png, etag } = await previews.select(`${drawn} ${key}`, generation, draw)
     const headers = { etag, 'cache-control': 'private, max-age=300' }
-    if (isHeld(request.headers.get('if-none-match'), etag))
+    if (matchesEtag(request.headers.get('if-none-match'), etag))
       return new Response(null, { status: 304, headers })
     return new Response(png, {
       headers: {

@@ -1,12 +1,17 @@
 import 'server-only'
+import { selectPermission } from '#lib/access/route-permissions.ts'
 import { EXPORTS_MAX } from '#lib/api/export-answer.ts'
+import { sendFailure } from '#lib/api/respond.ts'
 import { every } from '#lib/async/every.ts'
+import { requirePermission } from '#lib/contract/caller.ts'
+import { AppError, toAppError } from '#lib/contract/faults.ts'
 import { dumpOperations } from '#lib/contract/operations/files.ts'
 import type { Operation } from '#lib/contract/operations/operation.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
+import { pathOf, requireContext } from '#lib/server/gate/request-context.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
-import { answerEvents, answerExport, mountService, toPath } from './node-handlers.ts'
-import type { SocketAnswers } from './on-socket.ts'
+import { answerEvents, answerExport, mountService, sendShort, toPath } from './node-handlers.ts'
+import type { SocketAnswers, SocketHandler } from './on-socket.ts'
 import { answerPreview } from './previews.ts'
 import { sendDatabase, sendEdition, sendEditionFile } from './send-file.ts'
 import { createTransfers, type TransferOptions } from './transfers.ts'
@@ -35,17 +40,33 @@ export function createSocketAnswers(): SocketAnswers {
   const edition = downloads.limit(sendEditionFile)
   const database = downloads.limit(sendDatabase)
   return {
-    export: (incoming, outgoing) =>
+    export: permitted((incoming, outgoing) =>
       (isAt(incoming.url, dumpOperations.getDatabase) ? database : exported)(incoming, outgoing),
-    edition: (incoming, outgoing) =>
+    ),
+    edition: permitted((incoming, outgoing) =>
       (isAt(incoming.url, dumpOperations.getEdition) ? edition : exported)(incoming, outgoing),
-    postsDump: downloads.limit(sendEdition('posts')),
-    lookupsDump: downloads.limit(sendEdition('lookups')),
-    events: answerEvents,
-    service: mountService,
-    preview: answerPreview,
+    ),
+    postsDump: permitted(downloads.limit(sendEdition('posts'))),
+    lookupsDump: permitted(downloads.limit(sendEdition('lookups'))),
+    events: permitted(answerEvents),
+    service: permitted(mountService),
+    preview: (load) => permitted(answerPreview(load)),
   }
 }
+
+const permitted =
+  (handler: SocketHandler): SocketHandler =>
+  async (incoming, outgoing) => {
+    try {
+      const context = requireContext()
+      const permission = selectPermission(pathOf(context), incoming.method)
+      if (permission === null) throw new AppError('not_found', 'No such address.')
+      requirePermission(context.caller, permission)
+    } catch (error) {
+      return await sendShort(outgoing, sendFailure(toAppError(error)))
+    }
+    await handler(incoming, outgoing)
+  }
 
 const isAt = (url: string | undefined, { address }: Pick<Operation, 'address'>) =>
   selectAddress(toPath(url))?.address === address

@@ -1,7 +1,8 @@
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { CLIENT } from '#lib/api/endpoint.ts'
+import { runInContext } from '#lib/server/gate/request-context.ts'
+import { createTestContext } from '#testing/server/request-context.ts'
 import { createTransfers, type TransferOptions } from './transfers.ts'
 
 const CHUNK = Buffer.alloc(64 * 1024, 'x')
@@ -44,8 +45,8 @@ async function serve(change: Options = {}, chunks = Number.POSITIVE_INFINITY) {
     write()
   })
   const server = createServer((incoming, outgoing) => {
-    incoming.headers[CLIENT] = String(incoming.headers['x-client'])
-    void answer(incoming, outgoing)
+    const context = createTestContext({ client: String(incoming.headers['x-client']) })
+    void runInContext(context, () => answer(incoming, outgoing))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {

@@ -1,9 +1,9 @@
 import 'server-only'
 import { once } from 'node:events'
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { CLIENT } from '#lib/api/endpoint.ts'
+import type { ServerResponse } from 'node:http'
 import { sendFailure } from '#lib/api/respond.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { selectContext } from '#lib/server/gate/request-context.ts'
 import { sendShort } from './node-handlers.ts'
 import type { SocketHandler } from './on-socket.ts'
 
@@ -57,7 +57,7 @@ export function createTransfers(options: TransferOptions): Transfers {
   }
   return {
     limit: (handler) => async (incoming, outgoing) => {
-      const client = toName(incoming)
+      const client = selectContext()?.client ?? ''
       if (incoming.method === 'HEAD') return await handler(incoming, outgoing)
       const hasShare = countOf(under, client) < limits.client
       const idle = hasShare ? selectIdle() : undefined
@@ -99,8 +99,6 @@ const countLeft = ({ socket }: ServerResponse) =>
 
 const countOf = (under: Iterable<Transfer>, client: string) =>
   [...under].filter((transfer) => transfer.client === client).length
-
-const toName = ({ headers }: IncomingMessage) => String(headers[CLIENT] ?? '')
 
 const tooMany = () =>
   new AppError('busy', 'Too many downloads at once. Try again soon.', {

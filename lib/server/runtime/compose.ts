@@ -20,7 +20,6 @@ import type { SharedParts } from '#lib/nodes/open-node.ts'
 import { claimFolder, closeFolder, DATA_FILES } from '#lib/server/environment/data-folder.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 import { type Log, toLogFields } from '#lib/server/environment/log.ts'
-import { toPublicOrigin } from '#lib/server/gate/request-policy.ts'
 import { keepBackups } from '#lib/server/operate/keep-backups.ts'
 import { followKeyFile } from '#lib/server/operate/key-rotation.ts'
 import type { ProcessMetrics } from '#lib/server/operate/metrics.ts'
@@ -123,9 +122,8 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const events = createEvents({ ...shared, sync })
   const onError: ApiDeps['onError'] = (error, { path, requestId: id }) =>
     log.error('a request failed', { id, path, ...toLogFields(error) })
-  const toOrigin: ApiDeps['toOrigin'] = (headers) => toPublicOrigin(env.publicUrl, headers)
   const auditFile = join(env.dataDir, DATA_FILES.access, AUDIT_FILE)
-  const answering = { setTimer, onError, metrics: wiring.metrics, toOrigin, events, auditFile }
+  const answering = { setTimer, onError, metrics: wiring.metrics, events, auditFile }
   const api = createApi({ ...shared, ...answering, sync })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })

@@ -1,13 +1,13 @@
 import 'server-only'
 import { join } from 'node:path'
 import { setTimeout as sleepMs } from 'node:timers/promises'
-import { CLIENT } from '#lib/api/endpoint.ts'
 import type { Freeze } from '#lib/archive/archive.ts'
 import { keepOpening } from '#lib/async/keep-opening.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { DATA_FILES } from '#lib/server/environment/data-folder.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 import { type Log, toLogFields } from '#lib/server/environment/log.ts'
+import { selectContext } from '#lib/server/gate/request-context.ts'
 import type { DemoClose } from '#lib/service/demo-prices.ts'
 import { createKeys } from '#lib/service/keys.ts'
 import { createService, type Service, toFailureAnswer } from '#lib/service/service.ts'
@@ -53,7 +53,7 @@ export async function openEmbeddedService(
       },
       sleep: sleepMs,
       log: (line) => log('service', { detail: line }),
-      clientOf: ({ headers }) => headers.get(CLIENT) ?? '',
+      clientOf: () => selectContext()?.client ?? '',
     })
     service.start()
     imported = service.imported

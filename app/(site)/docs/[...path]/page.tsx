@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { DocScreen } from '#components/docs/doc-screens.tsx'
 import { readDoc } from '#lib/server/pages/read-docs.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 type DocPageProps = { params: Promise<{ path: string[] }> }
 
@@ -15,6 +16,7 @@ export async function generateMetadata(props: DocPageProps): Promise<Metadata> {
 }
 
 export default async function DocPage(props: DocPageProps) {
+  await requireAccess()
   const doc = await loadGiven(props)
   if (!doc) notFound()
   return <DocScreen doc={doc} />

@@ -2,10 +2,12 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ApiScreen } from '#components/docs/doc-screens.tsx'
 import { readDoc } from '#lib/server/pages/read-docs.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = { title: 'The API' }
 
 export default async function ApiPage() {
+  await requireAccess()
   const doc = await readDoc('api')
   if (!doc) notFound()
   return <ApiScreen doc={doc} />

@@ -1,6 +1,8 @@
 import { readDocsIndex } from '#lib/server/pages/docs-index.ts'
+import { permitted } from '#lib/server/routes/mount.ts'
 
 export const dynamic = 'force-dynamic'
 
-export const GET = async (): Promise<Response> =>
-  Response.json(await readDocsIndex(), { headers: { 'cache-control': 'private, max-age=3600' } })
+export const GET = permitted(async () =>
+  Response.json(await readDocsIndex(), { headers: { 'cache-control': 'private, max-age=3600' } }),
+)

@@ -5,6 +5,7 @@ import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { dumpsOptions } from '#lib/client/edition-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 export const metadata: Metadata = {
@@ -14,6 +15,7 @@ export const metadata: Metadata = {
 }
 
 export default async function DownloadsPage() {
+  await requireAccess()
   await connection()
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(dumpsOptions(askInProcess))

@@ -9,6 +9,7 @@ import { differenceList } from '#lib/contract/lists/edition-differences.ts'
 import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { toListTitle } from '../../../page-metadata.ts'
 
@@ -22,6 +23,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 export default async function EditionDifferencesRoute({ searchParams }: Props) {
+  await requireAccess()
   await connection()
   const queryClient = createQueryClient()
   await Promise.all([

@@ -15,6 +15,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = {
@@ -44,6 +45,7 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function RatingPage(props: Props) {
+  await requireAccess()
   await connection()
   const { id, outlook } = await readAsked(props)
   if (id === null) notFound()

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { AlertsScreen } from '#components/status/operator-screens.tsx'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { HydratedStatus } from '../hydrated-status.tsx'
 
 export const metadata: Metadata = {
@@ -7,7 +8,8 @@ export const metadata: Metadata = {
   description: 'Alert rules, webhooks and messages.',
 }
 
-export default function StatusAlertsPage() {
+export default async function StatusAlertsPage() {
+  await requireAccess()
   return (
     <HydratedStatus>
       <AlertsScreen />

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { PricesScreen } from '#components/status/operator-screens.tsx'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { HydratedStatus } from '../hydrated-status.tsx'
 
 export const metadata: Metadata = {
@@ -7,7 +8,8 @@ export const metadata: Metadata = {
   description: 'Price files, names of symbols, and the lines that were set aside.',
 }
 
-export default function StatusPricesPage() {
+export default async function StatusPricesPage() {
+  await requireAccess()
   return (
     <HydratedStatus>
       <PricesScreen />

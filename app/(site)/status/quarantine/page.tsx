@@ -6,6 +6,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
 import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { toListTitle } from '../../../page-metadata.ts'
 
@@ -19,6 +20,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 export default async function QuarantineRoute({ searchParams }: Props) {
+  await requireAccess()
   const queryClient = createQueryClient()
   await prefetchList(
     queryClient,

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { SyncScreen } from '#components/status/operator-screens.tsx'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { HydratedStatus } from '../hydrated-status.tsx'
 
 export const metadata: Metadata = {
@@ -7,7 +8,8 @@ export const metadata: Metadata = {
   description: 'Past and planned syncs, requests used, and the event log.',
 }
 
-export default function StatusSyncPage() {
+export default async function StatusSyncPage() {
+  await requireAccess()
   return (
     <HydratedStatus>
       <SyncScreen />

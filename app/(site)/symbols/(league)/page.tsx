@@ -13,6 +13,7 @@ import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -27,6 +28,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 export default async function SymbolsPage({ searchParams }: Props) {
+  await requireAccess()
   await connection()
   const given = toUrlParams(await searchParams)
   const queryClient = createQueryClient()

@@ -32,10 +32,10 @@ import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolMetadata, loadSymbolTitle } from '../../../page-metadata.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
-import { readIsPhone } from '../../../reader.ts'
 
 type Props = {
   params: Promise<{ symbol: string }>
@@ -63,6 +63,7 @@ async function prefetchPrices(client: QueryClient, symbol: string, params: URLSe
 
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function SymbolPage({ params, searchParams }: Props) {
+  await requireAccess()
   await connection()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
@@ -72,7 +73,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   const prefetchShown = async () => {
     const { extent, ...presence } = await loadSymbolPresence(asked, queryClient)
     if (extent === null) return presence
-    const months = toUsualMonths(await readIsPhone())
+    const months = toUsualMonths(false)
     const shown = toExtent(extent, asof)
     const view = withUsualRange(askedView, { months, ...shown })
     await Promise.all([
@@ -110,7 +111,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
         <ArrivalPage title={toVisibleText(asked)} />
       ) : (
         <Hydrated client={queryClient}>
-          <SymbolScreen key={asked} isPhone={await readIsPhone()} symbol={asked} />
+          <SymbolScreen key={asked} isPhone={false} symbol={asked} />
         </Hydrated>
       )}
     </PageBody>

@@ -10,6 +10,7 @@ import { rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
 import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { selectRuntime } from '#lib/server/runtime/runtime.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -23,6 +24,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 export default async function UsersPage({ searchParams }: Props) {
+  await requireAccess()
   await connection()
   const isRanked = selectRuntime()?.hasPrices() ?? false
   const schema = isRanked ? rankedUsersQuery : usersQuery

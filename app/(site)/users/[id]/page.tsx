@@ -25,6 +25,7 @@ import {
 } from '#lib/client/user-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserMetadata } from '../../../page-metadata.ts'
 import { loadUserPresence } from '../../../presence.ts'
@@ -62,6 +63,7 @@ async function loadTrack(userId: number, view: UserView, queryClient: QueryClien
 
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function UserPage({ params, searchParams }: Props) {
+  await requireAccess()
   await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()

@@ -9,6 +9,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { communityOptions } from '#lib/client/user-options.ts'
 import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
@@ -22,6 +23,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 export default async function EveryonePage({ searchParams }: Props) {
+  await requireAccess()
   await connection()
   const { view } = readEveryoneView(splitZone(toUrlParams(await searchParams)).rest)
   const queryClient = createQueryClient()

@@ -14,6 +14,7 @@ import { splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolPresence } from '../../../presence.ts'
 
@@ -28,6 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 // No loading.tsx here or above: an unknown symbol is a 404.
 export default async function EmbedSymbolPage({ params, searchParams }: Props) {
+  await requireAccess()
   await connection()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)

@@ -10,6 +10,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
 import { splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserPresence } from '../../../presence.ts'
 
@@ -24,6 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 // No loading.tsx here or above: an unknown user is a 404.
 export default async function EmbedUserPage({ params, searchParams }: Props) {
+  await requireAccess()
   await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation'
 import { TRIED_OPERATIONS } from '#components/docs/doc-screens.tsx'
 import { OperationScreen } from '#components/docs/operation-screen.tsx'
 import { readDocPart } from '#lib/server/pages/read-docs.ts'
+import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { loadApiExamples } from '../../../../tried-examples.ts'
 
 type OperationPageProps = { params: Promise<{ operation: string }> }
@@ -18,6 +19,7 @@ export async function generateMetadata(props: OperationPageProps): Promise<Metad
 }
 
 export default async function OperationPage(props: OperationPageProps) {
+  await requireAccess()
   const operation = await findOperation(props)
   if (!operation) notFound()
   const [doc, examples] = await Promise.all([readDocPart('api'), loadApiExamples()])

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { listAddresses } from '#testing/server/addresses.ts'
-import { selectNeed } from './rules.ts'
+import { selectPermission } from './route-permissions.ts'
 
 describe('what an address asks for', () => {
   it('every address that a file answers has a rule, and whoever adds one decides who may ask', () => {
     const addresses = listAddresses()
     expect(addresses.length).toBeGreaterThan(60)
-    expect(addresses.filter((path) => selectNeed(path) === null)).toEqual([])
+    expect(addresses.filter((path) => selectPermission(path) === null)).toEqual([])
   })
 
   it('is this, for each', () => {
-    const lines = listAddresses().map((path) => `${selectNeed(path)} ${path}`)
+    const lines = listAddresses().map((path) => `${selectPermission(path)} ${path}`)
     expect(lines.sort()).toMatchInlineSnapshot(`
       [
         "embed /api/compare",
@@ -91,19 +91,19 @@ describe('what an address asks for', () => {
         "manage /api/alerts/rules/ada",
         "manage /api/alerts/try",
         "manage /status/alerts",
-        "nobody /api/access/oidc",
-        "nobody /api/access/oidc/callback",
-        "nobody /api/access/sign-in",
-        "nobody /api/access/sign-out",
-        "nobody /api/health",
-        "nobody /apple-touch-icon.png",
-        "nobody /favicon.ico",
-        "nobody /icon-maskable.svg",
-        "nobody /icon.svg",
-        "nobody /link-preview.png",
-        "nobody /manifest.webmanifest",
-        "nobody /robots.txt",
-        "nobody /sign-in",
+        "public /api/access/oidc",
+        "public /api/access/oidc/callback",
+        "public /api/access/sign-in",
+        "public /api/access/sign-out",
+        "public /api/health",
+        "public /apple-touch-icon.png",
+        "public /favicon.ico",
+        "public /icon-maskable.svg",
+        "public /icon.svg",
+        "public /link-preview.png",
+        "public /manifest.webmanifest",
+        "public /robots.txt",
+        "public /sign-in",
         "read /",
         "read /about",
         "read /account",
@@ -186,6 +186,6 @@ describe('what an address asks for', () => {
     '/.env',
     '/API/ratings',
   ])('%s is closed until somebody opens it', (path) => {
-    expect(selectNeed(path)).toBeNull()
+    expect(selectPermission(path)).toBeNull()
   })
 })

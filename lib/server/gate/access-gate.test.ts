@@ -1,23 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import {
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-} from 'node:http'
+import { request as httpRequest, type OutgoingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Access, openAccess } from '#lib/access/access.ts'
-import { permits, ROLES } from '#lib/access/permissions.ts'
-import { selectNeed } from '#lib/access/rules.ts'
+import { ROLES } from '#lib/access/permissions.ts'
+import { selectPermission } from '#lib/access/route-permissions.ts'
 import { PERMISSIONS, type Permission, type Role, SCOPES } from '#lib/contract/answers/access.ts'
+import { permits, signedOutCaller } from '#lib/contract/caller.ts'
 import { listAddresses } from '#testing/server/addresses.ts'
-import { createGate } from './gate.ts'
-import { guardRequests } from './request-guard.ts'
-import { serveUnderBase } from './serve-under-base.ts'
+import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { type AccessGate, createAccessGate } from './access-gate.ts'
+import type { Answer } from './front.ts'
 
 const PASSWORD = 'green stapler under water'
 const clock = { now: 1_800_000_000 }
@@ -31,7 +26,7 @@ const headersOf: Record<string, Record<string, string>> = { nobody: {} }
 
 const ENDLESS_FILE = '/api/ratings.csv?endless'
 
-function answer(request: IncomingMessage, response: import('node:http').ServerResponse) {
+const answer: Answer = (request, response, { context }) => {
   if (request.url === '/api/events' || request.url === ENDLESS_FILE) {
     response.setHeader(
       'content-type',
@@ -40,10 +35,14 @@ function answer(request: IncomingMessage, response: import('node:http').ServerRe
     response.write('begun')
     return
   }
-  const { url, headers } = request
-  const { 'x-may': may = null, 'x-caller': caller, 'x-feed-link': link } = headers
-  response.end(JSON.stringify({ url, may, caller, account: headers['x-account'], link }))
+  const { url, caller, link } = context
+  response.end(JSON.stringify({ url, caller, link }))
 }
+
+const serveBehind = (gate: AccessGate) =>
+  createFrontServer(
+    createTestFront({ gate, answer, isProxy: (address) => address === '127.0.0.1' }),
+  )
 
 type TestResponse = {
   status: number
@@ -112,7 +111,7 @@ beforeAll(async () => {
       authorization: `Bearer ${await access.tokens.create(wanted)}`,
     }
   }
-  const gate = createGate({
+  const gate = createAccessGate({
     access: () => kept.access,
     proxy: null,
     isFromProxy: () => false,
@@ -122,8 +121,7 @@ beforeAll(async () => {
     },
     isDev: false,
   })
-  const guard = guardRequests({ allowedHosts: null })
-  server = createServer(serveUnderBase({ guard, front: gate })(answer))
+  server = serveBehind(gate)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 
@@ -150,12 +148,12 @@ const isPage = (path: string) => !/^\/(?:api|service|mcp)\b/.test(path)
 describe.each(Object.entries(PERMITTED))('%s', (name, may) => {
   it('reaches the addresses that it may reach, and none of all others', async () => {
     for (const path of listAddresses().filter((one) => one !== '/api/events')) {
-      const need = selectNeed(path)
+      const need = selectPermission(path)
       const { status, location, text } = await send(path, headersOf[name])
-      if (need === 'nobody' || (need !== null && permits(may, need))) {
+      if (need === 'public' || (need !== null && permits(may, need))) {
         expect(status, path).toBe(200)
         expect(JSON.parse(text).url, path).toBe(path)
-        expect(JSON.parse(text).may ?? '', path).toBe(may.join(' ') || '')
+        expect(JSON.parse(text).caller.permissions, path).toEqual(may)
       } else if (name === 'nobody' && path.startsWith('/embed/')) {
         expect(status, path).toBe(401)
       } else if (name === 'nobody') {
@@ -217,10 +215,13 @@ describe('what a request says of itself', () => {
       'remote-user': 'the-operator',
     }
     expect((await send('/api/ratings', claimed)).status).toBe(401)
-    const open = JSON.parse((await send('/api/health', claimed)).text)
-    expect(open).toEqual({ url: '/api/health', may: null })
+    const { caller } = JSON.parse((await send('/api/health', claimed)).text)
+    expect(caller).toEqual(signedOutCaller)
     const read = await send('/api/ratings', { ...headersOf.reader, ...claimed })
-    expect(JSON.parse(read.text).account).toBe('the-reader')
+    expect(JSON.parse(read.text).caller).toMatchObject({
+      name: 'the-reader',
+      permissions: ROLES.reader,
+    })
     expect((await send('/api/quarantine', { ...headersOf.reader, ...claimed })).status).toBe(403)
   })
 
@@ -343,7 +344,7 @@ it('what takes data away, spends requests or was refused is written down, withou
   await send('/api/ratings.csv?symbol=SECRET', headersOf.reader)
   await send('/api/sync', headersOf.operator, 'POST')
   await send('/api/alerts/rules/Apple', headersOf.operator, 'DELETE')
-  await send('/api/metrics', { ...headersOf.reader, 'x-client': '203.0.113.7' })
+  await send('/api/metrics', { ...headersOf.reader, 'x-forwarded-for': '203.0.113.7' })
   expect(await access.audit.latest(4)).toMatchObject([
     { kind: 'refused', who: 'the-reader', what: 'asked for /api/metrics', outcome: 'refused' },
     {
@@ -369,7 +370,11 @@ describe('a feed', () => {
     for (const path of ['/api/ratings.atom?symbol=AAPL', '/api/symbols/AAPL/turns.feed.json']) {
       const { status, text } = await ask(path, secretOf('feed'))
       expect(status).toBe(200)
-      expect(JSON.parse(text)).toMatchObject({ url: path, may: 'feed', link: secretOf('feed') })
+      expect(JSON.parse(text)).toMatchObject({
+        url: path,
+        caller: { permissions: ['feed'] },
+        link: secretOf('feed'),
+      })
     }
     expect((await ask('/api/ratings.atom', secretOf('read'))).status).toBe(200)
   })
@@ -385,7 +390,7 @@ describe('a feed', () => {
     const forged = { 'x-feed-link': secretOf('feed') }
     expect((await send('/api/ratings.atom', forged)).status).toBe(401)
     const { text } = await send('/api/ratings.atom', { ...forged, ...headersOf.reader })
-    expect(JSON.parse(text).link).toBeUndefined()
+    expect(JSON.parse(text).link).toBeNull()
   })
 })
 
@@ -400,7 +405,7 @@ describe('a chart in another page', () => {
     expect(status).toBe(200)
     expect(JSON.parse(text)).toMatchObject({
       url: '/embed/symbols/AAPL?theme=dark&bucket=week',
-      may: 'embed',
+      caller: { permissions: ['embed'] },
     })
     const { authorization = '' } = headersOf['token for embed'] ?? {}
     expect((await send('/api/symbols/AAPL/series', { authorization })).status).toBe(200)
@@ -443,14 +448,14 @@ describe('whom a known proxy names', () => {
       isOperator: (name, groups) => name === 'ada' || groups.includes('ratings-operators'),
       onProblem: () => undefined,
     })
-    const gate = createGate({
+    const gate = createAccessGate({
       access: () => named,
       proxy: { name: 'remote-user', groups: 'x-authentik-groups' },
       isFromProxy: () => isKnown,
       every: () => () => undefined,
       isDev: false,
     })
-    behind = createServer(gate(answer))
+    behind = serveBehind(gate)
     await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
     before = server
     server = behind
@@ -467,7 +472,7 @@ describe('whom a known proxy names', () => {
   async function caller(user: string | string[], groups: string | string[] = '') {
     const sent = { 'remote-user': user, 'x-authentik-groups': groups }
     const { status, text } = await send('/api/ratings', sent)
-    return status === 200 ? JSON.parse(decodeURIComponent(JSON.parse(text).caller)) : status
+    return status === 200 ? JSON.parse(text).caller : status
   }
 
   it('is let in by that name as it is, an operator by name or group', async () => {
@@ -536,9 +541,9 @@ it('who was let in elsewhere a moment ago is looked for before he is refused, an
   })
   await access.accounts.add('ada', 'reader', PASSWORD)
   const secret = await begin(access, 'ada')
-  const gate = createGate({
+  const gate = createAccessGate({
     access: () => access,
-    async lookAnew() {
+    async refreshAccess() {
       looks += 1
       await access.refresh()
     },
@@ -547,7 +552,7 @@ it('who was let in elsewhere a moment ago is looked for before he is refused, an
     every: () => () => undefined,
     isDev: false,
   })
-  const behind = createServer(gate(answer))
+  const behind = serveBehind(gate)
   await new Promise<void>((resolve) => behind.listen(0, '127.0.0.1', resolve))
   const before = server
   server = behind

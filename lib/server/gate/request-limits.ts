@@ -3,8 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '#lib/contract/faults.ts'
 import { PRICE_FILE_MAX_BYTES } from '#lib/contract/price-files.ts'
 import { selectAmbiguity } from './plain-address.ts'
-import { type Answerer, sendRefusal } from './refuse.ts'
-import { isAllowedHost, readForwardedProto } from './request-policy.ts'
 
 /** Bounds parsing, which takes superlinear time. */
 const ADDRESS_MAX = 8192
@@ -12,32 +10,26 @@ const PARAMETERS_MAX = 200
 
 const BODY_MAX_BYTES = 65_536
 
-type GuardOptions = {
-  allowedHosts: readonly string[] | null
-  strictTransport?: (forwardedProto: string | null) => string | null
-}
-
-/** Rejects before anything is parsed. */
-export const guardRequests =
-  (options: GuardOptions) =>
-  (answer: Answerer): Answerer =>
-  (request, response) => {
-    const strict = options.strictTransport?.(readForwardedProto(request.headers)) ?? null
-    if (strict !== null) response.setHeader('strict-transport-security', strict)
-    const refusal = selectRefusal(request, options)
-    if (refusal === null) return answer(request, response)
-    sendRefusal(refusal, request, response, { connection: 'close' })
-  }
-
 type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>
 
-function selectRefusal(request: RequestHead, { allowedHosts }: GuardOptions): AppError | null {
+/** Rejects before anything is parsed. `allowedHosts` null: any. */
+export function selectRefusal(
+  request: RequestHead,
+  allowedHosts: readonly string[] | null,
+): AppError | null {
   const { url = '/', headers } = request
   if (!isAllowedHost(allowedHosts, headers.host ?? null)) {
     const message = 'This dashboard is not served under that host name (ALLOWED_HOSTS).'
     return new AppError('misdirected', message)
   }
   return selectAddressRefusal(url) ?? selectBodyRefusal(request) ?? selectSiteRefusal(request)
+}
+
+const PORT = /:\d+$/
+
+export function isAllowedHost(allowed: readonly string[] | null, host: string | null): boolean {
+  if (allowed === null) return true
+  return host !== null && allowed.includes(host.toLowerCase().replace(PORT, ''))
 }
 
 function selectAddressRefusal(url: string): AppError | null {

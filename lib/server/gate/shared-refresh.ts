@@ -4,7 +4,7 @@ const BETWEEN_MS = 250
 const LONGEST_MS = 1000
 const WAITING_MAX = 256
 
-type ThrottledRefreshDeps = {
+type SharedRefreshDeps = {
   refresh: () => Promise<void>
   /** Monotonic. */
   nowMs: () => number
@@ -12,11 +12,11 @@ type ThrottledRefreshDeps = {
 }
 
 /** Waiting requests share a refresh that begins after they arrived. */
-export function createThrottledRefresh({
+export function createSharedRefresh({
   refresh,
   nowMs,
   sleep,
-}: ThrottledRefreshDeps): () => Promise<void> {
+}: SharedRefreshDeps): () => Promise<void> {
   let lastMs = Number.NEGATIVE_INFINITY
   let coming: Promise<void> | null = null
   let looking: Promise<void> = Promise.resolve()

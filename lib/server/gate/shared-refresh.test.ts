@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createThrottledRefresh } from './throttled-refresh.ts'
+import { createSharedRefresh } from './shared-refresh.ts'
 
 function setUp(refresh: () => Promise<void> = async () => undefined) {
   const clock = { ms: 0 }
   const looks: number[] = []
-  const lookAnew = createThrottledRefresh({
+  const lookAnew = createSharedRefresh({
     async refresh() {
       looks.push(clock.ms)
       await refresh()

@@ -1,20 +1,20 @@
-import { createServer, request, type Server } from 'node:http'
+import { request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { guardRequests } from './request-guard.ts'
+import { createFrontServer, createTestFront } from '#testing/server/front.ts'
+import { isAllowedHost } from './request-limits.ts'
 
 let server: Server
 
 beforeAll(async () => {
-  const guard = guardRequests({
+  const front = createTestFront({
     allowedHosts: ['127.0.0.1'],
-    strictTransport: (proto) => (proto === 'https' ? 'max-age=600' : null),
+    hstsSeconds: 600,
+    isProxy: () => true,
   })
-  server = createServer(
-    guard((incoming, response) => {
-      incoming.resume().on('end', () => response.end('answered'))
-    }),
-  )
+  server = createFrontServer(front, (incoming, response) => {
+    incoming.resume().on('end', () => response.end('answered'))
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => void server.close())
@@ -141,4 +141,21 @@ it('a parameter that the framework would lose is named, as any other that does n
   expect(JSON.parse(body).error.issues).toEqual([
     { parameter: '__proto__', message: 'is not a parameter here' },
   ])
+})
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+it.each(['localhost:3000', '127.0.0.1', '[::1]:3000', 'LOCALHOST'])('%s is served', (host) => {
+  expect(isAllowedHost(LOOPBACK, host)).toBe(true)
+})
+
+it.each(['evil.example', 'localhost.evil.example', '', 'evil.example:3000', null])(
+  'a request for %j is not served on loopback',
+  (host) => {
+    expect(isAllowedHost(LOOPBACK, host)).toBe(false)
+  },
+)
+
+it('any host is served where none is named', () => {
+  expect(isAllowedHost(null, 'anything')).toBe(true)
 })

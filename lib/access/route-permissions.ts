@@ -1,0 +1,49 @@
+import type { RequiredPermission } from '#lib/contract/caller.ts'
+import { selectAddress } from '#lib/contract/operations/operations.ts'
+
+type PageRoute = { path: RegExp; permission: RequiredPermission }
+
+/** Pages and files. The first match decides. An unlisted address is closed: add new pages here. */
+const PAGE_ROUTES: readonly PageRoute[] = [
+  { path: /^\/sign-in$/, permission: 'public' },
+  { path: /^\/_next\/static\//, permission: 'public' },
+  {
+    path: /^\/(?:favicon\.ico|icon(?:-maskable)?\.svg|apple-touch-icon\.png)$/,
+    permission: 'public',
+  },
+  { path: /^\/(?:link-preview\.png|manifest\.webmanifest|robots\.txt)$/, permission: 'public' },
+  { path: /^(?:\/api)?\/service(?:\/|$)/, permission: 'public' },
+
+  {
+    path: /^\/(?:about|account|changes|downloads|help|lookups|record|status|watching)?$/,
+    permission: 'read',
+  },
+  { path: /^\/(?:downloads\/changes|changes\/editions)$/, permission: 'read' },
+  { path: /^\/(?:ratings|symbols|users)(?:\/[^/]+)?$/, permission: 'read' },
+  { path: /^\/docs(?:\/|$)/, permission: 'read' },
+  { path: /^\/mcp$/, permission: 'read' },
+  { path: /^\/sql$/, permission: 'export' },
+  { path: /^\/embed\/(?:symbols|users)\/[^/]+$/, permission: 'embed' },
+  { path: /^\/sitemap\.xml$|^\/sitemaps\/[^/]+$/, permission: 'read' },
+  { path: /^\/(?:access|status\/alerts)$/, permission: 'manage' },
+  {
+    path: /^\/(?:access\/audit|status\/(?:backups|prices|quarantine|sync))$/,
+    permission: 'inspect',
+  },
+]
+
+/**
+ * Operations carry their own permission. Null: the address is closed. `path`: without base path,
+ * query and trailing slash.
+ */
+export const selectPermission = (path: string, method = 'GET'): RequiredPermission | null =>
+  selectOperationPermission(path, method) ??
+  PAGE_ROUTES.find((route) => route.path.test(path))?.permission ??
+  null
+
+function selectOperationPermission(path: string, method: string): RequiredPermission | undefined {
+  const operations = selectAddress(path)?.operations ?? []
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const operation = operations.find((one) => one.method === wanted) ?? operations[0]
+  return operation?.permission
+}

@@ -1,0 +1,226 @@
+import 'server-only'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Access } from '#lib/access/access.ts'
+import { isPlainName, parseGroups } from '#lib/access/names.ts'
+import type { PresentedCredentials } from '#lib/access/recogniser.ts'
+import { selectPermission } from '#lib/access/route-permissions.ts'
+import { LINK_PARAMETER } from '#lib/api/feed-address.ts'
+import { withBase } from '#lib/contract/base-path.ts'
+import {
+  anonymousCaller,
+  type Caller,
+  permits,
+  type RequiredPermission,
+  signedOutCaller,
+  toForbidden,
+} from '#lib/contract/caller.ts'
+import { AppError } from '#lib/contract/faults.ts'
+import { withNext } from '#lib/contract/next-page.ts'
+import { readBearer } from '#lib/http/bearer.ts'
+import { isDataAddress, sendRefusal } from './refusal.ts'
+import { isForwardedHttps } from './request-policy.ts'
+import { readSessionCookie } from './session-cookie.ts'
+
+export type Admission = {
+  caller: Caller
+  /** Token in the address of a feed. */
+  link: string | null
+}
+
+/** Answers with null after it has refused the request. */
+export type AccessGate = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  client: string,
+) => Promise<Admission | null>
+
+export const admitEverybody: AccessGate = async () => ({ caller: anonymousCaller, link: null })
+
+type AccessGateOptions = {
+  access: () => Access | null
+  /** Names of the headers that a trusted proxy sets. */
+  proxy: { name: string; groups: string } | null
+  isFromProxy: (request: IncomingMessage) => boolean
+  /** Rereads accounts and sessions of other nodes. Never rejects. Null on a single node. */
+  refreshAccess?: (() => Promise<void>) | null
+  every: (seconds: number, run: () => void) => () => void
+  isDev: boolean
+}
+
+const REVALIDATE_SECONDS = 10
+
+/** Identifies the caller and refuses what the caller may not do. */
+export function createAccessGate(options: AccessGateOptions): AccessGate {
+  const { access: selectAccess, refreshAccess, isDev } = options
+  const open = new Map<ServerResponse, Caller>()
+  options.every(REVALIDATE_SECONDS, () => {
+    if (open.size === 0) return
+    const revalidate = selectAccess()?.createRevalidator()
+    for (const [response, caller] of open) if (!revalidate?.(caller)) abort(response)
+  })
+  return async (request, response, client) => {
+    const path = toPath(request)
+    const required =
+      isDev && DEVELOPMENT.test(path) ? 'public' : selectPermission(path, request.method)
+    const link = takeLink(request, path, required)
+    const credentials = { ...readCredentials(request, options), ...(link && { token: link }) }
+    const identify = () => selectAccess()?.identify(credentials) ?? null
+    let caller = identify()
+    if (!caller && refreshAccess && selectAccess() && mayBeNew(credentials, required, request)) {
+      await refreshAccess()
+      if (response.destroyed) return null
+      caller = identify()
+    }
+    if (required === 'public') return { caller: caller ?? signedOutCaller, link: null }
+    const access = selectAccess()
+    if (!access) return refuse(notOpen(), request, response)
+    if (!caller) return sendToSignIn(access, request, response)
+    const entry = { who: caller.name, from: client }
+    if (required === null || !permits(caller.permissions, required)) {
+      if (required !== null) {
+        const what = `asked for ${path}`
+        access.audit.note({ ...entry, kind: 'refused', what, outcome: 'refused' })
+      }
+      if (isDataAddress(request.url ?? '/')) {
+        return refuse(required === null ? noAddress() : toForbidden(required), request, response)
+      }
+      // Indistinguishable from an unknown address.
+      request.url = NOWHERE
+    }
+    recordUse(access, { ...entry, path: toPath(request), required }, request)
+    open.set(response, caller)
+    response.once('close', () => open.delete(response))
+    return { caller, link: required === 'feed' && link && PRINTABLE.test(link) ? link : null }
+  }
+}
+
+const DEVELOPMENT = /^\/(?:_next|__nextjs)/
+const NOWHERE = '/not/found'
+const PRINTABLE = /^[\x21-\x7e]{1,512}$/
+
+/** Aborts all but events: a partial response must not look complete. */
+function abort(response: ServerResponse): void {
+  const type = String(response.getHeader('content-type') ?? '')
+  const isEvents = response.headersSent && type.startsWith('text/event-stream')
+  if (isEvents && !response.writableEnded) response.end()
+  else response.destroy()
+}
+
+/** Includes POST to public addresses: sign-out must end a session of another node. */
+const mayBeNew = (
+  { session, token }: PresentedCredentials,
+  required: RequiredPermission | null,
+  { method }: IncomingMessage,
+): boolean =>
+  (session !== undefined || token !== undefined) && (required !== 'public' || method === 'POST')
+
+/** Frames on other sites and feed readers get no cookies: embeds and feeds carry a token. */
+const EMBED = /^\/embed\//
+
+/** Removes the token from the address, which keeps it out of logs and pages. */
+function takeLink(
+  request: IncomingMessage,
+  path: string,
+  required: RequiredPermission | null,
+): string | null {
+  if (!EMBED.test(path) && required !== 'feed') return null
+  const { searchParams } = new URL(`http://gate${request.url}`)
+  const token = searchParams.get(LINK_PARAMETER)
+  if (token === null) return null
+  searchParams.delete(LINK_PARAMETER)
+  const query = searchParams.toString()
+  // The framework would redirect a trailing slash and lose the token.
+  request.url = query === '' ? path : `${path}?${query}`
+  return token
+}
+
+function readCredentials(
+  request: IncomingMessage,
+  { proxy, isFromProxy }: AccessGateOptions,
+): PresentedCredentials {
+  const { headers } = request
+  return {
+    token: readBearer(headers.authorization),
+    session: readSessionCookie(headers.cookie, isForwardedHttps(headers)),
+    named: proxy && isFromProxy(request) ? readNamed(request, proxy) : undefined,
+  }
+}
+
+/** Undefined for a repeated header, since one may be the client's. */
+function readNamed(
+  { headersDistinct }: IncomingMessage,
+  { name: nameHeader, groups: groupsHeader }: { name: string; groups: string },
+) {
+  const [name = '', secondName] = headersDistinct[nameHeader] ?? []
+  const [groups = '', secondGroups] = headersDistinct[groupsHeader] ?? []
+  if (secondName !== undefined || secondGroups !== undefined) return undefined
+  const plain = toText(name)
+  return isPlainName(plain) ? { name: plain, groups: parseGroups(toText(groups)) } : undefined
+}
+
+/** Node decodes headers as Latin-1. */
+const toText = (value: string) => Buffer.from(value, 'latin1').toString('utf8')
+
+const notOpen = () =>
+  new AppError('not_ready', 'Accounts cannot be read. See the log.', { retryAfterSeconds: 5 })
+const noAddress = () => new AppError('not_found', 'No such address.')
+
+function refuse(...refusal: Parameters<typeof sendRefusal>): null {
+  sendRefusal(...refusal)
+  return null
+}
+
+/** Assistants look here for a way to sign in: a page would confuse them. */
+const WELL_KNOWN = /^\/\.well-known\//
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Bellwether"' }
+
+function sendToSignIn(access: Access, request: IncomingMessage, response: ServerResponse): null {
+  const { method, url = '/', headers } = request
+  const isPage = !isDataAddress(url) && (method === 'GET' || method === 'HEAD')
+  if (EMBED.test(url)) {
+    // The sign-in page must not be framed.
+    const message =
+      'This chart needs a valid embed token: the token is missing, expired or revoked.'
+    const policy = "default-src 'none'; frame-ancestors *"
+    return refuse(new AppError('unauthorized', message), request, response, {
+      'content-security-policy': policy,
+    })
+  }
+  if (WELL_KNOWN.test(url)) return refuse(noAddress(), request, response)
+  if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
+    const location = withBase(withNext('/sign-in', url))
+    response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
+    return null
+  }
+  const message =
+    access.mode === 'proxy'
+      ? 'The proxy did not send a valid user name.'
+      : 'Sign in first, or send a token.'
+  return refuse(new AppError('unauthorized', message), request, response, CHALLENGE)
+}
+
+const ALERTS = /^\/api\/alerts\//
+
+type Use = { who: string; from: string; path: string; required: RequiredPermission | null }
+
+function recordUse(
+  { audit }: Access,
+  { who, from, path, required }: Use,
+  { method }: IncomingMessage,
+): void {
+  const entry = { who, from, outcome: 'done' } as const
+  if (required === 'manage' && method !== 'GET' && ALERTS.test(path)) {
+    audit.note({ ...entry, kind: 'alert', what: `changed or tried alerts: ${method} ${path}` })
+  }
+  if (required === 'export' && (method === 'GET' || method === 'POST')) {
+    audit.note({ ...entry, kind: 'export', what: `downloaded ${path}` })
+  }
+  if (required === 'sync' && method === 'POST') {
+    const kind = path === '/api/backups' ? 'backup' : 'sync'
+    audit.note({ ...entry, kind, what: `asked for a ${kind}` })
+  }
+}
+
+/** Without the query, which may be private. */
+const toPath = ({ url = '/' }: IncomingMessage) =>
+  url.split('?')[0]?.replace(/(?<=.)\/$/, '') ?? '/'

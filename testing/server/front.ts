@@ -1,0 +1,32 @@
+import { createServer, type Server } from 'node:http'
+import { admitEverybody } from '#lib/server/gate/access-gate.ts'
+import { createFront, type Front, type Next } from '#lib/server/gate/front.ts'
+import { createTraffic } from '#lib/server/gate/traffic.ts'
+
+type FrontOptions = Parameters<typeof createFront>[0]
+
+/** Admits everybody and passes every request on, unless told otherwise. */
+export const createTestFront = (given: Partial<FrontOptions> = {}): Front =>
+  createFront({
+    basePath: '',
+    publicUrl: null,
+    allowedHosts: null,
+    hstsSeconds: 0,
+    traffic: createTraffic(() => performance.now()),
+    isProxy: () => false,
+    gate: admitEverybody,
+    waitForGeneration: null,
+    answer: (request, response, { next }) => next(request, response),
+    isDev: false,
+    onError: (error) => {
+      throw error
+    },
+    ...given,
+  })
+
+/** As `scripts/serve.mjs` does it. */
+export function createFrontServer(front: Front, next: Next = () => {}): Server {
+  const server = createServer((request, response) => void front(request, response, next))
+  server.on('checkContinue', (request, response) => void front(request, response, next))
+  return server
+}
