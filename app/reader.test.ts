@@ -84,16 +84,6 @@ describe('what a page may know of who asks', () => {
     )
   })
 
-  it('a symbol’s page knows whether a phone is held, by its browser’s word or its name', () => {
-    const path = '/symbols/AAPL'
-    expect(of({ 'user-agent': 'Mozilla/5.0 Mobile Safari' }, path)).toEqual(
-      of({ 'sec-ch-ua-mobile': '?1', 'user-agent': 'Mozilla/5.0' }, path),
-    )
-    expect(of({ 'user-agent': 'Mozilla/5.0' }, path)).not.toEqual(
-      of({ 'user-agent': 'Mozilla/5.0 Mobile Safari' }, path),
-    )
-  })
-
   it('a link says https where a proxy in front does', () => {
     expect(of({ 'x-forwarded-proto': 'https, http' })['x-forwarded-proto']).toBe('https')
     expect(of({ 'x-forwarded-proto': 'javascript' })).toEqual(of({}))

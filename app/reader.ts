@@ -49,10 +49,6 @@ export function createPageReader(): (headers: IncomingHttpHeaders, path: string)
       const settings = readSettings(given.cookie ?? '', { name, table })
       if (settings !== '') known.cookie = `${name}=${encodeURIComponent(settings)}`
     }
-    if (path.startsWith('/symbols/')) {
-      vary.push('Sec-CH-UA-Mobile', 'User-Agent')
-      known['sec-ch-ua-mobile'] = isPhone(given) ? '?1' : '?0'
-    }
     return { headers: known, vary }
   }
 }
@@ -116,13 +112,6 @@ function createLanguages(): (header: string) => string {
     return first
   }
 }
-
-function isPhone({ 'sec-ch-ua-mobile': hint, 'user-agent': agent }: IncomingHttpHeaders): boolean {
-  return hint === undefined ? /\bMobi/.test(agent ?? '') : hint === '?1'
-}
-
-export const readIsPhone = async (): Promise<boolean> =>
-  isPhone(Object.fromEntries(await headers()))
 
 export async function readPermissions() {
   const parsed = processEnv()

@@ -24,15 +24,7 @@ const OF_RATINGS: readonly Marked[] = [
   },
 ]
 
-const OF_A_SYMBOL: readonly Marked[] = [
-  { headers: { 'sec-ch-ua-mobile': '?0' }, has: /checked="" value="3Y"/, others: /"" value="1Y"/ },
-  { headers: { 'sec-ch-ua-mobile': '?1' }, has: /checked="" value="1Y"/, others: /"" value="3Y"/ },
-]
-
-const PAGES: readonly [string, readonly Marked[]][] = [
-  ['/', OF_RATINGS],
-  ['/symbols/AAPL', OF_A_SYMBOL],
-]
+const PAGES: readonly [string, readonly Marked[]][] = [['/', OF_RATINGS]]
 
 for (const [path, readers] of PAGES) {
   test(`${path} that is kept for one reader is no other reader's`, async ({ request }) => {

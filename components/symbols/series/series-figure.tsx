@@ -42,11 +42,10 @@ import { toAhead } from './series-points.ts'
 
 type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change'> & {
   symbol: string
-  usualMonths: number
   change: ChangeView
 }
 
-export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigureProps) {
+export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toParams(seriesQuery, view)),
@@ -65,7 +64,6 @@ export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigurePr
         extent={extent}
         save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
         settings={<DrawingSettings change={change} hasPrices={prices !== null} view={view} />}
-        usualMonths={usualMonths}
         view={view}
       />
       {error !== null && series !== undefined && (

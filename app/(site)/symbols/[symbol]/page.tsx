@@ -9,7 +9,6 @@ import {
   toChangesQuery,
   toExtent,
   toMovesSpan,
-  toUsualMonths,
   withUsualRange,
 } from '#components/address/series-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
@@ -35,7 +34,6 @@ import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolMetadata, loadSymbolTitle } from '../../../page-metadata.ts'
 import { loadSymbolPresence } from '../../../presence.ts'
-import { readIsPhone } from '../../../reader.ts'
 
 type Props = {
   params: Promise<{ symbol: string }>
@@ -72,9 +70,8 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   const prefetchShown = async () => {
     const { extent, ...presence } = await loadSymbolPresence(asked, queryClient)
     if (extent === null) return presence
-    const months = toUsualMonths(await readIsPhone())
     const shown = toExtent(extent, asof)
-    const view = withUsualRange(askedView, { months, ...shown })
+    const view = withUsualRange(askedView, shown)
     await Promise.all([
       queryClient.prefetchQuery(seriesOptions(asked, toParams(seriesQuery, view), askInProcess)),
       prefetchPrices(queryClient, asked, toParams(seriesQuery, view)),
@@ -110,7 +107,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
         <ArrivalPage title={toVisibleText(asked)} />
       ) : (
         <Hydrated client={queryClient}>
-          <SymbolScreen key={asked} isPhone={await readIsPhone()} symbol={asked} />
+          <SymbolScreen key={asked} symbol={asked} />
         </Hydrated>
       )}
     </PageBody>
