@@ -10,7 +10,6 @@ import { EMBED_THEME, readPublicAddress } from '#lib/server/gate/request-policy.
 import { fontClasses } from './fonts.ts'
 import { DESCRIPTION, toOpenGraph } from './page-metadata.ts'
 import { Providers } from './providers.tsx'
-import { readMarks } from './reader.ts'
 import './globals.css'
 import './print.css'
 
@@ -48,7 +47,6 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
   // The page does not know the reader's own theme.
   const named = given.get(EMBED_THEME)
   const theme = parseTheme(named)
-  const marks = await readMarks()
   return (
     <html
       lang="en"
@@ -74,7 +72,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         />
       </head>
       <body className="flex min-h-dvh flex-col">
-        <Providers marks={marks}>{children}</Providers>
+        <Providers>{children}</Providers>
       </body>
     </html>
   )

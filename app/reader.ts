@@ -1,8 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { LRUCache } from 'lru-cache'
 import { cookies, headers } from 'next/headers'
-import type { NumberMarks } from '#components/format/numbers.ts'
-import { toNumberMarks, toReaderLanguage } from '#components/format/reader-language.ts'
 import {
   type ColumnList,
   isSettingsCookie,
@@ -20,22 +17,15 @@ import { MAY, readMay } from '#lib/server/gate/callers.ts'
 import { isHttps, readForwardedProto } from '#lib/server/gate/request-policy.ts'
 import type { Reader } from '#lib/server/pages/cached-pages.ts'
 
-/** Resolving number formats is slow. */
-const LANGUAGES_KEPT = 500
-
 const LONGEST_COOKIES = 8192
 
 /**
  * Pages are cached by these headers and shared between readers: a page may depend on nothing else.
  */
 export function createPageReader(): (headers: IncomingHttpHeaders, path: string) => Reader {
-  const toLanguage = createLanguages()
   return (given, path) => {
-    const known: Record<string, string> = {
-      host: given.host ?? '',
-      'accept-language': toLanguage(given['accept-language'] ?? ''),
-    }
-    const vary = ['Accept-Language']
+    const known: Record<string, string> = { host: given.host ?? '' }
+    const vary: string[] = []
     const may = given[MAY]
     if (typeof may === 'string') {
       known[MAY] = may
@@ -83,34 +73,6 @@ function readSettings(cookies: string, { name, table }: SettingsCookie): string 
 export async function readTableSettings(): Promise<SettingsCookies> {
   const settings = (await cookies()).getAll().filter(({ name }) => isSettingsCookie(name))
   return Object.fromEntries(settings.map(({ name, value }) => [name, value]))
-}
-
-type ReaderLanguage = { language: string; marks: NumberMarks }
-
-const languages = new LRUCache<string, ReaderLanguage>({ max: LANGUAGES_KEPT })
-
-function readLanguage(header: string): ReaderLanguage {
-  const known = languages.get(header)
-  if (known) return known
-  const language = toReaderLanguage(header)
-  const read = { language, marks: toNumberMarks(language) }
-  languages.set(header, read)
-  return read
-}
-
-export const readMarks = async (): Promise<NumberMarks> =>
-  readLanguage((await headers()).get('accept-language') ?? '').marks
-
-/** One language for all with the same number marks, so that they share pages. */
-function createLanguages(): (header: string) => string {
-  const byMarks = new Map<string, string>()
-  return (header) => {
-    const { language, marks } = readLanguage(header)
-    const key = JSON.stringify(marks)
-    const first = byMarks.get(key) ?? language
-    byMarks.set(key, first)
-    return first
-  }
 }
 
 export async function readPermissions() {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { createFormats } from '#components/format/numbers.ts'
 import { SettingsProvider } from '#components/list/columns/first-settings.tsx'
 import { PermissionsProvider } from '#components/permissions/use-may.tsx'
 import { toDemoText, toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
@@ -19,7 +18,7 @@ import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Hydrated } from '../hydrated.tsx'
-import { readMarks, readPermissions, readTableSettings } from '../reader.ts'
+import { readPermissions, readTableSettings } from '../reader.ts'
 import { loadStatus } from '../status.ts'
 import { Arrival } from './arrival.tsx'
 
@@ -72,9 +71,8 @@ async function loadTexts(): Promise<{ firstVisit: string; demo: string | null } 
   const { bounds, distinct } = facets
   if (bounds.created === null) return null
   const { service } = status
-  const formats = createFormats(await readMarks())
   return {
-    firstVisit: toFirstVisitText({ service, ...distinct }, formats),
-    demo: service.invented ? toDemoText(distinct, formats) : null,
+    firstVisit: toFirstVisitText({ service, ...distinct }),
+    demo: service.invented ? toDemoText(distinct) : null,
   }
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
-import { createFormats } from '#components/format/numbers.ts'
 import { toPageTitle } from '#components/ratings/filters/filter-summary.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
 import { firstRatingOptions } from '#components/time/time-travel.ts'
@@ -14,7 +13,6 @@ import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { Hydrated } from '../hydrated.tsx'
 import { loadFeedLinks } from '../page-metadata.ts'
-import { readMarks } from '../reader.ts'
 
 type PageProps = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -22,11 +20,10 @@ const readGiven = async ({ searchParams }: PageProps) =>
   readRatingsView(toUrlParams(await searchParams)).query
 
 export async function generateMetadata(props: PageProps): Promise<Metadata> {
-  const formats = createFormats(await readMarks())
   const query = await readGiven(props)
   const path = `/api/ratings${toQueryText(toParams(newestRatingsQuery, query))}`
   return {
-    title: { absolute: toPageTitle(query, formats) },
+    title: { absolute: toPageTitle(query) },
     description: 'Every rating of the community: filter, sort, chart and export.',
     alternates: await loadFeedLinks({ title: 'These ratings, the newest first', path }),
   }

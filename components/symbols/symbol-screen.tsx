@@ -17,8 +17,8 @@ import { useZonedAddress } from '#components/address/use-address.ts'
 import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
+import { formatCount } from '#components/format/numbers.ts'
 import { toComparedText, toNamedText } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { Arriving } from '#components/ui/arriving.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -348,7 +348,6 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
 type NobodyActiveProps = { opinion: Opinion; asof: number | null; isToCome: boolean }
 
 function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
-  const { formatCount } = useFormats()
   const zoned = useZonedHref()
   const count = formatCount(opinion.ratings)
   const when = asof === null ? 'is active now' : `was active on ${formatDay(asof)}`

@@ -9,7 +9,7 @@ import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
@@ -208,7 +208,6 @@ const SETTINGS_PX = 320
 type DrawingSettingsProps = { hasPrices: boolean; view: SeriesView; change: ChangeView }
 
 function DrawingSettings({ view, change, hasPrices }: DrawingSettingsProps) {
-  const { formatCounted } = useFormats()
   const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
   return (
     <Popover
