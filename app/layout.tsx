@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from 'next'
 import { connection } from 'next/server'
 import type { ReactNode } from 'react'
-import { ENGLISH } from '#components/format/numbers.ts'
 import { toAppearanceScript } from '#components/ui/appearance.ts'
 import { NOTE_EARLY_CLICKS } from '#components/ui/early-clicks.ts'
 import { parseTheme, type Theme } from '#components/ui/theme.ts'
@@ -68,7 +67,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         />
       </head>
       <body className="flex min-h-dvh flex-col">
-        <Providers marks={ENGLISH}>{children}</Providers>
+        <Providers>{children}</Providers>
       </body>
     </html>
   )

@@ -8,7 +8,6 @@ import {
   toFilteredTitle,
 } from '#components/format/filter-words.ts'
 import { formatDay, toTimedTitle } from '#components/format/instants.ts'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
 import { toUserTexts } from '#components/users/user-texts.ts'
@@ -91,7 +90,7 @@ export async function loadSymbolMetadata(
   ])
   if (opinion === null) return { title }
   const { minimum } = readSeriesView(new URLSearchParams(), symbol).view
-  const texts = toVerdictTexts(opinion.data, minimum, ENGLISH_FORMATS)
+  const texts = toVerdictTexts(opinion.data, minimum)
   const name = opinion.data.symbol
   const feeds = await loadFeedLinks(
     {

@@ -3,17 +3,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { AddressOutlook } from '#components/address/outlook.tsx'
-import type { NumberMarks } from '#components/format/numbers.ts'
-import { FormatsProvider } from '#components/format/use-formats.tsx'
 import { InstantCards } from '#components/time/instant.tsx'
 import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
 import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
 import { keepFocus } from '#components/ui/kept-focus.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 
-type ProvidersProps = { marks: NumberMarks; children: ReactNode }
-
-export function Providers({ marks, children }: ProvidersProps) {
+export function Providers({ children }: { children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   const early = useRef<readonly HTMLElement[]>([])
   // Runs as React starts listening: a later click would be both handled and noted.
@@ -26,12 +22,10 @@ export function Providers({ marks, children }: ProvidersProps) {
   useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={queryClient}>
-      <FormatsProvider marks={marks}>
-        <AddressOutlook>
-          {children}
-          <InstantCards />
-        </AddressOutlook>
-      </FormatsProvider>
+      <AddressOutlook>
+        {children}
+        <InstantCards />
+      </AddressOutlook>
     </QueryClientProvider>
   )
 }

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { SettingsProvider } from '#components/list/columns/first-settings.tsx'
 import { PermissionsProvider } from '#components/permissions/use-may.tsx'
 import { toDemoText, toFirstVisitText, toVisitedCookie } from '#components/shell/first-visit.ts'
@@ -73,9 +72,8 @@ async function loadTexts(): Promise<{ firstVisit: string; demo: string | null } 
   const { bounds, distinct } = facets
   if (bounds.created === null) return null
   const { service } = status
-  const formats = ENGLISH_FORMATS
   return {
-    firstVisit: toFirstVisitText({ service, ...distinct }, formats),
-    demo: service.invented ? toDemoText(distinct, formats) : null,
+    firstVisit: toFirstVisitText({ service, ...distinct }),
+    demo: service.invented ? toDemoText(distinct) : null,
   }
 }

@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toPageTitle } from '#components/ratings/filters/filter-summary.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
 import { firstRatingOptions } from '#components/time/time-travel.ts'
@@ -25,7 +24,7 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
   const query = await readGiven(props)
   const path = `/api/ratings${toQueryText(toParams(newestRatingsQuery, query))}`
   return {
-    title: { absolute: toPageTitle(query, ENGLISH_FORMATS) },
+    title: { absolute: toPageTitle(query) },
     description: 'Every rating of the community: filter, sort, chart and export.',
     alternates: await loadFeedLinks({ title: 'These ratings, the newest first', path }),
   }

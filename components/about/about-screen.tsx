@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
@@ -30,7 +30,6 @@ export function AboutScreen() {
 }
 
 function Source({ status: { service, archive } }: { status: StatusSummary }) {
-  const { formatCounted } = useFormats()
   return (
     <div className="flex max-w-text flex-col gap-2">
       <p>

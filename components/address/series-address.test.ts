@@ -6,7 +6,6 @@ import {
   readSeriesView,
   type SeriesView,
   toSymbolPageParams,
-  toUsualMonths,
   withUsualRange,
 } from './series-address.ts'
 import { RANGES, selectRange, toRangeStart, toWholeDays, toZoomedOut } from './time-range.ts'
@@ -61,31 +60,22 @@ describe('the address of a symbol’s page', () => {
     )
   })
 
-  test('without a range the usual one is drawn, a year on a phone, and nothing of it is written', () => {
+  test('without a range the usual one is drawn, and nothing of it is written', () => {
     const extent = { from: at('2014-02-27'), to: at('2026-11-22T14:00:00Z') }
     const last = at('2026-11-21')
-    const drawn = (text: string, known: object = {}) =>
-      [false, true].map((isPhone) => {
-        const months = toUsualMonths(isPhone)
-        const { from, to } = withUsualRange(read(text).view, { months, extent, last, ...known })
-        return [from, to]
-      })
-    expect(drawn('')).toEqual([
-      [at('2023-11-22'), null],
-      [at('2025-11-22'), null],
-    ])
-    const all = [
-      [null, null],
-      [null, null],
-    ]
+    const drawn = (text: string, known: object = {}) => {
+      const { from, to } = withUsualRange(read(text).view, { extent, last, ...known })
+      return [from, to]
+    }
+    expect(drawn('')).toEqual([at('2023-11-22'), null])
+    const all = [null, null]
     expect(drawn('range=all')).toEqual(all)
     expect(drawn('', { extent: { ...extent, from: at('2026-01-05') } })).toEqual(all)
     expect(drawn('', { last: at('2020-01-05') })).toEqual(all)
-    expect(drawn('to=2020-01-01')[0]).toEqual([null, at('2020-01-01')])
+    expect(drawn('to=2020-01-01')).toEqual([null, at('2020-01-01')])
     fc.assert(
-      fc.property(arbitraryView, fc.boolean(), (view, isPhone) => {
-        const usual = { months: toUsualMonths(isPhone), extent, last }
-        const shown = withUsualRange(view, usual)
+      fc.property(arbitraryView, (view) => {
+        const shown = withUsualRange(view, { extent, last })
         const isAsked = view.isWhole || view.from !== null || view.to !== null
         expect(isAsked ? shown : { ...shown, from: null }).toEqual(view)
       }),

@@ -127,17 +127,14 @@ export const toExtent = ({ first, last, now }: SeriesBounds, asof: number | null
   last,
 })
 
-export const toUsualMonths = (isPhone: boolean): number => (isPhone ? 12 : 36)
+export const USUAL_MONTHS = 36
 
 /** Seconds since 1970. `last`: the latest rating. */
-type DefaultRange = { months: number; extent: Extent; last: number }
+type RatedSpan = { extent: Extent; last: number }
 
-export function withUsualRange(
-  view: SeriesView,
-  { months, extent, last }: DefaultRange,
-): SeriesView {
+export function withUsualRange(view: SeriesView, { extent, last }: RatedSpan): SeriesView {
   if (view.isWhole || view.from !== null || view.to !== null) return view
-  const start = toRangeStart({ months }, extent.to)
+  const start = toRangeStart({ months: USUAL_MONTHS }, extent.to)
   // If the latest rating is older, the usual range would be a flat line.
   const isShorter = start !== null && start > extent.from && start <= last
   return isShorter ? { ...view, from: start } : view

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { nowSeconds } from '#components/time/time-travel.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
@@ -282,7 +282,6 @@ function Preview({ subject, text }: { subject: RuleSubject; text: string }) {
 }
 
 function WeekCount({ query }: { query: RatingsQuery }) {
-  const { formatCounted } = useFormats()
   const { data } = useQuery(ratingsOptions(query))
   if (!data) return null
   const shown = { ...query, per_page: EVERY_RATING.per_page }

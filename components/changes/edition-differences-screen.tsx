@@ -5,7 +5,6 @@ import type { ComponentProps } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import type { ListView } from '#components/address/use-list-view.ts'
 import { formatEdition } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { FilteredList } from '#components/list/filtered-list.tsx'
 import { useList } from '#components/list/use-list.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
@@ -77,11 +76,10 @@ const toKey = ({ id_text }: DifferenceRow) => id_text
 type HeadProps = ComponentProps<typeof EditionPickers> & { data: DifferencesPage }
 
 function Head({ between, data, view }: HeadProps) {
-  const formats = useFormats()
   return (
     <>
       <p className="max-w-[90ch] text-base text-ink-2">
-        {toSentence(between, data.meta.kinds, formats)}{' '}
+        {toSentence(between, data.meta.kinds)}{' '}
         <ZonedLink className="link print:hidden" href="/docs/files#two-editions">
           How changes are classified
         </ZonedLink>

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import type { ListCell } from '#components/list/list-table.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
@@ -47,7 +47,7 @@ export const DIFFERENCE_CELLS: Readonly<Record<CellColumn, ListCell<DifferenceRo
   },
   rating: { render: ({ rating }) => (rating === null ? '–' : <RatingMark code={rating} />) },
   prediction: {
-    render: ({ prediction }, { formatPrediction }) =>
+    render: ({ prediction }) =>
       PREDICTION_PATTERN.test(prediction)
         ? formatPrediction(prediction)
         : toVisibleText(prediction || '–'),
@@ -93,7 +93,6 @@ function Changes({ changes }: { changes: readonly FieldChange[] }) {
 }
 
 function FieldValue({ field, text }: { field: string; text: string }): ReactNode {
-  const { formatPrediction, formatCount } = useFormats()
   const whole = /^(?:0|[1-9]\d{0,14})$/.test(text) ? Number(text) : null
   if (field === 'expired_at' && (text === '' || whole === 0)) return 'never'
   if (text === '') return 'nothing'

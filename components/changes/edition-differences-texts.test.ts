@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { NO_DIFFERENCE } from '#lib/contract/lists/edition-differences.ts'
 import { selectShown, toSentence, toSpan } from './edition-differences-texts.ts'
 
@@ -16,7 +15,7 @@ const BETWEEN = { from: side('2026-11-08'), to: side('2026-11-15') }
 
 test('a sentence names each kind that there is, the word for ratings once', () => {
   const say = (kinds: Partial<typeof NO_DIFFERENCE>) =>
-    toSentence(BETWEEN, { ...NO_DIFFERENCE, ...kinds }, ENGLISH_FORMATS)
+    toSentence(BETWEEN, { ...NO_DIFFERENCE, ...kinds })
   expect(say({ new: 312, edited: 14, vanished: 1, votes: 5120 })).toBe(
     'From 8 to 15 November 2026, 312 ratings were added, 14 were edited, 1 is no longer listed and 5,120 changed only in votes.',
   )

@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/numbers.ts'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import type { DifferencesPage, FieldChange } from '#lib/contract/answers/edition-differences.ts'
 import type { DifferenceKind, KindCounts } from '#lib/contract/lists/edition-differences.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
@@ -38,11 +38,7 @@ const SAID: Readonly<Record<DifferenceKind, (many: string, count: number) => str
 
 const SAID_FIRST = ['new', 'edited', 'ended_early', 'vanished', 'returned', 'votes'] as const
 
-export function toSentence(
-  editions: ComparedEditions,
-  kinds: KindCounts,
-  { formatCount, formatCounted }: Formats,
-): string {
+export function toSentence(editions: ComparedEditions, kinds: KindCounts): string {
   const span = toSpan({ from: editions.from.edition, to: editions.to.edition })
   const said = SAID_FIRST.filter((kind) => kinds[kind] > 0).map((kind, index) => {
     const count = kinds[kind]

@@ -3,7 +3,7 @@ import { toHappenedHref, toPostedHref } from '#components/address/changes-addres
 import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
@@ -87,7 +87,6 @@ export function MindsTable({ changes }: OfChanges) {
 }
 
 export function EventsTable({ changes }: OfChanges) {
-  const { formatCount, formatCounted } = useFormats()
   return (
     <ReportTable
       columns={
@@ -120,7 +119,6 @@ export function EventsTable({ changes }: OfChanges) {
 }
 
 export function EndedList({ changes }: OfChanges) {
-  const { formatCount } = useFormats()
   return (
     <ReportTable
       columns={
@@ -146,7 +144,6 @@ export function EndedList({ changes }: OfChanges) {
 }
 
 export function ContradictionsTable({ changes }: OfChanges) {
-  const { formatCount } = useFormats()
   return (
     <ReportTable
       columns={

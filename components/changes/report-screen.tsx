@@ -15,7 +15,7 @@ import { ViewMenu } from '#components/export/view-links.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatMoment, toZonedDay, toZoneName, zonedMidnight } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { DayField } from '#components/list/day-field.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toPartsText } from '#components/symbols/moves/move-texts.ts'
@@ -180,7 +180,6 @@ const Moment = ({ seconds }: { seconds: number }) => (
 )
 
 function Summary({ changes, now }: { changes: Changes; now: number }) {
-  const { formatCount, formatCounted } = useFormats()
   const { from, to, ratings, users, symbols, new_users: first } = changes
   const isOver = to <= now
   const zone = useZone()
@@ -227,9 +226,7 @@ function LargestMoves({ changes }: { changes: Changes }) {
 }
 
 function Move({ moves, period }: { moves: Moves; period: Pick<Changes, 'from' | 'to'> }) {
-  const formats = useFormats()
-  const { formatConsensus, formatCount } = formats
-  const parts = toPartsText(moves, formats)
+  const parts = toPartsText(moves)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto_4.5rem] items-baseline gap-x-4 border-b px-4 py-2 last:border-b-0 sm:grid-cols-[10rem_9rem_4.5rem_minmax(0,1fr)]">
       <ZonedLink

@@ -2,8 +2,7 @@
 
 import { useId, useMemo } from 'react'
 import { Curve } from 'recharts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { GridLines, TimeTexts, ValueTexts } from './axes.tsx'
 import type { DrawnAttention, PaneFrame, Reading } from './chart-data.ts'
@@ -24,7 +23,6 @@ type AttentionChartProps = {
 
 export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps) {
   const [ref, width] = useWidth()
-  const formats = useFormats()
   const { scale, ticks } = toAttentionScale(attention)
   const views = useMemo(() => {
     const draw = (wide: number) => ({ frame: toTimeFrame({ ...axis, width: wide }) })
@@ -41,7 +39,7 @@ export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps)
           <ChartReader
             describe={(index) => ({
               when: toWhen(index),
-              attention: readAttention(attention, index, formats),
+              attention: readAttention(attention, index),
             })}
             frame={frame}
             label="Look-ups over time"
@@ -75,7 +73,7 @@ export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps)
           title={`Look-ups, each ${axis.bucket}, by source`}
         />
         <PlotPane
-          axis={<ValueTexts format={formats.formatCount} scale={scale} ticks={ticks} />}
+          axis={<ValueTexts format={formatCount} scale={scale} ticks={ticks} />}
           height={ATTENTION_HEIGHT}
           texts={(drawing) => (
             <>
@@ -101,11 +99,7 @@ export function AttentionChart({ attention, axis, toWhen }: AttentionChartProps)
   )
 }
 
-function readAttention(
-  { sources, columns, knownTo }: DrawnAttention,
-  index: number,
-  { formatCount }: Formats,
-): Reading[] {
+function readAttention({ sources, columns, knownTo }: DrawnAttention, index: number): Reading[] {
   const column = columns[index] ?? null
   if (column === null) {
     return [{ name: 'Look-ups', text: knownTo === null ? 'none are read' : 'not known' }]

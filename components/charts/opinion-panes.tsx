@@ -1,5 +1,5 @@
 import { memo, useMemo } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatPrediction, formatShare } from '#components/format/numbers.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import {
   AnnotationLabels,
@@ -161,7 +161,6 @@ type PredictionPaneProps = { views: PaneViews; points: readonly TimePoint[]; las
 const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) {
   const { views, points, last } = props
   const { percents, percentScale, predicted } = views[0].drawing
-  const formats = useFormats()
   const sole = selectSolePrediction(points, predicted)
   if (sole !== null) {
     return (
@@ -171,7 +170,7 @@ const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) 
           className="pt-2 text-ink-2"
           style={{ height: PANE_HEIGHTS.prediction, paddingLeft: 'var(--axis)' }}
         >
-          All predictions are {formats.formatPrediction(String(sole))}.
+          All predictions are {formatPrediction(String(sole))}.
         </p>
       </div>
     )
@@ -190,7 +189,7 @@ const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) 
       <PlotPane
         axis={
           <ValueTexts
-            format={(percent) => formats.formatPrediction(String(percent))}
+            format={(percent) => formatPrediction(String(percent))}
             scale={percentScale}
             ticks={percents.ticks}
           />
@@ -270,7 +269,6 @@ const TrendPane = memo(function TrendPane(props: TrendPaneProps) {
   const { views, points, unit, last } = props
   const { frame, now, trend } = views[0].drawing
   const { ticks, scale } = trend
-  const { formatCount, formatShare } = useFormats()
   return (
     <div data-pane="trend">
       <PaneTitle

@@ -1,4 +1,4 @@
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatDecimal } from '#components/format/numbers.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { PRICE_COLOUR, type Priced, type PriceScale } from './price-scale.ts'
 import { toY } from './scales.ts'
@@ -17,7 +17,6 @@ export const PriceLine = ({ priced: { price, scale }, frame, ends }: PriceLinePr
 )
 
 export function PriceTexts({ scale }: { scale: PriceScale }) {
-  const { formatDecimal } = useFormats()
   return (
     <g fill="var(--accent)" fontSize={11}>
       {scale.ticks.map((tick) => (

@@ -2,8 +2,7 @@
 
 import { useCallback, useMemo } from 'react'
 import { formatDay } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatPrediction } from '#components/format/numbers.ts'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { PaneName, TimePanesProps, TimePoint } from './chart-data.ts'
 import { ChartReader, type CrosshairPane, type MarkToOpen } from './chart-reader.tsx'
@@ -56,8 +55,7 @@ type PanesReaderProps = TimePanesProps & { drawing: Drawing; priced: Priced | nu
 
 function PanesReader({ drawing, priced, ...props }: PanesReaderProps) {
   const { points, onOpen } = props
-  const formats = useFormats()
-  const marks = useMemo(() => toMarksToOpen(drawing, formats), [drawing, formats])
+  const marks = useMemo(() => toMarksToOpen(drawing), [drawing])
   const panes = useMemo(() => toReaderPanes(points, drawing, priced), [points, drawing, priced])
   return (
     <ChartReader
@@ -120,15 +118,15 @@ function toGivenText(prediction: number): string {
   return (text.split('.')[1]?.length ?? 0) < 2 ? prediction.toFixed(2) : text
 }
 
-function toMarksToOpen(
-  { rated, predicted }: Drawing,
-  formats: Formats,
-): { rated: MarkToOpen[]; predicted: MarkToOpen[] } {
+function toMarksToOpen({ rated, predicted }: Drawing): {
+  rated: MarkToOpen[]
+  predicted: MarkToOpen[]
+} {
   const toMark = (dot: PlacedDot, top: number): MarkToOpen => ({
     id: dot.id,
     x: dot.x,
     y: dot.y + top,
-    text: `${ratingLabel(dot.rating)}, ${formats.formatPrediction(toGivenText(dot.prediction))}, ${formatDay(dot.t)}`,
+    text: `${ratingLabel(dot.rating)}, ${formatPrediction(toGivenText(dot.prediction))}, ${formatDay(dot.t)}`,
   })
   const byTime = rated.toSorted((a, b) => a.t - b.t || a.id - b.id)
   return {

@@ -1,7 +1,7 @@
 'use client'
 
 import { type FormEvent, useRef, useState } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCount } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -97,7 +97,6 @@ type Outcome =
     } & Bounded)
 
 function OutcomeLine({ outcome }: { outcome: Outcome }) {
-  const { formatBytes, formatCount } = useFormats()
   const link = (
     <a href={withBase(outcome.address)} className="link font-mono text-sm wrap-anywhere">
       {withBase(outcome.address)}

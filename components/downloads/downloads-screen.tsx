@@ -13,8 +13,7 @@ import {
   formatEdition,
   formatInZone,
 } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
@@ -33,12 +32,11 @@ import { ImportedLookups } from './imported-lookups.tsx'
 export function DownloadsScreen() {
   const dumps = useQuery(dumpsOptions())
   const status = useQuery(statusSummaryOptions())
-  const formats = useFormats()
   const serverNow = status.data?.now ?? null
   const cards = dumps.data?.data
   return (
     <PageBody>
-      <DumpsHeader>{cards && toAgeText(Object.values(cards), serverNow, formats)}</DumpsHeader>
+      <DumpsHeader>{cards && toAgeText(Object.values(cards), serverNow)}</DumpsHeader>
       {dumps.isError && (
         <FailureNotice
           what="The dumps"
@@ -73,7 +71,7 @@ const DumpCardsSkeleton = () => (
 )
 
 /** `serverNow`: seconds since 1970, or null if unknown. */
-function toAgeText(dumps: readonly Dump[], serverNow: number | null, { formatBytes }: Formats) {
+function toAgeText(dumps: readonly Dump[], serverNow: number | null) {
   const said = dumps.flatMap(({ kind, edition }) => {
     if (edition === null) return []
     const age =
@@ -134,7 +132,6 @@ function DumpCard({ dump, serverNow }: DumpCardProps) {
 }
 
 function NothingYet({ dump }: { dump: Dump }) {
-  const { formatCounted } = useFormats()
   const fetchDump = useFetchDump(dump.kind)
   if (dump.state === 'fetching' || fetchDump.isPending) {
     return (
@@ -169,7 +166,6 @@ function NothingYet({ dump }: { dump: Dump }) {
 }
 
 function DumpState({ dump }: { dump: Dump }) {
-  const { formatCounted } = useFormats()
   const fetchDump = useFetchDump(dump.kind)
   const isFetching = dump.state === 'fetching' || fetchDump.isPending
   if (isFetching) return <FetchingBar dump={dump} />
@@ -218,7 +214,6 @@ function DumpState({ dump }: { dump: Dump }) {
 }
 
 function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
-  const formats = useFormats()
   return (
     <ProgressBar
       label={
@@ -226,13 +221,12 @@ function FetchingBar({ dump: { kind, progress } }: { dump: Dump }) {
       }
       done={progress?.done ?? 0}
       total={progress?.total ?? null}
-      detail={progress ? describeProgress(progress, formats) : undefined}
+      detail={progress ? describeProgress(progress) : undefined}
     />
   )
 }
 
 function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }) {
-  const { formatCounted } = useFormats()
   const next: Fact = {
     term: 'Next',
     detail: <NextEdition at={dump.next_due_at} serverNow={serverNow} />,
@@ -278,7 +272,6 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
 type RowCountProps = { edition: Edition; changes: Dump['changes'] }
 
 function RowCount({ edition, changes }: RowCountProps) {
-  const { formatCount } = useFormats()
   const more = changes && changes.added - changes.gone
   return (
     <>

@@ -7,7 +7,7 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatEdition } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCount } from '#components/format/numbers.ts'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
@@ -95,7 +95,7 @@ type NoteProps = {
 }
 
 function EditionNote({ edition, isCompared }: NoteProps) {
-  const text = toEditionNote(edition, useFormats())
+  const text = toEditionNote(edition)
   if (!isCompared || edition.changes === null || edition.unchanged) return text
   const params = toParams(differencesQuery, {
     from: edition.changes.against,
@@ -118,7 +118,6 @@ function EditionNote({ edition, isCompared }: NoteProps) {
 type ListProps = { kind: Dump['kind']; kept: readonly EditionEntry[] }
 
 function Changes({ kind, kept }: ListProps) {
-  const formats = useFormats()
   const label = `Changes of the ${kind} dump from week to week`
   return (
     <>
@@ -133,7 +132,7 @@ function Changes({ kind, kept }: ListProps) {
             {kept.map((edition) => (
               <tr key={edition.file_name}>
                 <Cell className="first:pl-0">{formatEdition(edition.edition)}</Cell>
-                <Cell numeric>{formats.formatCount(edition.rows)}</Cell>
+                <Cell numeric>{formatCount(edition.rows)}</Cell>
                 <Cell className="text-ink-2 max-sm:whitespace-normal">
                   <EditionNote edition={edition} isCompared={kind === 'posts'} />
                 </Cell>
@@ -150,7 +149,6 @@ function Changes({ kind, kept }: ListProps) {
 }
 
 function Files({ kind, kept }: ListProps) {
-  const { formatBytes, formatCount } = useFormats()
   if (kept.length === 0) {
     return <p className="pt-2 text-ink-3">Only the current edition is here: it is the first.</p>
   }

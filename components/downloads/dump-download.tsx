@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes } from '#components/format/numbers.ts'
 import { Button, ButtonLink, isPlainClick } from '#components/ui/button.tsx'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
@@ -21,7 +21,6 @@ export function DownloadButton({ dump }: { dump: Dump }) {
   const path = dumpPath(dump.kind)
   const { state, start, resume, cancel } = useDownload(path, dumpFileName(dump))
   const bytes = dump.edition?.bytes
-  const { formatBytes } = useFormats()
   const onClick = (event: MouseEvent) => {
     if (!isPlainClick(event) || (bytes ?? 0) > HELD_MAX_BYTES) return
     event.preventDefault()
@@ -49,7 +48,6 @@ type ReportProps = {
 }
 
 function DownloadReport({ state, kind, onResume, onCancel }: ReportProps) {
-  const { formatBytes } = useFormats()
   const describeBytes = ({ received, total }: { received: number; total: number | null }) =>
     total === null ? formatBytes(received) : `${formatBytes(received)} of ${formatBytes(total)}`
   switch (state.phase) {

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
 import { HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
@@ -19,7 +19,6 @@ const FIRST_BYTES = 65_536
 const MOST_BYTES = 1_048_576
 
 export function FirstRows({ dump }: { dump: Dump }) {
-  const { formatCounted } = useFormats()
   const [length, setLength] = useState(0)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const { kind, edition, columns, first_rows } = dump

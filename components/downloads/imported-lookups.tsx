@@ -1,10 +1,9 @@
 import { formatEdition } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Notice } from '#components/ui/messages.tsx'
 import type { LookupsImport } from '#lib/contract/answers/status.ts'
 
 export function ImportedLookups({ imported }: { imported: LookupsImport }) {
-  const { formatCount, formatCounted } = useFormats()
   const { state, problem, edition, lookups, before, set_aside: setAside } = imported
   const isFewer = before !== null && lookups < before
   return (

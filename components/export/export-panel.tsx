@@ -9,7 +9,7 @@ import {
   selectFilters,
   toFilterPhrase,
 } from '#components/format/filter-words.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
@@ -49,7 +49,6 @@ export function ExportPanel(props: ExportPanelProps) {
   const { named, query, formats, counted, shown, anchor, csvClicks, isOpen, onOpen, onShare } =
     props
   const heading = useId()
-  const { formatCounted } = useFormats()
   const [settings, setSettings] = useState(SETTINGS)
   const exporting = useExport()
   const { state } = exporting
@@ -155,7 +154,7 @@ function useCsvClicks(clicks: number, onClick: () => void) {
 }
 
 function useLinks(named: ExportTarget): ViewLinks | undefined {
-  const reader = createFilterReader(useZone(), useFormats())
+  const reader = createFilterReader(useZone())
   if (named.of !== 'ratings') return undefined
   const phrase = toFilterPhrase(selectFilters(RATINGS_PAGE, named.asked, reader))
   return toRatingsLinks(named.asked, phrase)
@@ -194,7 +193,6 @@ const Described = ({ format, href, fileName }: DescribedProps) =>
 const isBroken = ({ phase }: ExportState) => phase === 'cut-short' || phase === 'failed'
 
 function FileLine({ fileName, rows }: { fileName: string | null; rows: number | null }) {
-  const { formatCounted } = useFormats()
   return (
     <p className="text-sm text-ink-3">
       {fileName && (

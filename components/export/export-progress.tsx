@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useRef, useState } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
@@ -97,7 +97,6 @@ function toStorageProblem(error: unknown): string {
 }
 
 export function ExportReport({ state, onCancel }: { state: ExportState; onCancel: () => void }) {
-  const { formatBytes, formatCount, formatCounted } = useFormats()
   switch (state.phase) {
     case 'idle':
       return null
@@ -109,7 +108,7 @@ export function ExportReport({ state, onCancel }: { state: ExportState; onCancel
             label={state.progress ? 'Exporting' : 'Waiting for the first rows'}
             done={toShare(state) ?? 0}
             total={toShare(state) === null ? null : 1}
-            detail={state.progress ? toDetail(state.progress, { formatBytes, formatCount }) : ''}
+            detail={state.progress ? toDetail(state.progress) : ''}
           />
           <Button size="small" onClick={onCancel}>
             Cancel<span className="sr-only"> the export</span>
@@ -133,7 +132,7 @@ export function ExportReport({ state, onCancel }: { state: ExportState; onCancel
     case 'cut-short':
       return (
         <Notice tone="failure" title="The export was cut short">
-          {toDetail(state.progress, { formatBytes, formatCount })} came. Nothing was saved.
+          {toDetail(state.progress)} came. Nothing was saved.
         </Notice>
       )
     case 'failed':
@@ -145,10 +144,8 @@ export function ExportReport({ state, onCancel }: { state: ExportState; onCancel
   }
 }
 
-type Formats = Pick<ReturnType<typeof useFormats>, 'formatBytes' | 'formatCount'>
-
 /** `12,288 of 100,000 rows · 1.8 MB` */
-function toDetail({ rows, bytes, declared }: Progress, { formatBytes, formatCount }: Formats) {
+function toDetail({ rows, bytes, declared }: Progress) {
   if (rows !== null) {
     return `${formatCount(rows)} of ${formatCount(declared.rows)} rows · ${formatBytes(bytes)}`
   }

@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
@@ -57,7 +56,6 @@ export function ArrivalPage({ title }: { title: string }) {
 }
 
 function FillingProgress({ progress }: { progress: Progress }) {
-  const formats = useFormats()
   const { stages, current } = selectStages(progress.step)
   return (
     <div className="mx-auto mt-4 flex w-96 max-w-full flex-col gap-2 text-left">
@@ -83,9 +81,9 @@ function FillingProgress({ progress }: { progress: Progress }) {
         label={describeStep(progress)}
         done={progress.done}
         total={progress.total}
-        detail={describeProgress(progress, formats)}
+        detail={describeProgress(progress)}
       />
-      <p className="min-h-[1lh] text-sm text-ink-3">{describePace(progress, formats)}</p>
+      <p className="min-h-[1lh] text-sm text-ink-3">{describePace(progress)}</p>
     </div>
   )
 }

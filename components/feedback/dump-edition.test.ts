@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toEditionNote } from './dump-edition.tsx'
 
 const plain = { state: 'earlier', reason: null, unchanged: false, changes: null } as const
 const note = (change: Partial<Parameters<typeof toEditionNote>[0]>) =>
-  toEditionNote({ ...plain, ...change }, ENGLISH_FORMATS)
+  toEditionNote({ ...plain, ...change })
 
 test('an edition is told apart from the one before it, or it is said that nothing differs', () => {
   const changes = { against: '2026-11-08', added: 1204, changed: 88, gone: 2 }

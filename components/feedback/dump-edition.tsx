@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/numbers.ts'
+import { formatCount } from '#components/format/numbers.ts'
 import type { EditionEntry } from '#lib/contract/answers/status.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 
@@ -10,10 +10,7 @@ export const EditionLink = ({ fileName }: { fileName: string }) => (
 
 type Noted = Pick<EditionEntry, 'state' | 'reason' | 'unchanged' | 'changes'>
 
-export function toEditionNote(
-  { state, reason, unchanged, changes }: Noted,
-  { formatCount }: Formats,
-): string {
+export function toEditionNote({ state, reason, unchanged, changes }: Noted): string {
   if (state === 'aside') return `Set aside: ${reason ?? 'a second dump must confirm it.'}`
   if (unchanged) return 'the same bytes'
   if (changes === null) return '–'

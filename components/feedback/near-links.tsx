@@ -1,13 +1,12 @@
 'use client'
 
 import { useZonedHref } from '#components/address/outlook.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 
 export type NearLink = { name: string; href: string; ratings: number }
 
 export function NearLinks({ label, links }: { label: string; links: readonly NearLink[] }) {
-  const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   if (links.length === 0) return null
   return (

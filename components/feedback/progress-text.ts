@@ -1,4 +1,4 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { formatBytes, formatCount } from '#components/format/numbers.ts'
 import type { Progress } from '#lib/contract/answers/status.ts'
 
 const STEPS: Record<Progress['step'], string> = {
@@ -14,10 +14,11 @@ const STEPS: Record<Progress['step'], string> = {
 export const describeStep = ({ step }: Pick<Progress, 'step'>): string => STEPS[step]
 
 /** `45,000 of 100,000 rows`, `12 pages so far`, or ''. */
-export function describeProgress(
-  { done, total, unit }: Pick<Progress, 'done' | 'total' | 'unit'>,
-  { formatBytes, formatCount }: Formats = ENGLISH_FORMATS,
-): string {
+export function describeProgress({
+  done,
+  total,
+  unit,
+}: Pick<Progress, 'done' | 'total' | 'unit'>): string {
   if (done === 0 && total === null) return ''
   const format = unit === 'bytes' ? formatBytes : formatCount
   const text = total === null ? format(done) : `${format(done)} of ${format(total)}`
@@ -28,10 +29,7 @@ export function describeProgress(
 type Pace = Pick<Progress, 'unit' | 'per_second' | 'remaining_seconds'>
 
 /** `12,400 rows/s · about 40 s left`, or ''. */
-export function describePace(
-  { unit, per_second, remaining_seconds }: Pace,
-  { formatBytes, formatCount }: Formats = ENGLISH_FORMATS,
-): string {
+export function describePace({ unit, per_second, remaining_seconds }: Pace): string {
   const parts: string[] = []
   if (per_second !== null && per_second >= 1) {
     parts.push(

@@ -3,7 +3,7 @@ import { readChosen } from '#lib/contract/lists/define-list.ts'
 import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toAsofText, toSpanText } from './instants.ts'
-import { ENGLISH_FORMATS, type Formats } from './numbers.ts'
+import { formatCount, formatPrediction } from './numbers.ts'
 import { joinByOr } from './texts.ts'
 
 /** What can be filtered: a described list, or the ratings. */
@@ -23,11 +23,9 @@ export type Filter = Pick<WordedFilter, 'phrase'> & {
   drop: <Q extends Query>(query: Q) => Q
 }
 
-export const createFilterReader = (
-  zone: string = ZONE_DEFAULT,
-  formats: Formats = ENGLISH_FORMATS,
-): FilterReader => ({
-  ...formats,
+export const createFilterReader = (zone: string = ZONE_DEFAULT): FilterReader => ({
+  formatCount,
+  formatPrediction,
   zone,
   formatSpan: (span) => toSpanText(span, zone),
   formatAsof: (asof) => toAsofText(asof, zone),

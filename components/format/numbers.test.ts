@@ -1,15 +1,12 @@
 import fc from 'fast-check'
-import { expect, it, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
-  ENGLISH,
   formatBytes,
   formatConsensus,
   formatCount,
   formatCounted,
   formatMeanPrediction,
   formatPrediction,
-  fromFieldDecimal,
-  toFieldDecimal,
 } from './numbers.ts'
 
 test('sizes are in decimal units with three digits that mean something', () => {
@@ -78,32 +75,4 @@ test('a mean is rounded once, half away from zero', () => {
   expect(formatMeanPrediction('-9.5050')).toBe('−9.51%')
   expect(formatMeanPrediction('-0.0010')).toBe('0.00%')
   expect(formatMeanPrediction(null)).toBe('–')
-})
-
-const GERMAN = { ...ENGLISH, group: '.', decimal: ',' }
-const FRENCH = { ...ENGLISH, group: '\u202f', decimal: ',' }
-
-it('a field takes the decimal mark of the reader, and the point of addresses and files', () => {
-  expect(fromFieldDecimal('12,5', GERMAN)).toBe('12.5')
-  expect(fromFieldDecimal('-1.234,50 %', GERMAN)).toBe('-1234.50 %')
-  expect(fromFieldDecimal('12.5', GERMAN)).toBe('12.5')
-  expect(fromFieldDecimal('1 234,5', FRENCH)).toBe('1234.5')
-  expect(fromFieldDecimal('12.5')).toBe('12.5')
-})
-
-it('what is no number is not made one', () => {
-  expect(fromFieldDecimal('1,2,3', GERMAN)).toBe('1,2,3')
-  expect(fromFieldDecimal('ten', GERMAN)).toBe('ten')
-})
-
-it('what a field shows of a decimal is read as that decimal again', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom(ENGLISH, GERMAN, FRENCH),
-      fc.stringMatching(/^-?\d{1,9}(\.\d{1,6})?$/),
-      (marks, text) => {
-        expect(fromFieldDecimal(toFieldDecimal(text, marks), marks)).toBe(text)
-      },
-    ),
-  )
 })

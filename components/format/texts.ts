@@ -1,5 +1,5 @@
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import type { Formats } from './numbers.ts'
+import { formatMeanPrediction } from './numbers.ts'
 
 const SHOWN_MAX = 400
 
@@ -27,10 +27,7 @@ export const toNamedText = (symbol: string, name: string | null): string =>
   name === null ? toVisibleText(symbol) : `${toVisibleText(symbol)} · ${toVisibleText(name)}`
 
 /** `0.011847` → `+1.18%`. `–` for null. */
-export function toSignedPercent(
-  fraction: string | null,
-  { formatMeanPrediction }: Formats,
-): string {
+export function toSignedPercent(fraction: string | null): string {
   if (fraction === null) return '–'
   return formatMeanPrediction((Number(fraction) * 100).toFixed(4))
 }

@@ -6,7 +6,7 @@ import {
   type QueryProps,
   withFilter,
 } from '#components/address/ratings-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox } from '#components/ui/fields.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
@@ -24,7 +24,6 @@ type FilterGroupProps = {
 }
 
 export function FilterGroup({ legend, hasField = false, children, ...head }: FilterGroupProps) {
-  const { formatCount } = useFormats()
   const id = useId()
   const { total, onReset, onSort } = head
   return (
@@ -76,7 +75,6 @@ type FacetListProps<T extends string | number> = {
 
 export function FacetList<T extends string | number>(props: FacetListProps<T>) {
   const { rows, onToggle, toMark, toFill, strong, className, ...list } = props
-  const { formatCount } = useFormats()
   const most = Math.max(1, ...rows.map(({ count }) => count ?? 0))
   return (
     <ul {...list} className={classNames('facets', className)}>

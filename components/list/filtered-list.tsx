@@ -3,7 +3,7 @@
 import type { RowData } from '@tanstack/react-table'
 import type { ComponentProps, ReactNode } from 'react'
 import { createFilterReader, selectChips, withoutFilters } from '#components/format/filter-words.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { readBound, selectSpanField } from '#lib/contract/lists/define-list.ts'
@@ -31,7 +31,6 @@ type FilteredProps = Pick<
 
 function Filtered({ list, view, answer, facets, name, children }: FilteredProps) {
   const total = answer.data?.page.total
-  const formats = useFormats()
   return (
     <div
       className={classNames(
@@ -44,11 +43,11 @@ function Filtered({ list, view, answer, facets, name, children }: FilteredProps)
         facets={facets}
         list={list}
         query={view.query}
-        showText={total === undefined ? 'Show' : `Show ${formats.formatCount(total)}`}
+        showText={total === undefined ? 'Show' : `Show ${formatCount(total)}`}
       />
       <div className="flex min-w-0 flex-col gap-3">
         <FilterLine
-          chips={selectChips(list, view.query, createFilterReader(view.zone, formats))}
+          chips={selectChips(list, view.query, createFilterReader(view.zone))}
           isDimmed={answer.isPlaceholderData}
           nothing={`No filter: every ${list.one} is shown.`}
           onClear={() => view.change(withoutFilters(list, view.query))}

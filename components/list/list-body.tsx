@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -95,7 +95,6 @@ type NoSuchPageProps = {
 }
 
 function NoSuchPage({ view, number, total, one }: NoSuchPageProps) {
-  const { formatCount, formatCounted } = useFormats()
   return (
     <EmptyState
       action={<ButtonLink href={view.hrefFor({ page: 1 })}>First page</ButtonLink>}

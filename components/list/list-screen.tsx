@@ -15,7 +15,7 @@ import {
   toFilterPhrase,
   withoutFilters,
 } from '#components/format/filter-words.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
@@ -59,9 +59,7 @@ export type ListScreenProps<R extends RowData, N extends string> = {
 export function ListScreen<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
   const { list, view, answer, exported, nothing, frame } = props
   const { title } = list.page
-  const formats = useFormats()
-  const { formatCount, formatCounted } = formats
-  const filters = selectFilters(list, view.query, createFilterReader(view.zone, formats))
+  const filters = selectFilters(list, view.query, createFilterReader(view.zone))
   useTimedTitle(
     toFilteredTitle(
       filters.filter(({ isContext }) => !isContext),

@@ -2,8 +2,7 @@
 
 import type { RowData } from '@tanstack/react-table'
 import type { CSSProperties, ReactNode } from 'react'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import {
@@ -38,8 +37,8 @@ export type ListCell<R> = {
   className?: string
   /** Beside the heading. */
   rule?: ReactNode
-  toTitle?: (row: R, formats: Formats) => string | undefined
-  render?: (row: R, formats: Formats, sort: Sort<string>) => ReactNode
+  toTitle?: (row: R) => string | undefined
+  render?: (row: R, sort: Sort<string>) => ReactNode
 }
 
 /** If any leaves, the menu of columns says so. */
@@ -48,7 +47,7 @@ export const hasLeaving = (cells: Readonly<Record<string, { leaves?: Leaves } | 
 
 export type ListCells<R> = Readonly<Partial<Record<keyof R & string, ListCell<R>>>>
 
-function renderValue(value: unknown, { type }: Field, { formatCount }: Formats): ReactNode {
+function renderValue(value: unknown, { type }: Field): ReactNode {
   if (value === null || value === undefined) return '–'
   if (type === 'instant' && typeof value === 'number') return <ZonedInstant seconds={value} />
   if (type === 'count' && typeof value === 'number') return formatCount(value)
@@ -81,7 +80,6 @@ type ListTableProps<R extends RowData, N extends string> = {
 export function ListTable<R extends RowData, N extends string>(props: ListTableProps<R, N>) {
   const { list, name, id, view, model, selectable, isDimmed } = props
   const { table } = model
-  const formats = useFormats()
   const columns = selectShown(props)
   const { sort } = view.query
   const { isRanked } = list
@@ -135,9 +133,9 @@ export function ListTable<R extends RowData, N extends string>(props: ListTableP
             {table.getRowModel().rows.map((row) => (
               <tr key={row.id} data-selected={(selectable && row.getIsSelected()) || undefined}>
                 {columns.map(({ field, cell, toTitle, render }, index) => (
-                  <td key={field} title={toTitle?.(row.original, formats)} {...cell}>
+                  <td key={field} title={toTitle?.(row.original)} {...cell}>
                     {index === 0 && selectable && <selectable.RowCheck row={row} />}
-                    {render(row.original, formats, sort)}
+                    {render(row.original, sort)}
                   </td>
                 ))}
               </tr>
@@ -196,7 +194,7 @@ const toColumns = <R extends RowData, N extends string>({
     const known: Field = list.fields[field] ?? { label: field, type: 'text' }
     const { label = known.label, ...own }: ListCell<R> = cells[field] ?? {}
     return {
-      render: (row: R, formats: Formats) => renderValue(readField(row, field), known, formats),
+      render: (row: R) => renderValue(readField(row, field), known),
       ...known,
       ...own,
       field,

@@ -11,7 +11,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { isWhole, type Shares, toSpanStyles } from './shares.ts'
@@ -118,7 +118,6 @@ const BarStrip = memo(function BarStrip(props: BarStripProps) {
 type OptionProps = { id: string; index: number; bar: ReadBar; active: number | null }
 
 function Option({ id, index, bar, active }: OptionProps) {
-  const { formatCount } = useFormats()
   const isActive = index === active
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the strip keeps the focus and points here
@@ -223,7 +222,6 @@ const GAP_PX = 12
 const EDGE_PX = 8
 
 function SpanTipBox({ track, at, tip }: SpanTipBoxProps) {
-  const { formatCounted, formatCount } = useFormats()
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     if (box.current && track.current) place(box.current, track.current, at)

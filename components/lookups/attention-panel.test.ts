@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { BeforeChanges } from '#lib/contract/answers/attention.ts'
 import { toBeforeText } from './attention-panel.tsx'
 
@@ -13,8 +12,7 @@ const FOUND: BeforeChanges = {
   placebo: { median: '1.01', low: '0.95', high: '1.07' },
 }
 
-const say = (found: Partial<BeforeChanges>) =>
-  toBeforeText('an upgrade', { ...FOUND, ...found }, ENGLISH_FORMATS)
+const say = (found: Partial<BeforeChanges>) => toBeforeText('an upgrade', { ...FOUND, ...found })
 
 test('what came before changes is said with its interval, its n and its placebo', () => {
   expect(say({})).toBe(

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { SymbolLink } from '#components/address/outlook.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
@@ -46,13 +45,11 @@ export function AttentionPanel({ asof }: { asof: number | null }) {
 }
 
 function AttentionFigures({ attention }: { attention: AttentionOverview }) {
-  const formats = useFormats()
-  const { formatCount } = formats
   return (
     <div className="flex flex-col gap-3">
       <p className="max-w-[80ch] text-pretty">
-        {toBeforeText('an upgrade', attention.before_upgrades, formats)}{' '}
-        {toBeforeText('a downgrade', attention.before_downgrades, formats)}
+        {toBeforeText('an upgrade', attention.before_upgrades)}{' '}
+        {toBeforeText('a downgrade', attention.before_downgrades)}
       </p>
       <div className="grid gap-4 lg:grid-cols-3">
         <AttentionList
@@ -68,13 +65,13 @@ function AttentionFigures({ attention }: { attention: AttentionOverview }) {
           empty="No symbol with few ratings has a larger share of look-ups than of ratings."
           head={['30 days', 'Active']}
           name="Looked up, hardly rated"
-          rows={attention.hardly_rated.map((row) => toCompared(row, formats))}
+          rows={attention.hardly_rated.map(toCompared)}
         />
         <AttentionList
           empty="No symbol with few look-ups has a larger share of ratings than of look-ups."
           head={['30 days', 'Active']}
           name="Rated, hardly looked up"
-          rows={attention.hardly_looked_up.map((row) => toCompared(row, formats))}
+          rows={attention.hardly_looked_up.map(toCompared)}
         />
       </div>
     </div>
@@ -83,15 +80,14 @@ function AttentionFigures({ attention }: { attention: AttentionOverview }) {
 
 const formatPlain = (usual: string) => Number(usual).toFixed(1)
 
-const toCompared = (
-  { symbol, lookups, active }: AttentionOverview['hardly_rated'][number],
-  { formatCount }: Formats,
-) => ({ symbol, cells: [formatCount(lookups), formatCount(active)] })
+const toCompared = ({ symbol, lookups, active }: AttentionOverview['hardly_rated'][number]) => ({
+  symbol,
+  cells: [formatCount(lookups), formatCount(active)],
+})
 
 export function toBeforeText(
   what: string,
   { changes, symbols, median, low, high, placebo, is_told }: BeforeChanges,
-  { formatCounted }: Formats,
 ): string {
   if (median === null || placebo.median === null) {
     return `Too few symbols had ${what} in the period with look-ups to say what came before.`

@@ -1,13 +1,11 @@
 import type { ComponentProps } from 'react'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
 
 type ConsensusChangeProps = Omit<ComponentProps<'span'>, 'children'> & { of: string | null }
 
 export function ConsensusChange({ of, className, ...rest }: ConsensusChangeProps) {
-  const formats = useFormats()
-  const text = of === null ? '–' : toSignedText(of, formats)
+  const text = of === null ? '–' : toSignedText(of)
   const look = text.startsWith('+') ? 'up' : /[1-9]/.test(text) ? 'down' : 'level'
   return (
     <span className={classNames(`consensus-${look}`, className)} {...rest}>
@@ -17,7 +15,7 @@ export function ConsensusChange({ of, className, ...rest }: ConsensusChangeProps
 }
 
 /** `+0.12`, `−0.30`, `0.00`; rounded once, half away from zero. */
-export function toSignedText(change: string, { formatConsensus }: Formats): string {
+export function toSignedText(change: string): string {
   const text = formatConsensus(change)
   const isZero = !/[1-9]/.test(text)
   if (isZero) return text.replace(/^\D+/, '')

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ActionMark, RatingMark, ratingStyle } from './rating-marks.tsx'
 
@@ -20,7 +20,6 @@ type DistributionProps = {
 }
 
 export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
-  const { formatCount } = useFormats()
   const most = Math.max(1, longest, ...bars.map((bar) => bar.count))
   const [sole, ...others] = bars.filter(({ count }) => count > 0)
   if (sole && others.length === 0) return <Sole bar={sole} title={title} />
@@ -47,7 +46,6 @@ export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
 }
 
 function Sole({ title, bar: { label, count, href } }: { title: string; bar: DistributionBar }) {
-  const { formatCount } = useFormats()
   return (
     <div>
       <h3 className="pb-1.5 text-sm">{title}</h3>

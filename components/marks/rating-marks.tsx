@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatPrediction } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Ended, RatingRow } from '#lib/contract/answers/ratings.ts'
 import { actionLabel, ratingLabel } from '#lib/contract/rating-fields.ts'
@@ -101,7 +101,6 @@ type PredictionChangeProps = {
 }
 
 export function PredictionChange({ previous, prediction }: PredictionChangeProps) {
-  const { formatPrediction } = useFormats()
   const text = formatPrediction(prediction)
   if (previous === null || previous === prediction) return text
   return (

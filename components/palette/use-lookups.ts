@@ -3,7 +3,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { toSearch } from '#components/address/ratings-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { toCompareParams } from '#components/symbols/compare/comparison.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import { comparisonOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
@@ -43,7 +43,6 @@ export function useLookups(
   isOn: boolean,
   asof: number | null,
 ): Lookups {
-  const { formatCounted } = useFormats()
   const toDetail = (ratings: number) => formatCounted(ratings, 'rating')
   const isShort = typed.length <= LONGEST
   const asksSymbols = isOn && isShort && (name === 'symbol' || (name === null && typed !== ''))
@@ -173,7 +172,6 @@ const PAUSE_MS = 150
 
 /** Uses the table's query, so that applying the filter hits the cache. */
 export function useMatches(query: RatingsQuery, isOn: boolean): PaletteState['matches'] {
-  const { formatCounted } = useFormats()
   const address = toQueryText(toParams(ratingsQuery, query))
   const settled = useSettled(address)
   const isSettled = isOn && settled === address

@@ -6,7 +6,6 @@ import { useMemo, useState, useSyncExternalStore } from 'react'
 import { parseUserId, toPathText } from '#components/address/page-address.ts'
 import { toHref } from '#components/address/ratings-address.ts'
 import { toFilterPhrase } from '#components/format/filter-words.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { useMay, useSignsIn } from '#components/permissions/use-may.tsx'
 import { selectRatingFilters } from '#components/ratings/filters/filter-summary.ts'
 import { toRewoundHref } from '#components/time/time-travel.ts'
@@ -56,7 +55,6 @@ import {
 const FORBIDDEN = 'The browser stores nothing: these last until the page is closed.'
 
 export function usePalette(typed: string) {
-  const formats = useFormats()
   const [view] = useState(readShownView)
   const [field, setField] = useState({ text: typed, caret: typed.length })
   const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
@@ -105,7 +103,7 @@ export function usePalette(typed: string) {
     stars,
     theme: readTheme(),
     toHref: toApplyHref,
-    toPhrase: (query) => toFilterPhrase(selectRatingFilters({ ...query, tz: view.tz }, formats)),
+    toPhrase: (query) => toFilterPhrase(selectRatingFilters({ ...query, tz: view.tz })),
   }
   const sections = selectSections(state)
   return {

@@ -5,7 +5,6 @@ import { RatingAxis, TimeTexts } from '#components/charts/axes.tsx'
 import { toDrawing } from '#components/charts/layout.ts'
 import { ConsensusMarks } from '#components/charts/opinion-panes.tsx'
 import { TIME_AXIS_HEIGHT } from '#components/charts/scales.ts'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { BUCKET_SECONDS } from '#components/symbols/series/buckets.ts'
 import { toDots, toTimePoints } from '#components/symbols/series/series-points.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
@@ -45,7 +44,7 @@ const viewOf = (symbol: string) => readSeriesView(new URLSearchParams(), symbol)
 export const drawSymbolPreview = ({ opinion, series, isInvented }: ShownSymbol): string =>
   drawPreviewCard({
     title: opinion.symbol,
-    lines: toVerdictTexts(opinion, viewOf(opinion.symbol).minimum, ENGLISH_FORMATS),
+    lines: toVerdictTexts(opinion, viewOf(opinion.symbol).minimum),
     caption: toCaption(series),
     isInvented,
     children: series.points.length > 0 && <ConsensusChart series={series} />,

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZoneName } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import {
   ActionMark,
   PredictionChange,
@@ -107,7 +107,6 @@ export function Contradictions({ query, asof }: ContradictionsProps) {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     facetsOptions(toSubjectQuery(query, asof)),
   )
-  const { formatCounted } = useFormats()
   // Labels partition all ratings.
   const n = data?.data.rating.reduce((sum, { count }) => sum + count, 0)
   return (
@@ -135,7 +134,6 @@ function QualityFindings({
   query,
   asof,
 }: ContradictionsProps & { lenses: Facets['quality'] }) {
-  const { formatCount } = useFormats()
   const found = lenses.filter(({ count }) => count > 0)
   if (found.length === 0) return <p className="text-ink-3">No contradiction was found.</p>
   return (

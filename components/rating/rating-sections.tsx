@@ -4,8 +4,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { useZone } from '#components/address/outlook.tsx'
 import { toUserOnSymbolHref } from '#components/address/rating-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
+import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { actionGlyph, RatingMark, ratingStyle } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -31,7 +31,6 @@ type RatingHistoryProps = {
 }
 
 export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryProps) {
-  const { formatCount, formatCounted } = useFormats()
   const { data, history } = answer
   const [isWhole, setWhole] = useState(false)
   const newestFirst = [...history.ratings].reverse()
@@ -72,7 +71,6 @@ type HistoryLineProps = Pick<RatingHistoryProps, 'outlook' | 'show'> & {
 }
 
 function HistoryLine({ item, isHere, outlook, show }: HistoryLineProps) {
-  const { formatPrediction } = useFormats()
   const zone = useZone()
   return (
     <RatingLink
@@ -112,7 +110,6 @@ function selectNearest<T>(list: readonly T[], index: number, most: number): read
 type RatingFieldsProps = { rating: RatingDetail; heading: 'h2' | 'h3' }
 
 export function RatingFields({ rating, heading }: RatingFieldsProps) {
-  const { formatCounted } = useFormats()
   const { rows, more } = toExtraTexts(rating.extra ?? {})
   return (
     <>
@@ -180,7 +177,6 @@ export function RawJson({ rating, asof }: { rating: RatingDetail; asof: number |
 }
 
 function JsonText({ text }: { text: string }) {
-  const { formatCount } = useFormats()
   const cut = text.length - SHOWN_MAX
   return (
     <div className="relative pt-2">

@@ -14,7 +14,7 @@ import {
 } from 'react'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { QueryProps } from '#components/address/ratings-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { Button, buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyLink } from '#components/ui/copy.tsx'
@@ -134,7 +134,6 @@ type SheetBarProps = {
 }
 
 function SheetBar({ steps, onStep, onClose, href }: SheetBarProps) {
-  const { formatCount } = useFormats()
   const { position, total } = steps
   return (
     <div className="flex flex-wrap items-center gap-x-1 border-b px-2 py-2 sm:px-3">

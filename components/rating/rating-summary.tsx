@@ -5,9 +5,13 @@ import { useAsof, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toQualityHref, toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZoneName } from '#components/format/instants.ts'
-import { toAgreementText } from '#components/format/numbers.ts'
+import {
+  formatCount,
+  formatCounted,
+  formatPrediction,
+  toAgreementText,
+} from '#components/format/numbers.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
 import { isPlainClick } from '#components/ui/button.tsx'
@@ -23,7 +27,6 @@ import { toPredictionBefore, toQualityText, toRatingBefore, toStanding } from '.
 type RatingHeadlineProps = { answer: RatingAnswer; as: 'h1' | 'h2' }
 
 export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
-  const { formatPrediction } = useFormats()
   const { data, meta } = answer
   const before = toPredictionBefore(answer)
   return (
@@ -132,7 +135,6 @@ export function RatingQuality({ answer, outlook }: { answer: RatingAnswer; outlo
 
 export function RatingVotes({ rating }: { rating: RatingDetail }) {
   const { tally_agree: agree, tally_disagree: disagree, tally_comment: comments } = rating
-  const { formatCounted } = useFormats()
   const isRewound = useAsof() !== null
   const share = toAgreementText(agree, disagree)
   return (
@@ -164,7 +166,6 @@ export function RatingVotes({ rating }: { rating: RatingDetail }) {
 }
 
 function Votes({ count, word }: { count: number; word: string }) {
-  const { formatCount } = useFormats()
   return (
     <span>
       <b className="font-semibold">{formatCount(count)}</b> {word}

@@ -6,7 +6,6 @@ import { toChangesHref } from '#components/address/changes-address.ts'
 import { useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toWhyHref } from '#components/address/symbol-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toLargestParts, toPartsText } from '#components/symbols/moves/move-texts.ts'
 import { classNames } from '#components/ui/class-names.ts'
@@ -70,14 +69,13 @@ type MoveProps = {
 }
 
 function Move({ move, period, className }: MoveProps) {
-  const formats = useFormats()
-  const [largest] = toLargestParts(move, formats)
+  const [largest] = toLargestParts(move)
   return (
     <span className={classNames('min-w-0 truncate max-sm:shrink-0', className)}>
       <ZonedLink
         className="link font-semibold"
         href={toWhyHref(move.symbol, period)}
-        title={toPartsText(move, formats) || undefined}
+        title={toPartsText(move) || undefined}
       >
         <bdi>{toVisibleText(move.symbol)}</bdi>
       </ZonedLink>{' '}

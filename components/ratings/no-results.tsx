@@ -5,7 +5,7 @@ import { useZone } from '#components/address/outlook.tsx'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { type Filter, toShortList, withoutFilters } from '#components/format/filter-words.ts'
 import { toZonedDay } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { useFirstRating } from '#components/time/step-buttons.tsx'
 import { toEndOfDay } from '#components/time/time-travel.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
@@ -18,8 +18,7 @@ import { selectRatingFilters } from './filters/filter-summary.ts'
 import { QueryLink } from './ratings-notices.tsx'
 
 export function NoMatchList({ query, change }: QueryProps) {
-  const formats = useFormats()
-  const filters = selectRatingFilters(query, formats)
+  const filters = selectRatingFilters(query)
   const facets = useQuery({ ...facetsOptions(query), placeholderData: undefined }).data?.data
   const singles = useTotals(query, toSingleWays(filters, facets))
   const isHopeless = singles.length > 1 && singles.every(({ total }) => total === 0)
@@ -57,7 +56,7 @@ export function NoMatchList({ query, change }: QueryProps) {
                 </span>
               ))}
             </QueryLink>
-            {way.total !== null && `: ${formats.formatCounted(way.total, 'rating')}`}
+            {way.total !== null && `: ${formatCounted(way.total, 'rating')}`}
           </li>
         ))}
       </ul>

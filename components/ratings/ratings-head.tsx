@@ -3,8 +3,7 @@
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { ExportControl } from '#components/export/export-control.tsx'
 import { toFilterPhrase, withoutFilters } from '#components/format/filter-words.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ColumnsMenu } from '#components/list/columns/columns-menu.tsx'
 import { FilterLine } from '#components/list/filter-line.tsx'
 import { RatingGlyph } from '#components/marks/rating-marks.tsx'
@@ -31,17 +30,16 @@ type RatingsHeadProps = QueryProps & {
 
 export function RatingsHead({ query, change, page, model, ...rest }: RatingsHeadProps) {
   const { columns } = model
-  const formats = useFormats()
-  const phrase = toFilterPhrase(selectRatingFilters(query, formats))
+  const phrase = toFilterPhrase(selectRatingFilters(query))
   return (
     <>
       <PageHeader
         isDimmed={rest.isOld}
-        title={toTitle(page, rest.isFirstStart, formats)}
+        title={toTitle(page, rest.isFirstStart)}
         detail={
           page && page.page.total !== page.meta.all ? (
             // Would be a second line there, and move the table.
-            <span className="md:max-lg:sr-only">{`of ${formats.formatCount(page.meta.all)}`}</span>
+            <span className="md:max-lg:sr-only">{`of ${formatCount(page.meta.all)}`}</span>
           ) : undefined
         }
         actions={
@@ -82,8 +80,8 @@ const toCounted = ({ page, meta }: RatingsPage) => ({
   asOf: meta.as_of,
 })
 
-function toTitle(page: RatingsPage | undefined, isFirstStart: boolean, formats: Formats) {
-  if (page) return formats.formatCounted(page.page.total, 'rating')
+function toTitle(page: RatingsPage | undefined, isFirstStart: boolean) {
+  if (page) return formatCounted(page.page.total, 'rating')
   return isFirstStart ? 'Ratings' : <HeadlineOutline />
 }
 
@@ -102,7 +100,7 @@ type RatingChipsProps = QueryProps & { isEmpty: boolean; isOld: boolean }
 
 const RatingChips = ({ query, change, isEmpty, isOld }: RatingChipsProps) => (
   <FilterLine
-    chips={selectRatingChips(query, useFormats())}
+    chips={selectRatingChips(query)}
     isDimmed={isOld}
     nothing={!isEmpty && 'No filter: every rating is shown.'}
     onClear={() => change((view) => withoutFilters(RATINGS_PAGE, view))}

@@ -9,8 +9,7 @@ import {
 } from '#components/address/ratings-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Button, isPlainClick } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import type { PageInfo } from '#lib/contract/answers/envelope.ts'
@@ -53,7 +52,6 @@ type NewerRatingsProps = {
 
 /** Announced once, even if the count rises. */
 export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
-  const formats = useFormats()
   return (
     <span className="relative h-[26px] w-0 self-start">
       <span role="status" className="sr-only">
@@ -66,18 +64,17 @@ export function NewerRatings({ isShown, count, onShow }: NewerRatingsProps) {
           onClick={onShow}
         >
           <span aria-hidden className="dot dot-busy" />
-          {toChange(count, formats)} · <span className="text-accent">Show</span>
+          {toChange(count)} · <span className="text-accent">Show</span>
         </Button>
       )}
     </span>
   )
 }
 
-const toChange = (count: number | null, { formatCounted }: Formats): string =>
+const toChange = (count: number | null): string =>
   count === null ? 'Ratings have changed' : formatCounted(count, 'new rating')
 
 export function BeyondEnd({ query, change, info }: QueryProps & { info: PageInfo }) {
-  const { formatCount } = useFormats()
   return (
     <EmptyState
       title={`There is no page ${formatCount(query.page)}`}

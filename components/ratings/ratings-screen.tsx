@@ -13,8 +13,7 @@ import {
   withPerPage,
 } from '#components/address/ratings-address.ts'
 import { useAddress } from '#components/address/use-address.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { knownColumns } from '#components/list/columns/column-settings.ts'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -65,8 +64,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const { page, facets, error, status } = data
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [shows, setShows] = useState(0)
-  const formats = useFormats()
-  useDocumentTitle(query, formats)
+  useDocumentTitle(query)
   const asked = { query, change }
   const [session] = useState(() => createRowSession(query.open))
   const model = useRatingsTable({ ...asked, page, session })
@@ -82,7 +80,7 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const isOld = data.isOld && !error
   const isOpen = query.open !== null && !data.isFirstStart
   const isBeside = useDeferredValue(isOpen)
-  const found = page ? formats.formatCounted(page.page.total, 'rating') : ''
+  const found = page ? formatCounted(page.page.total, 'rating') : ''
   return (
     <>
       <MovedStrip now={page?.meta.as_of} />
@@ -170,10 +168,10 @@ const QUARTER_SECONDS = 900
 /** Zone offsets are multiples of a quarter hour, so the day is the same within one. */
 const toQuarter = (seconds: number) => seconds - (seconds % QUARTER_SECONDS)
 
-function useDocumentTitle(query: RatingsView, formats: Formats) {
+function useDocumentTitle(query: RatingsView) {
   useEffect(() => {
-    document.title = toPageTitle(query, formats)
-  }, [query, formats])
+    document.title = toPageTitle(query)
+  }, [query])
 }
 
 const SIZES = [25, 50, 100, 250, 500]

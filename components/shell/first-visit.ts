@@ -1,4 +1,4 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { formatCounted } from '#components/format/numbers.ts'
 import { APPEARANCE_COOKIES } from '#components/ui/appearance.ts'
 import { toKeptCookie } from '#components/ui/kept-cookie.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
@@ -11,21 +11,15 @@ type FirstVisit = {
   users: number
 }
 
-export function toFirstVisitText(
-  { service, symbols, users }: FirstVisit,
-  formats: Formats = ENGLISH_FORMATS,
-): string {
-  if (service.invented) return toDemoText({ symbols, users }, formats)
+export function toFirstVisitText({ service, symbols, users }: FirstVisit): string {
+  if (service.invented) return toDemoText({ symbols, users })
   const host = toHost(service)
-  const who = formats.formatCounted(users, 'user') + (host === null ? '' : ` of ${host}`)
-  const what = formats.formatCounted(symbols, 'symbol')
+  const who = formatCounted(users, 'user') + (host === null ? '' : ` of ${host}`)
+  const what = formatCounted(symbols, 'symbol')
   return `${who} ${users === 1 ? 'rates' : 'rate'} ${what}, from Strong Sell to Strong Buy.`
 }
 
-export const toDemoText = (
-  { symbols, users }: Pick<FirstVisit, 'symbols' | 'users'>,
-  { formatCounted }: Formats = ENGLISH_FORMATS,
-): string =>
+export const toDemoText = ({ symbols, users }: Pick<FirstVisit, 'symbols' | 'users'>): string =>
   `Demo data: ${formatCounted(users, 'fictional user')} ${users === 1 ? 'rates' : 'rate'} ${formatCounted(symbols, 'stock')}.`
 
 /** Null for the embedded service. */

@@ -3,7 +3,7 @@
 import Papa from 'papaparse'
 import { useEffect, useRef, useState } from 'react'
 import { createHeldSink } from '#components/export/receive-export.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
 import { Fold } from '#components/ui/fold.tsx'
@@ -23,7 +23,6 @@ type State =
   | { name: 'failed'; message: string }
 
 export function ResultFiles({ shown, session, rows }: ResultFilesProps) {
-  const { formatCounted } = useFormats()
   const [isSafe, setSafe] = useState(true)
   const [state, setState] = useState<State>({ name: 'idle' })
   const abort = useRef<AbortController | null>(null)

@@ -4,7 +4,7 @@ import dynamic from 'next/dynamic'
 import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
 import { parseUserId, toUserHref } from '#components/address/page-address.ts'
 import type { SqlQuery } from '#components/address/sql-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
 import { useListTable } from '#components/list/use-list-table.ts'
 import { Segmented, Select } from '#components/ui/fields.tsx'
@@ -179,7 +179,6 @@ const CHARTS = [
 ] as const
 
 function Chart({ result, view }: Pick<SqlResultProps, 'result' | 'view'>) {
-  const { formatCount } = useFormats()
   const { chart } = view.query
   const columns = result.columns.slice(0, SHOWN_COLUMNS)
   const numbers = columns.filter(({ type }) => isNumeric(type))

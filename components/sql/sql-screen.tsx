@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
 import { toSqlHref } from '#components/address/sql-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -191,7 +191,6 @@ function QueryError({ error, query, onGo }: QueryErrorProps) {
 }
 
 function PhaseNotice({ phase, session }: { phase: Phase; session: Session }) {
-  const { formatBytes } = useFormats()
   switch (phase.name) {
     case 'asking':
       return (
@@ -259,7 +258,6 @@ const FRESH_SECONDS = 60
 type ResultHeadProps = { shown: FinishedQuery; session: Session; isDimmed: boolean }
 
 function ResultHead({ shown, session, isDimmed }: ResultHeadProps) {
-  const { formatCounted, formatCount } = useFormats()
   const { data: status } = useQuery(statusSummaryOptions())
   if (!shown.outcome.ok) return null
   const { facts, total } = shown

@@ -8,7 +8,7 @@ import { AlertDialog } from '#components/alerts/alert-dialog.tsx'
 import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
@@ -78,7 +78,6 @@ export function AlertsPanel({ now }: Now) {
 }
 
 function Detail({ report }: { report: AlertsReport }) {
-  const { formatCounted } = useFormats()
   const { rules, sent, outbox_total: waiting } = report
   if (rules.length === 0) return <>sent to webhooks</>
   const on = waiting === 0 ? '' : `, ${formatCounted(waiting, 'message')} pending`
@@ -183,7 +182,6 @@ function Rules({ rules, now }: Now & { rules: readonly AlertRuleEntry[] }) {
 }
 
 function RuleState({ rule, now }: Now & { rule: AlertRuleEntry }) {
-  const { formatCounted } = useFormats()
   const { told_at: toldAt, quiet_hours: quiet, waiting } = rule
   return (
     <>
@@ -311,7 +309,6 @@ function GivenUp({ report }: { report: AlertsReport }) {
 }
 
 function More({ shown, total }: { shown: number; total: number }) {
-  const { formatCount } = useFormats()
   if (total <= shown) return null
   return <p className="text-sm text-ink-3">and {formatCount(total - shown)} more</p>
 }

@@ -1,4 +1,4 @@
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/panels.tsx'
@@ -11,7 +11,6 @@ const REASONS: Record<Gaps['listed'][number]['reason'], string> = {
 }
 
 export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
-  const { formatCount, formatCounted } = useFormats()
   const { complete_to, gaps, vanished } = archive
   const reasons = new Set(gaps.listed.map(({ reason }) => reason))
   const listed = gaps.listed.reduce((sum, { from, to }) => sum + to - from + 1, 0)
@@ -67,7 +66,6 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
 }
 
 export function QuarantinePanel({ rows }: { rows: number }) {
-  const { formatCounted } = useFormats()
   return (
     <Card
       id="quarantine"

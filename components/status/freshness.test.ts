@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { Status } from '#lib/contract/answers/status.ts'
 import { CALM_STATUS } from '#testing/contract/status.ts'
 import { selectFreshness, selectUnreachable } from './freshness.tsx'
@@ -105,9 +104,7 @@ test('a dashboard that does not answer leaves its reader the age of what he sees
 })
 
 test('the line is told in the zone of the page, with the day where it is another there', () => {
-  const formats = ENGLISH_FORMATS
-  const told = (zone: string, at = NOW - 120) =>
-    selectFreshness(status({}, at), NOW, { zone, formats }).text
+  const told = (zone: string, at = NOW - 120) => selectFreshness(status({}, at), NOW, { zone }).text
   expect(told('America/New_York')).toBe('Complete to 09:03 ET')
   expect(told('Asia/Tokyo')).toBe('Complete to 23:03 Asia/Tokyo')
   expect(told('Asia/Tokyo', NOW - 86_400)).toBe('Complete to 2026-11-19 23:05 Asia/Tokyo')

@@ -14,8 +14,7 @@ import {
   toZonedTime,
   toZoneName,
 } from '#components/format/instants.ts'
-import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { useNow } from '#components/ui/use-browser.ts'
 import { ApiError } from '#lib/client/api-error.ts'
@@ -46,7 +45,7 @@ export function Freshness() {
     refetchOnWindowFocus: true,
   })
   const now = useNow(status?.now ?? 0)
-  const reader = { zone: useZone(), formats: useFormats() }
+  const reader = { zone: useZone() }
   if (!error)
     return <FreshnessLink line={status ? selectFreshness(status, now, reader) : UNKNOWN} />
   const line = selectUnreachable(status, now, reader)
@@ -86,8 +85,8 @@ type FreshnessLine = {
   reason: string | null
 }
 
-type Reader = { zone: string; formats: Formats }
-const ANYBODY: Reader = { zone: 'UTC', formats: ENGLISH_FORMATS }
+type Reader = { zone: string }
+const ANYBODY: Reader = { zone: 'UTC' }
 
 function describeInstant(seconds: number, now: number, { zone }: Reader): string {
   const clock = `${toZonedTime(seconds, zone)} ${toZoneName(zone)}`
@@ -136,7 +135,7 @@ export function selectFreshness(
     return { tone: 'failed', text: 'Sync stopped', detail: lowerFirst(complete, age), reason }
   }
   if (progress && (complete === null || sync.state === 'bootstrapping')) {
-    const text = `${describeStep(progress)} ${describeProgress(progress, reader.formats)}`.trimEnd()
+    const text = `${describeStep(progress)} ${describeProgress(progress)}`.trimEnd()
     return { tone: 'busy', text, detail: describeRemaining(progress), reason }
   }
   if (sync.state === 'waiting') {
@@ -158,7 +157,7 @@ export function selectFreshness(
   }
   const [alarm] = alarms
   if (alarm) {
-    const count = reader.formats.formatCounted(alarms.length, 'alarm')
+    const count = formatCounted(alarms.length, 'alarm')
     return { tone: 'waiting', text: complete, detail: join(age, count), reason: alarm.message }
   }
   return { tone: reason === null ? 'good' : 'waiting', text: complete, detail: checked, reason }

@@ -1,7 +1,6 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { Nodes } from '#lib/contract/answers/status.ts'
 import { THREE_NODES } from '#testing/contract/status.ts'
 import { describeWhoSyncs, NodesPanel, toBehind, toMarks } from './nodes-panel.tsx'
@@ -41,11 +40,7 @@ test('who syncs is told by name, and that nobody does', () => {
 })
 
 test('how far a copy is behind is said in generations', () => {
-  expect([0, 1, 1204].map((behind) => toBehind(behind, ENGLISH_FORMATS.formatCount))).toEqual([
-    'up to date',
-    '1 behind',
-    '1,204 behind',
-  ])
+  expect([0, 1, 1204].map(toBehind)).toEqual(['up to date', '1 behind', '1,204 behind'])
 })
 
 test('the table has a row for each node, with what is wrong with it, and says where the database is', () => {

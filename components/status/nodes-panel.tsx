@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { formatRelative } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Card } from '#components/ui/panels.tsx'
@@ -72,7 +72,6 @@ const Place = ({ nodes: { store } }: { nodes: Nodes }) => (
 )
 
 function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
-  const { formatCount } = useFormats()
   const { name, version, generation, behind, started_at, seen_at, note } = node
   const isSilent = !selectLiveNodes(nodes.list).includes(node)
   const isCurrent = nodes.away_since === null && !isSilent
@@ -88,9 +87,7 @@ function NodeRow({ node, nodes, now }: NodesPanelProps & { node: Node }) {
       </Cell>
       <Cell label="generation">
         {formatCount(generation)}{' '}
-        <span className={behind === 0 ? 'text-ink-3' : WARNED}>
-          {toBehind(behind, formatCount)}
-        </span>
+        <span className={behind === 0 ? 'text-ink-3' : WARNED}>{toBehind(behind)}</span>
       </Cell>
       <Cell card="end">
         <InstantButton seconds={seen_at} className={isSilent ? WARNED : undefined}>
@@ -118,7 +115,7 @@ export const toMarks = ({ name, leads }: Node, { me, away_since }: Nodes): strin
   ...(leads && away_since === null ? ['syncs'] : []),
 ]
 
-export const toBehind = (behind: number, formatCount: (count: number) => string): string =>
+export const toBehind = (behind: number): string =>
   behind === 0 ? 'up to date' : `${formatCount(behind)} behind`
 
 export function describeWhoSyncs({ me, list }: Pick<Nodes, 'me' | 'list'>): string {

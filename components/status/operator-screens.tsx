@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { formatRelative } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -81,7 +81,6 @@ export const AlertsScreen = () => (
 )
 
 function PostsImportPanel({ imported }: { imported: PostsImport }) {
-  const { formatCounted } = useFormats()
   return (
     <Card
       id="posts-import"
@@ -119,7 +118,6 @@ type BackupsPanelProps = {
 function BackupsPanel({ backups, now }: BackupsPanelProps) {
   const makeNow = useBackupNow()
   const mayAsk = useMay('sync')
-  const { formatBytes, formatCounted } = useFormats()
   const { kept, failure, is_running: isRunning } = backups
   return (
     <Card
@@ -174,7 +172,6 @@ function BackupsPanel({ backups, now }: BackupsPanelProps) {
 }
 
 const Schedule = ({ backups: { every_hours, keep, next_at }, now }: BackupsPanelProps) => {
-  const { formatCounted } = useFormats()
   const kept = `the newest ${keep === 1 ? 'one is' : `${keep} are`} kept`
   if (every_hours === null || next_at === null) return <>made on request; {kept}</>
   return (

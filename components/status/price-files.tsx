@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useRef, useState } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -94,7 +94,6 @@ type DroppedProps = {
 }
 
 function Dropped({ files, isBusy, onRemove }: DroppedProps) {
-  const { formatCounted } = useFormats()
   const dropped = files.filter((file) => file.is_dropped)
   if (dropped.length === 0) return null
   return (
@@ -124,7 +123,6 @@ function Dropped({ files, isBusy, onRemove }: DroppedProps) {
 }
 
 function usePriceFiles() {
-  const { formatBytes } = useFormats()
   const queryClient = useQueryClient()
   const onSettled = () => queryClient.invalidateQueries(statusOptions())
   const put = useMutation({

@@ -1,5 +1,5 @@
 import { ZonedLink } from '#components/address/outlook.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
@@ -10,7 +10,6 @@ import { SetAside } from './set-aside.tsx'
 type PricesPanelProps = { prices: PricesReport; isOneOfSeveral: boolean }
 
 export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
-  const { formatCounted } = useFormats()
   if (!prices.is_configured) {
     return (
       <Card id="prices" title="Prices">
@@ -83,7 +82,6 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
 }
 
 function UnratedSymbols({ unrated }: { unrated: PricesReport['unrated'] }) {
-  const { formatCounted } = useFormats()
   const more = unrated.symbols - unrated.examples.length
   return (
     <details>
@@ -106,7 +104,6 @@ function UnratedSymbols({ unrated }: { unrated: PricesReport['unrated'] }) {
 }
 
 export function NamesPanel({ names }: { names: NamesReport }) {
-  const { formatCounted } = useFormats()
   if (!names.is_configured) return null
   return (
     <Card

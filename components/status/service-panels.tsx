@@ -1,14 +1,13 @@
 'use client'
 
 import { formatCountdown } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
 import { Card, type Fact, Facts } from '#components/ui/panels.tsx'
 import type { BudgetReport, Discovery, Status } from '#lib/contract/answers/status.ts'
 import { toDiscoveryFacts, toTook } from './status-texts.ts'
 
 export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number }) {
-  const { formatCounted, formatCount } = useFormats()
   const { spent, reserved, costs } = budget
   const isLimited = budget.month.limit !== null
   const facts: Fact[] = [
@@ -82,7 +81,6 @@ type MeterProps = {
 const NEARLY = 0.9
 
 function Meter({ label, used, limit }: MeterProps) {
-  const { formatCount } = useFormats()
   const share = limit ? Math.min(1, used / limit) : 0
   const left = limit === null ? null : Math.max(0, limit - used)
   return (
@@ -120,14 +118,13 @@ function Meter({ label, used, limit }: MeterProps) {
 }
 
 export function ServicePanel({ service, discovery }: Pick<Status, 'service' | 'discovery'>) {
-  const formats = useFormats()
   const facts: Fact[] = [
     {
       term: 'Service',
       detail: service.kind === 'embedded' ? 'embedded in this dashboard' : 'remote',
     },
     { term: 'Address', detail: <span className="font-mono text-sm">{service.address}</span> },
-    ...(discovery ? toDiscoveryFacts(discovery, formats) : []),
+    ...(discovery ? toDiscoveryFacts(discovery) : []),
   ]
   return (
     <Card id="service" title="Service behavior" detail={<LookedAt discovery={discovery} />}>

@@ -1,9 +1,8 @@
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import type { RejectedLines } from '#lib/contract/answers/status.ts'
 
 export function SetAside({ lines, label }: { lines: RejectedLines; label: string }) {
-  const { formatCount, formatCounted } = useFormats()
   if (lines.set_aside === 0) return null
   return (
     <details>

@@ -3,7 +3,7 @@
 import { useZone } from '#components/address/outlook.tsx'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
 import { formatDate, toClock } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import { CompletenessPanel } from './archive-panels.tsx'
@@ -28,8 +28,7 @@ export const StatusScreen = () => (
 )
 
 function Health({ status, now }: CurrentStatus) {
-  const formats = useFormats()
-  const { tone, text, detail, reason } = selectFreshness(status, now, { zone: useZone(), formats })
+  const { tone, text, detail, reason } = selectFreshness(status, now, { zone: useZone() })
   const { progress } = status.sync
   return (
     <section aria-label="Health" className="flex flex-col gap-2">
@@ -48,7 +47,7 @@ function Health({ status, now }: CurrentStatus) {
           label={describeStep(progress)}
           done={progress.done}
           total={progress.total}
-          detail={describeProgress(progress, formats)}
+          detail={describeProgress(progress)}
         />
       )}
     </section>
@@ -56,7 +55,6 @@ function Health({ status, now }: CurrentStatus) {
 }
 
 function StatusFigures({ status: { archive, quarantine }, now }: CurrentStatus) {
-  const { formatCount } = useFormats()
   const zone = useZone()
   const { newest_created_at: newest } = archive
   const stats: Stat[] = [

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { Discovery } from '#lib/contract/answers/status.ts'
 import { toDiscoveryFacts, toRowChanges, toTook } from './status-texts.ts'
 
@@ -17,9 +16,7 @@ const NOTHING: Discovery = {
 }
 
 const lines = (change: Partial<Discovery> = {}) =>
-  toDiscoveryFacts({ ...NOTHING, ...change }, ENGLISH_FORMATS).map(
-    ({ term, detail }) => `${term}: ${detail}`,
-  )
+  toDiscoveryFacts({ ...NOTHING, ...change }).map(({ term, detail }) => `${term}: ${detail}`)
 
 test('what is not known of a service is said to be so, never guessed', () => {
   expect(lines().every((line) => line.endsWith('not known yet'))).toBe(true)
@@ -63,7 +60,7 @@ test('how long something took is said in the two largest units that say somethin
 
 test('what a run did names only what happened, and that nothing did', () => {
   const rows = { inserted: 1204, updated: 0, vanished: 2, quarantined: 0 }
-  expect(toRowChanges(rows, ENGLISH_FORMATS)).toBe('1,204 new, 2 gone')
-  expect(toRowChanges({ ...rows, inserted: 0, vanished: 0 }, ENGLISH_FORMATS)).toBe('nothing new')
-  expect(toRowChanges(null, ENGLISH_FORMATS)).toBe('')
+  expect(toRowChanges(rows)).toBe('1,204 new, 2 gone')
+  expect(toRowChanges({ ...rows, inserted: 0, vanished: 0 })).toBe('nothing new')
+  expect(toRowChanges(null)).toBe('')
 })

@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/numbers.ts'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import type { AlarmKind, Discovery, Move, Status, SyncRun } from '#lib/contract/answers/status.ts'
 import type { FreshnessTone } from './freshness.tsx'
 
@@ -87,7 +87,7 @@ export function toTook(seconds: number): string {
 }
 
 /** `1,204 new, 88 changed, 2 gone` */
-export function toRowChanges(rows: SyncRun['rows'], { formatCount }: Formats): string {
+export function toRowChanges(rows: SyncRun['rows']): string {
   if (rows === null) return ''
   const parts = [
     [rows.inserted, 'new'],
@@ -135,10 +135,7 @@ const PAST_END = {
 const UNKNOWN = 'not known yet'
 const SKEW_SECONDS = 5
 
-export function toDiscoveryFacts(
-  found: Discovery,
-  { formatCounted }: Formats,
-): { term: string; detail: string }[] {
+export function toDiscoveryFacts(found: Discovery): { term: string; detail: string }[] {
   const { page_size, first_page, past_end } = found
   return [
     {

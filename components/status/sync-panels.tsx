@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
 import { formatCountdown, formatRelative } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -30,7 +30,6 @@ type SyncPanelProps = {
 export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
   const syncNow = useSyncNow()
   const maySync = useMay('sync')
-  const formats = useFormats()
   const { tone, title, meaning } = SYNC_WORDS[sync.state]
   return (
     <section aria-label="Sync" className="flex flex-col gap-4 rounded-lg border bg-surface p-5">
@@ -54,10 +53,7 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
             disabled={syncNow.isPending || !canSyncNow(sync)}
           >
             Sync now
-            <span className="font-normal text-ink-3">
-              {' '}
-              · {formats.formatCounted(cost, 'request')}
-            </span>
+            <span className="font-normal text-ink-3"> · {formatCounted(cost, 'request')}</span>
           </Button>
         )}
       </div>
@@ -66,7 +62,7 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
           label={describeStep(sync.progress)}
           done={sync.progress.done}
           total={sync.progress.total}
-          detail={describeProgress(sync.progress, formats)}
+          detail={describeProgress(sync.progress)}
         />
       )}
       {syncNow.isError && (
@@ -93,7 +89,6 @@ function toWhen(at: number, now: number): string {
 }
 
 export function PlanPanel({ plan, now }: { plan: readonly PlannedMove[]; now: number }) {
-  const { formatCounted } = useFormats()
   return (
     <Card id="plan" title="Planned">
       {plan.length === 0 ? (
@@ -132,7 +127,6 @@ const OUTCOMES: Record<SyncRun['outcome'], string> = {
 }
 
 export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number }) {
-  const formats = useFormats()
   return (
     <Card id="runs" title="Recent runs" detail="the last few of each kind">
       {runs.length === 0 ? (
@@ -162,7 +156,7 @@ export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number
                     {toTook(run.ended_at - run.started_at)}
                   </Cell>
                   <Cell label="requests" numeric>
-                    {formats.formatCount(run.requests)}
+                    {formatCount(run.requests)}
                   </Cell>
                   <Cell card="wide" className="whitespace-normal sm:min-w-64">
                     <span className={run.outcome === 'done' ? 'sr-only' : 'text-rating-text-2'}>
@@ -172,7 +166,7 @@ export function RunsPanel({ runs, now }: { runs: readonly SyncRun[]; now: number
                     {run.reason}
                     <span className="text-ink-3">
                       {run.reason !== null && run.rows !== null && ' '}
-                      {toRowChanges(run.rows, formats)}
+                      {toRowChanges(run.rows)}
                     </span>
                   </Cell>
                 </tr>
@@ -208,7 +202,6 @@ export function EventLogPanel({ events }: { events: readonly LogEvent[] }) {
 }
 
 function EventLine({ event: { at, level, message, fields } }: { event: LogEvent }) {
-  const { formatCount } = useFormats()
   const { mark, word, ink } = LEVELS[level]
   const facts = Object.entries(fields).filter(
     ([, value]) => value !== null && value !== 0 && !message.includes(String(value)),

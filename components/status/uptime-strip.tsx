@@ -1,5 +1,5 @@
 import { formatDate } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Fold } from '#components/ui/fold.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { SYNC_DAYS_MAX, type SyncDay } from '#lib/contract/answers/status.ts'
@@ -29,7 +29,6 @@ const toBar = (index: number, height: number) => ({
 })
 
 export function UptimeStrip({ days, now }: UptimeStripProps) {
-  const formats = useFormats()
   const uptime = toUptime(days, now)
   const percent = toSucceededPercent(uptime)
   const known = uptime.filter(({ state }) => state !== 'unknown')
@@ -41,7 +40,7 @@ export function UptimeStrip({ days, now }: UptimeStripProps) {
   const toText = ({ day, done, failed, state }: UptimeDay) =>
     state === 'unknown'
       ? `${day}: no sync counted`
-      : `${day}: ${formats.formatCount(done)} succeeded, ${formats.formatCount(failed)} failed`
+      : `${day}: ${formatCount(done)} succeeded, ${formatCount(failed)} failed`
   return (
     <section aria-labelledby="uptime" className="flex flex-col gap-2">
       <h2 id="uptime" className="text-base">
@@ -69,11 +68,7 @@ export function UptimeStrip({ days, now }: UptimeStripProps) {
       </div>
       {troubled.length > 0 && (
         <Fold
-          title={formats.formatCounted(
-            troubled.length,
-            'day with failed syncs',
-            'days with failed syncs',
-          )}
+          title={formatCounted(troubled.length, 'day with failed syncs', 'days with failed syncs')}
         >
           <TableFrame bare aria-label="Days with failed syncs">
             <Table aria-label="Days with failed syncs">
@@ -86,8 +81,8 @@ export function UptimeStrip({ days, now }: UptimeStripProps) {
                 {troubled.map(({ day, done, failed }) => (
                   <tr key={day}>
                     <Cell>{day}</Cell>
-                    <Cell numeric>{formats.formatCount(done)}</Cell>
-                    <Cell numeric>{formats.formatCount(failed)}</Cell>
+                    <Cell numeric>{formatCount(done)}</Cell>
+                    <Cell numeric>{formatCount(failed)}</Cell>
                   </tr>
                 ))}
               </tbody>

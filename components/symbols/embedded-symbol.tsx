@@ -7,7 +7,7 @@ import { PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatUtc } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCount } from '#components/format/numbers.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { opinionOptions, seriesOptions } from '#lib/client/symbol-options.ts'
 import type { Opinion, SeriesAnswer } from '#lib/contract/answers/opinion.ts'
@@ -42,7 +42,6 @@ export function EmbeddedSymbol({ symbol, view, ignored, first }: EmbeddedSymbolP
   const asked = { enabled: !isTooEarly, refetchInterval: view.asof === null && EMBED_LIVE_MS }
   const series = useQuery({ ...seriesOptions(symbol, toParams(seriesQuery, view)), ...asked })
   const opinion = useQuery({ ...opinionOptions(symbol, view.asof), ...asked })
-  const { formatConsensus, formatCount } = useFormats()
   const now = opinion.data
   const end = series.data?.meta.as_of
   // A series for a future instant ends now.
@@ -115,7 +114,6 @@ type EmbeddedFigureProps = Pick<EmbeddedSymbolProps, 'view' | 'first'> & {
 }
 
 function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: EmbeddedFigureProps) {
-  const formats = useFormats()
   const name = `Rating and prediction over time, ${toVisibleText(data.symbol)}`
   const judged = toJudged(data.bucket, view, meta.as_of)
   return (
@@ -138,7 +136,7 @@ function EmbeddedFigure({ answer: { data, meta }, view, first, pending }: Embedd
         )}
       </div>
       {!isNothing(data) && (
-        <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum, formats)}</p>
+        <p className="sr-only">{toSeriesSummary({ ...data, ...judged }, view.minimum)}</p>
       )}
       <EmbedRule rule={toRuleText(data, view, pending.length > 0)}>
         {!view.asTable && !isNothing(data) && <SeriesKey />}

@@ -5,8 +5,13 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { formatDay, formatRelative } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  formatConsensus,
+  formatCount,
+  formatCounted,
+  formatMeanPrediction,
+  formatShare,
+} from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
 import { Contradictions } from '#components/profile/profile-panels.tsx'
@@ -32,13 +37,12 @@ type SymbolStatsProps = {
 
 export function SymbolStats({ opinion, proven, minimum, now, ...instant }: SymbolStatsProps) {
   const { isRewound, isToCome } = instant
-  const formats = useFormats()
   const stats = [
-    toConsensusStat(opinion, { proven, isToCome, formats }),
-    toChangesStat(opinion, minimum, formats),
-    toPredictionStat(opinion, formats),
-    toDispersionStat(opinion, formats),
-    toAgreementStat(opinion, isRewound, formats),
+    toConsensusStat(opinion, { proven, isToCome }),
+    toChangesStat(opinion, minimum),
+    toPredictionStat(opinion),
+    toDispersionStat(opinion),
+    toAgreementStat(opinion, isRewound),
     {
       term: 'Last rated',
       figure: formatRelative(opinion.last_created_at, now),
@@ -68,13 +72,13 @@ const Noted = ({ about, figure, note }: NotedProps) => (
   </span>
 )
 
-type ConsensusStat = { proven: ProvenConsensus | null; isToCome: boolean; formats: Formats }
+type ConsensusStat = { proven: ProvenConsensus | null; isToCome: boolean }
 
 function toConsensusStat(
   { active, consensus }: Opinion,
-  { proven, isToCome, formats }: ConsensusStat,
+  { proven, isToCome }: ConsensusStat,
 ): Stat {
-  const count = formats.formatCount(active)
+  const count = formatCount(active)
   const ofSome = isToCome ? `of ${count} left if nothing is renewed` : `of ${count} active`
   const ofActive = active === 0 ? 'none is active' : ofSome
   return {
@@ -82,7 +86,7 @@ function toConsensusStat(
     figure: (
       <Noted
         about="consensus"
-        figure={formats.formatConsensus(consensus)}
+        figure={formatConsensus(consensus)}
         note="The mean of the active ratings, from 1 (Strong Sell) to 5 (Strong Buy). A rating is active from when it is posted until it expires or the same user rates the symbol again."
       />
     ),
@@ -99,7 +103,6 @@ function toConsensusStat(
 }
 
 function Proven({ users, consensus }: ProvenConsensus) {
-  const { formatConsensus, formatCount } = useFormats()
   return (
     <span className="inline-flex items-center print:hidden">
       <span>
@@ -121,43 +124,41 @@ function Proven({ users, consensus }: ProvenConsensus) {
   )
 }
 
-function toPredictionStat({ prediction, active }: Opinion, formats: Formats): Stat {
-  const given = (text: string | null) => toGivenText(text, formats)
+function toPredictionStat({ prediction, active }: Opinion): Stat {
   const { median, q1, q3, low, high, mean } = prediction
   if (median === null) return { term: 'Prediction, median', figure: '–', detail: 'none is active' }
   if (low === high && active > 1) {
-    const all = formats.formatCounted(active, 'prediction')
-    return { term: 'Prediction', figure: given(median), detail: `all ${all} are the same` }
+    const all = formatCounted(active, 'prediction')
+    return { term: 'Prediction', figure: toGivenText(median), detail: `all ${all} are the same` }
   }
   return {
     term: 'Prediction, median',
     figure: (
       <Noted
         about="prediction"
-        figure={given(median)}
-        note={`How far users expect the price to move, in percent; the service gives no time frame. Over the ${formats.formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so each is an actual prediction. Lowest ${given(low)}, highest ${given(high)}, mean ${formats.formatMeanPrediction(mean)}.`}
+        figure={toGivenText(median)}
+        note={`How far users expect the price to move, in percent; the service gives no time frame. Over the ${formatCounted(active, 'active rating')}. Median and quartiles by nearest rank, so each is an actual prediction. Lowest ${toGivenText(low)}, highest ${toGivenText(high)}, mean ${formatMeanPrediction(mean)}.`}
       />
     ),
-    detail: `middle half ${given(q1)} to ${given(q3)}`,
+    detail: `middle half ${toGivenText(q1)} to ${toGivenText(q3)}`,
   }
 }
 
-function toDispersionStat({ active, dispersion }: Opinion, formats: Formats): Stat {
+function toDispersionStat({ active, dispersion }: Opinion): Stat {
   return {
     term: 'Dispersion',
     figure: (
       <Noted
         about="dispersion"
-        figure={formats.formatConsensus(dispersion)}
+        figure={formatConsensus(dispersion)}
         note="How much opinions differ: the population standard deviation of the active ratings, in steps of the scale. 0.00 means all agree, 2.00 means half say Strong Buy and half Strong Sell."
       />
     ),
-    detail: `standard deviation, n=${formats.formatCount(active)}`,
+    detail: `standard deviation, n=${formatCount(active)}`,
   }
 }
 
-function toAgreementStat(opinion: Opinion, isRewound: boolean, formats: Formats): Stat {
-  const { formatCounted, formatShare } = formats
+function toAgreementStat(opinion: Opinion, isRewound: boolean): Stat {
   const share = toAgreedShare(opinion)
   const low = opinion.agreement_low
   const votes = formatCounted(opinion.agree + opinion.disagree, 'vote')
@@ -181,8 +182,8 @@ function toAgreementStat(opinion: Opinion, isRewound: boolean, formats: Formats)
   }
 }
 
-function toChangesStat({ changes, active }: Opinion, minimum: number, formats: Formats): Stat {
-  const texts = changes.map((change) => toChangeText(change, { active, minimum }, formats))
+function toChangesStat({ changes, active }: Opinion, minimum: number): Stat {
+  const texts = changes.map((change) => toChangeText(change, { active, minimum }))
   const missing = texts.find(({ figure }) => figure === '–')
   return {
     term: `${changes.map(({ days }) => days).join(', ')} days`,
@@ -195,7 +196,7 @@ function toChangesStat({ changes, active }: Opinion, minimum: number, formats: F
     ),
     detail:
       missing?.detail ??
-      `was ${changes.map(({ consensus }) => formats.formatConsensus(consensus)).join(', ')}`,
+      `was ${changes.map(({ consensus }) => formatConsensus(consensus)).join(', ')}`,
   }
 }
 
@@ -212,9 +213,7 @@ type ConsensusBasis = {
 export function toChangeText(
   { active: then, change, consensus }: Change,
   { active, minimum }: ConsensusBasis,
-  formats: Formats,
 ): ChangeText {
-  const { formatConsensus, formatCount } = formats
   if (active === 0) return { figure: '–', detail: 'none is active' }
   if (active < minimum) return { figure: '–', detail: `too few now, n=${formatCount(active)}` }
   if (then === 0) return { figure: '–', detail: 'none was active then' }
@@ -222,7 +221,7 @@ export function toChangeText(
     return { figure: '–', detail: `too few then, n=${formatCount(then)}` }
   }
   const before = `was ${formatConsensus(consensus)}, n=${formatCount(then)}`
-  return { figure: toSignedText(change, formats), detail: before }
+  return { figure: toSignedText(change), detail: before }
 }
 
 /** Whole percent; null without votes. */
@@ -240,7 +239,6 @@ type OpinionPanelProps = {
 }
 
 export function OpinionPanel({ opinion, at, asof, isToCome }: OpinionPanelProps) {
-  const { formatCount } = useFormats()
   const { symbol, active, by_rating, by_action } = opinion
   const href = (only: { rating?: number; action?: number }) =>
     toSymbolRatingsHref(symbol, { ...only, state: 'active', asof })
@@ -295,7 +293,6 @@ const DAY = 86_400
 type CliffTableProps = { opinion: Opinion; at: number; asof: number | null }
 
 function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
-  const { formatConsensus, formatCount } = useFormats()
   const title = 'If nothing is renewed'
   return (
     <section>

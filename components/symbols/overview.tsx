@@ -7,7 +7,12 @@ import { toSymbolHref } from '#components/address/page-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay, toZonedText, toZoneName } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  formatConsensus,
+  formatCount,
+  formatCounted,
+  formatShare,
+} from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { RulePopover } from '#components/ui/help-popover.tsx'
@@ -74,7 +79,6 @@ type ListsProps = {
 const MOVERS = 3
 
 function Movers({ overview, asOf }: ListsProps) {
-  const { formatConsensus, formatCount } = useFormats()
   const hrefs = toOverviewHrefs(overview, asOf)
   const movers = overview.moves.slice(0, MOVERS)
   if (movers.length === 0) return <p>No consensus of 3 or more ratings moved in 7 days.</p>
@@ -104,7 +108,6 @@ function Movers({ overview, asOf }: ListsProps) {
 
 function Newest({ overview, asOf }: ListsProps) {
   const zone = useZone()
-  const { formatCount, formatCounted } = useFormats()
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
@@ -128,7 +131,6 @@ function Newest({ overview, asOf }: ListsProps) {
 }
 
 function Contested({ overview, asOf }: ListsProps) {
-  const { formatCount, formatCounted, formatShare } = useFormats()
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
@@ -156,7 +158,6 @@ function Contested({ overview, asOf }: ListsProps) {
 const toWholePercent = (share: string) => Math.floor(100 * Number(share))
 
 function Cliffs({ overview, asOf }: ListsProps) {
-  const { formatConsensus, formatCount } = useFormats()
   const hrefs = toOverviewHrefs(overview, asOf)
   return (
     <OverviewList
@@ -253,7 +254,6 @@ const Wilson = () => (
 
 function LookedUp({ asof }: { asof: number | null }) {
   const { data, isPending } = useQuery(attentionOverviewOptions(asof))
-  const { formatCount, formatCounted } = useFormats()
   return (
     <OverviewList
       detail="look-ups per active rating, 30 days"

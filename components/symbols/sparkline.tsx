@@ -1,9 +1,8 @@
 import { RowPicture } from '#components/charts/row-picture.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus } from '#components/format/numbers.ts'
 
 /** Scaled to its own values. */
 export function Sparkline({ spark }: { spark: Spark }) {
-  const { formatConsensus } = useFormats()
   const steps = Math.max(1, spark.length - 1)
   const inset = (steps * INSET_PX) / (WIDTH_PX - 2 * INSET_PX)
   const left = Math.round(-100 * inset) / 100

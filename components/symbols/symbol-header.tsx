@@ -4,9 +4,9 @@ import type { ReactNode } from 'react'
 import { useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolLinks } from '#components/address/view-links.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
 import { toComparedText } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -85,7 +85,6 @@ export function SymbolHeader({
 }
 
 function ActivityLine({ opinion }: { opinion: Opinion }) {
-  const { formatCounted } = useFormats()
   return (
     <p className="text-ink-3">
       {formatCounted(opinion.ratings, 'rating')} by {formatCounted(opinion.users, 'user')} since{' '}

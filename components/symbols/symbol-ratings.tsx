@@ -12,7 +12,7 @@ import {
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDate, toZonedDay } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { toLatestQuery } from '#components/profile/latest-ratings.ts'
 import { LatestRatings } from '#components/profile/profile-panels.tsx'
@@ -33,7 +33,6 @@ const BY_USER = {
 }
 
 export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRange }) {
-  const { formatCounted } = useFormats()
   const toCountText = (n: number) =>
     n === 1 ? 'The one rating' : `All ${formatCounted(n, 'rating')}`
   const zoned = useZonedHref()

@@ -10,7 +10,6 @@ import {
   readSeriesView,
   type SeriesView,
   toSymbolPageParams,
-  toUsualMonths,
   withUsualRange,
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
@@ -18,8 +17,8 @@ import { useZonedAddress } from '#components/address/use-address.ts'
 import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
+import { formatCount } from '#components/format/numbers.ts'
 import { toComparedText, toNamedText } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { Arriving } from '#components/ui/arriving.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
@@ -45,9 +44,7 @@ import { SymbolHeader, SymbolName } from './symbol-header.tsx'
 import { LatestChanges, RangeRatings } from './symbol-ratings.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
-type SymbolScreenProps = { symbol: string; isPhone: boolean }
-
-export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
+export function SymbolScreen({ symbol }: { symbol: string }) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
   const name = data?.data.name ?? null
   const { view, change, given, ignored, canonicalHref } = useSeriesView(symbol)
@@ -91,7 +88,6 @@ export function SymbolScreen({ symbol, isPhone }: SymbolScreenProps) {
       notice={notice}
       now={now}
       symbol={symbol}
-      usualMonths={toUsualMonths(isPhone)}
       view={view}
     />
   )
@@ -146,11 +142,10 @@ type SymbolOpinionProps = {
   first: number
   last: number
   now: number
-  usualMonths: number
 }
 
 /** `end` is where the past ends; `pending` is the forecast from there. */
-function useOpinion({ symbol, first, last, usualMonths, ...props }: SymbolOpinionProps) {
+function useOpinion({ symbol, first, last, ...props }: SymbolOpinionProps) {
   const answer = useQuery(opinionOptions(symbol, props.view.asof))
   const now = useNow(props.now)
   const { asof } = props.view
@@ -160,8 +155,8 @@ function useOpinion({ symbol, first, last, usualMonths, ...props }: SymbolOpinio
   const ahead = useQuery(opinionOptions(symbol, isToCome ? null : asof)).data
   const extent = useMemo(() => ({ from: first, to: end }), [first, end])
   const view = useMemo(
-    () => withUsualRange(props.view, { months: usualMonths, extent, last }),
-    [props.view, usualMonths, extent, last],
+    () => withUsualRange(props.view, { extent, last }),
+    [props.view, extent, last],
   )
   const pending = useMemo(
     () => selectAhead(ahead?.data.pending ?? [], view, end),
@@ -171,7 +166,7 @@ function useOpinion({ symbol, first, last, usualMonths, ...props }: SymbolOpinio
 }
 
 function SymbolOpinion(props: SymbolOpinionProps) {
-  const { symbol, change, notice, usualMonths } = props
+  const { symbol, change, notice } = props
   const { answer, extent, view, ...rest } = useOpinion(props)
   if (answer.isPending) return <SymbolSkeleton />
   const opinion = answer.data?.data ?? null
@@ -187,13 +182,7 @@ function SymbolOpinion(props: SymbolOpinionProps) {
       />
       {notice}
       {view.vs.length > 0 ? (
-        <Compared
-          change={change}
-          extent={extent}
-          symbol={symbol}
-          usualMonths={usualMonths}
-          view={view}
-        />
+        <Compared change={change} extent={extent} symbol={symbol} view={view} />
       ) : (
         <OwnOpinion
           {...rest}
@@ -201,7 +190,6 @@ function SymbolOpinion(props: SymbolOpinionProps) {
           change={change}
           extent={extent}
           symbol={symbol}
-          usualMonths={usualMonths}
           view={view}
         />
       )}
@@ -209,11 +197,10 @@ function SymbolOpinion(props: SymbolOpinionProps) {
   )
 }
 
-type OwnOpinionProps = ReturnType<typeof useOpinion> &
-  Pick<SymbolOpinionProps, 'symbol' | 'change' | 'usualMonths'>
+type OwnOpinionProps = ReturnType<typeof useOpinion> & Pick<SymbolOpinionProps, 'symbol' | 'change'>
 
 function OwnOpinion(props: OwnOpinionProps) {
-  const { symbol, change, usualMonths, answer, now, isToCome, end, extent, view, pending } = props
+  const { symbol, change, answer, now, isToCome, end, extent, view, pending } = props
   const opinion = answer.data?.data ?? null
   return (
     <>
@@ -234,7 +221,6 @@ function OwnOpinion(props: OwnOpinionProps) {
           extent={extent}
           pending={pending}
           symbol={symbol}
-          usualMonths={usualMonths}
           view={view}
         />
         <OpinionColumn answer={answer} isToCome={isToCome} symbol={symbol} view={view} />
@@ -362,7 +348,6 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
 type NobodyActiveProps = { opinion: Opinion; asof: number | null; isToCome: boolean }
 
 function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
-  const { formatCount } = useFormats()
   const zoned = useZonedHref()
   const count = formatCount(opinion.ratings)
   const when = asof === null ? 'is active now' : `was active on ${formatDay(asof)}`

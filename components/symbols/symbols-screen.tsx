@@ -5,8 +5,12 @@ import type { CSSProperties } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { useListView } from '#components/address/use-list-view.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { Count, useFormats } from '#components/format/use-formats.tsx'
+import {
+  formatConsensus,
+  formatCount,
+  formatMeanPrediction,
+  formatShare,
+} from '#components/format/numbers.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
@@ -85,8 +89,6 @@ type ConsensusScaleProps = {
 
 function ConsensusScale({ row, bound }: ConsensusScaleProps) {
   const { consensus, consensus_low: low, consensus_high: high } = row
-  const formats = useFormats()
-  const { formatConsensus } = formats
   if (consensus === null || low === null || high === null) {
     return <span className="text-ink-3">{formatConsensus(consensus)}</span>
   }
@@ -97,12 +99,12 @@ function ConsensusScale({ row, bound }: ConsensusScaleProps) {
       <span aria-hidden>
         {bound === 'low' ? `≥ ${formatConsensus(low)}` : `≤ ${formatConsensus(high)}`}
       </span>
-      <span className="sr-only">{`, may be ${toInterval(row, formats)}`}</span>
+      <span className="sr-only">{`, may be ${toInterval(row)}`}</span>
     </>
   )
 }
 
-function toInterval(row: ConsensusScaleProps['row'], { formatConsensus }: Formats) {
+function toInterval(row: ConsensusScaleProps['row']) {
   const { consensus_low: low, consensus_high: high } = row
   return low === null || high === null
     ? null
@@ -225,7 +227,7 @@ const LookedUp = ({ of, isBusy }: { of: number | null; isBusy: boolean | null })
   ) : (
     <>
       {isBusy && <span className="mr-1 text-sm text-ink-2">busy</span>}
-      <Count of={of} />
+      {formatCount(of)}
     </>
   )
 
@@ -248,11 +250,11 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
     widthPx: 232,
     rule: <ConsensusRule />,
     className: 'consensus',
-    toTitle: (row, formats) => {
-      const interval = toInterval(row, formats)
+    toTitle: (row) => {
+      const interval = toInterval(row)
       return interval === null ? undefined : `Sorted by the interval’s end: ${interval}`
     },
-    render: (row, _, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
+    render: (row, sort) => <ConsensusScale bound={toBound(sort)} row={row} />,
   },
   change_30d: {
     widthPx: 90,
@@ -270,20 +272,20 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
     leaves: 4,
     cardLabel: 'Prediction',
     rule: <PredictionRule />,
-    render: ({ avg_prediction }, { formatMeanPrediction }) => formatMeanPrediction(avg_prediction),
+    render: ({ avg_prediction }) => formatMeanPrediction(avg_prediction),
   },
   dispersion: {
     leaves: 2,
     card: 'sorted',
     rule: <DispersionRule />,
-    render: ({ dispersion }, { formatConsensus }) => formatConsensus(dispersion),
+    render: ({ dispersion }) => formatConsensus(dispersion),
   },
   ratings: { leaves: 2, card: 'sorted', widthPx: 90 },
   lookups_30d: {
     leaves: 3,
     card: 'sorted',
     rule: <LookupsRule />,
-    toTitle: ({ lookups_7d, lookups_share }, { formatCount, formatShare }) =>
+    toTitle: ({ lookups_7d, lookups_share }) =>
       lookups_7d === null || lookups_share === null
         ? undefined
         : `${formatCount(lookups_7d)} in 7 days; ${formatShare(Math.round(Number(lookups_share) * 100))} of all in 30 days`,

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toMovedHref, toSymbolRatingsHref, WHY } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
@@ -21,8 +21,6 @@ type VerdictLineProps = {
 }
 
 export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
-  const formats = useFormats()
-  const { formatConsensus, formatCount, formatCounted } = formats
   const { symbol, active } = opinion
   if (active === 0) return null
   const verdict = selectVerdict(opinion, minimum)
@@ -36,7 +34,7 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
     )
   }
   const { code, label, consensus, days, change, parts, ahead, expiring, stand } = verdict
-  const move = change === null ? null : toMove(change, formats)
+  const move = change === null ? null : toMove(change)
   return (
     <p className="max-w-[110ch] text-lg text-pretty">
       {asof !== null && `On ${formatDay(asof)}: `}
@@ -93,7 +91,6 @@ const Part = ({ href, children }: { href: string; children: ReactNode }) => (
 type PartsProps = Pick<VerdictLineProps, 'asof'> & { opinion: Opinion; parts: Verdict['parts'] }
 
 function MovedBy({ opinion: { symbol, moves }, parts, asof }: PartsProps) {
-  const { formatConsensus } = useFormats()
   const span = { from: moves.from + 1, to: moves.to + 1, asof }
   const verbs = parts.map(({ change }) => (change.startsWith('-') ? 'took' : 'added'))
   return parts.map(({ kind, change }, index) => (

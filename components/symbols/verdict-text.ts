@@ -1,9 +1,8 @@
-import type { Formats } from '#components/format/numbers.ts'
+import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
 import { selectVerdict } from './verdict.ts'
 
-export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Formats): string[] {
-  const { formatConsensus, formatCount, formatCounted } = formats
+export function toVerdictTexts(opinion: Opinion, minimum: number): string[] {
   const { active } = opinion
   if (active === 0) return ['No rating is active.']
   const verdict = selectVerdict(opinion, minimum)
@@ -12,7 +11,7 @@ export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Forma
   const said = `${label}, ${formatConsensus(consensus)} of 5 over ${formatCounted(active, 'active rating')}.`
   return [
     said,
-    ...(change === null ? [] : [`${toMove(change, formats).text} in ${days} days.`]),
+    ...(change === null ? [] : [`${toMove(change).text} in ${days} days.`]),
     ...(expiring === 0
       ? []
       : [
@@ -29,7 +28,7 @@ export function toVerdictTexts(opinion: Opinion, minimum: number, formats: Forma
 }
 
 /** `Up 0.40`; 0.00 counts as no change. */
-export function toMove(change: string, { formatConsensus }: Pick<Formats, 'formatConsensus'>) {
+export function toMove(change: string) {
   const size = formatConsensus(change.replace('-', ''))
   const isMoved = /[1-9]/.test(size)
   return {

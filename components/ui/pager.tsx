@@ -9,7 +9,7 @@ import {
   useId,
   useState,
 } from 'react'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { isPlainClick } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
@@ -30,7 +30,6 @@ type PagerProps = {
 const NAMED_PAGES = 5
 
 export function Pager({ number, pages, total, size, hrefFor, onPage, ...rest }: PagerProps) {
-  const { formatCount } = useFormats()
   const most = Math.max(total, rest.most ?? 0)
   const first = (number - 1) * size + 1
   const last = Math.min(number * size, total)
@@ -163,7 +162,6 @@ type GoToPageProps = {
 
 function GoToPage({ pages, most, onPage }: GoToPageProps) {
   const id = useId()
-  const { formatCount } = useFormats()
   const [text, setText] = useState('')
   const [isWrong, setWrong] = useState(false)
   const onSubmit = (event: SubmitEvent) => {

@@ -3,8 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { formatDay } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import {
@@ -42,13 +41,11 @@ export function ActivityArea({ name, weeks, isTable }: ActivityAreaProps) {
 }
 
 export function ActivityTotal({ weeks }: Pick<ActivityAreaProps, 'weeks'>) {
-  const { formatCounted } = useFormats()
   const { ratings, days } = toActivityTotal(weeks)
   return `${formatCounted(ratings, 'rating')} on ${formatCounted(days, 'day')} in ${formatCounted(weeks.length, 'week')}`
 }
 
 function MonthTable({ weeks, name }: Pick<ActivityAreaProps, 'weeks' | 'name'>) {
-  const { formatCount } = useFormats()
   return (
     <TableFrame aria-label={name} className="max-h-64 overflow-y-auto">
       <Table compact aria-label={name}>
@@ -75,13 +72,12 @@ function MonthTable({ weeks, name }: Pick<ActivityAreaProps, 'weeks' | 'name'>) 
 
 const WEEK_PERCENT = 100 / WEEKS
 
-const toText = ({ day, count }: ActivityDay, { formatCounted }: Formats) =>
+const toText = ({ day, count }: ActivityDay) =>
   `${formatDay(day)}: ${count === 0 ? 'no rating' : formatCounted(count ?? 0, 'rating')}`
 
 const shades = lazyDrawing(async () => (await import('./activity-shades.tsx')).Shades)
 
 function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: string }) {
-  const formats = useFormats()
   const [chosen, setChosen] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
   const days = weeks.flat()
@@ -96,7 +92,7 @@ function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: s
     event.preventDefault()
     setChosen(next)
     const read = days.find(({ day }) => day === next)
-    setSpoken(read ? toText(read, formats) : '')
+    setSpoken(read ? toText(read) : '')
   }
   const onPoint = ({ clientX, clientY, currentTarget }: PointerEvent) => {
     const { left, top, width } = currentTarget.getBoundingClientRect()
@@ -130,9 +126,7 @@ function ActivityMap({ weeks, name }: { weeks: readonly ActivityDay[][]; name: s
         aria-hidden
         className="flex flex-wrap items-center justify-between gap-x-4 text-sm text-ink-3"
       >
-        <span>
-          {current ? toText(current, formats) : 'Point at a day, or move with the arrow keys.'}
-        </span>
+        <span>{current ? toText(current) : 'Point at a day, or move with the arrow keys.'}</span>
         <Scale steps={steps} most={most} />
       </p>
       <LiveRegion message={spoken} />
@@ -179,7 +173,6 @@ const Chosen = ({ index }: { index: number }) => (
 )
 
 function Scale({ steps, most }: { steps: readonly number[]; most: number }) {
-  const { formatCount } = useFormats()
   return (
     <span className="inline-flex items-center gap-1" data-pane="legend">
       0

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toClosenessVerdict, toJudgedText, toTooFewText } from './closeness.tsx'
 
 const toBand = (users: number, farther: number) => ({ from: 16, to: 31, users, farther })
 const verdictOf = (users: number, farther: number) =>
-  toClosenessVerdict({ band: toBand(users, farther) }, ENGLISH_FORMATS)
+  toClosenessVerdict({ band: toBand(users, farther) })
 
 it.each<[users: number, farther: number, stand: string, detail: string]>([
   [640, 524, 'Closer to the later consensus than most', 'closer than 81% of 640 users'],
@@ -24,10 +23,10 @@ it('never rounds up to a verdict that is too good', () => {
 
 it('gives no verdict where the user or the peers have too few ratings', () => {
   const none = { stand: 'Too few ratings to compare with other users', detail: null }
-  expect(toClosenessVerdict({ band: null }, ENGLISH_FORMATS)).toEqual(none)
+  expect(toClosenessVerdict({ band: null })).toEqual(none)
   expect(verdictOf(29, 12)).toEqual(none)
-  expect(toTooFewText({ band: null }, ENGLISH_FORMATS)).toBe('fewer than 4 judged ratings')
-  expect(toTooFewText({ band: toBand(1, 1) }, ENGLISH_FORMATS)).toBe(
+  expect(toTooFewText({ band: null })).toBe('fewer than 4 judged ratings')
+  expect(toTooFewText({ band: toBand(1, 1) })).toBe(
     'only 1 other user with 4 or more judged ratings',
   )
 })
@@ -37,6 +36,6 @@ it.each([
   [1, 0, '0 of 1 rating at least 30 days old were judged.'],
   [376, 259, '259 of 376 ratings at least 30 days old were judged.'],
 ])('of %s old ratings, %s judged, the text counts them', (old, n, text) => {
-  const said = toJudgedText({ old, n }, ENGLISH_FORMATS)
+  const said = toJudgedText({ old, n })
   expect([said.before, said.old, said.after].join('')).toBe(text)
 })

@@ -1,7 +1,6 @@
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toPeersHref, toUserRatingsHref } from '#components/address/user-address.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted, formatShare } from '#components/format/numbers.ts'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
 import { JUDGED_LEAST, LATER_DAYS, PEERS_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Closeness, RecordAnswer } from '#lib/contract/answers/users.ts'
@@ -18,12 +17,12 @@ const [FAR, CLOSE] = [25, 75]
 const toFartherPercent = ({ band }: Banded): number | null =>
   band === null || band.users < PEERS_LEAST ? null : Math.floor((100 * band.farther) / band.users)
 
-export function toClosenessVerdict(closeness: Banded, formats: Formats): Verdict {
+export function toClosenessVerdict(closeness: Banded): Verdict {
   const percent = toFartherPercent(closeness)
   if (closeness.band === null || percent === null) {
     return { stand: 'Too few ratings to compare with other users', detail: null }
   }
-  const than = `${formats.formatShare(percent)} of ${formats.formatCount(closeness.band.users)} users with a similar number of ratings`
+  const than = `${formatShare(percent)} of ${formatCount(closeness.band.users)} users with a similar number of ratings`
   if (percent >= CLOSE) {
     return {
       stand: 'Closer to the later consensus than most',
@@ -48,11 +47,10 @@ type ClosenessCardProps = {
 }
 
 export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
-  const formats = useFormats()
   const { closeness } = answer.data
   const percent = toFartherPercent(closeness)
   const { band } = closeness
-  const { before, old, after } = toJudgedText(closeness, formats)
+  const { before, old, after } = toJudgedText(closeness)
   const at = answer.meta.as_of
   const until = at - (at % DAY) - LATER_DAYS * DAY + 1
   const isShare = band !== null && percent !== null
@@ -63,9 +61,9 @@ export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
           <>
             of{' '}
             <ZonedLink className="link" href={toPeersHref(userId, { asof })}>
-              {formats.formatCounted(band.users, 'user')}
+              {formatCounted(band.users, 'user')}
             </ZonedLink>{' '}
-            with {toNumbersText(band, formats)} judged ratings{' '}
+            with {toNumbersText(band)} judged ratings{' '}
             {band.farther === 0 ? (
               'are farther'
             ) : (
@@ -75,10 +73,10 @@ export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
             )}
           </>
         ) : (
-          toTooFewText(closeness, formats)
+          toTooFewText(closeness)
         )
       }
-      figure={isShare ? formats.formatShare(percent) : '–'}
+      figure={isShare ? formatShare(percent) : '–'}
       title="Closeness to the later consensus"
       why={
         <>
@@ -107,20 +105,19 @@ export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
   )
 }
 
-const toNumbersText = (
-  { from, to }: Pick<NonNullable<Closeness['band']>, 'from' | 'to'>,
-  { formatCount }: Formats,
-) => (from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`)
+const toNumbersText = ({ from, to }: Pick<NonNullable<Closeness['band']>, 'from' | 'to'>) =>
+  from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`
 
-export function toTooFewText({ band }: Banded, { formatCounted }: Formats): string {
+export function toTooFewText({ band }: Banded): string {
   if (band === null) return `fewer than ${JUDGED_LEAST} judged ratings`
   return `only ${formatCounted(band.users, 'other user')} with ${JUDGED_LEAST} or more judged ratings`
 }
 
-export function toJudgedText(
-  { old, n }: Pick<Closeness, 'old' | 'n'>,
-  { formatCount, formatCounted }: Formats,
-): { before: string; old: string | null; after: string } {
+export function toJudgedText({ old, n }: Pick<Closeness, 'old' | 'n'>): {
+  before: string
+  old: string | null
+  after: string
+} {
   if (old === 0) {
     return { before: `No rating is ${LATER_DAYS} days old yet.`, old: null, after: '' }
   }

@@ -7,7 +7,7 @@ import { type UserView, userPageQuery } from '#components/address/user-address.t
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatUtc } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
 import type { Issue } from '#lib/contract/faults.ts'
@@ -37,7 +37,6 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
     refetchInterval: asof === null && EMBED_LIVE_MS,
   })
   const isToCome = asof !== null && asof > now
-  const { formatCount, formatCounted } = useFormats()
   const Chart = chart === 'activity' ? EmbeddedActivity : EmbeddedRatings
   return (
     // Embeds always use UTC.

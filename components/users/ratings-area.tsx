@@ -5,7 +5,7 @@ import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { UserView } from '#components/address/user-address.ts'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -35,7 +35,6 @@ type RatingsAreaProps = {
 }
 
 export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaProps) {
-  const formats = useFormats()
   const zone = useZone()
   const { extent, ratings, found } = useMemo(() => selectShown(answer, view), [answer, view])
   const rows = placeRatings(ratings, extent, 1)
@@ -45,7 +44,7 @@ export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaP
         No rating was active in this range.
         {change && (
           <Button onClick={() => change({ range: 'all' })} size="small">
-            Show all {formats.formatCounted(answer.data.calls_total, 'rating')}
+            Show all {formatCounted(answer.data.calls_total, 'rating')}
           </Button>
         )}
       </p>
@@ -55,7 +54,7 @@ export function RatingsArea({ answer, view, userId, name, change }: RatingsAreaP
   const leads = change !== undefined
   return (
     <div className="flex flex-col gap-2">
-      <p className="sr-only">{toRatingsSummary({ userId, rows, ...extent, zone }, formats)}</p>
+      <p className="sr-only">{toRatingsSummary({ userId, rows, ...extent, zone })}</p>
       {view.view === 'table' ? (
         <RatingsTable leads={leads} name={name} rows={rows} />
       ) : (
@@ -84,10 +83,8 @@ type FootProps = {
 }
 
 function RatingsFoot({ shown, found, total, view, change }: FootProps) {
-  const formats = useFormats()
-  const { formatCount, formatCounted } = formats
   const isAll = view.rows === 'all'
-  const limit = toLimitText(total, formats)
+  const limit = toLimitText(total)
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-3">
       <span>
@@ -138,7 +135,6 @@ function RatingsTable({ rows, name, leads }: RatingsTableProps) {
 type RatingsRowProps = Pick<RatingsTableProps, 'leads'> & { placed: PlacedRating }
 
 function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
-  const { formatPrediction } = useFormats()
   const outlook = useOutlook()
   // Plain text in an embed: the card of an instant has buttons.
   const toTime = (seconds: number) =>

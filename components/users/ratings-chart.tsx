@@ -9,7 +9,7 @@ import type { Extent } from '#components/address/time-range.ts'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { useWidth } from '#components/charts/use-width.ts'
 import { toZonedText, toZoneName } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatPrediction } from '#components/format/numbers.ts'
 import {
   ActionMark,
   actionGlyph,
@@ -50,7 +50,6 @@ type RatingsChartProps = {
 export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps) {
   const [ref, measured] = useWidth()
   const router = useRouter()
-  const formats = useFormats()
   const outlook = useOutlook()
   const [chosen, setChosen] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
@@ -74,7 +73,7 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
     if (next === null) return
     event.preventDefault()
     setChosen(next.rating.id)
-    setSpoken(toRatingText(next.symbol, next.rating, { zone: outlook.tz, formats }))
+    setSpoken(toRatingText(next.symbol, next.rating, { zone: outlook.tz }))
   }
   const onClick = (event: MouseEvent) => {
     const hit = at(event)
@@ -144,7 +143,6 @@ const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean 
 )
 
 function RatingReading({ placed, leads }: { placed: PlacedRating | null; leads: boolean }) {
-  const { formatPrediction } = useFormats()
   const zone = useZone()
   return (
     <p

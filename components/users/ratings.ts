@@ -2,7 +2,7 @@ import { type Extent, toRangeStart } from '#components/address/time-range.ts'
 import type { UserView } from '#components/address/user-address.ts'
 import type { ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { formatDay, toZonedDay, toZonedText } from '#components/format/instants.ts'
-import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { END_WORDS } from '#components/marks/rating-marks.tsx'
 import type { Meta } from '#lib/contract/answers/envelope.ts'
 import { USER_RATINGS_MAX } from '#lib/contract/answers/limits.ts'
@@ -197,9 +197,9 @@ export function toEndWord(rating: UserRating): string {
 export function toRatingText(
   symbol: string,
   rating: UserRating,
-  { zone, formats = ENGLISH_FORMATS }: { zone: string; formats?: Formats },
+  { zone }: { zone: string },
 ): string {
-  const prediction = formats.formatPrediction(rating.prediction)
+  const prediction = formatPrediction(rating.prediction)
   const from = toZonedText(rating.created_at, zone)
   const [name, action, label] = [symbol, rating.action_label, rating.rating_label].map(
     toVisibleText,
@@ -209,10 +209,7 @@ export function toRatingText(
 
 type Summed = { userId: number; rows: readonly PlacedRow[]; from: number; to: number; zone: string }
 
-export function toRatingsSummary(
-  { userId, rows, from, to, zone }: Summed,
-  { formatCounted, formatCount }: Formats = ENGLISH_FORMATS,
-): string {
+export function toRatingsSummary({ userId, rows, from, to, zone }: Summed): string {
   const span = `between ${toZonedDay(from, zone)} and ${toZonedDay(to, zone)}`
   const all = rows.flatMap((row) => row.ratings)
   const [busiest] = [...rows].sort((a, b) => b.ratings.length - a.ratings.length)
@@ -242,10 +239,7 @@ const toShownText = (rows: readonly PlacedRow[], ratings: UserRatings) =>
   `Showing ${rows.length} of ${ratings.symbols_total} symbols; ${ratings.calls_total} ratings in all.`
 
 /** Empty if all ratings are listed. */
-export function toLimitText(
-  ratings: UserRatings,
-  { formatCount, formatCounted }: Formats = ENGLISH_FORMATS,
-) {
+export function toLimitText(ratings: UserRatings) {
   const listed = countListed(ratings)
   if (listed >= ratings.calls_total) return ''
   const symbols = `on the latest ${formatCounted(ratings.symbols.length, 'symbol')}`

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import {
-  type Formats,
+  formatConsensus,
+  formatCount,
+  formatCounted,
+  formatShare,
   toAgreementText,
   toShareText,
   toTenThousandths,
   toWholePercent,
 } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
 import type { User, UserRecord } from '#lib/contract/answers/users.ts'
@@ -19,15 +21,14 @@ type Distance = UserRecord['distance']
 const BARS_PX = 44
 
 export function BiasCard({ user: { bias, bias_n: n } }: { user: User }) {
-  const formats = useFormats()
   return (
     <JudgedCard
       detail={
         bias === null
           ? 'no active rating has 3 others beside it'
-          : `steps from others, of ${formats.formatCount(n)} active`
+          : `steps from others, of ${formatCount(n)} active`
       }
-      figure={bias === null ? '–' : toSignedText(bias, formats)}
+      figure={bias === null ? '–' : toSignedText(bias)}
       title="Bias"
       why={
         <p>
@@ -41,8 +42,6 @@ export function BiasCard({ user: { bias, bias_n: n } }: { user: User }) {
 
 export function DistanceCard({ record }: { record: UserRecord }) {
   const { n, mean, size, gaps } = record.distance
-  const formats = useFormats()
-  const { formatCounted, formatConsensus } = formats
   return (
     <JudgedCard
       detail={
@@ -50,7 +49,7 @@ export function DistanceCard({ record }: { record: UserRecord }) {
           ? 'no rating had 3 others beside it'
           : `steps on average, ${formatConsensus(size)} either way, of ${formatCounted(n, 'rating')}`
       }
-      figure={mean === null ? '–' : toSignedText(mean, formats)}
+      figure={mean === null ? '–' : toSignedText(mean)}
       title="Distance from consensus when posting"
       why={
         <>
@@ -60,8 +59,8 @@ export function DistanceCard({ record }: { record: UserRecord }) {
             fewer than 3, a rating is not judged.
           </p>
           <p>
-            {formatCounted(n, 'rating')} of the latest {formats.formatCount(record.judged)} could be
-            judged. The second figure is the mean of the absolute values: a user who differs in both
+            {formatCounted(n, 'rating')} of the latest {formatCount(record.judged)} could be judged.
+            The second figure is the mean of the absolute values: a user who differs in both
             directions has a small first and a large second figure. Differing is not a fault:
             without prices it is unknown who was right.
           </p>
@@ -77,7 +76,6 @@ export function DistanceCard({ record }: { record: UserRecord }) {
 
 /** −4 to +4, unless codes are off the scale. */
 function Gaps({ gaps, n }: Pick<Distance, 'gaps' | 'n'>) {
-  const formats = useFormats()
   const reach = Math.max(2, ...gaps.map(({ gap }) => Math.min(4, Math.abs(gap))))
   const steps = Array.from({ length: 2 * reach + 1 }, (_, index) => index - reach)
   const countOf = (step: number) =>
@@ -87,14 +85,14 @@ function Gaps({ gaps, n }: Pick<Distance, 'gaps' | 'n'>) {
   const most = Math.max(...steps.map(countOf))
   return (
     <ol
-      aria-label={`Distances in whole steps, of ${formats.formatCounted(n, 'rating')}`}
+      aria-label={`Distances in whole steps, of ${formatCounted(n, 'rating')}`}
       className="flex max-w-80 gap-1 pt-1"
     >
       {steps.map((step) => {
         const count = countOf(step)
         return (
           <li key={step} className="flex min-w-0 grow basis-0 flex-col items-center text-xs">
-            <span className="min-h-4 text-ink-2">{count > 0 && formats.formatCount(count)}</span>
+            <span className="min-h-4 text-ink-2">{count > 0 && formatCount(count)}</span>
             <span className="flex w-full items-end" style={{ height: BARS_PX }}>
               <span
                 aria-hidden
@@ -106,7 +104,7 @@ function Gaps({ gaps, n }: Pick<Distance, 'gaps' | 'n'>) {
             </span>
             <span className="w-full border-t border-line-2 text-center text-ink-3">
               {toStepText(step)}
-              <span className="sr-only">: {formats.formatCount(count)}</span>
+              <span className="sr-only">: {formatCount(count)}</span>
             </span>
           </li>
         )
@@ -120,13 +118,11 @@ const toStepText = (step: number) => (step === 0 ? '0' : step > 0 ? `+${step}` :
 type Lead = UserRecord['lead']
 
 export function LeadCard({ lead }: { lead: Lead }) {
-  const formats = useFormats()
-  const { formatShare } = formats
   const { n, towards } = lead
   const isFew = n < FEWEST
   return (
     <JudgedCard
-      detail={isFew ? toFewText(lead, formats) : toLeadText(lead, formats)}
+      detail={isFew ? toFewText(lead) : toLeadText(lead)}
       figure={isFew ? '–' : formatShare(toWholePercent(towards, n))}
       title="Lead: others moved this user’s way within 30 days"
       why={
@@ -139,7 +135,7 @@ export function LeadCard({ lead }: { lead: Lead }) {
           </p>
           <p>
             The mark on the bar is what guessing would give: by chance, half of the consensus moves
-            would go the user’s way, (toward + away) / 2n. {!isFew && toRangeText(lead, formats)}
+            would go the user’s way, (toward + away) / 2n. {!isFew && toRangeText(lead)}
           </p>
           <p>
             It does not say who was right. Crowds drift back to the middle, so a user who is already
@@ -157,22 +153,21 @@ export function LeadCard({ lead }: { lead: Lead }) {
   )
 }
 
-const toFewText = ({ n, towards }: Lead, { formatCount, formatCounted }: Formats) =>
+const toFewText = ({ n, towards }: Lead) =>
   n === 0
     ? 'no rating can be judged yet'
     : `${formatCount(towards)} of ${formatCounted(n, 'rating')} towards`
 
-const toLeadText = ({ n, chance }: Lead, formats: Formats) =>
-  `of ${formats.formatCounted(n, 'rating')}; guessing would give ${toShareText(chance ?? '0', formats)}`
+const toLeadText = ({ n, chance }: Lead) =>
+  `of ${formatCounted(n, 'rating')}; guessing would give ${toShareText(chance ?? '0')}`
 
-function toRangeText(lead: Lead, { formatShare }: Formats): string {
+function toRangeText(lead: Lead): string {
   const { low, high } = toCoinRange(lead)
   return `Of 20 users who only guess, 19 score between ${formatShare(low)} and ${formatShare(high)}.`
 }
 
 function Bar({ lead }: { lead: Lead }) {
   const { n, towards, still, away, chance } = lead
-  const { formatCount } = useFormats()
   const share = (part: number) => `${(100 * part) / n}%`
   return (
     <div className="flex max-w-96 flex-col gap-1 pt-1">
@@ -212,12 +207,10 @@ const Part = ({ count, name, fill }: { count: string; name: string; fill: string
 
 export function AgreementCard({ user }: { user: User }) {
   const { agree, disagree, agreement_low: low } = user
-  const formats = useFormats()
-  const { formatCount, formatCounted, formatShare } = formats
   const asof = useAsof()
   const votes = agree + disagree
   const seen = asof === null ? '' : ', as last seen'
-  const share = toAgreementText(agree, disagree, formats)
+  const share = toAgreementText(agree, disagree)
   const high = 100 * (toWilson(agree, votes, 1.96)?.high ?? 0)
   return (
     <JudgedCard
@@ -276,7 +269,6 @@ const WAYS = [
 const FILLS = ['bar-fill', 'bar-fill opacity-50', 'bg-edge', 'bar-track']
 
 export function PersistenceCard({ persistence }: { persistence: UserRecord['persistence'] }) {
-  const { formatCount, formatCounted, formatShare } = useFormats()
   const { ended, renewed } = persistence
   const parts = WAYS.map((way, index) => ({
     ...way,

@@ -5,7 +5,7 @@ import { useId, useMemo } from 'react'
 import type { UserView } from '#components/address/user-address.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { FoldedPanel } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
@@ -37,7 +37,6 @@ export const RecordPanel = (props: RecordPanelProps) => (
 
 /** Apart from its panel, so that the record is loaded when the panel is opened. */
 function UnpricedRecord({ user, view, change }: RecordPanelProps) {
-  const { formatCount } = useFormats()
   const { data, error, refetch, isPlaceholderData } = useQuery(
     recordOptions(user.user_id, view.asof),
   )

@@ -13,8 +13,12 @@ import {
 import { toUserLinks } from '#components/address/view-links.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  formatConsensus,
+  formatCount,
+  formatCounted,
+  formatMeanPrediction,
+} from '#components/format/numbers.ts'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
 import { Contradictions, LatestRatings } from '#components/profile/profile-panels.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
@@ -129,7 +133,6 @@ type UserRecordProps = {
 function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) {
   const user = answer.data
   const id = user.user_id
-  const formats = useFormats()
   const track = useQuery(trackOptions(id, view))
   return (
     <>
@@ -154,7 +157,7 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
       <Rows change={change} track={track} userId={id} view={view} />
       <RecordPanel change={change} user={user} view={view} />
       <FoldedPanel isOpen={view.symbols !== null} title="Symbols, labels and data quality">
-        <StatStrip stats={toStats(user, formats)} />
+        <StatStrip stats={toStats(user)} />
         <div className="grid gap-x-6 gap-y-4 pt-2 lg:grid-cols-[minmax(0,1fr)_19rem]">
           <div className="flex min-w-0 flex-col gap-2">
             <UserSymbols change={change} user={user} view={view} />
@@ -216,7 +219,6 @@ function Rows({ userId, track, view, change }: RowsProps) {
 }
 
 function UserHeader({ user }: { user: User }) {
-  const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -237,8 +239,7 @@ function UserHeader({ user }: { user: User }) {
   )
 }
 
-function toStats(user: User, formats: Formats): Stat[] {
-  const { formatConsensus, formatCount, formatCounted, formatMeanPrediction } = formats
+function toStats(user: User): Stat[] {
   const ofAll = `of ${formatCounted(user.ratings, 'rating')}`
   return [
     { term: 'Active', figure: formatCount(user.active), detail: ofAll },
@@ -265,12 +266,11 @@ type UserVerdictProps = {
 }
 
 function UserVerdict({ userId, asof, track }: UserVerdictProps) {
-  const formats = useFormats()
   if (track === undefined) return <LoadingVerdict />
   if (track.prices.symbols > 0) {
     return (
       <div className="flex flex-col gap-1">
-        <VerdictLine of={toCoinVerdict(track, formats)} />
+        <VerdictLine of={toCoinVerdict(track)} />
         <Meaning of={track} />
       </div>
     )
@@ -279,12 +279,11 @@ function UserVerdict({ userId, asof, track }: UserVerdictProps) {
 }
 
 function UnpricedVerdict({ userId, asof }: Pick<UserVerdictProps, 'userId' | 'asof'>) {
-  const formats = useFormats()
   const record = useQuery(recordOptions(userId, asof)).data
   if (record === undefined) return <LoadingVerdict />
   return (
     <div className="flex flex-col gap-1">
-      <VerdictLine of={toClosenessVerdict(record.data.closeness, formats)} />
+      <VerdictLine of={toClosenessVerdict(record.data.closeness)} />
       <NoPrices>
         Whether ratings were right can be judged only with prices. None have been added here.
       </NoPrices>

@@ -9,7 +9,7 @@ import {
   userPageQuery,
 } from '#components/address/user-address.ts'
 import { toZoneName } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { buttonClasses, isPlainClick } from '#components/ui/button.tsx'
@@ -58,7 +58,6 @@ export function UserSymbols({ user, view, change }: UserSymbolsProps) {
 }
 
 function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: number }) {
-  const { formatCount } = useFormats()
   const { user_id: id, symbols, by_symbol: listed } = user
   const next = view.symbols === null ? ('all' as const) : null
   const onClick = (event: MouseEvent) => {
@@ -94,7 +93,6 @@ function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: 
 }
 
 function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
-  const { formatCount, formatPrediction } = useFormats()
   return (
     <tr>
       <th scope="row">

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toBarPoints, toBarsReading } from './users-screen.tsx'
 
 describe('the bars of a year', () => {
@@ -17,11 +16,12 @@ describe('the bars of a year', () => {
   })
 
   test('are said in words: how many, how spread, the most, and since when none', () => {
-    const read = (activity: number[]) => toBarsReading(activity, ENGLISH_FORMATS)
-    expect(read([0, 1, 0, 1200])).toBe(
+    expect(toBarsReading([0, 1, 0, 1200])).toBe(
       '1,201 ratings in 2 of 4 weeks, at most 1,200 in one, the last in the latest',
     )
-    expect(read([1, 0])).toBe('1 rating in 1 of 2 weeks, at most 1 in one, the last 1 week ago')
-    expect(read([0, 0, 0])).toBe('No rating in 3 weeks')
+    expect(toBarsReading([1, 0])).toBe(
+      '1 rating in 1 of 2 weeks, at most 1 in one, the last 1 week ago',
+    )
+    expect(toBarsReading([0, 0, 0])).toBe('No rating in 3 weeks')
   })
 })

@@ -5,8 +5,12 @@ import { ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { type ListView, useListView } from '#components/address/use-list-view.ts'
 import { RowPicture } from '#components/charts/row-picture.tsx'
-import { type Formats, toAgreementText, toShareText } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import {
+  formatCount,
+  formatCounted,
+  toAgreementText,
+  toShareText,
+} from '#components/format/numbers.ts'
 import { ListScreen } from '#components/list/list-screen.tsx'
 import { ListSearch, NothingFound } from '#components/list/list-search.tsx'
 import { ListSkeleton } from '#components/list/list-skeleton.tsx'
@@ -96,12 +100,9 @@ type LuckLineProps = {
 }
 
 function LuckLine({ view, standings }: LuckLineProps) {
-  const formats = useFormats()
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-      <p className="text-lg text-pretty">
-        {standings !== undefined && toLuckText(standings.luck, formats)}
-      </p>
+      <p className="text-lg text-pretty">{standings !== undefined && toLuckText(standings.luck)}</p>
       <HorizonChoice
         horizon={view.query.horizon}
         onChange={(horizon) => view.change({ horizon })}
@@ -114,8 +115,7 @@ const toKey = ({ user_id }: UserRow) => String(user_id)
 
 /** The scale is fixed, so that rows are comparable. */
 function ActivityBars({ activity }: { activity: readonly number[] }) {
-  const { formatCount, formatCounted } = useFormats()
-  const reading = toBarsReading(activity, { formatCount, formatCounted })
+  const reading = toBarsReading(activity)
   return (
     <RowPicture
       box={[-BAR / 2, 0, activity.length, FULL_WEEK]}
@@ -143,12 +143,7 @@ export const toBarPoints = (activity: readonly number[]) =>
         ],
   )
 
-type Counting = Pick<Formats, 'formatCount' | 'formatCounted'>
-
-export function toBarsReading(
-  activity: readonly number[],
-  { formatCount, formatCounted }: Counting,
-): string {
+export function toBarsReading(activity: readonly number[]): string {
   const total = activity.reduce((sum, count) => sum + count, 0)
   const all = formatCounted(activity.length, 'week')
   if (total === 0) return `No rating in ${all}`
@@ -161,25 +156,23 @@ export function toBarsReading(
 
 function AgreementCell({ row }: { row: UserRow }) {
   const { agree, disagree, agreement_low: low } = row
-  const formats = useFormats()
-  const share = toAgreementText(agree, disagree, formats)
+  const share = toAgreementText(agree, disagree)
   if (share === null || low === null) return <span>no votes</span>
   return (
     <>
       {`${share} `}
-      <span>{`≥ ${toShareText(low, formats)}`}</span>{' '}
-      <span data-n>{`n=${formats.formatCount(agree + disagree)}`}</span>
+      <span>{`≥ ${toShareText(low)}`}</span>{' '}
+      <span data-n>{`n=${formatCount(agree + disagree)}`}</span>
     </>
   )
 }
 
 function BiasCell({ row: { bias, bias_n: count } }: { row: UserRow }) {
-  const formats = useFormats()
   if (bias === null) return <span>–</span>
   return (
     <>
-      {`${toSignedText(bias, formats)} `}
-      <span data-n>{`n=${formats.formatCount(count)}`}</span>
+      {`${toSignedText(bias)} `}
+      <span data-n>{`n=${formatCount(count)}`}</span>
     </>
   )
 }

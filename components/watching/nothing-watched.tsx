@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { StarButton } from '#components/watch/star-button.tsx'
@@ -33,7 +33,6 @@ export function NothingWatched({ isStill }: { isStill: boolean }) {
 
 function MostRated() {
   const { data } = useQuery(symbolsOptions(MOST_RATED))
-  const { formatCounted } = useFormats()
   return (
     <ul aria-label="Most rated symbols" className="mx-auto mt-3 h-[200px] max-w-64 text-ink">
       {data?.data.map(({ symbol, ratings }) => (

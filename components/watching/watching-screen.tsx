@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'react'
 import { OutlookHere, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCounted } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { ZonedInstant } from '#components/time/instant.tsx'
@@ -204,7 +204,6 @@ function Line({ line, isFresh, onTake }: LineProps) {
 }
 
 function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
-  const { formatCounted } = useFormats()
   const { star, held } = line
   const { seen, before } = star
   const told = toTold(line)
@@ -248,7 +247,6 @@ const Since = ({ at, word }: { at: number; word: string }) => (
 )
 
 function Moved({ line: { star } }: { line: WatchedLine }) {
-  const { formatConsensus } = useFormats()
   const { seen, before } = star
   if (star.kind !== 'symbol' || seen === null) return <span className="watched-moved" />
   if (seen.consensus === null) return <p className="watched-moved text-ink-3">None active</p>
@@ -292,7 +290,6 @@ export function toDifference(before: string, after: string): string {
 }
 
 function Summary({ total, count }: { total: number; count: number }) {
-  const { formatCounted } = useFormats()
   const text = total === 0 ? 'Nothing new' : formatCounted(total, 'new rating')
   return <p role="status">{count === 0 ? '' : text}</p>
 }

@@ -1,4 +1,4 @@
-/** Prints values in the reader's time zone and number format. */
+/** Prints values in the reader's time zone. */
 export type FilterReader = {
   zone: string
   formatCount: (count: number) => string

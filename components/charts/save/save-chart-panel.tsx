@@ -5,7 +5,7 @@ import { useId, useState } from 'react'
 import { isNearHost } from '#components/address/near-host.ts'
 import { CloseButton, ViewLinkRows } from '#components/export/view-links.tsx'
 import { formatUtc } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
@@ -71,7 +71,6 @@ export function SaveChartPanel(props: SaveChartPanelProps) {
 type ChoicesProps = { isReady: boolean; points: number; onChoose: (format: ChartFormat) => void }
 
 function Choices({ isReady, points, onChoose }: ChoicesProps) {
-  const { formatCounted } = useFormats()
   const details = {
     png: 'picture, 2×',
     svg: 'drawing',
@@ -98,7 +97,6 @@ function Choices({ isReady, points, onChoose }: ChoicesProps) {
 }
 
 function SaveReport({ result }: { result: SaveResult | null }) {
-  const { formatBytes } = useFormats()
   switch (result?.state) {
     case 'saved':
       return (

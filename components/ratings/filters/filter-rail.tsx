@@ -3,7 +3,7 @@
 import dynamic from 'next/dynamic'
 import { memo, type ReactNode, useId, useRef, useState } from 'react'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import {
   FacetList,
   FilterGroup,
@@ -134,7 +134,6 @@ type StateOptionProps = {
 }
 
 function StateOption({ name, label, title, count, share, isOn, onChoose }: StateOptionProps) {
-  const { formatCount } = useFormats()
   const id = useId()
   return (
     <label className="facet facet-state" style={toBar(share)} title={title}>

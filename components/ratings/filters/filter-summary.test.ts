@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { toShortList } from '#components/format/filter-words.ts'
-import { createFormats, ENGLISH } from '#components/format/numbers.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { toQueryTitle } from './filter-summary.ts'
@@ -42,13 +41,6 @@ describe("the page's title", () => {
       'posted since 2021-01-01 · Ratings',
     )
     expect(title('created=2021-05&tz=Asia/Tokyo')).toBe('posted 2021-05 UTC · Ratings')
-  })
-
-  it("is told in the marks of the reader's language", () => {
-    const formats = createFormats({ ...ENGLISH, decimal: ',', percent: ['', ' %'] })
-    expect(toQueryTitle(read('prediction_min=2.50'), formats)).toBe(
-      'prediction +2,50 % or more · Ratings',
-    )
   })
 
   it('stays short however many symbols are asked for', () => {

@@ -4,23 +4,21 @@ import {
   selectFilters,
   toFilteredTitle,
 } from '#components/format/filter-words.ts'
-import type { Formats } from '#components/format/numbers.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 
 type SummaryQuery = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
 
-export const selectRatingFilters = (query: SummaryQuery, formats?: Formats): Filter[] =>
-  selectFilters(RATINGS_PAGE, query, createFilterReader(query.tz, formats))
+export const selectRatingFilters = (query: SummaryQuery): Filter[] =>
+  selectFilters(RATINGS_PAGE, query, createFilterReader(query.tz))
 
-export const selectRatingChips = (query: SummaryQuery, formats?: Formats): Filter[] =>
-  selectRatingFilters(query, formats).filter(({ isContext }) => !isContext)
+export const selectRatingChips = (query: SummaryQuery): Filter[] =>
+  selectRatingFilters(query).filter(({ isContext }) => !isContext)
 
 /** `AAPL, Moderate Buy or Strong Buy · Ratings` */
-export const toQueryTitle = (query: SummaryQuery, formats?: Formats): string =>
-  toFilteredTitle(selectRatingFilters(query, formats), RATINGS_PAGE.title)
+export const toQueryTitle = (query: SummaryQuery): string =>
+  toFilteredTitle(selectRatingFilters(query), RATINGS_PAGE.title)
 
 /** The layout's title template does not apply to a page on its own level. */
-export const toPageTitle = (query: SummaryQuery, formats?: Formats): string =>
-  `${toQueryTitle(query, formats)} · Bellwether`
+export const toPageTitle = (query: SummaryQuery): string => `${toQueryTitle(query)} · Bellwether`

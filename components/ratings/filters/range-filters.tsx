@@ -3,7 +3,7 @@
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { isZonedMidnight, toSpanText } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { DayField } from '#components/list/day-field.tsx'
 import { FilterGroup } from '#components/list/facet-list.tsx'
 import { SpanBars } from '#components/list/histogram-bars.tsx'
@@ -126,7 +126,6 @@ export function PredictionFilter({ query, change, facets }: QueryProps & { facet
 }
 
 function SolePrediction({ bins, value }: { bins: Facets['prediction']; value: string }) {
-  const { formatCounted, formatPrediction } = useFormats()
   const count = bins.reduce((sum, bin) => sum + bin.count, 0)
   return (
     <FilterGroup legend="Prediction">
@@ -148,7 +147,6 @@ type PredictionSliderProps = Pick<QueryProps, 'change'> & {
 const loadControl = async () => (await import('./span-filters.tsx')).PredictionControl
 
 function PredictionSlider({ asked, change, bins }: PredictionSliderProps) {
-  const { formatPrediction } = useFormats()
   const track = useRef<HTMLDivElement>(null)
   const Control = useLater(track, loadControl)
   const bars = useMemo(() => toFaded(bins, asked.prediction, isAmong), [bins, asked.prediction])
@@ -182,11 +180,10 @@ type BoundFieldProps = {
 }
 
 function BoundField({ label, bound, set }: BoundFieldProps) {
-  const { fromFieldDecimal, toFieldDecimal } = useFormats()
-  const [text, setText] = useDraft(toFieldDecimal(bound ?? ''))
+  const [text, setText] = useDraft(bound ?? '')
   const [problem, setProblem] = useState<string | null>(null)
   const commit = () => {
-    const parsed = parsePredictionField(fromFieldDecimal(text))
+    const parsed = parsePredictionField(text)
     setProblem(parsed === undefined ? 'Not a number' : null)
     if (parsed !== undefined && parsed !== bound) set(parsed)
   }

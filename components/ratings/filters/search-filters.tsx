@@ -4,8 +4,8 @@ import { skipToken, type UseQueryOptions, useQuery, useQueryClient } from '@tans
 import { type FormEvent, useCallback, useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
 import { type QueryProps, toSearch, toSearchState } from '#components/address/ratings-address.ts'
+import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import {
   FacetList,
   type FacetRow,
@@ -187,7 +187,6 @@ const WRITTEN = /^\s*([-−]?)\s*#?\s*/
  * Sends no request before the field is used. Counts cover all ratings; `isNarrowed` labels them so.
  */
 function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
-  const { formatCount } = useFormats()
   const [text, setText] = useState('')
   const [toOptions, setToOptions] = useState<ToOptions<A> | null>(null)
   const [hasFailed, setHasFailed] = useState(false)

@@ -2,7 +2,7 @@
 
 import { memo, type RefObject, useMemo } from 'react'
 import type { ChangeQuery, QueryProps } from '#components/address/ratings-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatPrediction } from '#components/format/numbers.ts'
 import { SpanControl } from '#components/list/span-control.tsx'
 import type { SpanModel } from '#components/list/span-selection.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
@@ -62,19 +62,18 @@ type PredictionControlProps = {
 
 export const PredictionControl = memo(function PredictionControl(props: PredictionControlProps) {
   const { track, bins, asked, change, heightPx } = props
-  const { formatPrediction } = useFormats()
   const drawn = useMemo(() => {
     const toText = (least: string, most: string) =>
       `${formatPrediction(least)} to ${formatPrediction(most)}`
     return toPredictionBars(bins, asked, toText)
-  }, [bins, asked, formatPrediction])
+  }, [bins, asked])
   const model = useMemo(
     () => ({
       ...toBarsModel(drawn, change),
       clear: () => change((view) => withBounds(view, null, null)),
       ends: toPredictionEnds(bins, { asked, change, toText: formatPrediction }),
     }),
-    [drawn, bins, asked, change, formatPrediction],
+    [drawn, bins, asked, change],
   )
   const list = useMemo(
     () => ({ name: 'Predicted, pick a range', bars: drawn.bars, heightPx }),
@@ -91,10 +90,9 @@ type HeaderControlProps = {
 
 export const HeaderControl = memo(function HeaderControl(props: HeaderControlProps) {
   const { track, header, change } = props
-  const { formatPrediction } = useFormats()
   const model = useMemo(
     () => toBarsModel(toBars(header, formatPrediction), change),
-    [header, change, formatPrediction],
+    [header, change],
   )
   return <SpanControl track={track} model={model} />
 })

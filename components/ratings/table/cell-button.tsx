@@ -2,7 +2,6 @@
 
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { toCellWords } from './cell-values.ts'
 import { openMenu } from './commands.ts'
 import { type RowContext, useSession } from './table-session.ts'
@@ -15,7 +14,6 @@ export function CellButton({ context }: { context: RowContext }) {
   const button = useRef<HTMLButtonElement>(null)
   const cell = useCellAtHand(context, button)
   const cursor = useSession(session, 'cursor')
-  const formats = useFormats()
   const element = cell?.closest('tr')
   const row = rows.find(({ id }) => id === Number(element?.dataset.rating))
   const column = cell && shown[cell.cellIndex]
@@ -28,7 +26,7 @@ export function CellButton({ context }: { context: RowContext }) {
       ref={button}
       type="button"
       aria-haspopup="menu"
-      aria-label={`Filter by ${toCellWords(row, column, { formats, zone })}`}
+      aria-label={`Filter by ${toCellWords(row, column, { zone })}`}
       tabIndex={cursor === row.id ? 0 : -1}
       className="cell-button"
       onClick={({ currentTarget }) =>

@@ -11,7 +11,6 @@ import {
 } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { toCardPlace } from '#components/ui/overlays.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
@@ -29,7 +28,7 @@ type CellMenuProps = { menu: MenuRequest; view: RatingsView; context: RowContext
 export function CellMenu({ menu, view, context }: CellMenuProps) {
   const { row, place, origin } = menu
   const [column, setColumn] = useState(menu.column)
-  const reading = { formats: useFormats(), zone: context.zone }
+  const reading = { zone: context.zone }
   const asked = { row, view, reading, context }
   const name = column
     ? `${columnLabel(column)}: ${toCellWords(row, column, reading)}`

@@ -1,21 +1,17 @@
 import { toZonedDay, toZonedText } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
+import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { FREE_TEXTS, ROW_COLUMNS, toFormulaSafe } from '#lib/contract/export-choice.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type ColumnId, columnLabel } from './columns.ts'
 
-export type CellFormat = { formats: Formats; zone: string }
+export type CellFormat = { zone: string }
 
 /** Also stands for an expiry of 0. */
 export const NO_EXPIRY = 'no expiry'
 
-export function toCellWords(
-  row: RatingRow,
-  column: ColumnId,
-  { formats, zone }: CellFormat,
-): string {
-  const tally = (word: string) => `${formats.formatCount(Number(row[column]))} ${word}`
+export function toCellWords(row: RatingRow, column: ColumnId, { zone }: CellFormat): string {
+  const tally = (word: string) => `${formatCount(Number(row[column]))} ${word}`
   switch (column) {
     case 'symbol':
       return toVisibleText(row.symbol)
@@ -28,7 +24,7 @@ export function toCellWords(
     case 'action':
       return toVisibleText(row.action_label)
     case 'prediction':
-      return formats.formatPrediction(row.prediction)
+      return formatPrediction(row.prediction)
     case 'tally_agree':
       return tally('agree')
     case 'tally_disagree':

@@ -12,7 +12,7 @@ import type { CSSProperties, ReactNode } from 'react'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatRelative, toZonedText, toZoneName } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
+import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import {
   END_WORDS,
   PredictionChange,
@@ -48,7 +48,6 @@ export type TableMeta = {
   sorted: string
   /** IANA name. */
   zone: string
-  formats: Formats
   toHref: (href: string) => string
 }
 
@@ -103,13 +102,13 @@ export function toExpiry(row: Expiring, { asOf, zone }: CellTime): Expiry {
   return { text: formatRelative(at, asOf), spoken, at, title: gone }
 }
 
-function toVotes({ tally_agree: agree, tally_disagree: disagree }: RatingRow, formats: Formats) {
+function toVotes({ tally_agree: agree, tally_disagree: disagree }: RatingRow) {
   const votes = agree + disagree
-  if (votes === 0) return formats.formatCount(agree)
+  if (votes === 0) return formatCount(agree)
   const style = { '--agree': `${Math.round((100 * agree) / votes)}%` } as CSSProperties
   return (
     <span className="votes" style={style}>
-      <span className={agree === 0 ? 'quiet' : undefined}>{formats.formatCount(agree)}</span>
+      <span className={agree === 0 ? 'quiet' : undefined}>{formatCount(agree)}</span>
     </span>
   )
 }
@@ -167,24 +166,24 @@ const CELLS: Readonly<Record<ColumnId, ColumnCell>> = {
   },
   prediction: {
     card: 'prediction',
-    draw: ({ previous_prediction, prediction }, { formats }) =>
+    draw: ({ previous_prediction, prediction }) =>
       isSame(previous_prediction, prediction) ? (
-        formats.formatPrediction(prediction)
+        formatPrediction(prediction)
       ) : (
         <PredictionChange previous={previous_prediction} prediction={prediction} />
       ),
   },
   tally_agree: {
     toAttributes: (row) => toTally(row.tally_agree + row.tally_disagree),
-    draw: (row, { formats }) => toVotes(row, formats),
+    draw: toVotes,
   },
   tally_disagree: {
     toAttributes: (row) => toTally(row.tally_disagree),
-    draw: (row, { formats }) => formats.formatCount(row.tally_disagree),
+    draw: (row) => formatCount(row.tally_disagree),
   },
   tally_comment: {
     toAttributes: (row) => toTally(row.tally_comment),
-    draw: (row, { formats }) => formats.formatCount(row.tally_comment),
+    draw: (row) => formatCount(row.tally_comment),
   },
   created_at: {
     card: 'posted',

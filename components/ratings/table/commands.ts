@@ -1,4 +1,4 @@
-import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { formatCounted } from '#components/format/numbers.ts'
 import { copyText } from '#components/ui/copy.tsx'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toCopiedCells, toCopiedCsv, toCopiedJson } from './cell-values.ts'
@@ -48,7 +48,6 @@ type CopyForm = keyof typeof COPIES
 export async function copyRows(
   form: CopyForm,
   { session, shown, zone }: Pick<RowContext, 'session' | 'shown' | 'zone'>,
-  { formatCounted }: Formats = ENGLISH_FORMATS,
 ): Promise<void> {
   const rows = [...session.get().selected.values()]
   const text = { csv: toCopiedCsv, json: toCopiedJson, cells: cellsOf }[form](rows)

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { ratingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
@@ -11,7 +10,7 @@ const viewOf = (address: string) => readRatingsView(new URLSearchParams(address)
 
 function offered(column: ColumnId, address = '', changes: Parameters<typeof aRow>[0] = {}) {
   const view = viewOf(address)
-  const reading = { formats: ENGLISH_FORMATS, zone: view.tz }
+  const reading = { zone: view.tz }
   const actions = toFilterActions(column, { row: aRow(changes), view, reading })
   return Object.fromEntries(
     actions.map(({ label, to }) => [

@@ -2,7 +2,7 @@
 
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { QueryProps } from '#components/address/ratings-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { Button } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { CellButton } from './cell-button.tsx'
@@ -55,7 +55,6 @@ function useNote({ session }: RowContext): string {
 
 /** A live region must exist before its text changes. */
 function Announcement({ note, context }: { note: string; context: RowContext }) {
-  const { formatCounted } = useFormats()
   const { size } = useSession(context.session, 'selected')
   const [said, setSaid] = useState('')
   const message = note || (size === 0 ? '' : `${formatCounted(size, 'row')} selected`)
@@ -65,7 +64,6 @@ function Announcement({ note, context }: { note: string; context: RowContext }) 
 
 function SelectionBar({ context }: { context: RowContext }) {
   const { session, table, rows } = context
-  const formats = useFormats()
   const bar = useRef<HTMLElement>(null)
   const selected = useSession(session, 'selected')
   useRoomBelow(context, bar, selected.size > 0)
@@ -79,20 +77,20 @@ function SelectionBar({ context }: { context: RowContext }) {
       className="pointer-events-auto flex max-w-full flex-wrap items-center justify-center gap-x-1 gap-y-1 rounded-lg border border-line-2 bg-surface py-1 pr-1 pl-3"
     >
       <span className="pr-1.5">
-        <span className="font-semibold">{formats.formatCount(selected.size)} selected</span>
+        <span className="font-semibold">{formatCount(selected.size)} selected</span>
         {elsewhere > 0 && (
-          <span className="text-ink-3">, {formats.formatCount(elsewhere)} not on this page</span>
+          <span className="text-ink-3">, {formatCount(elsewhere)} not on this page</span>
         )}
       </span>
       {here < rows.length && (
         <Button variant="quiet" size="small" onClick={() => togglePage(context)}>
-          Select all {formats.formatCount(rows.length)} here
+          Select all {formatCount(rows.length)} here
         </Button>
       )}
-      <Button variant="quiet" size="small" onClick={() => void copyRows('csv', context, formats)}>
+      <Button variant="quiet" size="small" onClick={() => void copyRows('csv', context)}>
         Copy as CSV
       </Button>
-      <Button variant="quiet" size="small" onClick={() => void copyRows('json', context, formats)}>
+      <Button variant="quiet" size="small" onClick={() => void copyRows('json', context)}>
         Copy as JSON
       </Button>
       <Button variant="quiet" size="small" onClick={() => clearSelection(context)}>

@@ -10,7 +10,6 @@ import {
 import { useCallback, useMemo } from 'react'
 import { useZone, useZonedHref } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import type { Layout } from '#components/list/columns/column-settings.ts'
 import { type Columns, useColumns } from '#components/list/columns/use-columns.ts'
 import { useSame } from '#components/ui/use-same.ts'
@@ -61,13 +60,12 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
 }
 
 function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta {
-  const formats = useFormats()
   const zone = useZone()
   const toHref = useZonedHref()
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows stay in the order that they came in, whatever is asked next
   return useMemo(
-    () => ({ asOf: page?.meta.as_of ?? 0, sorted, zone, formats, toHref }),
-    [page, zone, formats, toHref],
+    () => ({ asOf: page?.meta.as_of ?? 0, sorted, zone, toHref }),
+    [page, zone, toHref],
   )
 }
 

@@ -7,7 +7,6 @@ import { toSearchHref } from '#components/address/page-address.ts'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { formatDay } from '#components/format/instants.ts'
 import { OutsideText } from '#components/format/outside-text.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
 import {
   BUCKET_SECONDS,
   type BucketContext,
@@ -129,7 +128,6 @@ export function useCompared(
   { symbol, vs, query, style, minimum }: ComparedView,
   { againMs = null }: { againMs?: number | null } = {},
 ) {
-  const formats = useFormats()
   const keys = useMemo(() => toComparedKeys(symbol, vs), [symbol, vs])
   const answer = useQuery({
     ...comparisonOptions(toCompareParams(keys, query)),
@@ -142,8 +140,8 @@ export function useCompared(
   )
   const { scale, hidden } = style
   const lines = useMemo(
-    () => toComparedLines({ symbols }, keys, { minimum, scale }, formats),
-    [symbols, keys, minimum, scale, formats],
+    () => toComparedLines({ symbols }, keys, { minimum, scale }),
+    [symbols, keys, minimum, scale],
   )
   const shown = useMemo(() => lines.filter(({ key }) => !hidden.includes(key)), [lines, hidden])
   const common = toCommonStart(symbols)

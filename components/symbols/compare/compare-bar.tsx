@@ -3,7 +3,7 @@
 import { useZonedHref } from '#components/address/outlook.tsx'
 import type { Selection } from '#components/address/selection.ts'
 import { toCompareHref } from '#components/address/series-address.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { Button, ButtonLink } from '#components/ui/button.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -12,7 +12,6 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 type CompareBarProps = { selection: Selection; asof: number | null }
 
 export function CompareBar({ selection: { selected, most, select }, asof }: CompareBarProps) {
-  const { formatCounted } = useFormats()
   const zoned = useZonedHref()
   const count = formatCounted(selected.length, 'symbol')
   const names = selected.map(toVisibleText)

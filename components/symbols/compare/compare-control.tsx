@@ -3,8 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { OTHERS_MAX } from '#components/address/series-address.ts'
+import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Typeahead } from '#components/ui/typeahead.tsx'
 import { symbolsOptions } from '#lib/client/symbol-options.ts'
@@ -62,7 +62,6 @@ type CompareFieldProps = {
 const FOUND = 8
 
 function CompareField({ taken, onFound, onClose }: CompareFieldProps) {
-  const { formatCount } = useFormats()
   const [text, setText] = useState('')
   const frame = useRef<HTMLFormElement>(null)
   useEffect(() => frame.current?.querySelector('input')?.focus(), [])

@@ -9,8 +9,7 @@ import { PaneTitle, PlotPane } from '#components/charts/pane.tsx'
 import { type PaneScale, toCountScale, toY } from '#components/charts/scales.ts'
 import { StepLine } from '#components/charts/shapes.tsx'
 import { toSides, toX } from '#components/charts/time-axis.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount } from '#components/format/numbers.ts'
 import { type LineShape, type LineStyle, lineStyle, type PlacedLines } from './compare-layout.ts'
 import { type ComparedLine, type CompareScale, toConsensusText } from './comparison.ts'
 
@@ -117,7 +116,6 @@ const RATINGS = [1, 2, 3, 4, 5]
 const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
   const { views, lines, scale, unit, height, showsTime } = props
   const { frame } = views[0].drawing
-  const formats = useFormats()
   const isRating = unit === 'rating'
   const ticks = toTicks(scale, unit)
   return (
@@ -126,11 +124,7 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
         isRating ? (
           <RatingAxis scale={scale} />
         ) : (
-          <ValueTexts
-            format={(value) => toTickText(value, unit, formats)}
-            scale={scale}
-            ticks={ticks}
-          />
+          <ValueTexts format={(value) => toTickText(value, unit)} scale={scale} ticks={ticks} />
         )
       }
       height={height}
@@ -156,10 +150,8 @@ const ComparedPane = memo(function ComparedPane(props: ComparedPaneProps) {
   )
 })
 
-const toTickText = (value: number, unit: Unit, formats: Formats): string =>
-  unit === 'look-ups'
-    ? formats.formatCount(value)
-    : toConsensusText(Math.round(value * 10_000), 'change', formats)
+const toTickText = (value: number, unit: Unit): string =>
+  unit === 'look-ups' ? formatCount(value) : toConsensusText(Math.round(value * 10_000), 'change')
 
 function toTicks({ domain: [, bound] }: PaneScale, unit: Unit): readonly number[] {
   if (unit === 'look-ups') return toCountScale([bound]).ticks

@@ -4,8 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCount, formatMeanPrediction } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toGivenText } from '#components/symbols/series/series-texts.ts'
 import { ZonedInstant } from '#components/time/instant.tsx'
@@ -24,7 +23,6 @@ type CompareFiguresProps = {
 }
 
 export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) {
-  const formats = useFormats()
   const answers = useQueries({ queries: symbols.map(({ key }) => opinionOptions(key, asof)) })
   if (symbols.length < 2) return null
   const name = 'Figures side by side'
@@ -56,7 +54,7 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
                 const opinion = answers[index]?.data?.data
                 return (
                   <Cell key={key} numeric className={FIGURE}>
-                    {opinion ? toText(opinion, { formats, minimum }) : toAbsence(answers[index])}
+                    {opinion ? toText(opinion, minimum) : toAbsence(answers[index])}
                   </Cell>
                 )
               })}
@@ -75,35 +73,29 @@ const FIGURE = 'max-sm:min-w-[5.375rem] max-sm:px-1.5 max-sm:py-0.5 max-sm:white
 const toAbsence = (answer: { isError: boolean } | undefined) =>
   answer?.isError ? <span className="text-ink-3">not loaded</span> : '…'
 
-type Context = { formats: Formats; minimum: number }
-
 type Figure = {
   label: string
   title: string
-  toText: (opinion: Opinion, context: Context) => ReactNode
+  toText: (opinion: Opinion, minimum: number) => ReactNode
 }
 
 const overEnough =
-  (toText: (opinion: Opinion, formats: Formats) => ReactNode): Figure['toText'] =>
-  (opinion, { formats, minimum }) =>
-    opinion.active < minimum ? (
-      <span className="text-ink-3">too few</span>
-    ) : (
-      toText(opinion, formats)
-    )
+  (toText: (opinion: Opinion) => ReactNode): Figure['toText'] =>
+  (opinion, minimum) =>
+    opinion.active < minimum ? <span className="text-ink-3">too few</span> : toText(opinion)
 
 const FIGURES: readonly Figure[] = [
   {
     label: 'Consensus, 1–5',
     title: 'The mean of the active ratings',
-    toText: overEnough(({ consensus }, formats) => (
-      <span className="font-semibold">{formats.formatConsensus(consensus)}</span>
+    toText: overEnough(({ consensus }) => (
+      <span className="font-semibold">{formatConsensus(consensus)}</span>
     )),
   },
   {
     label: 'Active, n',
     title: 'How many ratings the figures are over',
-    toText: ({ active }, { formats }) => formats.formatCount(active),
+    toText: ({ active }) => formatCount(active),
   },
   {
     label: 'Change, 90 days',
@@ -116,45 +108,39 @@ const FIGURES: readonly Figure[] = [
     label: '90% interval',
     title: 'The interval that the league ranks by: the fewer ratings, the wider',
     toText: overEnough(
-      ({ consensus_low: low, consensus_high: high }, { formatConsensus }) =>
+      ({ consensus_low: low, consensus_high: high }) =>
         `${formatConsensus(low)} to ${formatConsensus(high)}`,
     ),
   },
   {
     label: 'Dispersion',
     title: 'How much opinions differ: the standard deviation of the active ratings',
-    toText: overEnough(({ dispersion }, { formatConsensus }) => formatConsensus(dispersion)),
+    toText: overEnough(({ dispersion }) => formatConsensus(dispersion)),
   },
   {
     label: 'Prediction, median',
     title: 'How far users expect the price to move: half expect more, half less',
-    toText: overEnough(({ prediction }, formats) => toGivenText(prediction.median, formats)),
+    toText: overEnough(({ prediction }) => toGivenText(prediction.median)),
   },
   {
     label: 'Middle half',
     title: 'The predictions without the lowest and the highest quarter',
-    toText: overEnough(
-      ({ prediction: { q1, q3 } }, formats) =>
-        `${toGivenText(q1, formats)} to ${toGivenText(q3, formats)}`,
-    ),
+    toText: overEnough(({ prediction: { q1, q3 } }) => `${toGivenText(q1)} to ${toGivenText(q3)}`),
   },
   {
     label: 'Prediction, mean',
     title: 'The mean of the active predictions',
-    toText: overEnough(({ prediction }, { formatMeanPrediction }) =>
-      formatMeanPrediction(prediction.mean),
-    ),
+    toText: overEnough(({ prediction }) => formatMeanPrediction(prediction.mean)),
   },
   {
     label: 'Expire in 30 days',
     title: 'Active ratings that stop counting by themselves within 30 days',
-    toText: ({ cliff }, { formats }) =>
-      formats.formatCount(cliff.find(({ days }) => days === 30)?.lapsing ?? 0),
+    toText: ({ cliff }) => formatCount(cliff.find(({ days }) => days === 30)?.lapsing ?? 0),
   },
   {
     label: 'Ratings, all',
     title: 'All posted until then',
-    toText: ({ ratings }, { formats }) => formats.formatCount(ratings),
+    toText: ({ ratings }) => formatCount(ratings),
   },
   {
     label: 'Last rated',

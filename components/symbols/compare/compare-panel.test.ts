@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { CompareAnswer } from '#lib/contract/answers/opinion.ts'
 import { toCompareFacts } from './compare-panel.tsx'
 import { type CompareScale, toComparedLines } from './comparison.ts'
@@ -28,7 +27,7 @@ const ANSWER: CompareAnswer = {
 
 const factsOf = (scale: CompareScale, hidden: readonly string[] = []) => {
   const keys = ['AAPL', 'MSFT']
-  const lines = toComparedLines(ANSWER.data, keys, { minimum: 3, scale }, ENGLISH_FORMATS)
+  const lines = toComparedLines(ANSWER.data, keys, { minimum: 3, scale })
   return toCompareFacts(ANSWER, {
     bucket: 'auto',
     from: null,

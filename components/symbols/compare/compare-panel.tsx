@@ -10,7 +10,7 @@ import {
 import type { ChartColumn, ChartEmbed, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { toAttentionParams, toDrawnAttention } from '#components/symbols/series/attention.ts'
 import { toJudged, toShownDays } from '#components/symbols/series/buckets.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -293,7 +293,6 @@ export function useComparedAttention(
   lines: readonly ComparedLine[],
   { bucket, asof }: { bucket: Bucket; asof: number | null },
 ): ComparedLine[] | null {
-  const { formatCounted } = useFormats()
   const points = lines[0]?.points
   const columns = useMemo(() => ({ bucket, points: points ?? [] }), [bucket, points])
   const params = useMemo(() => toAttentionParams(columns, asof), [columns, asof])

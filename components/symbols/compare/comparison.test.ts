@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import {
   type CompareScale,
   toChangeBound,
@@ -35,7 +34,7 @@ const COMPARISON = {
 }
 
 const linesOf = (scale: CompareScale, minimum = 3) =>
-  toComparedLines(COMPARISON, ['AAPL', 'NONE', 'MSFT'], { minimum, scale }, ENGLISH_FORMATS)
+  toComparedLines(COMPARISON, ['AAPL', 'NONE', 'MSFT'], { minimum, scale })
 
 test('a line has a gap where fewer than the minimum are active, and says n at every point', () => {
   const [own, other] = linesOf('rating')

@@ -1,5 +1,5 @@
 import type { CompareMode } from '#components/charts/chart-sizes.ts'
-import { type Formats, MINUS } from '#components/format/numbers.ts'
+import { formatConsensus, formatCount, MINUS } from '#components/format/numbers.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { comparisonOptions } from '#lib/client/symbol-options.ts'
 import type { Comparison } from '#lib/contract/answers/opinion.ts'
@@ -58,7 +58,6 @@ export function toComparedLines(
   { symbols }: Pick<Comparison, 'symbols'>,
   keys: readonly string[],
   { minimum, scale }: Choice,
-  formats: Formats,
 ): ComparedLine[] {
   return symbols.map(({ symbol, points }) => {
     const key = toSymbolKey(symbol)
@@ -73,9 +72,9 @@ export function toComparedLines(
       place: Math.max(0, keys.indexOf(key)),
       points: points.map(({ t, active }, index) => {
         const value = units[index] ?? null
-        const n = `n=${formats.formatCount(active)}`
+        const n = `n=${formatCount(active)}`
         if (value === null) return { t, value, text: active === 0 ? n : `too few (${n})` }
-        const text = toConsensusText(value - base, scale, formats)
+        const text = toConsensusText(value - base, scale)
         return { t, value: (value - base) / UNITS, text: `${text} (${n})` }
       }),
     }
@@ -83,11 +82,7 @@ export function toComparedLines(
 }
 
 /** `units` are ten-thousandths: `3.76`, as a change `+0.21`. */
-export function toConsensusText(
-  units: number,
-  scale: CompareScale,
-  { formatConsensus }: Formats,
-): string {
+export function toConsensusText(units: number, scale: CompareScale): string {
   const size = Math.abs(units)
   const decimal = `${Math.trunc(size / UNITS)}.${String(size % UNITS).padStart(4, '0')}`
   const text = formatConsensus(decimal)

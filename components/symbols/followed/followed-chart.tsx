@@ -3,8 +3,8 @@
 import { useMemo } from 'react'
 import { ComposedChart, Line, ReferenceLine, Scatter, Tooltip, XAxis, YAxis } from 'recharts'
 import { useWidth } from '#components/charts/use-width.ts'
+import { formatConsensus, formatCount, formatShare } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import type { Followed, FollowedMonth } from '#lib/contract/answers/prices.ts'
 
 const FOLLOWED_HEIGHT = 320
@@ -14,7 +14,6 @@ type Dot = { x: number; y: number; month: FollowedMonth }
 /** The line is the slope, dashed if its interval includes zero. */
 export function FollowedChart({ followed, name }: { followed: Followed; name: string }) {
   const [ref, width] = useWidth()
-  const { formatShare, formatConsensus } = useFormats()
   const dots = useMemo(() => toDots(followed), [followed])
   const line = useMemo(() => toLine(followed, dots), [followed, dots])
   const ticks = useMemo(() => toTicks(dots), [dots])
@@ -88,7 +87,6 @@ export function FollowedChart({ followed, name }: { followed: Followed; name: st
 type MonthCardProps = { active?: boolean; payload?: readonly { payload?: Dot }[] }
 
 function MonthCard({ active = false, payload }: MonthCardProps) {
-  const formats = useFormats()
   const dot = payload?.at(-1)?.payload
   if (!active || dot?.month === undefined) return null
   const { month, consensus, active: n, excess, entry_date, exit_date } = dot.month
@@ -96,10 +94,10 @@ function MonthCard({ active = false, payload }: MonthCardProps) {
     <div className="rounded-md border border-line-2 bg-surface px-2.5 py-1.5 text-sm">
       <p className="font-medium">{month}</p>
       <p>
-        Consensus {formats.formatConsensus(consensus)} (n={formats.formatCount(n)})
+        Consensus {formatConsensus(consensus)} (n={formatCount(n)})
       </p>
       <p>
-        Then {toSignedPercent(excess, formats)} against the others, {entry_date} to {exit_date}
+        Then {toSignedPercent(excess)} against the others, {entry_date} to {exit_date}
       </p>
     </div>
   )

@@ -6,9 +6,13 @@ import { useEffect, useRef, useState } from 'react'
 import { ZonedLink } from '#components/address/outlook.tsx'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import type { Formats } from '#components/format/numbers.ts'
+import {
+  formatConsensus,
+  formatCount,
+  formatCounted,
+  formatMeanPrediction,
+} from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -70,13 +74,12 @@ export function FollowedPanel({ symbol, view, change }: FollowedPanelProps) {
 }
 
 function FollowedFigure({ followed }: { followed: Followed }) {
-  const formats = useFormats()
   const [asTable, setAsTable] = useState(false)
   const name = `What followed the consensus of ${toVisibleText(followed.symbol)}`
   return (
     <>
       <p className="max-w-[80ch] text-lg text-pretty">
-        {toFollowedSentence(followed, formats)}{' '}
+        {toFollowedSentence(followed)}{' '}
         <ZonedLink
           className="link text-base text-ink-3"
           href="/docs/prices#what-followed-a-consensus"
@@ -102,8 +105,8 @@ function FollowedFigure({ followed }: { followed: Followed }) {
             </figure>
           )}
           <p className="max-w-[80ch] text-sm text-ink-3">
-            {toFollowedFacts(followed, formats)} Each dot is a month. Past results do not predict
-            future ones.
+            {toFollowedFacts(followed)} Each dot is a month. Past results do not predict future
+            ones.
           </p>
         </>
       )}
@@ -121,8 +124,6 @@ const OUTCOMES: Readonly<Record<FollowedMonth['outcome'], string>> = {
 }
 
 function FollowedTable({ months, name }: FollowedTableProps) {
-  const formats = useFormats()
-  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   return (
     <TableFrame aria-label={name} className="max-h-96 overflow-y-auto">
       <Table compact aria-label={name}>
@@ -142,13 +143,13 @@ function FollowedTable({ months, name }: FollowedTableProps) {
               <th className="pl-4 text-left font-normal whitespace-nowrap" scope="row">
                 {month.month}
               </th>
-              <Cell numeric>{formats.formatConsensus(month.consensus)}</Cell>
-              <Cell numeric>{formats.formatCount(month.active)}</Cell>
+              <Cell numeric>{formatConsensus(month.consensus)}</Cell>
+              <Cell numeric>{formatCount(month.active)}</Cell>
               <Cell>{month.entry_date ?? OUTCOMES[month.outcome]}</Cell>
               <Cell>{month.exit_date ?? (month.entry_date && OUTCOMES[month.outcome])}</Cell>
-              <Cell numeric>{percent(month.return)}</Cell>
-              <Cell numeric>{percent(month.benchmark)}</Cell>
-              <Cell numeric>{percent(month.excess)}</Cell>
+              <Cell numeric>{toSignedPercent(month.return)}</Cell>
+              <Cell numeric>{toSignedPercent(month.benchmark)}</Cell>
+              <Cell numeric>{toSignedPercent(month.excess)}</Cell>
             </tr>
           ))}
         </tbody>
@@ -157,13 +158,12 @@ function FollowedTable({ months, name }: FollowedTableProps) {
   )
 }
 
-export function toFollowedSentence(followed: Followed, formats: Formats): string {
+export function toFollowedSentence(followed: Followed): string {
   const { horizon, scored, windows, slope, slope_low: low, slope_high: high } = followed
   const symbol = toVisibleText(followed.symbol)
   if (scored === 0) {
     return `No month of ${symbol} is complete enough to compare its price with its consensus.`
   }
-  const { formatCounted } = formats
   const known = `${formatCounted(scored, 'month')} ${scored === 1 ? 'is' : 'are'} known`
   if (low === null || high === null || slope === null) {
     const why =
@@ -172,7 +172,7 @@ export function toFollowedSentence(followed: Followed, formats: Formats): string
         : `too few, since ${horizon} days of one month overlap the next`
     return `Too little data to say whether the price of ${symbol} followed its consensus: ${known}, ${why}.`
   }
-  const span = `${toPoints(low, formats)} to ${toPoints(high, formats)}`
+  const span = `${toPoints(low)} to ${toPoints(high)}`
   const step = 'a consensus 0.1 higher'
   if (Number(low) > 0) {
     return `The better the consensus on ${symbol}, the better its price did over the next ${horizon} days: ${step} went with ${span} percentage points more than the others.`
@@ -184,18 +184,16 @@ export function toFollowedSentence(followed: Followed, formats: Formats): string
 }
 
 /** From a fraction per rating point to percentage points per tenth: `0.512` is `+5.12`. */
-function toPoints(fraction: string, { formatMeanPrediction }: Formats): string {
+function toPoints(fraction: string): string {
   return formatMeanPrediction((Number(fraction) * 10).toFixed(4)).replace('%', '')
 }
 
-export function toFollowedFacts(followed: Followed, formats: Formats): string {
+export function toFollowedFacts(followed: Followed): string {
   const { scored, windows, mean, mean_low: low, mean_high: high, prices } = followed
-  const { formatCount, formatCounted } = formats
-  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   const n = `n = ${formatCounted(scored, 'month')}, of which ${formatCount(windows)} do not overlap; only those count for the 95% intervals.`
   const against = prices.benchmark ?? 'mean of all symbols'
-  const after = `After an average month it was ${percent(mean)} against the ${against}`
-  return `${n} ${after}${low === null ? '' : ` (${percent(low)} to ${percent(high)})`}.`
+  const after = `After an average month it was ${toSignedPercent(mean)} against the ${against}`
+  return `${n} ${after}${low === null ? '' : ` (${toSignedPercent(low)} to ${toSignedPercent(high)})`}.`
 }
 
 const AHEAD = '300px'

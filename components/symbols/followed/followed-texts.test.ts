@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { Followed } from '#lib/contract/answers/prices.ts'
 import { toFollowedFacts, toFollowedSentence } from './followed-panel.tsx'
 
@@ -18,8 +17,7 @@ const followed: Followed = {
   prices: { symbols: 30, first_day: '2024-06-20', last_day: '2026-06-18', benchmark: null },
 }
 
-const say = (given: Partial<Followed>) =>
-  toFollowedSentence({ ...followed, ...given }, ENGLISH_FORMATS)
+const say = (given: Partial<Followed>) => toFollowedSentence({ ...followed, ...given })
 
 it('says that nothing can be told from luck where the interval holds nothing at all', () => {
   expect(say({})).toBe(
@@ -48,7 +46,7 @@ it('says why nothing can be said', () => {
 })
 
 it('gives n, and how many of the months count', () => {
-  expect(toFollowedFacts(followed, ENGLISH_FORMATS)).toBe(
+  expect(toFollowedFacts(followed)).toBe(
     'n = 20 months, of which 7 do not overlap; only those count for the 95% intervals. After an average month it was −0.41% against the mean of all symbols (−8.12% to +7.30%).',
   )
 })

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { MapCell } from '#lib/contract/answers/symbols.ts'
 import {
   toBelowHeading,
@@ -38,13 +37,13 @@ test.each([
 )
 
 test('a cell says symbol, name, consensus with its label, change and n', () => {
-  expect(toCellReading(cell({ name: 'Amber Acorn Software' }), '30', ENGLISH_FORMATS)).toBe(
+  expect(toCellReading(cell({ name: 'Amber Acorn Software' }), '30')).toBe(
     'AAPL, Amber Acorn Software: consensus 3.82, Moderate Buy, +0.12 in 30 days, 10 active ratings',
   )
-  expect(toCellReading(cell({ change: null, active: 1 }), '7', ENGLISH_FORMATS)).toBe(
+  expect(toCellReading(cell({ change: null, active: 1 }), '7')).toBe(
     'AAPL: consensus 3.82, Moderate Buy, 1 active rating',
   )
-  expect(toCellValue(cell({ change: null }), 'change', ENGLISH_FORMATS)).toBe('–')
+  expect(toCellValue(cell({ change: null }), 'change')).toBe('–')
   expect(toLegend('change', [cell()])).toHaveLength(5)
   expect(toLegend('change', [cell({ change: null })]).at(-1)?.text).toBe('too few ratings')
 })

@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/numbers.ts'
+import { formatConsensus, formatCounted } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { MapCell } from '#lib/contract/answers/symbols.ts'
@@ -51,18 +51,18 @@ export function toLegend(color: MapColor, cells: readonly MapCell[]): LegendItem
   return hasUnknown ? [...steps, { step: null, text: 'too few ratings', glyph: '' }] : steps
 }
 
-export function toCellValue(cell: MapCell, color: MapColor, formats: Formats): string {
-  if (color === 'consensus') return formats.formatConsensus(cell.consensus)
-  return cell.change === null ? '–' : toSignedText(cell.change, formats)
+export function toCellValue(cell: MapCell, color: MapColor): string {
+  if (color === 'consensus') return formatConsensus(cell.consensus)
+  return cell.change === null ? '–' : toSignedText(cell.change)
 }
 
 /** `AAPL, Amber Acorn Software: consensus 3.82, Moderate Buy, 240 active ratings` */
-export function toCellReading(cell: MapCell, days: string, formats: Formats): string {
+export function toCellReading(cell: MapCell, days: string): string {
   const { symbol, name, consensus, change, active } = cell
   const title = [symbol, ...(name === null ? [] : [name])].map(toVisibleText).join(', ')
   const label = ratingLabel(toCode(consensus))
-  const moved = change === null ? '' : `, ${toSignedText(change, formats)} in ${days} days`
-  return `${title}: consensus ${formats.formatConsensus(consensus)}, ${label}${moved}, ${formats.formatCounted(active, 'active rating')}`
+  const moved = change === null ? '' : `, ${toSignedText(change)} in ${days} days`
+  return `${title}: consensus ${formatConsensus(consensus)}, ${label}${moved}, ${formatCounted(active, 'active rating')}`
 }
 
 type MapGroup = { sector: string | null; children: readonly MapCell[] }

@@ -6,7 +6,6 @@ import { Treemap } from 'recharts'
 import { useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { useWidth } from '#components/charts/use-width.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { MapCell } from '#lib/contract/answers/symbols.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -43,7 +42,6 @@ const RATIO = 1.3
 export const MapChart = memo(function MapChart(props: MapChartProps) {
   const { cells, color, days, name, height, onRead } = props
   const [ref, width] = useWidth()
-  const formats = useFormats()
   const router = useRouter()
   const zoned = useZonedHref()
   const [current, setCurrent] = useState(cells[0]?.symbol)
@@ -66,7 +64,7 @@ export const MapChart = memo(function MapChart(props: MapChartProps) {
   const toLink = (cell: MapCell) => ({
     href: withBase(zoned(toSymbolHref(cell.symbol))),
     'data-cell': true,
-    'aria-label': toCellReading(cell, days, formats),
+    'aria-label': toCellReading(cell, days),
     tabIndex: cell.symbol === stop ? 0 : -1,
     onClick: (event: MouseEvent) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
@@ -81,7 +79,7 @@ export const MapChart = memo(function MapChart(props: MapChartProps) {
   })
   const draw = (cell: MapCell, rect: Rect) => (
     <a key={cell.symbol} {...toLink(cell)}>
-      <Cell cell={cell} color={color} rect={rect} value={toCellValue(cell, color, formats)} />
+      <Cell cell={cell} color={color} rect={rect} value={toCellValue(cell, color)} />
     </a>
   )
   return (

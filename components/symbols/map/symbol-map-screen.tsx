@@ -11,7 +11,7 @@ import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -45,7 +45,6 @@ export function SymbolMapScreen() {
   const { data, error, refetch, isPlaceholderData } = useQuery(
     symbolMapOptions({ days: view.days, asof: view.asof }),
   )
-  const { formatCounted } = useFormats()
   useTimedTitle('Map of symbols')
   const change = (changes: Partial<MapView>) => write(toMapParams({ ...view, ...changes }))
   return (
@@ -92,7 +91,6 @@ function MapFigure({ answer, view, change, isDimmed }: MapFigureProps) {
   const { color, days, show } = view
   const cells = answer.data
   const [read, setRead] = useState<MapCell | null>(null)
-  const formats = useFormats()
   const name = `Map of symbols by ${color === 'consensus' ? 'consensus' : `change in ${days} days`}`
   return (
     <figure
@@ -132,7 +130,7 @@ function MapFigure({ answer, view, change, isDimmed }: MapFigureProps) {
         <>
           <Legend cells={cells} color={color} />
           <p aria-hidden className="min-h-10 text-sm text-ink-2 sm:min-h-5">
-            {read ? toCellReading(read, days, formats) : 'Area: active ratings.'}
+            {read ? toCellReading(read, days) : 'Area: active ratings.'}
           </p>
           <MapChart
             cells={cells}
@@ -146,7 +144,7 @@ function MapFigure({ answer, view, change, isDimmed }: MapFigureProps) {
       )}
       {answer.meta.symbols > cells.length && (
         <p className="text-sm text-ink-3">
-          The {formats.formatCount(cells.length)} symbols with the most active ratings.
+          The {formatCount(cells.length)} symbols with the most active ratings.
         </p>
       )}
     </figure>
@@ -178,7 +176,6 @@ const Legend = ({ color, cells }: Pick<MapView, 'color'> & { cells: readonly Map
 type MapTableProps = { cells: readonly MapCell[]; days: string; name: string }
 
 function MapTable({ cells, days, name }: MapTableProps) {
-  const { formatConsensus, formatCount } = useFormats()
   const hasSectors = cells.some(({ sector }) => sector !== null)
   return (
     <TableFrame aria-label={name} className="overflow-y-auto" style={{ maxHeight: HEIGHT_PX }}>

@@ -1,4 +1,4 @@
-import type { Formats } from '#components/format/numbers.ts'
+import { formatCounted } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import type { MoveKind } from '#lib/contract/moves.ts'
@@ -19,18 +19,18 @@ const PARTS_TOLD = 3
 type Part = { what: string; change: string }
 
 /** At most three; leaves out parts that round to 0.00. */
-export function toLargestParts(moves: Moves, formats: Formats): Part[] {
+export function toLargestParts(moves: Moves): Part[] {
   const drawn = toWaterfall(moves)
   return (drawn ? toLargestSteps(drawn) : [])
     .slice(0, PARTS_TOLD)
     .map(({ kind, events, change }) => ({
-      what: formats.formatCounted(events, ...MOVE_NOUNS[kind]),
-      change: toSignedText(change, formats),
+      what: formatCounted(events, ...MOVE_NOUNS[kind]),
+      change: toSignedText(change),
     }))
 }
 
 /** `5 upgrades +0.21 · 1 first rating −0.03` */
-export const toPartsText = (moves: Moves, formats: Formats): string =>
-  toLargestParts(moves, formats)
+export const toPartsText = (moves: Moves): string =>
+  toLargestParts(moves)
     .map(({ what, change }) => `${what} ${change}`)
     .join(' · ')

@@ -9,7 +9,7 @@ import type { Extent } from '#components/address/time-range.ts'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDate } from '#components/format/instants.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCount } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -103,7 +103,6 @@ const Nothing = () => <p className="text-ink-3">No rating began or ended in this
 type FigureProps = { moves: Moves; asof: number | null }
 
 function MovesFigure({ moves, asof }: FigureProps) {
-  const { formatConsensus } = useFormats()
   const drawn = useMemo(() => toWaterfall(moves), [moves])
   if (moves.parts.length === 0) return <Nothing />
   return (
@@ -151,7 +150,6 @@ function MovesFigure({ moves, asof }: FigureProps) {
 }
 
 function SpanText({ moves }: { moves: Moves }) {
-  const { formatConsensus, formatCount } = useFormats()
   const { consensus_from: before, consensus_to: after } = moves
   const [from, to] = [formatDate(moves.from + 1), formatDate(moves.to)]
   return (
@@ -173,7 +171,6 @@ type StepRowProps = {
 }
 
 function StepRow({ kind, events, step, drawn, moves, asof }: StepRowProps) {
-  const { formatCount } = useFormats()
   const href = toMovedHref(moves.symbol, { kind, from: moves.from + 1, to: moves.to + 1, asof })
   return (
     <tr>

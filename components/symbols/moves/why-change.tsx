@@ -3,7 +3,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAsof } from '#components/address/outlook.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { movesOptions } from '#lib/client/symbol-options.ts'
 
@@ -19,7 +18,6 @@ const MINUTE_MS = 60_000
 export function WhyChange({ symbol, of, days }: WhyChangeProps) {
   const client = useQueryClient()
   const asof = useAsof()
-  const formats = useFormats()
   const [why, setWhy] = useState<string | undefined>()
   const load = async () => {
     // Rounded to minutes for the cache.
@@ -28,7 +26,7 @@ export function WhyChange({ symbol, of, days }: WhyChangeProps) {
       movesOptions(symbol, { from: to - days * DAY_SECONDS, to: asof, asof }),
     )
     const { toPartsText } = await import('./move-texts.ts')
-    setWhy(toPartsText(data, formats) || undefined)
+    setWhy(toPartsText(data) || undefined)
   }
   return (
     <ConsensusChange

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { readSeriesView } from '#components/address/series-address.ts'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
@@ -44,11 +43,11 @@ it('each bucket is drawn at its close', () => {
 })
 
 it('a close is read with two decimals, and one below 1 with its own', () => {
-  const read = createPriceReading(series, prices, ENGLISH_FORMATS)
+  const read = createPriceReading(series, prices)
   expect(read(0)).toEqual([{ name: 'Price', text: 'none' }])
   expect(read(1)).toEqual([{ name: 'Price', text: '1,259.37' }])
-  expect(toCloseText('207.879200', ENGLISH_FORMATS)).toBe('207.88')
-  expect(toCloseText('0.001200', ENGLISH_FORMATS)).toBe('0.0012')
+  expect(toCloseText('207.879200')).toBe('207.88')
+  expect(toCloseText('0.001200')).toBe('0.0012')
 })
 
 it('a file of the chart has a column of closes, each only in its own bucket, and says the rule', () => {

@@ -1,5 +1,5 @@
 import type { PriceLine, Reading } from '#components/charts/chart-data.ts'
-import type { Formats } from '#components/format/numbers.ts'
+import { formatDecimal } from '#components/format/numbers.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 
@@ -32,19 +32,18 @@ export const toPriceLine = (series: Series, prices: PriceSeries, isLog: boolean)
 export function createPriceReading(
   series: Series,
   prices: PriceSeries,
-  formats: Formats,
 ): (index: number) => Reading[] {
   const closes = toCloses(series, prices)
   return (index) => {
     const close = closes[index] ?? null
-    return [{ name: 'Price', text: close === null ? 'none' : toCloseText(close.close, formats) }]
+    return [{ name: 'Price', text: close === null ? 'none' : toCloseText(close.close) }]
   }
 }
 
 export const PRICE_RULE = 'Price: the last close known by the end of each bucket.'
 
 /** Two decimal places; all of them below 1. */
-export const toCloseText = (close: string, { formatDecimal }: Formats): string =>
+export const toCloseText = (close: string): string =>
   formatDecimal(Number(close) < 1 ? close.replace(TRAILING, '$1') : Number(close).toFixed(2))
 
 const TRAILING = /(\.\d{2}\d*?)0+$/

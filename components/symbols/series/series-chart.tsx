@@ -11,8 +11,7 @@ import { NARROW_ONLY } from '#components/charts/chart-sizes.ts'
 import { LegendMark } from '#components/charts/panes-box.tsx'
 import { RATINGS } from '#components/charts/rating-counts.ts'
 import { TimePanes } from '#components/charts/time-panes.tsx'
-import type { Formats } from '#components/format/numbers.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatConsensus, formatCount } from '#components/format/numbers.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
@@ -49,13 +48,12 @@ export type SeriesChartProps = {
 
 export function SeriesChart(props: SeriesChartProps) {
   const { series, prices = null, view, change, pending, extent } = props
-  const formats = useFormats()
   const router = useRouter()
   const zoned = useZonedHref()
   const { minimum, trend, showsWeighted, asof, from, to } = view
   const points = useMemo(() => toTimePoints(series.points, minimum), [series, minimum])
   const dots = useMemo(() => toDots(series.ratings), [series])
-  const moves = useMemo(() => selectMoves(series, minimum, formats), [series, minimum, formats])
+  const moves = useMemo(() => selectMoves(series, minimum), [series, minimum])
   const judged = useMemo(
     () => toJudged(series.bucket, { asof, from, to }, extent.to),
     [series.bucket, asof, from, to, extent.to],
@@ -66,9 +64,9 @@ export function SeriesChart(props: SeriesChartProps) {
     [series, prices, isLog],
   )
   const describe = useMemo(() => {
-    const read = createReading({ ...series, ...judged }, { minimum, trend, showsWeighted }, formats)
+    const read = createReading({ ...series, ...judged }, { minimum, trend, showsWeighted })
     if (prices === null) return read
-    const readPrice = createPriceReading(series, prices, formats)
+    const readPrice = createPriceReading(series, prices)
     return (index: number) => {
       const { consensus, ...rest } = read(index)
       return {
@@ -76,7 +74,7 @@ export function SeriesChart(props: SeriesChartProps) {
         consensus: [...consensus.slice(0, 1), ...readPrice(index), ...consensus.slice(1)],
       }
     }
-  }, [series, prices, judged, minimum, trend, showsWeighted, formats])
+  }, [series, prices, judged, minimum, trend, showsWeighted])
   const ahead = useMemo(
     () => toAhead(pending, { points: series.points, view: { to, minimum, asof }, end: extent.to }),
     [pending, series, to, minimum, asof, extent.to],
@@ -88,7 +86,7 @@ export function SeriesChart(props: SeriesChartProps) {
       describe={describe}
       dots={dots}
       edge={toEdgeText(judged)}
-      last={toLastTexts(series, minimum, formats)}
+      last={toLastTexts(series, minimum)}
       moves={moves}
       {...(change && {
         onOpen: (id: number) => router.push(zoned(toRatingHref(id))),
@@ -103,13 +101,13 @@ export function SeriesChart(props: SeriesChartProps) {
   )
 }
 
-function toLastTexts({ points }: Series, minimum: number, formats: Formats): LastTexts {
+function toLastTexts({ points }: Series, minimum: number): LastTexts {
   const last = points.at(-1)
   const shown = last && last.active >= minimum ? last : null
   return {
-    consensus: shown && formats.formatConsensus(shown.consensus),
-    median: shown && toGivenText(shown.prediction_median, formats),
-    active: `n=${formats.formatCount(last?.active ?? 0)}`,
+    consensus: shown && formatConsensus(shown.consensus),
+    median: shown && toGivenText(shown.prediction_median),
+    active: `n=${formatCount(last?.active ?? 0)}`,
   }
 }
 
@@ -141,7 +139,6 @@ export function SeriesTable(props: SeriesTableProps) {
   const { name, series, prices = null, judged, minimum } = props
   const closes = prices === null ? null : toOwnCloses(prices)
   const { toRow } = createBucketWords(judged)
-  const formats = useFormats()
   return (
     <TableFrame aria-label={name} className="h-full overflow-y-auto">
       <Table compact aria-label={name}>
@@ -163,12 +160,12 @@ export function SeriesTable(props: SeriesTableProps) {
               >
                 {toRow(point.t)}
               </th>
-              {toCells(point, minimum, formats).map((text, index) => (
+              {toCells(point, minimum).map((text, index) => (
                 <Cell key={HEADERS[index]} numeric>
                   {text}
                 </Cell>
               ))}
-              {closes && <Cell numeric>{toOwnText(closes.get(point.t), formats)}</Cell>}
+              {closes && <Cell numeric>{toOwnText(closes.get(point.t))}</Cell>}
             </tr>
           ))}
         </tbody>
@@ -177,14 +174,13 @@ export function SeriesTable(props: SeriesTableProps) {
   )
 }
 
-const toOwnText = (close: { close: string } | undefined, formats: Formats) =>
-  close === undefined ? '–' : toCloseText(close.close, formats)
+const toOwnText = (close: { close: string } | undefined) =>
+  close === undefined ? '–' : toCloseText(close.close)
 
-function toCells(point: SeriesPoint, minimum: number, formats: Formats): string[] {
-  const { formatConsensus, formatCount } = formats
+function toCells(point: SeriesPoint, minimum: number): string[] {
   const isEnough = point.active >= minimum
   const standing = (text: string | null) => formatConsensus(isEnough ? text : null)
-  const given = (text: string | null) => toGivenText(isEnough ? text : null, formats)
+  const given = (text: string | null) => toGivenText(isEnough ? text : null)
   return [
     formatCount(point.posted),
     formatCount(point.active),
@@ -226,14 +222,13 @@ type SeriesNotesProps = {
 
 export function SeriesNotes(props: SeriesNotesProps) {
   const { hasPrices, series, judged, view, showsAhead } = props
-  const formats = useFormats()
   return (
     <details className="pl-2 text-sm text-ink-3">
       <summary className="min-h-6 cursor-pointer max-sm:py-2">
         Method<span className="sr-only"> of the chart</span>
       </summary>
       <p className="max-w-text pt-1 text-ink-2">
-        {toSeriesSummary({ ...series, ...judged }, view.minimum, formats)}
+        {toSeriesSummary({ ...series, ...judged }, view.minimum)}
       </p>
       <p className="max-w-text pt-1.5">
         {toRuleText(series, view, showsAhead)}

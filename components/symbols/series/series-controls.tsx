@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { SeriesView } from '#components/address/series-address.ts'
+import { type SeriesView, USUAL_MONTHS } from '#components/address/series-address.ts'
 import {
   type Extent,
   RANGES,
@@ -25,7 +25,6 @@ type SeriesControlsProps = {
   drawn: Bucket | null
   areaId: string
   extent: Extent
-  usualMonths: number
   save: ReactNode
   settings: ReactNode
 }
@@ -61,14 +60,14 @@ export function SeriesControls(props: SeriesControlsProps) {
   )
 }
 
-type RangeProps = Pick<SeriesControlsProps, 'view' | 'change' | 'extent' | 'usualMonths'>
+type RangeProps = Pick<SeriesControlsProps, 'view' | 'change' | 'extent'>
 
-export function RangeControls({ view, change, extent, usualMonths }: RangeProps) {
+export function RangeControls({ view, change, extent }: RangeProps) {
   const range = selectRange(view, extent.to)
   const goTo = (label: string) => {
     const chosen = RANGES.find((one) => one.label === label)
     if (!chosen) return
-    const isUsual = chosen.months === usualMonths
+    const isUsual = chosen.months === USUAL_MONTHS
     const from = isUsual ? null : toRangeStart(chosen, extent.to)
     change({ from, to: null, isWhole: chosen.months === null })
   }
@@ -104,7 +103,7 @@ export function RangeLine({ view, change, extent, drawn }: RangeLineProps) {
   )
 }
 
-type RangeLineProps = Omit<RangeProps, 'usualMonths'> & { drawn: Bucket | null }
+type RangeLineProps = RangeProps & { drawn: Bucket | null }
 
 const USUAL = { from: null, to: null, isWhole: false } as const
 

@@ -9,7 +9,7 @@ import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCounted } from '#components/format/numbers.ts'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Checkbox, Segmented, Select } from '#components/ui/fields.tsx'
@@ -42,11 +42,10 @@ import { toAhead } from './series-points.ts'
 
 type SeriesFigureProps = Omit<SeriesChartProps, 'series' | 'prices' | 'change'> & {
   symbol: string
-  usualMonths: number
   change: ChangeView
 }
 
-export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigureProps) {
+export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
   const { view, change, extent, pending } = drawing
   const { data, error, refetch, isPending, isPlaceholderData } = useQuery(
     seriesOptions(symbol, toParams(seriesQuery, view)),
@@ -65,7 +64,6 @@ export function SeriesFigure({ symbol, usualMonths, ...drawing }: SeriesFigurePr
         extent={extent}
         save={<SaveSeries showsAhead={pending.length > 0} symbol={symbol} view={view} />}
         settings={<DrawingSettings change={change} hasPrices={prices !== null} view={view} />}
-        usualMonths={usualMonths}
         view={view}
       />
       {error !== null && series !== undefined && (
@@ -210,7 +208,6 @@ const SETTINGS_PX = 320
 type DrawingSettingsProps = { hasPrices: boolean; view: SeriesView; change: ChangeView }
 
 function DrawingSettings({ view, change, hasPrices }: DrawingSettingsProps) {
-  const { formatCounted } = useFormats()
   const minima = [...new Set([...MINIMA, view.minimum])].sort((a, b) => a - b)
   return (
     <Popover

@@ -1,6 +1,6 @@
 import type { SeriesView } from '#components/address/series-address.ts'
 import type { TimePoint } from '#components/charts/chart-data.ts'
-import { ENGLISH_FORMATS, type Formats } from '#components/format/numbers.ts'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import type { Opinion, Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
 import type { Bucket } from '#lib/contract/api-queries.ts'
 import { toBucketPhrase } from './buckets.ts'
@@ -111,7 +111,6 @@ const APART = 0.08
 export function selectMoves(
   { bucket, points }: Pick<Series, 'bucket' | 'points'>,
   minimum: number,
-  formats: Formats = ENGLISH_FORMATS,
 ): Move[] {
   const span = (points.at(-1)?.t ?? 0) - (points.at(0)?.t ?? 0)
   const candidates = points
@@ -123,7 +122,7 @@ export function selectMoves(
     if (isApart && chosen.length < MOST) chosen.push(one)
   }
   return chosen.map(({ t, before, after }) => {
-    const cause = toCauseText({ before, after }, formats)
+    const cause = toCauseText({ before, after })
     return { t, before, after, short: cause, text: `${cause} ${toBucketPhrase(t, bucket)}` }
   })
 }
@@ -154,10 +153,7 @@ const EXPIRED_TIMES = 3
  * Names the ratings labeled in the direction of the move if they outnumber those against it and a
  * third of the expired ones; otherwise the expired ratings, then the posted ones.
  */
-export function toCauseText(
-  { before, after }: Pick<Move, 'before' | 'after'>,
-  { formatCount, formatCounted }: Formats,
-): string {
+export function toCauseText({ before, after }: Pick<Move, 'before' | 'after'>): string {
   const isUp = (toChange(before, after) ?? 0) > 0
   const { upgraded, downgraded, lapsed: expired, posted } = after
   const [along, against] = isUp ? [upgraded, downgraded] : [downgraded, upgraded]

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { toAgreedShare, toChangeText } from '#components/symbols/opinion-figures.tsx'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
@@ -176,7 +175,7 @@ describe('the headline', () => {
   const change = { days: 30, active: 170, consensus: '4.0900', change: '0.1234' }
 
   test('says how the consensus changed, and from where', () => {
-    expect(toChangeText(change, judged, ENGLISH_FORMATS)).toEqual({
+    expect(toChangeText(change, judged)).toEqual({
       figure: '+0.12',
       detail: 'was 4.09, n=170',
     })
@@ -185,7 +184,7 @@ describe('the headline', () => {
   test('says why there is no change to name', () => {
     const none = { ...change, consensus: null, change: null }
     const detailOf = (given: typeof none, active = 184) =>
-      toChangeText(given, { active, minimum: 3 }, ENGLISH_FORMATS).detail
+      toChangeText(given, { active, minimum: 3 }).detail
     expect(detailOf({ ...none, active: 0 })).toBe('none was active then')
     expect(detailOf({ ...none, active: 2 })).toBe('too few then, n=2')
     expect(detailOf({ ...none, active: 50 }, 1)).toBe('too few now, n=1')
@@ -193,8 +192,7 @@ describe('the headline', () => {
   })
 
   test('signs are always printed, and zero has none', () => {
-    const signed = (text: string) => toSignedText(text, ENGLISH_FORMATS)
-    expect(['0.1250', '-0.3000', '0.0000', '-0.0049', '0.0049'].map(signed)).toEqual([
+    expect(['0.1250', '-0.3000', '0.0000', '-0.0049', '0.0049'].map(toSignedText)).toEqual([
       '+0.13',
       '−0.30',
       '0.00',

@@ -1,6 +1,13 @@
 import { MINIMUM_DEFAULT, type SeriesView } from '#components/address/series-address.ts'
 import type { PointReading, Reading } from '#components/charts/chart-data.ts'
-import { ENGLISH_FORMATS, type Formats, MINUS } from '#components/format/numbers.ts'
+import {
+  formatConsensus,
+  formatCount,
+  formatCounted,
+  formatPrediction,
+  formatShare,
+  MINUS,
+} from '#components/format/numbers.ts'
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Series, SeriesPoint } from '#lib/contract/answers/opinion.ts'
@@ -22,7 +29,6 @@ const USUAL: ReadingChoice = { minimum: MINIMUM_DEFAULT, trend: 'percent', shows
 export function createReading(
   series: Pick<Series, 'points'> & BucketContext,
   choice: ReadingChoice = USUAL,
-  formats: Formats = ENGLISH_FORMATS,
 ): (index: number) => PointReading {
   const { toTitle } = createBucketWords(series)
   const posted = `Posted that ${series.bucket}`
@@ -31,9 +37,9 @@ export function createReading(
     if (!point) return { when: '', consensus: [], prediction: [], trend: [] }
     return {
       when: toTitle(point.t),
-      consensus: toConsensusReadings(point, { ...choice, posted }, formats),
-      prediction: toPredictionReadings(point, choice, formats),
-      trend: toTrendReadings(point, { ...choice, posted }, formats),
+      consensus: toConsensusReadings(point, { ...choice, posted }),
+      prediction: toPredictionReadings(point, choice),
+      trend: toTrendReadings(point, { ...choice, posted }),
     }
   }
 }
@@ -41,17 +47,15 @@ export function createReading(
 function toConsensusReadings(
   point: SeriesPoint,
   { minimum, showsWeighted, posted: postedName }: ReadingLabels,
-  formats: Formats,
 ): Reading[] {
-  const { formatConsensus } = formats
   const { active, posted } = point
   const isEnough = active >= minimum
   return [
     {
       name: 'Consensus',
       text: isEnough
-        ? withCount(formatConsensus(point.consensus), active, formats)
-        : `too few (n=${formats.formatCount(active)})`,
+        ? withCount(formatConsensus(point.consensus), active)
+        : `too few (n=${formatCount(active)})`,
     },
     ...(isEnough && showsWeighted
       ? [{ name: 'Weighted', text: formatConsensus(point.weighted) }]
@@ -61,36 +65,33 @@ function toConsensusReadings(
       : [
           {
             name: postedName,
-            text: withCount(formatConsensus(point.avg_rating), posted, formats),
+            text: withCount(formatConsensus(point.avg_rating), posted),
           },
         ]),
   ]
 }
 
-function toPredictionReadings(
-  point: SeriesPoint,
-  { minimum }: ReadingChoice,
-  formats: Formats,
-): Reading[] {
+function toPredictionReadings(point: SeriesPoint, { minimum }: ReadingChoice): Reading[] {
   const { active } = point
   if (active < minimum || point.prediction_median === null) {
-    return [{ name: 'Median', text: `too few (n=${formats.formatCount(active)})` }]
+    return [{ name: 'Median', text: `too few (n=${formatCount(active)})` }]
   }
-  const given = (prediction: string | null) => toGivenText(prediction, formats)
   return [
-    { name: 'Median', text: withCount(given(point.prediction_median), active, formats) },
+    { name: 'Median', text: withCount(toGivenText(point.prediction_median), active) },
     {
       name: 'Middle half',
-      text: `${given(point.prediction_q1)} to ${given(point.prediction_q3)}`,
+      text: `${toGivenText(point.prediction_q1)} to ${toGivenText(point.prediction_q3)}`,
     },
-    { name: 'Range', text: `${given(point.prediction_low)} to ${given(point.prediction_high)}` },
+    {
+      name: 'Range',
+      text: `${toGivenText(point.prediction_low)} to ${toGivenText(point.prediction_high)}`,
+    },
   ]
 }
 
 function toTrendReadings(
   { active, posted, by_rating }: SeriesPoint,
   { trend, posted: postedName }: ReadingLabels,
-  { formatCount, formatShare }: Formats,
 ): Reading[] {
   const toText = (count: number) =>
     trend === 'percent' && active > 0 ? formatShare((100 * count) / active) : formatCount(count)
@@ -106,12 +107,11 @@ function toTrendReadings(
   ]
 }
 
-export const toGivenText = (prediction: string | null, { formatPrediction }: Formats): string =>
+export const toGivenText = (prediction: string | null): string =>
   prediction === null ? '–' : formatPrediction(toGivenDigits(prediction))
 
 /** `4.21 (n=184)` */
-const withCount = (text: string, count: number, { formatCount }: Formats): string =>
-  `${text} (n=${formatCount(count)})`
+const withCount = (text: string, count: number): string => `${text} (n=${formatCount(count)})`
 
 const TRAILING = /(\.\d{2}\d*?)0+$/
 
@@ -120,19 +120,15 @@ export const toGivenDigits = (prediction: string): string => prediction.replace(
 
 type Summed = Pick<Series, 'points'> & BucketContext
 
-export function toSeriesSummary(
-  series: Summed,
-  minimum = MINIMUM_DEFAULT,
-  formats: Formats = ENGLISH_FORMATS,
-): string {
+export function toSeriesSummary(series: Summed, minimum = MINIMUM_DEFAULT): string {
   if (series.points.length === 0) return 'No rating was posted or active in this range.'
   const shown = series.points.filter((point) => point.active >= minimum && point.consensus !== null)
   const words = createBucketWords(series)
   return [
-    toConsensusSentence(shown, { minimum, words }, formats),
-    toMoveSentence(series, minimum, formats),
-    toPredictionSentence(shown, formats),
-    toPostedSentence(series, formats),
+    toConsensusSentence(shown, { minimum, words }),
+    toMoveSentence(series, minimum),
+    toPredictionSentence(shown),
+    toPostedSentence(series),
   ]
     .filter((sentence) => sentence !== '')
     .join(' ')
@@ -143,7 +139,6 @@ type SeriesWording = { minimum: number; words: BucketWords }
 function toConsensusSentence(
   shown: readonly SeriesPoint[],
   { minimum, words: { toWhen } }: SeriesWording,
-  formats: Formats,
 ) {
   const [first, last] = [shown.at(0), shown.at(-1)]
   if (!first || !last) {
@@ -152,52 +147,52 @@ function toConsensusSentence(
       : `Fewer than ${minimum} ratings were active at any time, so there is no consensus to draw.`
   }
   const toText = (point: SeriesPoint) => {
-    const figure = withCount(formats.formatConsensus(point.consensus), point.active, formats)
+    const figure = withCount(formatConsensus(point.consensus), point.active)
     return `${figure} ${toWhen(point.t)}`
   }
   if (first === last) return `Consensus: ${toText(first)}.`
   const lowest = shown.reduce((least, point) => (rank(point) < rank(least) ? point : least))
   const highest = shown.reduce((most, point) => (rank(point) > rank(most) ? point : most))
   if (rank(lowest) === rank(highest)) {
-    const toEnd = ({ t, active }: SeriesPoint) => `n=${formats.formatCount(active)} ${toWhen(t)}`
-    return `Consensus was ${formats.formatConsensus(first.consensus)} throughout: ${toEnd(first)}, ${toEnd(last)}.`
+    const toEnd = ({ t, active }: SeriesPoint) => `n=${formatCount(active)} ${toWhen(t)}`
+    return `Consensus was ${formatConsensus(first.consensus)} throughout: ${toEnd(first)}, ${toEnd(last)}.`
   }
   return `Consensus moved from ${toText(first)} to ${toText(last)}; it was lowest at ${toText(lowest)} and highest at ${toText(highest)}.`
 }
 
 const rank = (point: SeriesPoint) => Number(point.consensus)
 
-function toMoveSentence(series: Summed, minimum: number, formats: Formats): string {
-  const move = selectMoves(series, minimum, formats).at(0)
+function toMoveSentence(series: Summed, minimum: number): string {
+  const move = selectMoves(series, minimum).at(0)
   if (!move) return ''
-  const change = toSignedText(toChangeText(move), formats)
+  const change = toSignedText(toChangeText(move))
   const went = `${change.startsWith(MINUS) ? 'fell' : 'rose'} by ${change.slice(1)}`
-  const to = withCount(formats.formatConsensus(move.after.consensus), move.after.active, formats)
-  return `Its most notable move: it ${went} to ${to} ${toBucketPhrase(move.t, series.bucket)}, with ${toCauseText(move, formats)}.`
+  const to = withCount(formatConsensus(move.after.consensus), move.after.active)
+  return `Its most notable move: it ${went} to ${to} ${toBucketPhrase(move.t, series.bucket)}, with ${toCauseText(move)}.`
 }
 
-function toPredictionSentence(shown: readonly SeriesPoint[], formats: Formats): string {
+function toPredictionSentence(shown: readonly SeriesPoint[]): string {
   const [first, last] = [shown.at(0), shown.at(-1)]
   if (!first || !last) return ''
-  const [from, to] = [first, last].map((point) => toGivenText(point.prediction_median, formats))
-  const extremes = toExtremesText(shown, formats)
+  const [from, to] = [first, last].map((point) => toGivenText(point.prediction_median))
+  const extremes = toExtremesText(shown)
   if (first === last) return `The median prediction was ${from}; ${extremes}.`
   const moved = from === to ? `was ${from} at either end` : `moved from ${from} to ${to}`
   return `The median prediction ${moved}; ${extremes}.`
 }
 
-function toExtremesText(shown: readonly SeriesPoint[], formats: Formats): string {
+function toExtremesText(shown: readonly SeriesPoint[]): string {
   const lows = shown.flatMap(({ prediction_low: low }) => low ?? [])
   const highs = shown.flatMap(({ prediction_high: high }) => high ?? [])
   const lowest = lows.reduce<string | null>((least, one) => pick(least, one, -1), null)
   const highest = highs.reduce<string | null>((most, one) => pick(most, one, 1), null)
-  return `the lowest of all was ${toGivenText(lowest, formats)}, the highest ${toGivenText(highest, formats)}`
+  return `the lowest of all was ${toGivenText(lowest)}, the highest ${toGivenText(highest)}`
 }
 
 const pick = (one: string | null, other: string, direction: 1 | -1): string =>
   one !== null && (Number(one) - Number(other)) * direction >= 0 ? one : other
 
-function toPostedSentence({ points, bucket, isRange }: Summed, { formatCounted }: Formats) {
+function toPostedSentence({ points, bucket, isRange }: Summed) {
   const posted = points.reduce((sum, point) => sum + point.posted, 0)
   const were = formatCounted(posted, 'rating was', 'ratings were')
   if (isRange) return `${were} posted in this range.`

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { Curve } from 'recharts'
 import { toDotsPath } from '#components/charts/paths.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatPrediction } from '#components/format/numbers.ts'
 import type { Calibration } from '#lib/contract/answers/track.ts'
 
 const PLOT_PX = 280
@@ -16,13 +16,12 @@ type CalibrationChartProps = { groups: Calibration['groups'] }
 
 /** Fixed size, so that the server renders it. */
 export function CalibrationChart({ groups }: CalibrationChartProps) {
-  const formats = useFormats()
   const drawn = toChartGroups(groups)
   const { ticks, toPx } = toScale(drawn, PLOT_PX)
   const toX = (percent: number) => LEFT_PX + toPx(percent)
   const toY = (percent: number) => TOP_PX + PLOT_PX - toPx(percent)
   const [low = 0, high = 0] = [ticks[0], ticks.at(-1)]
-  const toText = (percent: number) => formats.formatPrediction(String(percent))
+  const toText = (percent: number) => formatPrediction(String(percent))
   const point = (x: number, y: number) => ({ x: toX(x), y: toY(y) })
   const gap = { x: null, y: null }
   const toCross = (tick: number) => [

@@ -1,8 +1,8 @@
 'use client'
 
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
@@ -23,7 +23,6 @@ const calibrationChart = lazyDrawing(
 type CalibrationFigureProps = { calibration: Calibration; name: string }
 
 export function CalibrationFigure({ calibration, name }: CalibrationFigureProps) {
-  const formats = useFormats()
   const { groups, zero } = calibration
   const isDrawn = groups.length >= GROUPS_DRAWN
   return (
@@ -45,9 +44,9 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
           </RuleNote>
         </h3>
         <p className="max-w-text">
-          {toCalibrationText(calibration, formats)}
+          {toCalibrationText(calibration)}
           {zero > 0 &&
-            ` ${formats.formatCounted(zero, 'prediction')} of exactly 0 ${zero === 1 ? 'is' : 'are'} left out.`}
+            ` ${formatCounted(zero, 'prediction')} of exactly 0 ${zero === 1 ? 'is' : 'are'} left out.`}
         </p>
       </div>
       {isDrawn && (
@@ -70,8 +69,6 @@ export function CalibrationFigure({ calibration, name }: CalibrationFigureProps)
 }
 
 function CalibrationTable({ groups, name }: { groups: Calibration['groups']; name: string }) {
-  const formats = useFormats()
-  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   return (
     <TableFrame aria-label={name}>
       <Table compact aria-label={name}>
@@ -85,12 +82,12 @@ function CalibrationTable({ groups, name }: { groups: Calibration['groups']; nam
         <tbody>
           {numbered(groups).map(({ number, group }) => (
             <tr key={number}>
-              <th scope="row">{formats.formatCount(number)}</th>
-              <Cell numeric>{formats.formatCount(group.calls)}</Cell>
-              <Cell numeric>{percent(group.prediction)}</Cell>
-              <Cell numeric>{percent(group.return)}</Cell>
+              <th scope="row">{formatCount(number)}</th>
+              <Cell numeric>{formatCount(group.calls)}</Cell>
+              <Cell numeric>{toSignedPercent(group.prediction)}</Cell>
+              <Cell numeric>{toSignedPercent(group.return)}</Cell>
               <Cell muted numeric>
-                {toSpan(group.return_low, group.return_high, percent) ?? '–'}
+                {toSpan(group.return_low, group.return_high, toSignedPercent) ?? '–'}
               </Cell>
             </tr>
           ))}

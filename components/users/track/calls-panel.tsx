@@ -13,7 +13,7 @@ import {
 } from '#components/address/user-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { toZonedDay } from '#components/format/instants.ts'
-import type { Formats } from '#components/format/numbers.ts'
+import { formatPrediction } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { ColumnsMenu } from '#components/list/columns/columns-menu.tsx'
 import { type ListCell, ListTable } from '#components/list/list-table.tsx'
@@ -147,41 +147,35 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
   },
   rating: { card: 'name', render: ({ rating }) => <RatingMark code={rating} /> },
   hit: { render: (call) => <Result call={call} /> },
-  excess: { widthPx: 140, render: ({ excess }, formats) => toSignedPercent(excess, formats) },
+  excess: { widthPx: 140, render: ({ excess }) => toSignedPercent(excess) },
   return: {
     card: 'sorted',
     leaves: 4,
     widthPx: 80,
-    render: (call, formats) => toSignedPercent(call.return, formats),
+    render: (call) => toSignedPercent(call.return),
   },
   benchmark: {
     card: 'sorted',
     leaves: 3,
     widthPx: 80,
-    render: ({ benchmark }, formats) => (
-      <span className="text-ink-3">{toSignedPercent(benchmark, formats)}</span>
-    ),
+    render: ({ benchmark }) => <span className="text-ink-3">{toSignedPercent(benchmark)}</span>,
   },
   entry_date: {
     card: 'sorted',
     leaves: 4,
     widthPx: 140,
-    render: (call, formats) => (
-      <Dated close={call.entry_close} day={call.entry_date} formats={formats} />
-    ),
+    render: (call) => <Dated close={call.entry_close} day={call.entry_date} />,
   },
   exit_date: {
     card: 'sorted',
     leaves: 4,
     widthPx: 140,
-    render: (call, formats) => (
-      <Dated close={call.exit_close} day={call.exit_date} formats={formats} />
-    ),
+    render: (call) => <Dated close={call.exit_close} day={call.exit_date} />,
   },
   prediction: {
     leaves: 4,
     widthPx: 80,
-    render: ({ prediction }, { formatPrediction }) => formatPrediction(prediction),
+    render: ({ prediction }) => formatPrediction(prediction),
   },
 }
 
@@ -212,19 +206,11 @@ const OUTCOME_WORDS: Readonly<Record<Call['outcome'], string>> = {
 const Result = ({ call: { hit, outcome } }: { call: Call }) =>
   hit === null ? <span className="text-ink-3">{OUTCOME_WORDS[outcome]}</span> : RESULTS[String(hit)]
 
-const Dated = ({
-  day,
-  close,
-  formats,
-}: {
-  day: string | null
-  close: string | null
-  formats: Formats
-}) =>
+const Dated = ({ day, close }: { day: string | null; close: string | null }) =>
   day === null ? (
     <span className="text-ink-3">–</span>
   ) : (
     <>
-      {toCloseText(close, formats)} <span className="text-ink-3">{day}</span>
+      {toCloseText(close)} <span className="text-ink-3">{day}</span>
     </>
   )

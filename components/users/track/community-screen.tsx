@@ -8,7 +8,7 @@ import { OutlookHere, useTimedTitle } from '#components/address/outlook.tsx'
 import { useZonedAddress } from '#components/address/use-address.ts'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { useFormats } from '#components/format/use-formats.tsx'
+import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
@@ -95,13 +95,12 @@ function useRecordView() {
 type CommunityProps = { record: CommunityRecord; view: TrackQuery }
 
 function Community({ record, view }: CommunityProps) {
-  const formats = useFormats()
   const name = 'Predictions against what came, all users'
   return (
     <>
       <div className="flex flex-col gap-1">
         <h2 className="text-sm font-medium text-ink-3">All users together</h2>
-        <VerdictLine of={toCoinVerdict(record, formats)} />
+        <VerdictLine of={toCoinVerdict(record)} />
         <Meaning of={record} />
       </div>
       {record.calls > 0 && (
@@ -187,7 +186,6 @@ function Foot({ view }: { view: TrackQuery }) {
 }
 
 function FollowedFigure({ record }: { record: CommunityRecord }) {
-  const formats = useFormats()
   const { followed, horizon, prices } = record
   const { buy, sell, symbols, months } = followed
   const than = toBenchmarkText(prices.benchmark)
@@ -204,9 +202,9 @@ function FollowedFigure({ record }: { record: CommunityRecord }) {
           </RuleNote>
         </h3>
         <p className="max-w-[80ch] text-base text-pretty">
-          {toFollowedText(record, formats)}{' '}
+          {toFollowedText(record)}{' '}
           {followed.clusters > 0 &&
-            `From ${formats.formatCounted(followed.scored, 'consensus', 'consensuses')} of ${formats.formatCounted(symbols, 'symbol')} at the ends of ${formats.formatCounted(months, 'month')}. It says what was, and is no advice.`}
+            `From ${formatCounted(followed.scored, 'consensus', 'consensuses')} of ${formatCounted(symbols, 'symbol')} at the ends of ${formatCounted(months, 'month')}. It says what was, and is no advice.`}
         </p>
       </div>
       {followed.clusters > 0 && (
@@ -226,8 +224,6 @@ function FollowedFigure({ record }: { record: CommunityRecord }) {
 }
 
 function LuckCard({ luck }: { luck: Luck }) {
-  const formats = useFormats()
-  const { formatCount, formatCounted } = formats
   const { ranked, beat } = luck
   return (
     <JudgedCard
@@ -247,7 +243,7 @@ function LuckCard({ luck }: { luck: Luck }) {
         </>
       }
     >
-      {ranked > 0 && <p className="text-sm text-ink-3">{toLuckText(luck, formats)}</p>}
+      {ranked > 0 && <p className="text-sm text-ink-3">{toLuckText(luck)}</p>}
     </JudgedCard>
   )
 }

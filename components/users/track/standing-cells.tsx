@@ -1,6 +1,5 @@
-import type { Formats } from '#components/format/numbers.ts'
+import { formatCount } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import type { ListCell } from '#components/list/list-table.tsx'
 import { RulePopover } from '#components/ui/help-popover.tsx'
 import type { UserRow } from '#lib/contract/answers/users.ts'
@@ -8,37 +7,34 @@ import { Interval } from './interval.tsx'
 import { toPercent, toSpan } from './track-texts.ts'
 
 function RightCell({ row: { hit_rate, hit_low, hit_high } }: { row: UserRow }) {
-  const formats = useFormats()
-  const span = toSpan(hit_low, hit_high, (share) => toPercent(share, formats))
+  const span = toSpan(hit_low, hit_high, toPercent)
   if (span === null) return <span>–</span>
   return (
     <>
       <Interval high={hit_high} low={hit_low} middle={0.5} of={hit_rate} reach={0.5} />
-      <span className="figure">{toPercent(hit_rate, formats)}</span>
-      <span aria-hidden className="bound">{`≥ ${toPercent(hit_low, formats)}`}</span>
+      <span className="figure">{toPercent(hit_rate)}</span>
+      <span aria-hidden className="bound">{`≥ ${toPercent(hit_low)}`}</span>
       <span className="sr-only">{`, may be ${span}`}</span>
     </>
   )
 }
 
 function ExcessCell({ row: { excess, excess_low, excess_high } }: { row: UserRow }) {
-  const formats = useFormats()
   if (excess === null) return <span>–</span>
-  const percent = (fraction: string) => toSignedPercent(fraction, formats)
-  const span = toSpan(excess_low, excess_high, percent)
+  const span = toSpan(excess_low, excess_high, toSignedPercent)
   return (
     <>
-      {percent(excess)}
+      {toSignedPercent(excess)}
       {span !== null && <span className="sr-only">{`, may be ${span}`}</span>}
     </>
   )
 }
 
-const toRightTitle = ({ hit_low, hit_high }: UserRow, formats: Formats) =>
-  toSpan(hit_low, hit_high, (share) => toPercent(share, formats)) ?? undefined
+const toRightTitle = ({ hit_low, hit_high }: UserRow) =>
+  toSpan(hit_low, hit_high, toPercent) ?? undefined
 
-const toExcessTitle = ({ excess_low, excess_high }: UserRow, formats: Formats) =>
-  toSpan(excess_low, excess_high, (fraction) => toSignedPercent(fraction, formats)) ?? undefined
+const toExcessTitle = ({ excess_low, excess_high }: UserRow) =>
+  toSpan(excess_low, excess_high, toSignedPercent) ?? undefined
 
 const RightRule = () => (
   <RulePopover name="How users are ranked by their records">
@@ -72,7 +68,7 @@ export const STANDING_CELLS = {
   clusters: {
     leaves: 5,
     cardLabel: 'Calls',
-    render: ({ clusters }, { formatCount }) => formatCount(clusters ?? 0),
+    render: ({ clusters }) => formatCount(clusters ?? 0),
   },
   excess: { widthPx: 80, toTitle: toExcessTitle, render: (row) => <ExcessCell row={row} /> },
 } satisfies Readonly<Record<string, ListCell<UserRow>>>

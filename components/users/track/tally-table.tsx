@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { formatCount } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { Fold } from '#components/ui/fold.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import type { Tally } from '#lib/contract/answers/track.ts'
@@ -74,13 +74,12 @@ type TallyCellsProps = Pick<TallyRow, 'name' | 'tally'> & {
 }
 
 function TallyCells({ name, tally, reach }: TallyCellsProps) {
-  const formats = useFormats()
   const { hit_rate, hit_low, hit_high, excess, excess_low, excess_high } = tally
   return (
     <tr>
       <th scope="row">{name}</th>
       <FigureCells
-        format={(text) => toPercent(text, formats)}
+        format={toPercent}
         label="right"
         high={hit_high}
         low={hit_low}
@@ -89,10 +88,10 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
         reach={reach.rate}
       />
       <Cell className="leaves-5" label="separate calls" numeric>
-        {formats.formatCount(tally.clusters)}
+        {formatCount(tally.clusters)}
       </Cell>
       <FigureCells
-        format={(text) => toSignedPercent(text, formats)}
+        format={toSignedPercent}
         label="mean excess"
         high={excess_high}
         low={excess_low}
@@ -101,7 +100,7 @@ function TallyCells({ name, tally, reach }: TallyCellsProps) {
         reach={reach.excess}
       />
       <Cell className="leaves-3" label="counted" muted numeric>
-        {formats.formatCount(tally.scored)} of {formats.formatCount(tally.calls)}
+        {formatCount(tally.scored)} of {formatCount(tally.calls)}
       </Cell>
     </tr>
   )

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { formatCount, formatCounted, formatShare } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
-import { useFormats } from '#components/format/use-formats.tsx'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
 import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Tally, Track } from '#lib/contract/answers/track.ts'
@@ -11,9 +11,7 @@ import { toBenchmarkText, toPercent, toSpan } from './track-texts.ts'
 type Of = Tally & Pick<Track, 'prices'> & { horizon: Horizon }
 
 export function RightCard({ of, everybody }: { of: Of; everybody?: string | null }) {
-  const formats = useFormats()
-  const { formatCounted, formatShare } = formats
-  const span = toSpan(of.hit_low, of.hit_high, (share) => toPercent(share, formats))
+  const span = toSpan(of.hit_low, of.hit_high, toPercent)
   return (
     <JudgedCard
       detail={
@@ -21,7 +19,7 @@ export function RightCard({ of, everybody }: { of: Of; everybody?: string | null
           ? 'none counts yet'
           : `${span}, of ${formatCounted(of.clusters, 'separate call')}`
       }
-      figure={toPercent(of.hit_rate, formats)}
+      figure={toPercent(of.hit_rate)}
       title="How often right"
       why={
         <>
@@ -53,7 +51,7 @@ export function RightCard({ of, everybody }: { of: Of; everybody?: string | null
             </KeyPart>
             {everybody != null && (
               <KeyPart mark={<span className="h-3 border-l-2 border-dotted border-ink-2" />}>
-                all users {toPercent(everybody, formats)}
+                all users {toPercent(everybody)}
               </KeyPart>
             )}
           </Key>
@@ -64,10 +62,8 @@ export function RightCard({ of, everybody }: { of: Of; everybody?: string | null
 }
 
 export function ExcessCard({ of }: { of: Of }) {
-  const formats = useFormats()
-  const percent = (fraction: string | null) => toSignedPercent(fraction, formats)
   const { excess, excess_low: low, excess_high: high } = of
-  const span = toSpan(low, high, percent)
+  const span = toSpan(low, high, toSignedPercent)
   return (
     <JudgedCard
       detail={
@@ -75,7 +71,7 @@ export function ExcessCard({ of }: { of: Of }) {
           ? 'none counts yet'
           : `a call on average${span === null ? '; too few for an interval' : `, ${span}`}`
       }
-      figure={percent(excess)}
+      figure={toSignedPercent(excess)}
       title={`Against ${toBenchmarkText(of.prices.benchmark)}`}
       why={
         <>
@@ -111,7 +107,6 @@ export function ExcessCard({ of }: { of: Of }) {
 }
 
 export function RankCard({ track }: { track: Track }) {
-  const { formatCount } = useFormats()
   const { rank, ranked } = track
   return (
     <JudgedCard
@@ -148,7 +143,6 @@ const Place = ({ rank, ranked }: { rank: number; ranked: number }) => (
 )
 
 export function CoverageCard({ of }: { of: Tally }) {
-  const { formatCount, formatCounted } = useFormats()
   const parts = [
     { name: 'counted', count: of.scored, fill: 'bar-fill' },
     { name: 'not over yet', count: of.open, fill: 'bar-fill opacity-45' },

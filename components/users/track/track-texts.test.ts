@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { ENGLISH_FORMATS } from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import type { Track } from '#lib/contract/answers/track.ts'
 import {
@@ -33,8 +32,7 @@ const TRACK: Track = {
   calibration: { calls: 0, zero: 0, error: null, slope: null, groups: [] },
   prices: { symbols: 3, first_day: '2024-01-01', last_day: '2026-01-01', benchmark: null },
 }
-const verdictOf = (changes: Partial<Track> = {}) =>
-  toCoinVerdict({ ...TRACK, ...changes }, ENGLISH_FORMATS)
+const verdictOf = (changes: Partial<Track> = {}) => toCoinVerdict({ ...TRACK, ...changes })
 
 describe('what a track record comes to', () => {
   it.each([
@@ -64,9 +62,9 @@ describe('what a track record comes to', () => {
   })
 
   it('writes a fraction as percent with its sign', () => {
-    expect(toSignedPercent('0.011847', ENGLISH_FORMATS)).toBe('+1.18%')
-    expect(toSignedPercent('-0.100000', ENGLISH_FORMATS)).toBe('−10.00%')
-    expect(toSignedPercent(null, ENGLISH_FORMATS)).toBe('–')
+    expect(toSignedPercent('0.011847')).toBe('+1.18%')
+    expect(toSignedPercent('-0.100000')).toBe('−10.00%')
+    expect(toSignedPercent(null)).toBe('–')
   })
 
   it('says what right means', () => {
@@ -78,24 +76,24 @@ describe('what a track record comes to', () => {
 
   it('says what came of predictions in plain words', () => {
     const some = { calls: 31, zero: 3, error: '0.041200', slope: '0.120000', groups: [] }
-    expect(toCalibrationText(some, ENGLISH_FORMATS)).toBe(
+    expect(toCalibrationText(some)).toBe(
       'Predictions were 4.12% too high on average; each additional 1% predicted meant +0.12% of actual return. Of 31 calls.',
     )
     const low = { ...some, error: '-0.041200', slope: '-0.500000' }
-    expect(toCalibrationText(low, ENGLISH_FORMATS)).toContain(
+    expect(toCalibrationText(low)).toContain(
       '4.12% too low on average; each additional 1% predicted meant −0.50% of actual return',
     )
     const none = { calls: 0, zero: 0, error: null, slope: null, groups: [] }
-    expect(toCalibrationText(none, ENGLISH_FORMATS)).toContain('No call')
-    expect(toCalibrationText({ ...some, error: '0.000001' }, ENGLISH_FORMATS)).toContain(
+    expect(toCalibrationText(none)).toContain('No call')
+    expect(toCalibrationText({ ...some, error: '0.000001' })).toContain(
       'neither too high nor too low',
     )
   })
 
   it('shows a close below 1 with all its places', () => {
-    expect(toCloseText('42.996900', ENGLISH_FORMATS)).toBe('43.00')
-    expect(toCloseText('0.004200', ENGLISH_FORMATS)).toBe('0.0042')
-    expect(toCloseText(null, ENGLISH_FORMATS)).toBe('–')
+    expect(toCloseText('42.996900')).toBe('43.00')
+    expect(toCloseText('0.004200')).toBe('0.0042')
+    expect(toCloseText(null)).toBe('–')
   })
 
   it.each([
@@ -103,10 +101,10 @@ describe('what a track record comes to', () => {
     ['0.400000', 'fewer than 1'],
   ])('counts who can be told from a coin beside what luck would give: %s', (expected, luck) => {
     const all = { ranked: 1002, beat: 61, worse: 18, expected, expected_worse: expected }
-    expect(toLuckText(all, ENGLISH_FORMATS)).toBe(
+    expect(toLuckText(all)).toBe(
       `61 of 1,002 users with 5 or more calls are better than a coin and 18 worse; luck alone would give ${luck} of each.`,
     )
-    expect(toLuckText({ ...all, ranked: 0 }, ENGLISH_FORMATS)).toContain('Nobody has 5 or more')
+    expect(toLuckText({ ...all, ranked: 0 })).toContain('Nobody has 5 or more')
   })
 
   it('says whether following the consensus would have paid', () => {
@@ -117,10 +115,7 @@ describe('what a track record comes to', () => {
     const whole = { ...tally, ...rates, ...gain }
     const followed = { symbols: 30, months: 24, ...whole, buy: whole, sell: whole }
     const sayFollowed = (changes: Partial<typeof followed> | { excess_low: null }) =>
-      toFollowedText(
-        { followed: { ...followed, ...changes }, horizon: 90, prices: TRACK.prices },
-        ENGLISH_FORMATS,
-      )
+      toFollowedText({ followed: { ...followed, ...changes }, horizon: 90, prices: TRACK.prices })
     expect(sayFollowed({})).toBe(
       'Anyone who had bought every consensus “buy” at month’s end, and sold every “sell”, would have been right 52 of 100 times over 90 days, and ahead of the mean of all symbols by 0.80% on average (95% interval −1.20% to +2.80%): not distinguishable from zero.',
     )

@@ -1,4 +1,9 @@
-import type { Formats } from '#components/format/numbers.ts'
+import {
+  formatConsensus,
+  formatCount,
+  formatCounted,
+  formatShare,
+} from '#components/format/numbers.ts'
 import { toSignedPercent } from '#components/format/texts.ts'
 import { RANKED_LEAST } from '#lib/contract/answers/limits.ts'
 import type { Calibration, CommunityRecord, Luck, Tally } from '#lib/contract/answers/track.ts'
@@ -9,13 +14,10 @@ const toTimes = (share: string): number => Math.round(Number(share) * 100)
 
 export type Verdict = { stand: string; detail: string | null }
 
-export function toCoinVerdict(
-  of: Tally & { horizon: Horizon },
-  { formatCount, formatCounted, formatShare }: Formats,
-): Verdict {
+export function toCoinVerdict(of: Tally & { horizon: Horizon }): Verdict {
   const { clusters, hit_rate: rate, hit_low: low, hit_high: high } = of
   if (rate === null || low === null || high === null) {
-    return { stand: TOO_FEW, detail: toNothingYet(of, { formatCount, formatCounted }) }
+    return { stand: TOO_FEW, detail: toNothingYet(of) }
   }
   const right = `right ${formatShare(toTimes(rate))} of ${formatCounted(clusters, 'call')}`
   const span = `${formatCount(toTimes(low))}–${formatShare(toTimes(high))}`
@@ -32,10 +34,14 @@ function toStand(low: string, high: string): string {
   return Number(high) < 0.5 ? 'Worse than a coin' : 'No better than a coin'
 }
 
-function toNothingYet(
-  { calls, no_price, no_entry, open, hold, horizon }: Tally & { horizon: Horizon },
-  { formatCount, formatCounted }: Pick<Formats, 'formatCount' | 'formatCounted'>,
-): string {
+function toNothingYet({
+  calls,
+  no_price,
+  no_entry,
+  open,
+  hold,
+  horizon,
+}: Tally & { horizon: Horizon }): string {
   if (calls === 0) return 'no ratings yet'
   const why = [
     [no_price + no_entry, 'without a price'],
@@ -58,7 +64,7 @@ export const toMeaningText = ({
 }): string =>
   `Right: a buy that beat ${toBenchmarkText(benchmark)} over the next ${horizon} days, or a sell that trailed it. Holds do not count; overlapping calls on one symbol count once.`
 
-export const toPercent = (share: string | null, { formatShare }: Formats): string =>
+export const toPercent = (share: string | null): string =>
   share === null ? '–' : formatShare(toTimes(share))
 
 /** `48% to 66%`; empty if missing. */
@@ -68,27 +74,23 @@ export const toSpan = (
   toText: (value: string) => string,
 ): string | null => (low === null || high === null ? null : `${toText(low)} to ${toText(high)}`)
 
-export function toCalibrationText({ calls, slope, error }: Calibration, formats: Formats): string {
+export function toCalibrationText({ calls, slope, error }: Calibration): string {
   if (calls === 0) return 'No call that counts has a prediction other than 0.'
-  const of = formats.formatCounted(calls, 'call')
+  const of = formatCounted(calls, 'call')
   if (error === null) return `${of} with a prediction.`
-  const off = toSignedPercent(error.replace('-', ''), formats).replace('+', '')
+  const off = toSignedPercent(error.replace('-', '')).replace('+', '')
   const level =
     Number(off.replace(/[^1-9]/g, '')) === 0
       ? 'Predictions were neither too high nor too low on average'
       : `Predictions were ${off} too ${error.startsWith('-') ? 'low' : 'high'} on average`
-  const rise =
-    slope === null ? '' : `; each additional 1% predicted meant ${toRise(slope, formats)}`
+  const rise = slope === null ? '' : `; each additional 1% predicted meant ${toRise(slope)}`
   return `${level}${rise}. Of ${of}.`
 }
 
-const toRise = (slope: string, formats: Formats) =>
-  `${toSignedPercent((Number(slope) / 100).toFixed(6), formats)} of actual return`
+const toRise = (slope: string) =>
+  `${toSignedPercent((Number(slope) / 100).toFixed(6))} of actual return`
 
-export function toLuckText(
-  { ranked, beat, worse, expected }: Luck,
-  { formatCount, formatCounted }: Formats,
-): string {
+export function toLuckText({ ranked, beat, worse, expected }: Luck): string {
   if (ranked === 0) return `Nobody has ${RANKED_LEAST} or more calls that count yet.`
   const enough = `${formatCounted(ranked, 'user')} with ${RANKED_LEAST} or more calls`
   const by = Math.round(Number(expected))
@@ -96,20 +98,20 @@ export function toLuckText(
   return `${formatCount(beat)} of ${enough} are better than a coin and ${formatCount(worse)} worse; luck alone would give ${luck} of each.`
 }
 
-export function toFollowedText(
-  { followed, horizon, prices }: Pick<CommunityRecord, 'followed' | 'horizon' | 'prices'>,
-  formats: Formats,
-): string {
+export function toFollowedText({
+  followed,
+  horizon,
+  prices,
+}: Pick<CommunityRecord, 'followed' | 'horizon' | 'prices'>): string {
   const { excess, excess_low: low, excess_high: high, hit_rate: rate } = followed
   if (excess === null || rate === null) {
     return `It is too early to say whether following the consensus would have paid: no consensus is ${horizon} days old with prices.`
   }
-  const percent = (fraction: string) => toSignedPercent(fraction, formats)
   const than = toBenchmarkText(prices.benchmark)
   const side = excess.startsWith('-') ? 'behind' : 'ahead of'
-  const begin = `Anyone who had bought every consensus “buy” at month’s end, and sold every “sell”, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ${side} ${than} by ${percent(excess.replace('-', '')).replace('+', '')} on average`
+  const begin = `Anyone who had bought every consensus “buy” at month’s end, and sold every “sell”, would have been right ${toTimes(rate)} of 100 times over ${horizon} days, and ${side} ${than} by ${toSignedPercent(excess.replace('-', '')).replace('+', '')} on average`
   if (low === null || high === null) return `${begin}: too few symbols to rule out luck.`
-  return `${begin} (95% interval ${percent(low)} to ${percent(high)}): ${toGainVerdict(low, high)}.`
+  return `${begin} (95% interval ${toSignedPercent(low)} to ${toSignedPercent(high)}): ${toGainVerdict(low, high)}.`
 }
 
 function toGainVerdict(low: string, high: string): string {
@@ -118,8 +120,8 @@ function toGainVerdict(low: string, high: string): string {
 }
 
 /** Two decimal places; all of them below 1. */
-export function toCloseText(close: string | null, formats: Formats): string {
+export function toCloseText(close: string | null): string {
   if (close === null) return '–'
-  if (Number(close) >= 1) return formats.formatConsensus(close)
-  return formats.toFieldDecimal(close.replace(/0+$/, '').replace(/\.$/, ''))
+  if (Number(close) >= 1) return formatConsensus(close)
+  return close.replace(/0+$/, '').replace(/\.$/, '')
 }

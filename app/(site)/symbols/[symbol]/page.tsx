@@ -9,7 +9,6 @@ import {
   toChangesQuery,
   toExtent,
   toMovesSpan,
-  toUsualMonths,
   withUsualRange,
 } from '#components/address/series-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
@@ -73,9 +72,8 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   const prefetchShown = async () => {
     const { extent, ...presence } = await loadSymbolPresence(asked, queryClient)
     if (extent === null) return presence
-    const months = toUsualMonths(false)
     const shown = toExtent(extent, asof)
-    const view = withUsualRange(askedView, { months, ...shown })
+    const view = withUsualRange(askedView, shown)
     await Promise.all([
       queryClient.prefetchQuery(seriesOptions(asked, toParams(seriesQuery, view), askInProcess)),
       prefetchPrices(queryClient, asked, toParams(seriesQuery, view)),
@@ -111,7 +109,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
         <ArrivalPage title={toVisibleText(asked)} />
       ) : (
         <Hydrated client={queryClient}>
-          <SymbolScreen key={asked} isPhone={false} symbol={asked} />
+          <SymbolScreen key={asked} symbol={asked} />
         </Hydrated>
       )}
     </PageBody>
