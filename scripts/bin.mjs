@@ -6,7 +6,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { ROOT } from './run.mjs'
 import { announce, serve } from './serve.mjs'
 
-// Serves the build inside the package. Data and `.env` are in the folder that it is started from.
+// Serves the build inside the package or the image. `.env` and, unless DATA_DIR is set, the data are
+// in the folder that it is started from.
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 process.env.NODE_ENV = 'production'
@@ -20,7 +21,9 @@ await announce(address)
 
 function linkPackages() {
   const require = createRequire(join(ROOT, 'package.json'))
-  const links = JSON.parse(readFileSync(join(ROOT, '.next/links.json'), 'utf8'))
+  const file = join(ROOT, '.next/links.json')
+  if (!existsSync(file)) return
+  const links = JSON.parse(readFileSync(file, 'utf8'))
   for (const [name, packageName] of Object.entries(links)) {
     const link = join(ROOT, '.next/node_modules', name)
     if (existsSync(link)) continue

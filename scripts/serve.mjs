@@ -45,8 +45,15 @@ export async function serve({ host, port, dev = false }) {
   server.maxConnections = CONNECTIONS_MAX
   server.on('checkContinue', answer)
   server.on('checkExpectation', answer)
-  // Without a listener, Node treats an upgrade as an ordinary request.
-  if (dev) server.on('upgrade', (...given) => upgrades.emit('upgrade', ...given))
+  // Without a listener, Node treats an upgrade as an ordinary request: only the development server
+  // has one, for its own socket.
+  if (dev) {
+    server.on('upgrade', (request, socket, head) => {
+      if (handle && /\/_next\/hmr\b/.test(request.url)) {
+        upgrades.emit('upgrade', request, socket, head)
+      } else socket.destroy()
+    })
+  }
   stopOnSignals(server)
   await listen(server, { host, port })
   await framework.prepare()

@@ -58,12 +58,7 @@ type SignInScreenProps = {
 export function SignInScreen({ next, why, provider }: SignInScreenProps) {
   const reason = why !== null && Object.hasOwn(REASONS, why) ? REASONS[why] : undefined
   return (
-    <main
-      id="main"
-      className="flex grow flex-col items-center justify-center gap-5 px-4 py-10 sm:px-7"
-    >
-      <Bell className="size-9 text-accent" strokeWidth="1.1" />
-      <h1 className="text-xl">Sign in to Bellwether</h1>
+    <EntryPage title="Sign in to Bellwether">
       {reason && (
         <Notice tone={reason.tone} title={reason.title} className="w-full max-w-[360px]">
           {reason.text}
@@ -86,9 +81,32 @@ export function SignInScreen({ next, why, provider }: SignInScreenProps) {
           ? 'Ask the operator of this dashboard for a name and a password.'
           : 'The operator of this dashboard decides who can sign in.'}
       </p>
-    </main>
+    </EntryPage>
   )
 }
+
+/** Where accounts are not configured, or a proxy signs readers in. */
+export const NoSignInScreen = () => (
+  <EntryPage title="There is no sign-in here">
+    <p className="max-w-[360px] text-center text-ink-2">
+      This dashboard does not ask for a name and a password.
+    </p>
+    <a href={withBase('/')} className={buttonClasses({ variant: 'solid', size: 'large' })}>
+      All ratings
+    </a>
+  </EntryPage>
+)
+
+const EntryPage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <main
+    id="main"
+    className="flex grow flex-col items-center justify-center gap-5 px-4 py-10 sm:px-7"
+  >
+    <Bell className="size-9 text-accent" strokeWidth="1.1" />
+    <h1 className="text-xl">{title}</h1>
+    {children}
+  </main>
+)
 
 const PasswordForm = ({ next }: { next: string }) => (
   <form method="post" action={withBase('/api/access/sign-in')} className="contents">

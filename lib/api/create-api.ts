@@ -35,7 +35,7 @@ const TURNS = { atOnce: 3, expensiveAtOnce: 2, waitingAtMost: 512, waitingAtMost
 
 const TRIES = 3
 
-/** Refuses an operation whose permission the sender's caller lacks, and each one without a caller. */
+/** Refuses what the sender's caller may not do, and everything without a caller. */
 export type Api = {
   /** Throws AppError. */
   answer<Q extends Question>(asked: ApiRequest<Q>, sender: Sender): Promise<AnswerOf<Q>>

@@ -17,7 +17,7 @@ import { ForeignFolder } from '#lib/server/environment/data-folder.ts'
 import { type Env, processEnv, toWarnings } from '#lib/server/environment/env.ts'
 import { hearConsole, toLogFields } from '#lib/server/environment/log.ts'
 import { singleton } from '#lib/server/environment/singleton.ts'
-import { type AccessGate, admitEverybody, createAccessGate } from '#lib/server/gate/access-gate.ts'
+import { type AccessGate, createAccessGate, createOpenGate } from '#lib/server/gate/access-gate.ts'
 import { createNetworks, type IsProxy, isFromProxy } from '#lib/server/gate/client-address.ts'
 import { createFront, type Front } from '#lib/server/gate/front.ts'
 import { toCacheHeaders } from '#lib/server/gate/request-policy.ts'
@@ -56,7 +56,7 @@ const isDev = process.env.NODE_ENV === 'development'
 type SelectSettings = PageCacheOptions['selectSettings']
 
 /** What `scripts/serve.mjs` needs of this process. */
-export type Application = {
+type Application = {
   front: Front
   /** `cut` closes the connections that are still open after seven seconds. */
   stop(signal: string, cut: () => void): Promise<void>
@@ -183,7 +183,7 @@ function openGenerationWait({ database }: Env): WaitForGeneration | null {
 
 function openGate(env: Env, isProxy: IsProxy): AccessGate {
   const { mode, nameHeader: name, groupsHeader: groups } = env.access
-  if (mode === 'open') return admitEverybody
+  if (mode === 'open') return createOpenGate({ isDev })
   beginAccess(env)
   registerAccess(createAccessAnswers(selectAccess, openProvider(env)))
   return createAccessGate({

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { admitEverybody } from '#lib/server/gate/access-gate.ts'
+import { createOpenGate } from '#lib/server/gate/access-gate.ts'
 import { createFront, type Front, type Next } from '#lib/server/gate/front.ts'
 import { createTraffic } from '#lib/server/gate/traffic.ts'
 
@@ -14,7 +14,7 @@ export const createTestFront = (given: Partial<FrontOptions> = {}): Front =>
     hstsSeconds: 0,
     traffic: createTraffic(() => performance.now()),
     isProxy: () => false,
-    gate: admitEverybody,
+    gate: createOpenGate({ isDev: false }),
     waitForGeneration: null,
     answer: (request, response, { next }) => next(request, response),
     isDev: false,

@@ -34,7 +34,16 @@ export type AccessGate = (
   client: string,
 ) => Promise<Admission | null>
 
-export const admitEverybody: AccessGate = async () => ({ caller: anonymousCaller, link: null })
+/** Of the framework: it would answer them with pages of its own. */
+const INTERNAL = /^\/_(?!next\/static\/)/
+
+/** Admits everybody. */
+export const createOpenGate =
+  ({ isDev }: { isDev: boolean }): AccessGate =>
+  async (request) => {
+    if (!isDev && INTERNAL.test(toPath(request))) request.url = NOWHERE
+    return { caller: anonymousCaller, link: null }
+  }
 
 type AccessGateOptions = {
   access: () => Access | null

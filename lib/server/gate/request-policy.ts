@@ -39,7 +39,7 @@ export function listScriptHashes(html: string): string[] {
   return [...hashes]
 }
 
-export const toScriptHash = (script: string): string =>
+const toScriptHash = (script: string): string =>
   `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** How long an old page may be served during an outage. */

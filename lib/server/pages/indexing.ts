@@ -5,7 +5,7 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 
-/** Fetch a page whose address somebody posted, for a preview. Every page says `noindex`. */
+/** Fetch a page for the preview of a posted link. Every page says `noindex`. */
 const PREVIEW_BOTS = [
   'Twitterbot',
   'facebookexternalhit',

@@ -174,6 +174,18 @@ describe('a cached page', () => {
     )
   })
 
+  it('stays when it is popular, however many addresses are requested once', async () => {
+    const framework = createFramework()
+    const server = await startServer(framework, 100_000)
+    for (let index = 0; index < 60; index += 1) {
+      await server.ask('/')
+      await server.ask(`/users/${index}`)
+    }
+    expect(framework.rendered()).toBe(61)
+    await server.ask('/users/0')
+    expect(framework.rendered()).toBe(62)
+  })
+
   it('is rendered again when it is missing, failed or lacks data', async () => {
     const cases: [number, () => void][] = [
       [404, () => {}],

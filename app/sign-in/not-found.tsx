@@ -1,0 +1,5 @@
+import { NoSignInScreen } from '#components/access/sign-in-screen.tsx'
+
+export default function SignInNotFound() {
+  return <NoSignInScreen />
+}
