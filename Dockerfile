@@ -19,7 +19,7 @@ RUN BUILD_STANDALONE=1 node_modules/.bin/next build \
  && cp -a .next/standalone /bellwether \
  && cp -a .next/static /bellwether/.next/static \
  && cp -a public /bellwether/public \
- && mkdir /bellwether/scripts && cp scripts/bin.mjs scripts/run.mjs scripts/serve.mjs /bellwether/scripts \
+ && mkdir -p /bellwether/scripts && cp scripts/bin.mjs scripts/run.mjs scripts/serve.mjs /bellwether/scripts \
  && rm /bellwether/server.js \
  && node_modules/.bin/esbuild scripts/access.ts --bundle --platform=node --format=esm --conditions=react-server \
       --external:@node-rs/argon2 --outfile=/bellwether/access.mjs

@@ -96,12 +96,14 @@ function listen(server, { host, port }) {
   })
 }
 
-/** A standalone build contains its configuration, but not the file that it was read from. */
+/** A standalone build lacks what reads the configuration, but contains the result. */
 function applyStandaloneConfig() {
   const file = join(ROOT, '.next/required-server-files.json')
-  if (existsSync(join(ROOT, 'next.config.mjs')) || !existsSync(file)) return
+  if (!existsSync(file)) return
   const { config } = JSON.parse(readFileSync(file, 'utf8'))
-  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
+  if (config.output === 'standalone') {
+    process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config)
+  }
 }
 
 const REASONS = {
