@@ -2,7 +2,7 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { AddressOutlook } from '#components/address/outlook.tsx'
+import { AddressAsOfProvider } from '#components/address/as-of.tsx'
 import type { NumberMarks } from '#components/format/numbers.ts'
 import { FormatsProvider } from '#components/format/use-formats.tsx'
 import { InstantCards } from '#components/time/instant.tsx'
@@ -27,10 +27,10 @@ export function Providers({ marks, children }: ProvidersProps) {
   return (
     <QueryClientProvider client={queryClient}>
       <FormatsProvider marks={marks}>
-        <AddressOutlook>
+        <AddressAsOfProvider>
           {children}
           <InstantCards />
-        </AddressOutlook>
+        </AddressAsOfProvider>
       </FormatsProvider>
     </QueryClientProvider>
   )

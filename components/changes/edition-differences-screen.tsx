@@ -2,13 +2,13 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import type { ListView } from '#components/address/use-list-view.ts'
 import { formatEdition } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { FilteredList } from '#components/list/filtered-list.tsx'
 import { useList } from '#components/list/use-list.ts'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Select } from '#components/ui/fields.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
@@ -38,9 +38,9 @@ export function EditionDifferencesScreen() {
       besideFailure={
         (from !== null || to !== null) && (
           <p>
-            <ZonedLink className="link" href={view.hrefFor({ from: null, to: null })}>
+            <AsOfLink className="link" href={view.hrefFor({ from: null, to: null })}>
               Compare the two newest editions
-            </ZonedLink>
+            </AsOfLink>
           </p>
         )
       }
@@ -82,9 +82,9 @@ function Head({ between, data, view }: HeadProps) {
     <>
       <p className="max-w-[90ch] text-base text-ink-2">
         {toSentence(between, data.meta.kinds, formats)}{' '}
-        <ZonedLink className="link print:hidden" href="/docs/files#two-editions">
+        <AsOfLink className="link print:hidden" href="/docs/files#two-editions">
           How changes are classified
-        </ZonedLink>
+        </AsOfLink>
       </p>
       <EditionPickers between={between} view={view} />
       <OtherColumns between={between} />
@@ -127,7 +127,7 @@ function TooFewEditions() {
         Two weekly posts dumps can be compared once both are stored here.{' '}
         {current && (
           <>
-            The service makes the next one at <ZonedInstant seconds={current.next_due_at} />.
+            The service makes the next one at <InstantButton seconds={current.next_due_at} />.
           </>
         )}
       </EmptyState>

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useZone } from '#components/address/outlook.tsx'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { type Filter, toShortList, withoutFilters } from '#components/format/filter-words.ts'
 import { toZonedDay } from '#components/format/instants.ts'
@@ -9,6 +8,7 @@ import { useFormats } from '#components/format/use-formats.tsx'
 import { useFirstRating } from '#components/time/step-buttons.tsx'
 import { toEndOfDay } from '#components/time/time-travel.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -19,7 +19,7 @@ import { QueryLink } from './ratings-notices.tsx'
 
 export function NoMatchList({ query, change }: QueryProps) {
   const formats = useFormats()
-  const filters = selectRatingFilters(query, formats)
+  const filters = selectRatingFilters(query, useZone(), formats)
   const facets = useQuery({ ...facetsOptions(query), placeholderData: undefined }).data?.data
   const singles = useTotals(query, toSingleWays(filters, facets))
   const isHopeless = singles.length > 1 && singles.every(({ total }) => total === 0)

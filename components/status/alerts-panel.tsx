@@ -9,7 +9,7 @@ import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { useFormats } from '#components/format/use-formats.tsx'
-import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
@@ -299,7 +299,7 @@ function GivenUp({ report }: { report: AlertsReport }) {
           <li key={message.id} className={ROW}>
             <MessageText message={message} />
             <span className="text-sm text-ink-3">
-              <ZonedInstant seconds={message.at} />
+              <InstantButton seconds={message.at} />
             </span>
           </li>
         ))}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAsof } from '#components/address/outlook.tsx'
+import { useAsOf } from '#components/address/as-of.tsx'
 import {
   type Formats,
   toAgreementText,
@@ -214,7 +214,7 @@ export function AgreementCard({ user }: { user: User }) {
   const { agree, disagree, agreement_low: low } = user
   const formats = useFormats()
   const { formatCount, formatCounted, formatShare } = formats
-  const asof = useAsof()
+  const asof = useAsOf()
   const votes = agree + disagree
   const seen = asof === null ? '' : ', as last seen'
   const share = toAgreementText(agree, disagree, formats)

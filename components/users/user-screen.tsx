@@ -2,8 +2,8 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { AsOfProvider, useAsOfHref, useTimedTitle } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere, useTimedTitle, useZone, useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   ratingsOfUser,
@@ -19,7 +19,6 @@ import { Distribution, toActionBars, toRatingBars } from '#components/marks/dist
 import { Contradictions, LatestRatings } from '#components/profile/profile-panels.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { FoldedPanel } from '#components/ui/fold.tsx'
@@ -54,7 +53,6 @@ const PAGE_PX = 1400
 const ROWS_PX = 400
 
 export function UserScreen({ userId }: { userId: number }) {
-  const zone = useZone()
   const { view, change, given, ignored, canonicalHref } = useUserView(userId)
   const now = useQuery(userOptions(userId, null))
   const first = now.data?.data.first_created_at
@@ -75,7 +73,7 @@ export function UserScreen({ userId }: { userId: number }) {
   }
   if (then.data !== undefined) {
     return (
-      <OutlookHere asof={view.asof} tz={zone}>
+      <AsOfProvider asof={view.asof}>
         <UserRecord
           answer={then.data}
           change={change}
@@ -83,7 +81,7 @@ export function UserScreen({ userId }: { userId: number }) {
           notice={notice}
           view={view}
         />
-      </OutlookHere>
+      </AsOfProvider>
     )
   }
   return (
@@ -172,7 +170,6 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
           </div>
         </div>
       </FoldedPanel>
-      <ZoneControl className="self-end" />
     </>
   )
 }
@@ -217,7 +214,7 @@ function Rows({ userId, track, view, change }: RowsProps) {
 
 function UserHeader({ user }: { user: User }) {
   const { formatCounted } = useFormats()
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <h1 className="text-2xl">User {user.user_id}</h1>
@@ -229,7 +226,7 @@ function UserHeader({ user }: { user: User }) {
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         <TimeMachine />
         <ViewMenu {...toUserLinks(user.user_id)} />
-        <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
+        <ButtonLink href={withAsOf(toUserRatingsHref(user.user_id))} variant="solid">
           Ratings of user {user.user_id}
         </ButtonLink>
       </div>

@@ -4,23 +4,27 @@ import {
   selectFilters,
   toFilteredTitle,
 } from '#components/format/filter-words.ts'
+import { UTC } from '#components/format/instants.ts'
 import type { Formats } from '#components/format/numbers.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
-import type { RatingsView } from '#lib/contract/ratings-view.ts'
 import { RATINGS_PAGE } from '#lib/contract/ratings-view.ts'
 
-type SummaryQuery = RatingsQuery & Partial<Pick<RatingsView, 'tz'>>
+export const selectRatingFilters = (
+  query: RatingsQuery,
+  zone?: string,
+  formats?: Formats,
+): Filter[] => selectFilters(RATINGS_PAGE, query, createFilterReader(zone, formats))
 
-export const selectRatingFilters = (query: SummaryQuery, formats?: Formats): Filter[] =>
-  selectFilters(RATINGS_PAGE, query, createFilterReader(query.tz, formats))
+export const selectRatingChips = (
+  query: RatingsQuery,
+  zone?: string,
+  formats?: Formats,
+): Filter[] => selectRatingFilters(query, zone, formats).filter(({ isContext }) => !isContext)
 
-export const selectRatingChips = (query: SummaryQuery, formats?: Formats): Filter[] =>
-  selectRatingFilters(query, formats).filter(({ isContext }) => !isContext)
-
-/** `AAPL, Moderate Buy or Strong Buy · Ratings` */
-export const toQueryTitle = (query: SummaryQuery, formats?: Formats): string =>
-  toFilteredTitle(selectRatingFilters(query, formats), RATINGS_PAGE.title)
+/** In UTC, as the server cannot know the reader's zone: `AAPL, Moderate Buy or Strong Buy · Ratings` */
+export const toQueryTitle = (query: RatingsQuery, formats?: Formats): string =>
+  toFilteredTitle(selectRatingFilters(query, UTC, formats), RATINGS_PAGE.title)
 
 /** The layout's title template does not apply to a page on its own level. */
-export const toPageTitle = (query: SummaryQuery, formats?: Formats): string =>
+export const toPageTitle = (query: RatingsQuery, formats?: Formats): string =>
   `${toQueryTitle(query, formats)} · Bellwether`

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAsof } from '#components/address/outlook.tsx'
+import { useAsOf } from '#components/address/as-of.tsx'
 import { useFormats } from '#components/format/use-formats.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { movesOptions } from '#lib/client/symbol-options.ts'
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000
 
 export function WhyChange({ symbol, of, days }: WhyChangeProps) {
   const client = useQueryClient()
-  const asof = useAsof()
+  const asof = useAsOf()
   const formats = useFormats()
   const [why, setWhy] = useState<string | undefined>()
   const load = async () => {

@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { toPathText, toUrlParams } from '#components/address/page-address.ts'
-import { readRatingOutlook } from '#components/address/rating-address.ts'
+import { readRatingAddress } from '#components/address/rating-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toAbsence } from '#components/feedback/presence.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
@@ -23,8 +23,8 @@ type Props = {
 }
 
 async function readAsked({ params, searchParams }: Props) {
-  const { outlook } = readRatingOutlook(toUrlParams(await searchParams))
-  return { id: parseRatingId(toPathText((await params).id)), outlook }
+  const { asof } = readRatingAddress(toUrlParams(await searchParams))
+  return { id: parseRatingId(toPathText((await params).id)), asof }
 }
 
 const loadRating = cache(async (id: number, asof: number | null) => {
@@ -34,20 +34,20 @@ const loadRating = cache(async (id: number, asof: number | null) => {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   await connection()
-  const { id, outlook } = await readAsked(props)
-  const found = id === null ? null : await loadRating(id, outlook.asof)
+  const { id, asof } = await readAsked(props)
+  const found = id === null ? null : await loadRating(id, asof)
   if (!found?.answer) return { title: id === null ? 'No such rating' : `Rating ${id}` }
   const { answer } = found
-  const title = toTimedTitle(toRatingTitle(answer), outlook)
+  const title = toTimedTitle(toRatingTitle(answer), asof)
   return { title, description: toRatingDescription(answer) }
 }
 
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function RatingPage(props: Props) {
   await connection()
-  const { id, outlook } = await readAsked(props)
+  const { id, asof } = await readAsked(props)
   if (id === null) notFound()
-  const { presence, queryClient } = await loadRating(id, outlook.asof)
+  const { presence, queryClient } = await loadRating(id, asof)
   if (presence === 'unknown') notFound()
   return (
     <PageBody>
