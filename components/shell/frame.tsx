@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
-import { toZonedText } from '#components/format/instants.ts'
+import { toZonedText, toZoneName, UTC } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
 import { ZoneSelect } from '#components/time/zone-select.tsx'
@@ -13,6 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import { keepCookie } from '#components/ui/kept-cookie.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
@@ -130,12 +131,14 @@ export function Footer({ version }: { version: string }) {
 }
 
 function Printed() {
+  const zone = useZone()
   if (!usePrinting()) return null
   const { origin, pathname, search } = window.location
   return (
     <span className="min-w-0 wrap-anywhere">
       Printed {toZonedText(Math.floor(Date.now() / 1000), 'UTC')} UTC from{' '}
       {origin + pathname + search}
+      {zone !== UTC && `, times in ${toZoneName(zone)}`}
     </span>
   )
 }

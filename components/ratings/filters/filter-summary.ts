@@ -21,7 +21,7 @@ export const selectRatingChips = (
   formats?: Formats,
 ): Filter[] => selectRatingFilters(query, zone, formats).filter(({ isContext }) => !isContext)
 
-/** In UTC, as the server cannot know the reader's zone: `AAPL, Moderate Buy or Strong Buy · Ratings` */
+/** In UTC, as written by the server: `AAPL, Moderate Buy or Strong Buy · Ratings` */
 export const toQueryTitle = (query: RatingsQuery, formats?: Formats): string =>
   toFilteredTitle(selectRatingFilters(query, UTC, formats), RATINGS_PAGE.title)
 
