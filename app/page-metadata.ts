@@ -2,11 +2,7 @@ import type { Metadata } from 'next'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { readSeriesView } from '#components/address/series-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
-import {
-  createFilterReader,
-  selectChips,
-  toFilteredTitle,
-} from '#components/format/filter-words.ts'
+import { selectChips, toFilteredTitle } from '#components/format/filter-words.ts'
 import { formatDay, toTimedTitle } from '#components/format/instants.ts'
 import { toNamedText } from '#components/format/texts.ts'
 import { toVerdictTexts } from '#components/symbols/verdict-text.ts'
@@ -14,10 +10,11 @@ import { toUserTexts } from '#components/users/user-texts.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, symbolOptions } from '#lib/client/symbol-options.ts'
 import { userOptions } from '#lib/client/user-options.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
 import type { AnyList, ListPage } from '#lib/contract/lists/define-list.ts'
-import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+
 import {
   type Parameters,
   type QuerySchema,
@@ -66,10 +63,9 @@ export function toListTitle<P extends Parameters>(
   given: Record<string, string | string[] | undefined>,
 ): string {
   const params = toUrlParams(given)
-  const { query } = readLeniently(list.query, splitZone(params).rest)
-  const outlook = readOutlook(params)
-  const chips = selectChips(list, query, createFilterReader(outlook.tz))
-  return toTimedTitle(toFilteredTitle(chips, list.page.title), outlook)
+  const { query } = readLeniently(list.query, params)
+  const chips = selectChips(list, query)
+  return toTimedTitle(toFilteredTitle(chips, list.page.title), readAsOf(params))
 }
 
 export async function loadSymbolTitle(symbol: string): Promise<string> {

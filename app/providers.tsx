@@ -2,7 +2,7 @@
 
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { AddressOutlook } from '#components/address/outlook.tsx'
+import { AddressAsOfProvider } from '#components/address/as-of.tsx'
 import { InstantCards } from '#components/time/instant.tsx'
 import { APPEARANCE_COOKIES, applyAppearance } from '#components/ui/appearance.ts'
 import { repeatClicks, takeEarlyClicks } from '#components/ui/early-clicks.ts'
@@ -22,10 +22,10 @@ export function Providers({ children }: { children: ReactNode }) {
   useEffect(keepFocus, [])
   return (
     <QueryClientProvider client={queryClient}>
-      <AddressOutlook>
+      <AddressAsOfProvider>
         {children}
         <InstantCards />
-      </AddressOutlook>
+      </AddressAsOfProvider>
     </QueryClientProvider>
   )
 }

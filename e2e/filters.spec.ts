@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { useLocalZone } from './support/local-zone.ts'
 import { heading, rail, table } from './support/ratings-page.ts'
 import { expect, expectNoOverflow, test } from './support/test.ts'
 
@@ -139,10 +140,11 @@ test('a span written by hand is shown to the second', async ({ page }) => {
   await expect(page.getByRole('button', { name: /Remove filter: posted/ })).toBeVisible()
 })
 
-test('days are those of the zone of the page', async ({ page }) => {
-  await open(page, '/?tz=America/New_York')
+test('days are those of the reader’s zone', async ({ page }) => {
+  await useLocalZone(page)
+  await open(page, '/')
   await page.getByLabel('From', { exact: true }).fill('2021-07-01')
-  await expect.poll(() => params(page).get('from')).toBe('2021-07-01T04:00:00Z')
+  await expect.poll(() => params(page).get('from')).toBe('2021-06-30T22:00:00Z')
   await expect(page.getByText('since 2021-07-01').first()).toBeVisible()
 })
 

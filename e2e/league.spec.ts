@@ -126,7 +126,7 @@ test('asof rewinds the table and the overview', async ({ page }) => {
   const first = table.locator('tbody').getByRole('row').first()
   await expect(first).toContainText(data[0].symbol)
   await expect(first).toContainText(data[0].ratings.toLocaleString('en-US'))
-  await expect(page.getByText('2020-06-23 23:59 to 2020-06-30 23:59 UTC')).toBeVisible()
+  await expect(page.getByText('2020-06-23 23:59 to 2020-06-30 23:59')).toBeVisible()
   await table.getByRole('columnheader', { name: 'Dispersion' }).getByRole('link').click()
   await expect(page).toHaveURL(/sort=-dispersion&asof=2020-06-30/)
 })

@@ -242,11 +242,11 @@ test.describe('when an answer does not come', () => {
     await withoutLive(page)
     await page.clock.install()
     await page.goto('/')
-    await expect(freshnessLine(page)).toContainText(/Complete to \d\d:\d\d UTC/)
+    await expect(freshnessLine(page)).toContainText(/Complete to \d\d:\d\d/)
     await page.route(STATUS, (route) => route.abort())
     await afterPolling(page, () =>
       expect(freshnessLine(page)).toContainText(
-        /Dashboard unreachable.*complete to \d\d:\d\d UTC/,
+        /Dashboard unreachable.*complete to \d\d:\d\d/,
         SOON,
       ),
     )
@@ -259,7 +259,7 @@ test.describe('when an answer does not come', () => {
 const PATHS = ['/', '/symbols', '/symbols/AAPL', '/users', '/users/1', '/downloads', '/status']
 
 test('every page says in its header, narrow and wide, how fresh the data are', async ({ page }) => {
-  const words = /Complete to \d\d:\d\d UTC.*checked (just now|\d+ (min|h) ago)/
+  const words = /Complete to \d\d:\d\d.*checked (just now|\d+ (min|h) ago)/
   for (const path of PATHS) {
     await page.goto(path)
     for (const width of [360, 1440]) {

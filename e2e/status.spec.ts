@@ -18,7 +18,7 @@ test('the status says in one sentence whether all is well and how fresh, then sh
   await expect(strip.locator('[data-uptime=good]')).toHaveCount(1)
   await expect(strip.locator('[data-uptime=unknown]')).toHaveCount(89)
   await expect(panel(page, 'What is missing')).toContainText(
-    /Every rating that the service listed until \d{4}-\d\d-\d\d \d\d:\d\d UTC is stored here/,
+    /Every rating that the service listed until \d{4}-\d\d-\d\d \d\d:\d\d is stored here/,
   )
   await expectNoAxeViolations(page)
 })

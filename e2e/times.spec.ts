@@ -1,11 +1,15 @@
 import type { Locator, Page } from '@playwright/test'
+import { watchShifts } from './support/layout-shift.ts'
+import { useLocalZone, zoneSelect } from './support/local-zone.ts'
 import { readColumn, table } from './support/ratings-page.ts'
 import { expect, test } from './support/test.ts'
+
+/** A time on its own. */
+const INSTANT = /^\d{4}-\d\d-\d\d \d\d:\d\d$/
 
 const posted = (page: Page) => table(page).locator('tbody td.posted')
 const instantOf = async (cell: Locator) =>
   new Date(1000 * Number(await cell.getAttribute('data-at'))).toISOString()
-const zone = (page: Page) => page.getByLabel('Times in')
 const card = (page: Page) =>
   page.getByRole('dialog', { name: /^\w{3} \d{1,2} \w{3} \d{4}, \d\d:\d\d / })
 
@@ -20,75 +24,107 @@ const clockOf = (page: Page, instant: string, timeZone: string) =>
     [instant, timeZone] as const,
   )
 
+const utcOf = (instant: string) => instant.slice(0, 16).replace('T', ' ')
+
+const chooseLocal = async (page: Page) => {
+  await zoneSelect(page).focus()
+  await zoneSelect(page).selectOption({ label: 'Europe/Berlin (local)' })
+}
+
+/** A day in Europe/Berlin. */
+const FILTERED = '/?from=2026-03-28T23:00:00Z&to=2026-03-29T22:00:00Z&rating=4'
+
 test.describe('the zone', () => {
-  test('is UTC, and another that is chosen is in the address, in every time, and stays', async ({
-    page,
-  }) => {
+  test('is UTC, and the browser’s, once chosen, is in every time and stays', {
+    tag: '@core',
+  }, async ({ page }) => {
+    const readShifts = await watchShifts(page)
     // The oldest rating stays the first row while newer ones arrive.
     await page.goto('/?symbol=AAPL&sort=created_at')
-    await expect(zone(page)).toHaveValue('UTC')
+    await expect(zoneSelect(page)).toHaveValue('UTC')
     const first = posted(page).first()
     const instant = await instantOf(first)
-    await expect(first).toHaveText(instant.slice(0, 16).replace('T', ' '))
+    await expect(first).toHaveText(utcOf(instant))
 
-    await zone(page).focus()
-    await zone(page).selectOption({ label: 'Europe/Berlin (local)' })
-    await expect(page).toHaveURL('/?symbol=AAPL&sort=created_at&tz=Europe/Berlin')
+    await chooseLocal(page)
     const local = await clockOf(page, instant, 'Europe/Berlin')
     await expect(first).toHaveText(local)
+    expect(await readShifts()).toEqual([])
 
     await page.reload()
     await expect(first).toHaveText(local)
-    await expect(zone(page)).toHaveValue('Europe/Berlin')
+    await expect(zoneSelect(page)).toHaveValue('Europe/Berlin')
+    expect(await readShifts()).toEqual([])
 
     await page
       .getByRole('navigation', { name: 'Main' })
       .getByRole('link', { name: 'Symbols' })
       .click()
-    await expect(page).toHaveURL('/symbols?tz=Europe/Berlin')
-    await expect(zone(page)).toHaveValue('Europe/Berlin')
+    await expect(page).toHaveURL('/symbols')
+    await expect(zoneSelect(page)).toHaveValue('Europe/Berlin')
 
     await page.goBack()
-    await zone(page).selectOption('UTC')
     await expect(page).toHaveURL('/?symbol=AAPL&sort=created_at')
-    await expect(first).toHaveText(instant.slice(0, 16).replace('T', ' '))
+    await expect(first).toHaveText(local)
+    await zoneSelect(page).selectOption('UTC')
+    await expect(first).toHaveText(utcOf(instant))
   })
 
-  test('is written by the server: the same link says the same to everybody', async ({
-    request,
-  }) => {
+  test('is followed by another tab', async ({ page, context }) => {
+    await page.goto('/?symbol=AAPL&sort=created_at')
+    const other = await context.newPage()
+    await other.goto('/?symbol=AAPL&sort=created_at')
+    const first = posted(other).first()
+    const instant = await instantOf(first)
+    await chooseLocal(page)
+    await expect(first).toHaveText(await clockOf(page, instant, 'Europe/Berlin'))
+    await zoneSelect(page).selectOption('UTC')
+    await expect(first).toHaveText(utcOf(instant))
+  })
+
+  test('is not known to the server, which writes UTC', async ({ request }) => {
     const html = await (await request.get('/?tz=America/New_York&page=3')).text()
     const times = [...html.matchAll(/ data-at="(\d+)"[^>]*>(\d{4}-\d\d-\d\d \d\d:\d\d)</g)]
     expect(times.length).toBe(50)
     for (const [, seconds, text] of times) {
-      const eastern = new Intl.DateTimeFormat('sv-SE', {
-        timeZone: 'America/New_York',
-        dateStyle: 'short',
-        timeStyle: 'short',
-      }).format(new Date(1000 * Number(seconds)))
-      expect(text).toBe(eastern)
+      expect(text).toBe(utcOf(new Date(1000 * Number(seconds)).toISOString()))
     }
   })
 
-  test('that does not exist is UTC, and the reader is told, on every page', async ({ page }) => {
+  test('of an address is ignored, and the reader is told, on every page', async ({ page }) => {
     for (const path of ['/', '/symbols', '/users', '/symbols/AAPL']) {
-      await page.goto(`${path}?tz=Mars/Olympus`)
-      await expect(
-        page.getByText('tz “Mars/Olympus” is not a time zone like Europe/Berlin'),
-      ).toBeVisible()
-      await expect(zone(page)).toHaveValue('UTC')
+      await page.goto(`${path}?tz=America/New_York`)
+      await expect(page.getByText('tz “America/New_York” is not a parameter here')).toBeVisible()
+      await expect(zoneSelect(page)).toHaveValue('UTC')
+    }
+  })
+
+  test('of the browser moves nothing while pages load', async ({ page }) => {
+    await useLocalZone(page)
+    const readShifts = await watchShifts(page)
+    for (const path of [
+      '/',
+      '/?asof=2024-08-02',
+      '/symbols/AAPL',
+      '/users/1',
+      '/changes',
+      FILTERED,
+    ]) {
+      await page.goto(path)
+      await expect(zoneSelect(page)).toHaveValue('Europe/Berlin')
+      expect(await readShifts(), path).toEqual([])
     }
   })
 
   test('decides where days begin: a day on which clocks change has 23 hours', async ({ page }) => {
-    await page.goto('/?tz=Europe/Berlin')
+    await useLocalZone(page)
+    await page.goto('/')
     await page.getByLabel('From', { exact: true }).fill('2026-03-29')
     await page.getByLabel('To', { exact: true }).fill('2026-03-29')
-    await expect(page).toHaveURL(
-      /from=2026-03-28T23:00:00Z&to=2026-03-29T22:00:00Z&tz=Europe\/Berlin/,
-    )
+    await expect(page).toHaveURL('/?from=2026-03-28T23:00:00Z&to=2026-03-29T22:00:00Z')
     await expect(page.getByText('on 2026-03-29', { exact: true })).toBeVisible()
-    await expect(page).toHaveTitle(/posted on 2026-03-29/)
+    // As the server writes it.
+    await expect(page).toHaveTitle(/posted 2026-03-28 23:00 to 2026-03-29 22:00/)
     await expect
       .poll(async () =>
         (await posted(page).allInnerTexts()).filter(
@@ -96,23 +132,24 @@ test.describe('the zone', () => {
         ),
       )
       .toEqual([])
-    await zone(page).selectOption('UTC')
+    await zoneSelect(page).selectOption('UTC')
     await expect(
       page.getByText('2026-03-28 23:00 to 2026-03-29 22:00', { exact: true }),
     ).toBeVisible()
   })
 
-  test('of the header, the symbol and the user is that of the address', async ({ page }) => {
-    await page.goto('/symbols/AAPL?tz=America/New_York')
-    await expect(page.getByRole('link', { name: /^Status: Complete to .* ET/ })).toBeVisible()
-    await expect(page.getByRole('columnheader', { name: 'Posted, ET' })).toBeVisible()
-    await page
-      .getByRole('link', { name: /^#\d+$/ })
-      .first()
-      .click()
-    await expect(page).toHaveURL(/\/users\/\d+\?tz=America\/New_York/)
-    await page.getByRole('heading', { name: 'Symbols, labels and data quality' }).click()
-    await expect(page.getByRole('columnheader', { name: 'Last rated, ET' })).toBeVisible()
+  test.describe('on a phone', () => {
+    test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+
+    test('is chosen beside the theme', async ({ page }) => {
+      await page.goto('/?symbol=AAPL&sort=created_at')
+      const first = posted(page).first()
+      const instant = await instantOf(first)
+      await page.getByRole('button', { name: 'More', exact: true }).tap()
+      await chooseLocal(page)
+      await expect(first).toHaveText(await clockOf(page, instant, 'Europe/Berlin'))
+      await expect(page.getByRole('button', { name: /^Theme: / })).toBeVisible()
+    })
   })
 })
 
@@ -158,7 +195,7 @@ test.describe('the card of a time', () => {
 
   test('is a button elsewhere: Enter leads into it, Tab out of it', async ({ page }) => {
     await page.goto('/symbols/AAPL')
-    const time = page.getByRole('button', { name: / UTC$/ }).first()
+    const time = page.getByRole('button', { name: INSTANT }).first()
     await time.focus()
     await expect(card(page)).toBeVisible()
     await page.keyboard.press('Enter')
@@ -174,7 +211,7 @@ test.describe('the card of a time', () => {
   test('stays closed where the focus passes over its time', async ({ page }) => {
     await page.clock.install()
     await page.goto('/symbols/AAPL')
-    const time = page.getByRole('button', { name: / UTC$/ }).first()
+    const time = page.getByRole('button', { name: INSTANT }).first()
     await time.focus()
     await expect(card(page)).toBeVisible()
     await page.keyboard.press('Escape')
@@ -240,7 +277,7 @@ test.describe('the card of a time', () => {
 
     test('opens by a tap and is in sight as a whole', async ({ page }) => {
       await page.goto('/symbols/AAPL')
-      await page.getByRole('button', { name: / UTC$/ }).first().tap()
+      await page.getByRole('button', { name: INSTANT }).first().tap()
       await expect(card(page)).toBeVisible()
       const box = await card(page).boundingBox()
       expect(box?.x).toBeGreaterThanOrEqual(0)

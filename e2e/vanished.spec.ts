@@ -60,7 +60,7 @@ test.afterAll(async () => {
 })
 
 const row = (page: Page, id: number) => page.locator(`tr[data-rating="${id}"]`)
-const SINCE = 'No longer listed by the service since 2026-11-15 05:00 UTC'
+const SINCE = 'No longer listed by the service since 2026-11-15 05:00'
 
 test('what the service dropped stays in the table, marked, and says since when', async ({
   page,

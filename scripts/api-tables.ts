@@ -124,7 +124,6 @@ const NOUNS = {
   names: ['names', 'names'],
   period: ['a period', 'periods'],
   symbol: ['a symbol', 'symbols'],
-  zone: ['a time zone', 'time zones'],
 } as const satisfies Partial<Record<Kind['type'], readonly [string, string]>>
 
 function toTakes({ list, ...kind }: Kind): string {

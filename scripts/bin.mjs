@@ -6,8 +6,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { ROOT } from './run.mjs'
 import { announce, serve } from './serve.mjs'
 
-// Serves the build inside the package or the image. `.env` and, unless DATA_DIR is set, the data are
-// in the folder that it is started from.
+// Serves the build inside the package or the image. `.env` is in the folder that it is started from;
+// so are the data, unless DATA_DIR is set.
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 process.env.NODE_ENV = 'production'

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
@@ -46,23 +46,23 @@ function Source({ status: { service, archive } }: { status: StatusSummary }) {
           </>
         )}
         .{' '}
-        <ZonedLink className="link" href="/status">
+        <AsOfLink className="link" href="/status">
           Status
-        </ZonedLink>{' '}
+        </AsOfLink>{' '}
         shows how fresh they are and what is missing. None of it is advice.
       </p>
       <p className="text-ink-2">
-        <ZonedLink className="link" href="/docs/definitions">
+        <AsOfLink className="link" href="/docs/definitions">
           How figures are defined
-        </ZonedLink>{' '}
+        </AsOfLink>{' '}
         has the formula of each figure,{' '}
-        <ZonedLink className="link" href="/docs">
+        <AsOfLink className="link" href="/docs">
           the docs
-        </ZonedLink>{' '}
+        </AsOfLink>{' '}
         cover everything else, and{' '}
-        <ZonedLink className="link" href="/docs/api">
+        <AsOfLink className="link" href="/docs/api">
           the API
-        </ZonedLink>{' '}
+        </AsOfLink>{' '}
         serves the same data to scripts.
       </p>
     </div>

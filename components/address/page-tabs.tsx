@@ -1,5 +1,5 @@
+import { AsOfLink } from './as-of.tsx'
 import { HELP_PAGES, type NavigationLink } from './help-pages.ts'
-import { ZonedLink } from './outlook.tsx'
 
 type PageTabsProps = {
   label: string
@@ -15,14 +15,14 @@ export const PageTabs = ({ label, current, tabs }: PageTabsProps) => (
     className="flex gap-5 overflow-x-auto border-b [scrollbar-width:none] print:hidden"
   >
     {tabs.map(({ href, name }) => (
-      <ZonedLink
+      <AsOfLink
         key={href}
         aria-current={href === current ? 'page' : undefined}
         className="inline-flex h-9 shrink-0 items-center border-b-2 border-transparent font-medium text-ink-2 -outline-offset-2 hover:text-ink aria-[current]:border-ink aria-[current]:text-ink pointer-coarse:h-11"
         href={href}
       >
         {name}
-      </ZonedLink>
+      </AsOfLink>
     ))}
   </nav>
 )

@@ -1,5 +1,5 @@
+import { asofQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
-import { type Outlook, outlookQuery } from '#lib/contract/outlook.ts'
 import type { Quality } from '#lib/contract/quality.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import type { Rating } from '#lib/contract/rating.ts'
@@ -8,24 +8,25 @@ import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { type RatingsView, ratingsView } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
 
-export function readRatingOutlook(params: URLSearchParams): { outlook: Outlook; ignored: Issue[] } {
-  const { query, ignored } = readLeniently(outlookQuery, params)
-  return { outlook: query, ignored }
+type RatingAddress = { asof: number | null; ignored: Issue[] }
+
+export function readRatingAddress(params: URLSearchParams): RatingAddress {
+  const { query, ignored } = readLeniently(asofQuery, params)
+  return { ...query, ignored }
 }
 
-/** Writes only the instant and zone of a view. */
-const toViewText = ({ asof, tz }: Outlook, chosen: Partial<RatingsView> = {}): string =>
-  toQueryText(toParams(ratingsView, { ...chosen, asof, tz }))
+const toViewText = (view: Partial<RatingsView>): string => toQueryText(toParams(ratingsView, view))
 
-export const toRatingHref = (id: number, outlook?: Outlook): string =>
-  `/ratings/${id}${outlook ? toViewText(outlook) : ''}`
+/** `asof`: seconds since 1970; null is now. */
+export const toRatingHref = (id: number, asof: number | null = null): string =>
+  `/ratings/${id}${toViewText({ asof })}`
 
-export const toEveryRatingHref = (outlook: Outlook): string => `/${toViewText(outlook)}`
+export const toEveryRatingHref = (asof: number | null): string => `/${toViewText({ asof })}`
 
-export function toUserOnSymbolHref(of: Pick<Rating, 'user_id' | 'symbol'>, outlook: Outlook) {
+export function toUserOnSymbolHref(of: Pick<Rating, 'user_id' | 'symbol'>, asof: number | null) {
   const chosen = { user: only(of.user_id), symbol: only(toSymbolKey(of.symbol)) }
-  return `/${toViewText(outlook, chosen)}`
+  return `/${toViewText({ ...chosen, asof })}`
 }
 
-export const toQualityHref = (name: Quality, outlook: Outlook): string =>
-  `/${toViewText(outlook, { quality: only(name) })}`
+export const toQualityHref = (name: Quality, asof: number | null): string =>
+  `/${toViewText({ quality: only(name), asof })}`

@@ -3,8 +3,6 @@
 import { useSearchParams } from 'next/navigation'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { readHere, writeHere } from '#components/ui/here.ts'
-import { outlookQuery, splitZone } from '#lib/contract/outlook.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 /** `push` adds a history entry, `replace` does not. */
@@ -37,18 +35,4 @@ export function useAddress(): { params: URLSearchParams; write: WriteAddress } {
     writeHere(href, how)
   }, [])
   return { params, write }
-}
-
-/** `params` excludes the zone; writing keeps it. */
-export function useZonedAddress() {
-  const { params: given, write: writeAll } = useAddress()
-  const { zone, ignored, rest: params } = useMemo(() => splitZone(given), [given])
-  const write = useCallback<typeof writeAll>(
-    (next, how) => {
-      const { zone: current } = splitZone(new URLSearchParams(window.location.search))
-      writeAll(toParams(outlookQuery, { tz: current }, next), how)
-    },
-    [writeAll],
-  )
-  return { given, params, zone, ignored, write }
 }

@@ -2,7 +2,6 @@
 
 import { useCallback, useMemo } from 'react'
 import type { Issue } from '#lib/contract/faults.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import type { Parameter } from '#lib/contract/query-parameters.ts'
 import {
   type Parameters,
@@ -13,12 +12,11 @@ import {
 } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { type Selection, splitSelected, withSelected } from './selection.ts'
-import { useZonedAddress } from './use-address.ts'
+import { useAddress } from './use-address.ts'
 
 export type ListView<Q> = {
   query: Q
   params: URLSearchParams
-  zone: string
   given: URLSearchParams
   ignored: readonly Issue[]
   selection: Selection | null
@@ -38,8 +36,12 @@ export function useListView<P extends Parameters & { page: Parameter<number> }>(
   schema: QuerySchema<P>,
   { asked = schema, most = 0 }: ViewOptions<P> = {},
 ): ListView<ValuesOf<P>> {
-  const { given, params: all, zone, ignored: badZone, write } = useZonedAddress()
-  const { selected, rest, ignored: badNames } = useMemo(() => splitSelected(all, most), [all, most])
+  const { params: given, write } = useAddress()
+  const {
+    selected,
+    rest,
+    ignored: badNames,
+  } = useMemo(() => splitSelected(given, most), [given, most])
   const { query, ignored } = useMemo(() => readLeniently(schema, rest), [schema, rest])
   const params = useMemo(() => toParams(asked, query), [asked, query])
   const toChanged = useCallback(
@@ -63,16 +65,13 @@ export function useListView<P extends Parameters & { page: Parameter<number> }>(
           },
     [schema, query, selected, most, write],
   )
-  const toHref = (next: URLSearchParams) =>
-    `${path}${toQueryText(toParams(outlookQuery, { tz: zone }, next))}`
   return {
     query,
     params,
-    zone,
     given,
     selection,
     change,
-    ignored: [...badZone, ...badNames, ...ignored],
-    hrefFor: (changed) => toHref(toChanged(changed)),
+    ignored: [...badNames, ...ignored],
+    hrefFor: (changed) => `${path}${toQueryText(toChanged(changed))}`,
   }
 }

@@ -2,7 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { nowSeconds } from '#components/time/time-travel.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -288,9 +288,9 @@ function WeekCount({ query }: { query: RatingsQuery }) {
   return (
     <>
       In the last 7 days it would have reported{' '}
-      <ZonedLink className="link" href={`/${toQueryText(toParams(ratingsQuery, shown))}`}>
+      <AsOfLink className="link" href={`/${toQueryText(toParams(ratingsQuery, shown))}`}>
         {formatCounted(data.page.total, 'rating')}
-      </ZonedLink>
+      </AsOfLink>
       .
     </>
   )

@@ -2,12 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import type { ListView } from '#components/address/use-list-view.ts'
 import { formatEdition } from '#components/format/instants.ts'
 import { FilteredList } from '#components/list/filtered-list.tsx'
 import { useList } from '#components/list/use-list.ts'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Select } from '#components/ui/fields.tsx'
 import { EmptyState, Notice } from '#components/ui/messages.tsx'
@@ -37,9 +37,9 @@ export function EditionDifferencesScreen() {
       besideFailure={
         (from !== null || to !== null) && (
           <p>
-            <ZonedLink className="link" href={view.hrefFor({ from: null, to: null })}>
+            <AsOfLink className="link" href={view.hrefFor({ from: null, to: null })}>
               Compare the two newest editions
-            </ZonedLink>
+            </AsOfLink>
           </p>
         )
       }
@@ -80,9 +80,9 @@ function Head({ between, data, view }: HeadProps) {
     <>
       <p className="max-w-[90ch] text-base text-ink-2">
         {toSentence(between, data.meta.kinds)}{' '}
-        <ZonedLink className="link print:hidden" href="/docs/files#two-editions">
+        <AsOfLink className="link print:hidden" href="/docs/files#two-editions">
           How changes are classified
-        </ZonedLink>
+        </AsOfLink>
       </p>
       <EditionPickers between={between} view={view} />
       <OtherColumns between={between} />
@@ -125,7 +125,7 @@ function TooFewEditions() {
         Two weekly posts dumps can be compared once both are stored here.{' '}
         {current && (
           <>
-            The service makes the next one at <ZonedInstant seconds={current.next_due_at} />.
+            The service makes the next one at <InstantButton seconds={current.next_due_at} />.
           </>
         )}
       </EmptyState>

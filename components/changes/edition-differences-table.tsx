@@ -1,12 +1,12 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, SymbolLink } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import type { ListCell } from '#components/list/list-table.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import type { DifferenceRow, FieldChange } from '#lib/contract/answers/edition-differences.ts'
 import {
   type DifferenceColumn,
@@ -34,9 +34,9 @@ export const DIFFERENCE_CELLS: Readonly<Record<CellColumn, ListCell<DifferenceRo
       userId === null ? (
         '–'
       ) : (
-        <ZonedLink className="link" href={toUserHref(userId)}>
+        <AsOfLink className="link" href={toUserHref(userId)}>
           {userId}
-        </ZonedLink>
+        </AsOfLink>
       ),
   },
   field: {
@@ -54,16 +54,16 @@ export const DIFFERENCE_CELLS: Readonly<Record<CellColumn, ListCell<DifferenceRo
   },
   created_at: {
     render: ({ created_at: createdAt }) =>
-      isInstant(createdAt) ? <ZonedInstant seconds={createdAt} /> : '–',
+      isInstant(createdAt) ? <InstantButton seconds={createdAt} /> : '–',
   },
   id: {
     render: ({ id, id_text: text }) =>
       id === null ? (
         <bdi>{toVisibleText(text || '–')}</bdi>
       ) : (
-        <ZonedLink aria-label={`Rating ${id}`} className="link" href={`/ratings/${id}`}>
+        <AsOfLink aria-label={`Rating ${id}`} className="link" href={`/ratings/${id}`}>
           {id}
-        </ZonedLink>
+        </AsOfLink>
       ),
   },
 }
@@ -100,6 +100,6 @@ function FieldValue({ field, text }: { field: string; text: string }): ReactNode
   if (field === 'prediction' && PREDICTION_PATTERN.test(text)) return formatPrediction(text)
   if (field.startsWith('tally_') && whole !== null) return formatCount(whole)
   const isTime = field === 'expired_at' || field === 'created_at'
-  if (isTime && isInstant(whole)) return <ZonedInstant seconds={whole} />
+  if (isTime && isInstant(whole)) return <InstantButton seconds={whole} />
   return toVisibleText(text)
 }

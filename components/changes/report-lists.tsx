@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { AsOfLink, SymbolLink } from '#components/address/as-of.tsx'
 import { toHappenedHref, toPostedHref } from '#components/address/changes-address.ts'
-import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
@@ -68,14 +68,14 @@ export function MindsTable({ changes }: OfChanges) {
         <tr key={id}>
           <SymbolCell symbol={symbol} />
           <Cell label="user">
-            <ZonedLink className="link" href={toUserHref(user_id)}>
+            <AsOfLink className="link" href={toUserHref(user_id)}>
               {user_id}
-            </ZonedLink>
+            </AsOfLink>
           </Cell>
           <Cell card="end">
-            <ZonedLink href={toRatingHref(id)}>
+            <AsOfLink href={toRatingHref(id)}>
               <RatingChange code={rating} previousCode={before} />
-            </ZonedLink>
+            </AsOfLink>
           </Cell>
           <Cell card="foot">
             <Instant seconds={created_at} />
@@ -106,10 +106,10 @@ export function EventsTable({ changes }: OfChanges) {
             {moveLabel(kind)}
           </th>
           <Cell numeric>
-            <ZonedLink className="link" href={toHappenedHref(changes, kind)}>
+            <AsOfLink className="link" href={toHappenedHref(changes, kind)}>
               {formatCount(events)}
               <span className="sr-only"> ratings: {moveLabel(kind)}</span>
-            </ZonedLink>
+            </AsOfLink>
           </Cell>
           <Cell numeric>{formatCount(symbols)}</Cell>
         </tr>
@@ -161,10 +161,10 @@ export function ContradictionsTable({ changes }: OfChanges) {
             {qualityLabel(quality)}
           </th>
           <Cell numeric>
-            <ZonedLink className="link" href={toPostedHref(changes, quality)}>
+            <AsOfLink className="link" href={toPostedHref(changes, quality)}>
               {formatCount(ratings)}
               <span className="sr-only"> ratings: {qualityLabel(quality)}</span>
-            </ZonedLink>
+            </AsOfLink>
           </Cell>
         </tr>
       ))}

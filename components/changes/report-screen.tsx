@@ -2,37 +2,36 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { AsOfLink, AsOfProvider, useTimedTitle } from '#components/address/as-of.tsx'
 import {
   readChangesView,
   toChangesHref,
   toPostedHref,
 } from '#components/address/changes-address.ts'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere, useTimedTitle, useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toWhyHref } from '#components/address/symbol-address.ts'
-import { useZonedAddress } from '#components/address/use-address.ts'
+import { useAddress } from '#components/address/use-address.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { formatMoment, toZonedDay, toZoneName, zonedMidnight } from '#components/format/instants.ts'
+import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
 import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
 import { DayField } from '#components/list/day-field.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toPartsText } from '#components/symbols/moves/move-texts.ts'
 import { InstantButton } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { Fold } from '#components/ui/fold.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
 import { Panel } from '#components/ui/panels.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { changesOptions } from '#lib/client/changes-options.ts'
 import type { Changes } from '#lib/contract/answers/changes.ts'
 import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -41,13 +40,13 @@ import { ContradictionsTable, EndedList, EventsTable, MindsTable } from './repor
 const PAGE_PX = 900
 
 export function ReportScreen() {
-  const { view, change, given, zone, ignored, canonicalHref } = useChangesView()
+  const { view, change, given, ignored, canonicalHref } = useChangesView()
   const { data, error, refetch, isPlaceholderData } = useQuery(
     changesOptions(toParams(changesQuery, view)),
   )
   useTimedTitle('What changed')
   return (
-    <OutlookHere asof={view.asof} tz={zone}>
+    <AsOfProvider asof={view.asof}>
       <PageHeader
         actions={
           <>
@@ -78,24 +77,23 @@ export function ReportScreen() {
           <Summary changes={data.data} now={data.meta.as_of} />
           <PeriodControls change={change} period={data.data} now={data.meta.as_of} />
           <Report changes={data.data} />
-          <ZoneControl className="print:hidden" />
         </div>
       )}
-    </OutlookHere>
+    </AsOfProvider>
   )
 }
 
 const isEmpty = ({ ratings, active_to }: Changes) => ratings === 0 && active_to === 0
 
 function useChangesView() {
-  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { params, write } = useAddress()
   const { view, ignored } = useMemo(() => readChangesView(params), [params])
   const change = useCallback(
     (period: Period) => write(toParams(changesQuery, { ...view, ...period })),
     [view, write],
   )
-  const canonicalHref = `/changes${toQueryText(toParams(outlookQuery, { tz: zone }, toParams(changesQuery, view)))}`
-  return { view, change, given, zone, ignored: [...badZone, ...ignored], canonicalHref }
+  const canonicalHref = `/changes${toQueryText(toParams(changesQuery, view))}`
+  return { view, change, given: params, ignored, canonicalHref }
 }
 
 type Period = Pick<Changes, 'from' | 'to'>
@@ -118,22 +116,22 @@ function PeriodControls({ period: { from, to }, now, change }: ControlsProps) {
   return (
     <div className="flex flex-wrap items-end gap-x-3 gap-y-2 print:hidden">
       <nav aria-label="Weeks" className="flex flex-wrap gap-1.5">
-        <ZonedLink
+        <AsOfLink
           className="button button-outline button-regular"
           href={toChangesHref({ from: null, to: from })}
         >
           ‹ Week before
-        </ZonedLink>
-        <ZonedLink className="button button-outline button-regular" href="/changes">
+        </AsOfLink>
+        <AsOfLink className="button button-outline button-regular" href="/changes">
           Last whole week
-        </ZonedLink>
+        </AsOfLink>
         {to <= now && (
-          <ZonedLink
+          <AsOfLink
             className="button button-outline button-regular"
             href={toChangesHref({ from: to, to: null })}
           >
             Week after ›
-          </ZonedLink>
+          </AsOfLink>
         )}
       </nav>
       <div className="flex flex-wrap gap-2">
@@ -166,30 +164,25 @@ function Report({ changes }: { changes: Changes }) {
       </Fold>
       <p className="text-ink-3">
         Ratings edited later are listed under{' '}
-        <ZonedLink className="link" href="/downloads/changes">
+        <AsOfLink className="link" href="/downloads/changes">
           what changed between editions
-        </ZonedLink>
+        </AsOfLink>
         .
       </p>
     </>
   )
 }
 
-const Moment = ({ seconds }: { seconds: number }) => (
-  <InstantButton seconds={seconds}>{formatMoment(seconds, useZone())}</InstantButton>
-)
-
 function Summary({ changes, now }: { changes: Changes; now: number }) {
   const { from, to, ratings, users, symbols, new_users: first } = changes
   const isOver = to <= now
-  const zone = useZone()
   return (
     <p className="max-w-[80ch] text-lg text-pretty">
-      From <Moment seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
-      <Moment seconds={isOver ? to : now} /> {toZoneName(zone)},{' '}
-      <ZonedLink className="link" href={toPostedHref(changes)}>
+      From <InstantButton seconds={from} /> {isOver ? 'to' : 'until now,'}{' '}
+      <InstantButton seconds={isOver ? to : now} />,{' '}
+      <AsOfLink className="link" href={toPostedHref(changes)}>
         {formatCounted(ratings, 'rating')}
-      </ZonedLink>{' '}
+      </AsOfLink>{' '}
       {ratings === 1 ? 'was' : 'were'} posted by {formatCounted(users, 'user')} on{' '}
       {formatCounted(symbols, 'symbol')}
       {first > 0 &&
@@ -229,12 +222,12 @@ function Move({ moves, period }: { moves: Moves; period: Pick<Changes, 'from' | 
   const parts = toPartsText(moves)
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto_4.5rem] items-baseline gap-x-4 border-b px-4 py-2 last:border-b-0 sm:grid-cols-[10rem_9rem_4.5rem_minmax(0,1fr)]">
-      <ZonedLink
+      <AsOfLink
         className="link min-w-0 truncate font-semibold"
         href={toWhyHref(moves.symbol, period)}
       >
         <bdi>{toVisibleText(moves.symbol)}</bdi>
-      </ZonedLink>
+      </AsOfLink>
       <span className="number">
         {formatConsensus(moves.consensus_from)} → {formatConsensus(moves.consensus_to)}
       </span>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { TableFrame } from '#components/ui/table.tsx'
 import type { DocBlock, DocCell, DocHeading, DocInline } from '#lib/contract/document.ts'
 import { OwnCode } from './own-code.tsx'
@@ -121,9 +121,9 @@ function Inline({ inline, isPlain }: InlineProps): ReactNode {
 function DocLink({ href, children }: { href: string; children: ReactNode }) {
   if (href.startsWith('/')) {
     return (
-      <ZonedLink href={href} className="link">
+      <AsOfLink href={href} className="link">
         {children}
-      </ZonedLink>
+      </AsOfLink>
     )
   }
   return (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
@@ -52,9 +52,9 @@ export const DocsIndex = ({ groups }: DocsIndexProps) => (
         <ul className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
           {entries.map(({ path, title, lead }) => (
             <li key={path} className="flex flex-col gap-1 rounded-lg border bg-surface p-4">
-              <ZonedLink href={toDocHref(path)} className="link self-start font-semibold">
+              <AsOfLink href={toDocHref(path)} className="link self-start font-semibold">
                 {title}
-              </ZonedLink>
+              </AsOfLink>
               <p className="text-ink-2">{lead}</p>
             </li>
           ))}
@@ -85,10 +85,10 @@ function RouteLead({ operation, blocks }: Pick<Section, 'blocks'> & { operation:
     <>
       <DocBlocks blocks={lead} name={operation.address} />
       <p>
-        <ZonedLink className="link" href={toOperationHref(operation)}>
+        <AsOfLink className="link" href={toOperationHref(operation)}>
           {rest.length > 0 ? 'Read on and try it' : 'Try it'}
           <span className="sr-only"> {operation.address}</span>
-        </ZonedLink>
+        </AsOfLink>
       </p>
     </>
   )

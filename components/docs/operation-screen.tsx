@@ -1,4 +1,4 @@
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import type { Doc } from '#lib/contract/document.ts'
 import {
   type DescribedParameter,
@@ -25,9 +25,9 @@ export function OperationScreen({ doc, operation, examples }: OperationScreenPro
   return (
     <DocScreen doc={{ path: `${doc.path}/${id}`, title, blocks }}>
       <p>
-        <ZonedLink className="link" href={`/docs/api${anchor === null ? '' : `#${anchor}`}`}>
+        <AsOfLink className="link" href={`/docs/api${anchor === null ? '' : `#${anchor}`}`}>
           All API routes
-        </ZonedLink>
+        </AsOfLink>
       </p>
       <DocBlocks blocks={lead} name={title} />
       <h2>Try it</h2>

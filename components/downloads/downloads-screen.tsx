@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { ShortHash } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
@@ -14,7 +14,7 @@ import {
   formatInZone,
 } from '#components/format/instants.ts'
 import { formatBytes, formatCount, formatCounted } from '#components/format/numbers.ts'
-import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { ProgressBar, Skeleton } from '#components/ui/loading.tsx'
@@ -116,7 +116,7 @@ function DumpCard({ dump, serverNow }: DumpCardProps) {
             <p className="text-ink-3">{DUMP_CONTENTS[dump.kind]}</p>
           </div>
           <DownloadButton dump={dump} />
-          <ZonedLink className="link self-start" {...LEADS_TO[dump.kind]} />
+          <AsOfLink className="link self-start" {...LEADS_TO[dump.kind]} />
           <DumpState dump={dump} />
           {dump.imported && <ImportedLookups imported={dump.imported} />}
         </div>
@@ -259,7 +259,7 @@ function DumpFacts({ dump, serverNow }: { dump: Dump; serverNow: number | null }
             <>
               0
               <span className="block text-ink-3">
-                stored here since <ZonedInstant seconds={edition.fetched_at} />
+                stored here since <InstantButton seconds={edition.fetched_at} />
               </span>
             </>
           ),

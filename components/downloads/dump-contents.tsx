@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useState } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { EditionLink, ShortHash, toEditionNote } from '#components/feedback/dump-edition.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatEdition } from '#components/format/instants.ts'
@@ -104,13 +104,13 @@ function EditionNote({ edition, isCompared }: NoteProps) {
   return (
     <>
       {text}{' '}
-      <ZonedLink
+      <AsOfLink
         className="link whitespace-nowrap"
         href={`/downloads/changes${toQueryText(params)}`}
       >
         row by row
         <span className="sr-only"> against that of {formatEdition(edition.changes.against)}</span>
-      </ZonedLink>
+      </AsOfLink>
     </>
   )
 }

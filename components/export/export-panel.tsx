@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { useZone } from '#components/address/outlook.tsx'
 import { toRatingsLinks, type ViewLinks } from '#components/address/view-links.ts'
 import {
   createFilterReader,
@@ -14,6 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Checkbox, Segmented } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { usePopoverPanel } from '#components/ui/overlays.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import {

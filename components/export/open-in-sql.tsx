@@ -1,6 +1,6 @@
 'use client'
 
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSqlHref } from '#components/address/sql-address.ts'
 import { toListSql } from '#lib/contract/database/open-in-sql.ts'
 import type { ExportSubject } from '#lib/contract/export-choice.ts'
@@ -19,9 +19,9 @@ export function OpenInSql({ of, query, at }: OpenInSqlProps) {
   if (href === null) return null
   return (
     <p className="border-t pt-3">
-      <ZonedLink className="link" href={href}>
+      <AsOfLink className="link" href={href}>
         Open in SQL
-      </ZonedLink>{' '}
+      </AsOfLink>{' '}
       <span className="text-ink-3">queries these rows in this browser.</span>
     </p>
   )

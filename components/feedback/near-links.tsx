@@ -1,13 +1,13 @@
 'use client'
 
-import { useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOfHref } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 
 export type NearLink = { name: string; href: string; ratings: number }
 
 export function NearLinks({ label, links }: { label: string; links: readonly NearLink[] }) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   if (links.length === 0) return null
   return (
     <nav aria-label={label} className="flex flex-wrap items-center justify-center gap-2 pt-3">
@@ -15,7 +15,7 @@ export function NearLinks({ label, links }: { label: string; links: readonly Nea
       <ul className="contents">
         {links.map(({ name, href, ratings }) => (
           <li key={href}>
-            <ButtonLink href={zoned(href)} size="small">
+            <ButtonLink href={withAsOf(href)} size="small">
               {name}
               <span className="text-ink-3">{formatCounted(ratings, 'rating')}</span>
             </ButtonLink>

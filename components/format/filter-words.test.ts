@@ -65,7 +65,7 @@ describe.each(Object.entries(FILTERED))('the filters of %s', (_, list) => {
         const context = list.filters.flatMap((filter) =>
           filter.by === 'combined' && filter.isContext ? filter.names : [],
         )
-        const kept = ['sort', 'per_page', 'horizon', 'tz', 'open', 'columns', 'asof', ...context]
+        const kept = ['sort', 'per_page', 'horizon', 'open', 'columns', 'asof', ...context]
         const left = [...toParams(list.query, withoutFilters(list, values)).keys()]
         expect(left.filter((name) => !kept.includes(name))).toEqual([])
       }),

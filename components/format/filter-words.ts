@@ -1,8 +1,7 @@
 import type { FilterReader, WordedFilter } from '#lib/contract/filter-words.ts'
 import { readChosen } from '#lib/contract/lists/define-list.ts'
-import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { toAsofText, toSpanText } from './instants.ts'
+import { toAsofText, toSpanText, UTC } from './instants.ts'
 import { formatCount, formatPrediction } from './numbers.ts'
 import { joinByOr } from './texts.ts'
 
@@ -23,7 +22,7 @@ export type Filter = Pick<WordedFilter, 'phrase'> & {
   drop: <Q extends Query>(query: Q) => Q
 }
 
-export const createFilterReader = (zone: string = ZONE_DEFAULT): FilterReader => ({
+export const createFilterReader = (zone: string = UTC): FilterReader => ({
   formatCount,
   formatPrediction,
   zone,

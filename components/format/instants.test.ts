@@ -10,7 +10,6 @@ import {
   formatEastern,
   formatEdition,
   formatInZone,
-  formatMoment,
   formatRelative,
   isZonedMidnight,
   toClock,
@@ -155,10 +154,4 @@ describe('the beginning of a day', () => {
     expect(zonedMidnight('9999-12-31', 'UTC')).toBe(LAST_SECOND + 1 - DAY)
     expect(toClock(1_234_567, 'UTC')).toBe(1_234_567)
   })
-})
-
-test('a moment in a sentence is a date, with its time unless it is midnight in the zone', () => {
-  const midnight = Date.parse('2026-11-22T05:00:00Z') / 1000
-  expect(formatMoment(midnight, 'America/New_York')).toBe('22 Nov 2026')
-  expect(formatMoment(midnight, 'UTC')).toBe('22 Nov 2026, 05:00')
 })

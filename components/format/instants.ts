@@ -1,5 +1,3 @@
-import type { Outlook } from '#lib/contract/outlook.ts'
-
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
@@ -28,12 +26,6 @@ export function formatInZone(seconds: number, zone: string): string {
   const clock = new Date(toClock(seconds, zone) * 1000)
   const time = clock.toISOString().slice(-13, -8)
   return `${WEEKDAYS[clock.getUTCDay()]} ${formatDate(clock.getTime() / 1000)}, ${time}`
-}
-
-/** `22 Nov 2026`, with `, 05:00` unless it is midnight in the zone. */
-export function formatMoment(seconds: number, zone: string): string {
-  const day = formatDate(toClock(seconds, zone))
-  return isZonedMidnight(seconds, zone) ? day : `${day}, ${toZonedTime(seconds, zone)}`
 }
 
 /** `Sun 22 Nov 2026, 00:00 ET` */
@@ -87,10 +79,8 @@ export function formatAge(seconds: number): string {
 const AGE_DAY = [DAY, 'day'] as const
 const AGES = [[YEAR, 'year'], [MONTH, 'month'], AGE_DAY] as const
 
-const UTC = 'UTC'
+export const UTC = 'UTC'
 export const EASTERN = 'America/New_York'
-
-const CLOCK_FORMATS_MAX = 50
 
 const clockFormats = new Map<string, Intl.DateTimeFormat>()
 
@@ -98,8 +88,6 @@ const clockFormats = new Map<string, Intl.DateTimeFormat>()
 function clockFormat(zone: string): Intl.DateTimeFormat {
   const known = clockFormats.get(zone)
   if (known) return known
-  // Zones come from URLs: bound the cache.
-  if (clockFormats.size >= CLOCK_FORMATS_MAX) clockFormats.clear()
   const made = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -184,8 +172,9 @@ export const toAsofText = (asof: number, zone: string): string =>
     ? toZonedDay(asof, zone)
     : toZonedText(asof, zone, asof % 60 === 0 ? 'minute' : 'second')
 
-export const toTimedTitle = (title: string, { asof, tz }: Outlook): string =>
-  asof === null ? title : `${title} as of ${toAsofText(asof, tz)}`
+/** In UTC, as the server cannot know the reader's zone. */
+export const toTimedTitle = (title: string, asof: number | null): string =>
+  asof === null ? title : `${title} as of ${toAsofText(asof, UTC)}`
 
 /** `from` is inclusive, `to` exclusive. */
 type Span = { from: number | null; to: number | null }

@@ -6,6 +6,7 @@ import { createFilterReader, selectChips, withoutFilters } from '#components/for
 import { formatCount } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { readBound, selectSpanField } from '#lib/contract/lists/define-list.ts'
 import { FilterLine } from './filter-line.tsx'
 import { type ListFacets, ListFilters } from './list-filters.tsx'
@@ -47,7 +48,7 @@ function Filtered({ list, view, answer, facets, name, children }: FilteredProps)
       />
       <div className="flex min-w-0 flex-col gap-3">
         <FilterLine
-          chips={selectChips(list, view.query, createFilterReader(view.zone))}
+          chips={selectChips(list, view.query, createFilterReader(useZone()))}
           isDimmed={answer.isPlaceholderData}
           nothing={`No filter: every ${list.one} is shown.`}
           onClear={() => view.change(withoutFilters(list, view.query))}

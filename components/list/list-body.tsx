@@ -3,7 +3,6 @@
 import type { ReactNode } from 'react'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
@@ -78,9 +77,7 @@ export function ListBody<R>({
             pages={page.pages}
             size={page.size}
             total={page.total}
-          >
-            <ZoneControl />
-          </Pager>
+          />
         </>
       )}
     </>

@@ -2,23 +2,26 @@
 
 import type { RowData } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
+import { useTimedTitle } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useTimedTitle } from '#components/address/outlook.tsx'
 import type { Selection } from '#components/address/selection.ts'
 import type { ListView } from '#components/address/use-list-view.ts'
 import { ExportControl } from '#components/export/export-control.tsx'
 import type { ExportControlProps } from '#components/export/export-panel.tsx'
 import {
   createFilterReader,
+  selectChips,
   selectFilters,
   toFilteredTitle,
   toFilterPhrase,
   withoutFilters,
 } from '#components/format/filter-words.ts'
+import { UTC } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState, LiveRegion } from '#components/ui/messages.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { ViewsButton } from '#components/views/views-button.tsx'
 import type { AnyList, AnyQuery, List, ListPage } from '#lib/contract/lists/define-list.ts'
 import { ColumnsMenu } from './columns/columns-menu.tsx'
@@ -33,7 +36,7 @@ export type ListScreenProps<R extends RowData, N extends string> = {
       table: readonly N[]
     }
   name?: string
-  view: Pick<ListView<AnyQuery>, 'query' | 'params' | 'zone' | 'given' | 'ignored'> & {
+  view: Pick<ListView<AnyQuery>, 'query' | 'params' | 'given' | 'ignored'> & {
     selection?: Selection | null
     // Methods are bivariant: a list accepts more parameters than all lists share.
     hrefFor(change: Readonly<Record<string, unknown>>): string
@@ -59,13 +62,10 @@ export type ListScreenProps<R extends RowData, N extends string> = {
 export function ListScreen<R extends RowData, N extends string>(props: ListScreenProps<R, N>) {
   const { list, view, answer, exported, nothing, frame } = props
   const { title } = list.page
-  const filters = selectFilters(list, view.query, createFilterReader(view.zone))
-  useTimedTitle(
-    toFilteredTitle(
-      filters.filter(({ isContext }) => !isContext),
-      title,
-    ),
-  )
+  const filters = selectFilters(list, view.query, createFilterReader(useZone()))
+  // The server knows no zone.
+  const plain = createFilterReader(UTC)
+  useTimedTitle(toFilteredTitle(selectChips(list, view.query, plain), title))
   const { data, isPlaceholderData: isDimmed } = answer
   const model = useListTable({ ...props, rows: data?.data })
   const rows = <ListRows {...props} model={model} />
@@ -78,7 +78,7 @@ export function ListScreen<R extends RowData, N extends string>(props: ListScree
           <>
             {props.actions}
             <ViewsButton
-              shown={{ path: list.page.path, query: { ...view.query, tz: view.zone } }}
+              shown={{ path: list.page.path, query: view.query }}
               suggestion={toFilterPhrase(filters) || title}
             />
             {!nothing && (

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { SymbolLink } from '#components/address/outlook.tsx'
+import { SymbolLink } from '#components/address/as-of.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { RuleNote } from '#components/ui/help-popover.tsx'

@@ -1,11 +1,11 @@
 'use client'
 
-import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, SymbolLink } from '#components/address/as-of.tsx'
 import { formatEdition } from '#components/format/instants.ts'
 import { FilteredList } from '#components/list/filtered-list.tsx'
 import type { ListCells } from '#components/list/list-table.tsx'
 import { useList } from '#components/list/use-list.ts'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
@@ -61,11 +61,11 @@ function KnownLine({ meta }: { meta: LookupsPage['meta'] }) {
   if (meta.known_to === null) return null
   return (
     <p className="text-ink-3">
-      Symbols looked up in trading rooms, known up to <ZonedInstant seconds={meta.known_to} /> from
+      Symbols looked up in trading rooms, known up to <InstantButton seconds={meta.known_to} /> from
       the dump of {formatEdition(meta.edition ?? '')}.{' '}
-      <ZonedLink className="link" href="/docs/files#look-ups">
+      <AsOfLink className="link" href="/docs/files#look-ups">
         Source
-      </ZonedLink>{' '}
+      </AsOfLink>{' '}
       ·{' '}
       <a className="link" href={`#${ATTENTION}`}>
         Where attention goes

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCount } from '#components/format/numbers.ts'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
 import { ActionMark, RatingMark, ratingStyle } from './rating-marks.tsx'
@@ -29,7 +29,7 @@ export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
       <ul aria-label={title} className="distribution">
         {bars.map(({ key, label, count, fill, href }) => (
           <li key={key}>
-            <ZonedLink href={href}>
+            <AsOfLink href={href}>
               {label}
               <span
                 aria-hidden
@@ -37,7 +37,7 @@ export function Distribution({ title, bars, longest = 1 }: DistributionProps) {
                 style={{ width: `${(100 * count) / most}%` }}
               />
               {formatCount(count)}
-            </ZonedLink>
+            </AsOfLink>
           </li>
         ))}
       </ul>
@@ -51,9 +51,9 @@ function Sole({ title, bar: { label, count, href } }: { title: string; bar: Dist
       <h3 className="pb-1.5 text-sm">{title}</h3>
       <p className="flex flex-wrap items-center gap-x-2">
         {count === 1 ? 'The only one is' : `All ${formatCount(count)} are`}
-        <ZonedLink className="inline-flex min-h-6.5 items-center hover:underline" href={href}>
+        <AsOfLink className="inline-flex min-h-6.5 items-center hover:underline" href={href}>
           {label}
-        </ZonedLink>
+        </AsOfLink>
       </p>
     </div>
   )

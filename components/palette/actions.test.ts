@@ -7,7 +7,7 @@ import { type PageContext, readAsked, selectDoSection } from './actions.ts'
 import { parseFilterText } from './filter-text/parse-filter-text.ts'
 import { selectPageRows } from './places.ts'
 
-const outlook = { asof: null, tz: 'UTC' }
+const asof = null
 const ratings: PageContext = {
   has: (it) => it !== 'chart',
   exports: 'ratings',
@@ -42,7 +42,7 @@ function rowsOf(text: string, here: PageContext, stars: Stars | null = null) {
     toPhrase: (query) => query.symbol.only.join(', '),
     toLeagueHref: (league) => `/${league}`,
     mayManage: true,
-    pages: asked.words.flatMap((word) => selectPageRows(word, { outlook, reader })),
+    pages: asked.words.flatMap((word) => selectPageRows(word, { asof, reader })),
   })
   return rows.map(({ label, action }) => [label, 'href' in action ? action.href : undefined])
 }

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { readCompared, selectCompareSection } from './compared.ts'
 import { readWords } from './filter-text/tokenizer.ts'
 
-const outlook = { asof: null, tz: 'UTC' }
+const asof = null
 const rowOf = (text: string, unknown: string[] = []) => {
   const keys = readCompared(readWords(text))
   if (keys === null) return null
-  const { rows, note } = selectCompareSection({ keys, unknown, outlook })
+  const { rows, note } = selectCompareSection({ keys, unknown, asof })
   const [row] = rows
   return { label: row?.label, href: row?.action.do === 'open' ? row.action.href : null, note }
 }

@@ -1,6 +1,6 @@
 import { toCompareHref } from '#components/address/series-address.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
-import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { withAsOf } from '#lib/contract/as-of.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { isJoining } from './filter-text/plain-words.ts'
@@ -37,10 +37,10 @@ const toText = ({ items }: Word) => items.map(({ text }) => text).join('')
 type Comparing = {
   keys: readonly string[]
   unknown: readonly string[]
-  outlook: Outlook
+  asof: number | null
 }
 
-export function selectCompareSection({ keys, unknown, outlook }: Comparing): Section {
+export function selectCompareSection({ keys, unknown, asof }: Comparing): Section {
   const known = keys.filter((key) => !unknown.includes(key))
   const shown = known.slice(0, COMPARED_MAX)
   const notes = [
@@ -57,14 +57,14 @@ export function selectCompareSection({ keys, unknown, outlook }: Comparing): Sec
     ...(known.length < 2 ? ['Name two symbols or more: compare AAPL MSFT'] : []),
   ]
   const note = notes.length > 0 ? notes.join(' ') : undefined
-  return { name: 'Compare', rows: [toRow(shown, outlook)], note }
+  return { name: 'Compare', rows: [toRow(shown, asof)], note }
 }
 
-function toRow(shown: readonly string[], outlook: Outlook): Row {
+function toRow(shown: readonly string[], asof: number | null): Row {
   const [first] = shown
   const id = `compare ${shown.join(' ')}`
   if (first === undefined) {
-    const action = { do: 'open', href: toOutlookHref('/symbols', outlook) } as const
+    const action = { do: 'open', href: withAsOf('/symbols', asof) } as const
     return { id, kind: 'Page', label: 'Symbols', detail: 'tick those to compare', action }
   }
   const label = joinAll(shown)
@@ -73,7 +73,7 @@ function toRow(shown: readonly string[], outlook: Outlook): Row {
     shown.length === 1
       ? { kind: 'Symbol', label, detail: 'its page has “Compare”' }
       : { kind: 'Compare', label, detail: 'side by side' }
-  const href = toOutlookHref(path, outlook)
+  const href = withAsOf(path, asof)
   const remember = { kind: place.kind, label, path }
   return { id, ...place, label: toVisibleText(label), action: { do: 'open', href, remember } }
 }

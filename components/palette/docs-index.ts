@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type DocsEntry, docsIndex } from '#lib/contract/answers/docs-index.ts'
+import { withAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
 import type { FilterText } from './filter-text/parse-filter-text.ts'
 import type { Row, Section } from './suggestions.ts'
 
@@ -22,7 +22,7 @@ const MOST_DOCS = 5
 export function selectDocs(
   text: string,
   { words }: FilterText,
-  { index, outlook }: { index: readonly DocsEntry[]; outlook: Outlook },
+  { index, asof }: { index: readonly DocsEntry[]; asof: number | null },
 ): Section[] {
   const sought = text.trim().toLowerCase()
   const isPlain = words.every(({ name, isNot }) => name === null && !isNot)
@@ -37,7 +37,7 @@ export function selectDocs(
     found
       .filter((entry) => entry.kind === kind)
       .slice(0, most)
-      .map((entry) => toRow(entry, outlook))
+      .map((entry) => toRow(entry, asof))
   return [
     { name: 'Glossary', rows: rowsOf('word', MOST_WORDS) },
     { name: 'Docs', rows: rowsOf('docs', MOST_DOCS) },
@@ -55,13 +55,13 @@ function toRank({ label }: DocsEntry, sought: string): number {
   return name.startsWith(sought) ? 1 : name.includes(sought) ? 2 : 3
 }
 
-function toRow({ kind, label, detail, href }: DocsEntry, outlook: Outlook): Row {
+function toRow({ kind, label, detail, href }: DocsEntry, asof: number | null): Row {
   const place = { kind: kind === 'word' ? 'Word' : 'Docs', label, path: href }
   return {
     id: `docs ${href}`,
     kind: place.kind,
     label,
     detail: detail === '' ? undefined : detail,
-    action: { do: 'open', href: toOutlookHref(href, outlook), remember: place },
+    action: { do: 'open', href: withAsOf(href, asof), remember: place },
   }
 }

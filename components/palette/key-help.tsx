@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { HelpTabs } from '#components/address/page-tabs.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Checkbox } from '#components/ui/fields.tsx'
@@ -30,9 +30,9 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
       </section>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-t px-4 py-2">
         <SingleKeysSwitch />
-        <ZonedLink href="/help" className="link" onClick={onClose}>
+        <AsOfLink href="/help" className="link" onClick={onClose}>
           Help
-        </ZonedLink>
+        </AsOfLink>
       </div>
     </div>
   )
@@ -188,9 +188,9 @@ export const HelpScreen = () => (
     <ul className="grid gap-x-8 gap-y-1.5 sm:grid-cols-2 xl:grid-cols-3">
       {WAYS.map(({ href, name, detail }) => (
         <li key={href}>
-          <ZonedLink href={href} className="link">
+          <AsOfLink href={href} className="link">
             {name}
-          </ZonedLink>
+          </AsOfLink>
           <span className="text-ink-3">: {detail}</span>
         </li>
       ))}

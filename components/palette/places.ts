@@ -1,6 +1,6 @@
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
-import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { withAsOf } from '#lib/contract/as-of.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Writing } from './filter-text/tokenizer.ts'
 import type { RecentPage } from './recent-searches.ts'
@@ -17,28 +17,28 @@ import {
 const MOST = 3
 const MOST_NEAR = 4
 
-export const toPlaceRow = (place: RecentPage, outlook: Outlook, before = ''): Row => ({
+export const toPlaceRow = (place: RecentPage, asof: number | null, before = ''): Row => ({
   id: `${before}${place.kind} ${place.label}`,
   kind: place.kind,
   label: toVisibleText(place.label),
-  action: { do: 'open', href: toOutlookHref(place.path, outlook), remember: place },
+  action: { do: 'open', href: withAsOf(place.path, asof), remember: place },
 })
 
 export function selectNumberSection(
   number: number,
   { users, ratings }: Lookups,
-  { outlook, filter }: { outlook: Outlook; filter: Row },
+  { asof, filter }: { asof: number | null; filter: Row },
 ): Section {
   const others = users.found.filter(({ user }) => user !== number).slice(0, MOST)
   const rating = { kind: 'Rating', label: `#${number}`, path: toRatingHref(number) }
-  const user = selectUserRow(number, users, outlook)
+  const user = selectUserRow(number, users, asof)
   return {
     name: 'Go to',
     rows: [
       ...user.flatMap((row) => [row, { ...filter, isOld: row.isOld }]),
-      ...(mayHold(ratings, number) ? [toPlaceRow(rating, outlook)] : []),
+      ...(mayHold(ratings, number) ? [toPlaceRow(rating, asof)] : []),
       ...others.map(({ user, detail }) => ({
-        ...toUserRow(user, detail, outlook),
+        ...toUserRow(user, detail, asof),
         isOld: isOutdated(users.isOld, String(user), String(number)),
       })),
     ],
@@ -51,28 +51,28 @@ export function selectNumberSection(
 export const mayHold = ({ found, isOld, note }: MatchResult<number>, value: number): boolean =>
   found.includes(value) || (note !== undefined && !isOld)
 
-export function selectUserRow(userId: number, users: Lookups['users'], outlook: Outlook): Row[] {
+export function selectUserRow(userId: number, users: Lookups['users'], asof: number | null): Row[] {
   const known = users.found.find(({ user }) => user === userId)
   const hasAnswered = !users.isOld && users.note === undefined
   if (!known && hasAnswered) return []
-  return [{ ...toUserRow(userId, known?.detail, outlook), isOld: !known && users.isOld }]
+  return [{ ...toUserRow(userId, known?.detail, asof), isOld: !known && users.isOld }]
 }
 
-const toUserRow = (userId: number, detail: string | undefined, outlook: Outlook): Row => ({
-  ...toPlaceRow({ kind: 'User', label: `#${userId}`, path: toUserHref(userId) }, outlook),
+const toUserRow = (userId: number, detail: string | undefined, asof: number | null): Row => ({
+  ...toPlaceRow({ kind: 'User', label: `#${userId}`, path: toUserHref(userId) }, asof),
   detail,
 })
 
 export const toSymbolRow = (
   { symbol, detail }: FoundSymbol,
-  outlook: Outlook,
+  asof: number | null,
   before = '',
 ): Row => ({
-  ...toPlaceRow({ kind: 'Symbol', label: symbol, path: toSymbolHref(symbol) }, outlook, before),
+  ...toPlaceRow({ kind: 'Symbol', label: symbol, path: toSymbolHref(symbol) }, asof, before),
   detail,
 })
 
-type PageRowsContext = { outlook: Outlook; reader: Reader }
+type PageRowsContext = { asof: number | null; reader: Reader }
 
 export const selectOnce = (rows: readonly Row[]): Row[] =>
   rows.filter(({ id }, index) => rows.findIndex((row) => row.id === id) === index)
@@ -80,11 +80,11 @@ export const selectOnce = (rows: readonly Row[]): Row[] =>
 export function selectWordSection(
   { typed }: Writing,
   { symbols }: Lookups,
-  { outlook, reader, text }: PageRowsContext & { text: string },
+  { asof, reader, text }: PageRowsContext & { text: string },
 ): Section {
-  const pages = [text.trim(), typed].flatMap((name) => selectPageRows(name, { outlook, reader }))
+  const pages = [text.trim(), typed].flatMap((name) => selectPageRows(name, { asof, reader }))
   const rows = symbols.found.slice(0, MOST).map((found) => ({
-    ...toSymbolRow(found, outlook),
+    ...toSymbolRow(found, asof),
     isOld: isOutdated(symbols.isOld, toFoundText(found), typed),
   }))
   return {
@@ -97,7 +97,7 @@ export function selectWordSection(
 export function selectNearSection(
   { typed }: Writing,
   { symbols, near }: Lookups,
-  outlook: Outlook,
+  asof: number | null,
 ): Section {
   const known = symbols.found.map(({ symbol }) => symbol)
   const others = near.found.filter(({ symbol }) => !known.includes(symbol))
@@ -105,7 +105,7 @@ export function selectNearSection(
     name: `Symbols like ${toVisibleText(typed.toUpperCase())}`,
     rows: others
       .slice(0, MOST_NEAR)
-      .map((found) => ({ ...toSymbolRow(found, outlook, 'near '), isOld: near.isOld })),
+      .map((found) => ({ ...toSymbolRow(found, asof, 'near '), isOld: near.isOld })),
     isOld: near.isOld,
     isGuess: true,
   }
@@ -224,26 +224,26 @@ const PAGES: readonly PageFact[] = [
 
 const selectPages = (reader: Reader) => PAGES.filter(({ isFor }) => isFor?.(reader) ?? true)
 
-const toPageRow = ({ label, href, detail }: PageFact, outlook: Outlook): Row => ({
+const toPageRow = ({ label, href, detail }: PageFact, asof: number | null): Row => ({
   id: `page ${href}`,
   kind: 'Page',
   label,
   detail,
-  action: { do: 'open', href: toOutlookHref(href, outlook) },
+  action: { do: 'open', href: withAsOf(href, asof) },
 })
 
-export const selectPageRows = (typed: string, { outlook, reader }: PageRowsContext): Row[] =>
+export const selectPageRows = (typed: string, { asof, reader }: PageRowsContext): Row[] =>
   selectPages(reader)
     .filter(({ label, words }) =>
       [label, ...(typed.length > 2 ? words : [])].some((word) =>
         toPlain(word).startsWith(toPlain(typed)),
       ),
     )
-    .map((page) => toPageRow(page, outlook))
+    .map((page) => toPageRow(page, asof))
 
 const toPlain = (text: string) => text.toLowerCase().replace(/[\s-]/g, '')
 
-export function selectNamedPage(typed: string, { outlook, reader }: PageRowsContext): Row | null {
+export function selectNamedPage(typed: string, { asof, reader }: PageRowsContext): Row | null {
   const page = selectPages(reader).find(({ label }) => toPlain(label) === toPlain(typed))
-  return page ? toPageRow(page, outlook) : null
+  return page ? toPageRow(page, asof) : null
 }

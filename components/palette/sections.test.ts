@@ -70,7 +70,8 @@ function stateOf(marked: string, { unknown = [], ...more }: StateChanges = {}): 
     shownText: '',
     matches: undefined,
     isLooking: false,
-    outlook: { asof: null, tz: 'UTC' },
+    asof: null,
+    zone: 'UTC',
     reader: { signsIn: false, mayManage: true },
     theme: 'system',
     toHref: (query) => toHref({ ...EVERY_VIEW, ...query }),
@@ -360,30 +361,19 @@ describe('the rows of the palette', () => {
     expect(rowsOf(stateOf('msf', { lookups }), 'Symbols')[0]?.isOld).toBe(true)
   })
 
-  it('keep the zone that times are written in, and say that days are of UTC', () => {
-    const outlook = { asof: null, tz: 'Europe/Berlin' }
-    const state = stateOf('12', { lookups: found, outlook })
-    expect(
-      rowsOf(state, 'Go to')
-        .filter(({ kind }) => kind)
-        .slice(0, 2),
-    ).toMatchObject([
-      { action: { href: '/users/12?tz=Europe/Berlin' } },
-      { action: { href: '/ratings/12?tz=Europe/Berlin' } },
-    ])
-    expect(rowsOf(stateOf('from:tod', { outlook }), 'Values of from')).toMatchObject([
-      { detail: 'today, in UTC' },
-    ])
+  it('say that days are of UTC to a reader of another zone', () => {
+    const state = stateOf('from:tod', { zone: 'Europe/Berlin' })
+    expect(rowsOf(state, 'Values of from')).toMatchObject([{ detail: 'today, in UTC' }])
   })
 
   it('keep the instant that the reader stands at, which no text has to name', () => {
-    const outlook = { asof: 86_399, tz: 'UTC' }
+    const asof = 86_399
     const views = [{ id: 'v', name: 'Apple', address: 'symbol=AAPL' }]
-    const state = stateOf('12', { lookups: found, outlook })
+    const state = stateOf('12', { lookups: found, asof })
     expect(rowsOf(state, 'Go to')[0]).toMatchObject({
       action: { href: '/users/12?asof=1970-01-01' },
     })
-    const home = stateOf('', { outlook, views })
+    const home = stateOf('', { asof, views })
     expect(rowsOf(home, 'Saved views')).toMatchObject([
       { action: { href: '/?symbol=AAPL&asof=1970-01-01' } },
     ])
@@ -427,8 +417,8 @@ describe('the rows of the palette', () => {
   })
 
   it('remember the places that they lead to, whatever they are looked at as of', () => {
-    const outlook = { asof: 86_399, tz: 'UTC' }
-    const [aapl] = rowsOf(stateOf('aapl', { lookups: found, outlook }), 'Symbol')
+    const asof = 86_399
+    const [aapl] = rowsOf(stateOf('aapl', { lookups: found, asof }), 'Symbol')
     expect(aapl?.action).toEqual({
       do: 'open',
       href: '/symbols/AAPL?asof=1970-01-01',
@@ -502,7 +492,7 @@ describe('the rows of the palette', () => {
 })
 
 it('the filter of the page is offered as text, without its page number', () => {
-  const { query } = readRatingsView(new URLSearchParams('symbol=-TSLA&page=4&per_page=100&tz=UTC'))
+  const { query } = readRatingsView(new URLSearchParams('symbol=-TSLA&page=4&per_page=100'))
   expect(toShownText(query)).toBe('-symbol:TSLA per_page:100 ')
   expect(toShownText(EVERY_VIEW)).toBe('')
 })

@@ -4,7 +4,7 @@ import { toViewHref } from '#components/views/view-pages.ts'
 import type { Stars } from '#components/watch/stars.ts'
 import { watchedSymbol, watchedUser } from '#components/watch/watched.ts'
 import type { DocsEntry } from '#lib/contract/answers/docs-index.ts'
-import { type Outlook, toOutlookHref } from '#lib/contract/outlook.ts'
+import { withAsOf } from '#lib/contract/as-of.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -66,7 +66,9 @@ export type PaletteState = {
   isLooking: boolean
   /** Seconds since 1970. */
   now: number | null
-  outlook: Outlook
+  /** Seconds since 1970; null is now. */
+  asof: number | null
+  zone: string
   reader: Reader
   stars: Stars | null
   theme: Theme
@@ -79,7 +81,7 @@ export function selectSections(state: PaletteState): Section[] {
 }
 
 function toSections(state: PaletteState): Section[] {
-  const { text, read, writing, lookups, outlook, matches } = state
+  const { text, read, writing, lookups, asof, matches } = state
   if (text.trim() === '') return toHome(state)
   const isBare = writing.name === null && writing.typed !== ''
   const number = toNumber(read, writing)
@@ -97,8 +99,8 @@ function toSections(state: PaletteState): Section[] {
     ...[
       { name: 'Saved views', rows: selectViewRows(state).filter(isNamed(text)) },
       { name: 'Theme', rows: selectThemeRows(state, text.trim()) },
-      ...selectDocs(text, read, { index: state.docs ?? [], outlook }),
-      ...(isWord ? [selectNearSection(writing, lookups, outlook)] : []),
+      ...selectDocs(text, read, { index: state.docs ?? [], asof }),
+      ...(isWord ? [selectNearSection(writing, lookups, asof)] : []),
     ].map(withoutTaken),
   ]
   const completions = selectCompletions(state)
@@ -123,30 +125,30 @@ function toSections(state: PaletteState): Section[] {
 }
 
 function selectFirstSections(state: PaletteState): Section[] {
-  const { text, read, outlook, compared } = state
+  const { text, read, asof, compared } = state
   const asked = readAsked(text, read)
   return [
-    ...(compared === null ? [] : [selectCompareSection({ ...compared, outlook })]),
+    ...(compared === null ? [] : [selectCompareSection({ ...compared, asof })]),
     ...selectBestMatches(state),
     { name: 'Saved views', rows: selectViewRows(state).filter(isCalled(text)) },
     ...(asked === null ? [] : [toDo(state, asked)]),
   ].map((section) => ({ ...section, isMeant: true }))
 }
 
-function toNumbers({ lookups, outlook, toHref, toPhrase }: PaletteState, number: number): Section {
+function toNumbers({ lookups, asof, toHref, toPhrase }: PaletteState, number: number): Section {
   const query = { ...EVERY_RATING, user: only(number) }
   const filter: Row = {
     id: 'ratings by number',
     label: `Show ratings: ${toPhrase(query)}`,
     action: { do: 'open', href: toHref(query), remember: toFilterText(query) },
   }
-  return selectNumberSection(number, lookups, { outlook, filter })
+  return selectNumberSection(number, lookups, { asof, filter })
 }
 
 const toDo = (state: PaletteState, asked: SearchInput): Section => {
-  const { outlook, here, stars, toHref, toPhrase } = state
+  const { asof, here, stars, toHref, toPhrase } = state
   const pages = asked.words.flatMap((word) => selectPageRows(word, state))
-  const toLeagueHref = (league: string) => toOutlookHref(`/${league}`, outlook)
+  const toLeagueHref = (league: string) => withAsOf(`/${league}`, asof)
   const { mayManage } = state.reader
   const to = { toHref, toPhrase, toLeagueHref }
   return selectDoSection({ ...asked, ...to, here, stars, mayManage, pages: selectOnce(pages) })
@@ -161,13 +163,13 @@ function toLoneWord({ read: { words, bare } }: PaletteState): string | null {
 }
 
 function selectBestMatches(state: PaletteState): Section[] {
-  const { outlook, lookups, read } = state
+  const { asof, lookups, read } = state
   const known = selectKnown(state)
   if (known)
     return [
       {
         name: 'Symbol',
-        rows: [toSymbolRow(known, outlook)],
+        rows: [toSymbolRow(known, asof)],
       },
     ]
   const word = toLoneWord(state)
@@ -177,19 +179,19 @@ function selectBestMatches(state: PaletteState): Section[] {
   const isBare = read.words.every(({ name, isNot }) => name === null && !isNot)
   if (isBare && isInstant(read.query)) return [{ name: 'Time machine', rows: selectRewind(state) }]
   if (user === undefined || !isBare || toFilterText(read.query) !== `user:${user}`) return []
-  return [{ name: 'User', rows: selectUserRow(user, lookups.users, outlook) }]
+  return [{ name: 'User', rows: selectUserRow(user, lookups.users, asof) }]
 }
 
 const isInstant = (query: RatingsQuery): boolean =>
   query.asof !== null && toFilterText({ ...query, asof: null }) === ''
 
-function selectRewind({ read, here, outlook }: PaletteState): Row[] {
+function selectRewind({ read, here, zone }: PaletteState): Row[] {
   const { asof } = read.query
   if (asof === null || here.toRewoundHref === null) return []
   return [
     {
       id: 'rewind',
-      label: `Rewind this page to ${toAsofText(asof, outlook.tz)}`,
+      label: `Rewind this page to ${toAsofText(asof, zone)}`,
       action: { do: 'open', href: here.toRewoundHref(asof) },
     },
   ]
@@ -329,9 +331,9 @@ function selectShownRows({ shownText, toHref }: PaletteState): Row[] {
 }
 
 const toRecent =
-  ({ toHref, outlook, read }: PaletteState) =>
+  ({ toHref, asof, read }: PaletteState) =>
   (search: Search): Row => {
-    if (typeof search !== 'string') return toPlaceRow(search, outlook, 'recent ')
+    if (typeof search !== 'string') return toPlaceRow(search, asof, 'recent ')
     const { query, problems } = parseFilterText(search, read.context)
     return {
       id: `recent ${search}`,
@@ -349,12 +351,12 @@ const toForget = ({ searches }: PaletteState['recent']): Row[] =>
     ? []
     : [{ id: 'forget', label: 'Forget recent searches', action: { do: 'forget' } }]
 
-const selectViewRows = ({ views, outlook }: PaletteState): Row[] =>
+const selectViewRows = ({ views, asof }: PaletteState): Row[] =>
   views.map(({ id, name, address }) => ({
     id: `view ${id}`,
     label: name,
     kind: 'View',
-    action: { do: 'open', href: toViewHref(address, outlook.asof) },
+    action: { do: 'open', href: toViewHref(address, asof) },
   }))
 
 const isCalled =

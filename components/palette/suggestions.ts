@@ -1,7 +1,7 @@
+import { UTC } from '#components/format/instants.ts'
 import { isComposing } from '#components/ui/keyboard-shortcuts.ts'
 import type { Theme } from '#components/ui/theme.ts'
 import type { Watched } from '#components/watch/watched.ts'
-import { type Outlook, ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { RATING_SORTS } from '#lib/contract/ratings-query.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { quoteText } from './filter-text/to-filter-text.ts'
@@ -73,7 +73,7 @@ type Completing = {
   writing: Writing
   lookups: Lookups
   now: number | null
-  outlook: Outlook
+  zone: string
 }
 
 export function selectCompletions(completing: Completing): Section[] {
@@ -158,7 +158,7 @@ function isMeant({ value, label }: Hint, typed: string): boolean {
   )
 }
 
-function toHints(name: string, { now, outlook: { tz } }: Completing): readonly Hint[] {
+function toHints(name: string, { now, zone }: Completing): readonly Hint[] {
   const kind = kindOf(name)
   if (kind === 'choice') return valuesOf(name)
   if (kind === 'decimal' && selectBounds(name).length > 0) return PREDICTIONS
@@ -166,16 +166,16 @@ function toHints(name: string, { now, outlook: { tz } }: Completing): readonly H
   if (name === 'per_page') return ['25', '50', '100', '250', '500'].map(toRowsHint)
   if (name === 'sort') return RATING_SORTS.filter(isOwnOrder).flatMap(toSortHints)
   if (now === null) return []
-  if (isTimeName(name)) return toDayHints(now).map(inZone(tz))
+  if (isTimeName(name)) return toDayHints(now).map(inZone(zone))
   if (kind === 'period' || kind === 'expiry')
-    return toPeriodHints(now, kind === 'expiry').map(inZone(tz))
+    return toPeriodHints(now, kind === 'expiry').map(inZone(zone))
   return []
 }
 
 const inZone =
   (zone: string) =>
   (hint: Hint): Hint =>
-    zone === ZONE_DEFAULT ? hint : { ...hint, label: `${hint.label}, in UTC` }
+    zone === UTC ? hint : { ...hint, label: `${hint.label}, in UTC` }
 
 const WATCHED: Hint[] = [
   { value: 'symbols', label: 'every symbol that you watch' },

@@ -11,13 +11,14 @@ import { selectRatingFilters } from '#components/ratings/filters/filter-summary.
 import { toRewoundHref } from '#components/time/time-travel.ts'
 import { readHere, writeHere } from '#components/ui/here.ts'
 import { readTheme } from '#components/ui/theme.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { loadViews, subscribeToViews } from '#components/views/views-store.ts'
 import type { Stars } from '#components/watch/stars.ts'
 import { useStars } from '#components/watch/use-stars.ts'
 import { type Watched, watchedSymbol, watchedUser } from '#components/watch/watched.ts'
 import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW, type RatingsView, readRatingsView } from '#lib/contract/ratings-view.ts'
@@ -56,6 +57,7 @@ const FORBIDDEN = 'The browser stores nothing: these last until the page is clos
 
 export function usePalette(typed: string) {
   const [view] = useState(readShownView)
+  const zone = useZone()
   const [field, setField] = useState({ text: typed, caret: typed.length })
   const reader = { signsIn: useSignsIn(), mayManage: useMay('manage') }
   const [hasTried, setTried] = useState(false)
@@ -63,8 +65,8 @@ export function usePalette(typed: string) {
   const stars = useStars()
   const watched = useMemo(() => toWatchedValues(stars), [stars])
   const plain = useMemo(
-    () => parseFilterText(field.text, { now, zone: view.tz, watched }),
-    [field.text, now, view.tz, watched],
+    () => parseFilterText(field.text, { now, zone, watched }),
+    [field.text, now, zone, watched],
   )
   const { unknown, isLooking } = useUnknownSymbols(plain.bare, view.asof)
   const read =
@@ -98,12 +100,13 @@ export function usePalette(typed: string) {
     shownText: toShownText(view),
     recent: { searches: recent.searches, note: recent.isKept ? undefined : FORBIDDEN },
     now,
-    outlook: view,
+    asof: view.asof,
+    zone,
     reader,
     stars,
     theme: readTheme(),
     toHref: toApplyHref,
-    toPhrase: (query) => toFilterPhrase(selectRatingFilters({ ...query, tz: view.tz })),
+    toPhrase: (query) => toFilterPhrase(selectRatingFilters(query, zone)),
   }
   const sections = selectSections(state)
   return {
@@ -158,7 +161,7 @@ export type PaletteModel = ReturnType<typeof usePalette>
 function readShownView(): RatingsView {
   const params = new URLSearchParams(window.location.search)
   if (isRatings(readHere().pathname)) return readRatingsView(params).query
-  return { ...EVERY_VIEW, ...readOutlook(params) }
+  return { ...EVERY_VIEW, asof: readAsOf(params) }
 }
 
 const isRatings = (path: string) => path === '/'

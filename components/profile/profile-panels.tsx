@@ -1,9 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toZoneName } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import {
   ActionMark,
@@ -38,7 +37,6 @@ type LatestRatingsProps = {
 
 export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
   const { data, error, refetch } = useQuery(ratingsOptions(toLatestQuery(query)))
-  const zone = useZone()
   if (error !== null && data === undefined) {
     return <FailureNotice error={error} onRetry={() => void refetch()} what="The latest ratings" />
   }
@@ -48,7 +46,7 @@ export function LatestRatings({ title, query, subject }: LatestRatingsProps) {
     <TableFrame aria-label={title}>
       <Table cards compact aria-label={title}>
         <TableHead>
-          <HeaderCell>Posted, {toZoneName(zone)}</HeaderCell>
+          <HeaderCell>Posted</HeaderCell>
           <HeaderCell>{subject.label}</HeaderCell>
           <HeaderCell>Action</HeaderCell>
           <HeaderCell>Rating</HeaderCell>
@@ -72,7 +70,7 @@ function LatestRow({ row, subject }: Pick<LatestRatingsProps, 'subject'> & { row
         <Instant seconds={row.created_at} />
       </Cell>
       <th scope="row">
-        <ZonedLink href={subject.href(row)}>{subject.text(row)}</ZonedLink>
+        <AsOfLink href={subject.href(row)}>{subject.text(row)}</AsOfLink>
       </th>
       <Cell>
         <ActionMark code={row.action} label={row.action_label} />
@@ -140,9 +138,9 @@ function QualityFindings({
     <ul className="quality-counts">
       {found.map(({ value, label, count }) => (
         <li key={value} title={QUALITY_RULES[value]}>
-          <ZonedLink href={toContradictionsHref(query, value, asof)}>
+          <AsOfLink href={toContradictionsHref(query, value, asof)}>
             {label} <span>{formatCount(count)}</span>
-          </ZonedLink>
+          </AsOfLink>
         </li>
       ))}
     </ul>

@@ -2,27 +2,26 @@
 
 import { usePathname } from 'next/navigation'
 import { useEffect, useRef } from 'react'
-import { useAsof, useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOf, useAsOfHref } from '#components/address/as-of.tsx'
 import { toPathText } from '#components/address/page-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
 import { ApiError } from '#lib/client/api-error.ts'
-import type { Outlook } from '#lib/contract/outlook.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
-type RatingAbsenceProps = { id: number; error: Error; outlook: Outlook; onRetry: () => void }
+type RatingAbsenceProps = { id: number; error: Error; asof: number | null; onRetry: () => void }
 
-export function RatingAbsence({ id, error, outlook, onRetry }: RatingAbsenceProps) {
+export function RatingAbsence({ id, error, asof, onRetry }: RatingAbsenceProps) {
   if (!(error instanceof ApiError && error.status === 404)) {
     return <FailureNotice what={`Rating ${id}`} error={error} onRetry={onRetry} />
   }
   return (
     <div role="alert">
       <EmptyState title={`There is no rating ${id}`}>
-        {outlook.asof === null
+        {asof === null
           ? 'No rating in the archive has this id.'
           : 'No rating with this id existed at the time that the page is rewound to.'}
       </EmptyState>
@@ -56,7 +55,7 @@ const LONGEST = 24
 
 export function UnknownRating() {
   const asked = toPathText((usePathname() ?? '').split('/').at(-1) ?? '')
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const isId = parseRatingId(asked) !== null
   const letters = [...asked]
   const shown = toVisibleText(letters.slice(0, LONGEST).join(''))
@@ -66,7 +65,7 @@ export function UnknownRating() {
     <div className="py-6">
       <ReloadOnRewind />
       <h1 className="sr-only">{title}</h1>
-      <EmptyState action={<ButtonLink href={zoned('/')}>All ratings</ButtonLink>} title={title}>
+      <EmptyState action={<ButtonLink href={withAsOf('/')}>All ratings</ButtonLink>} title={title}>
         {isId
           ? 'No rating with this id exists, or none existed at the time in the address.'
           : 'Addresses of ratings end in a number, such as 12.'}
@@ -77,7 +76,7 @@ export function UnknownRating() {
 
 /** The server sent a 404: only a reload can replace it. */
 function ReloadOnRewind() {
-  const asof = useAsof()
+  const asof = useAsOf()
   const asked = useRef(asof)
   useEffect(() => {
     if (asked.current !== asof) window.location.reload()

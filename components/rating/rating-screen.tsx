@@ -2,10 +2,10 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useTimedTitle } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useTimedTitle } from '#components/address/outlook.tsx'
 import {
-  readRatingOutlook,
+  readRatingAddress,
   toEveryRatingHref,
   toRatingHref,
 } from '#components/address/rating-address.ts'
@@ -17,7 +17,6 @@ import { CopyLink } from '#components/ui/copy.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer } from '#lib/contract/answers/ratings.ts'
-import type { Outlook } from '#lib/contract/outlook.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
 import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
 import { RatingHeadline, RatingQuality, RatingStanding, RatingVotes } from './rating-summary.tsx'
@@ -25,17 +24,17 @@ import { toRatingTitle } from './rating-texts.ts'
 
 export function RatingScreen({ id }: { id: number }) {
   const { params } = useAddress()
-  const { outlook, ignored } = useMemo(() => readRatingOutlook(params), [params])
+  const { asof, ignored } = useMemo(() => readRatingAddress(params), [params])
   const rating = useQuery({
-    ...ratingOptions(id, outlook.asof),
+    ...ratingOptions(id, asof),
     placeholderData: keepPreviousData,
   })
   const { data, error, refetch } = rating
   useTimedTitle(data ? toRatingTitle(data) : `Rating ${id}`)
   return (
     <>
-      <IgnoredNotice ignored={ignored} params={params} href={toRatingHref(id, outlook)} />
-      {data !== undefined && <RatingArticle answer={data} outlook={outlook} />}
+      <IgnoredNotice ignored={ignored} params={params} href={toRatingHref(id, asof)} />
+      {data !== undefined && <RatingArticle answer={data} asof={asof} />}
       {data === undefined && (
         <>
           <div className="flex flex-wrap items-center gap-2">
@@ -45,7 +44,7 @@ export function RatingScreen({ id }: { id: number }) {
           {error === null ? (
             <RatingSkeleton />
           ) : (
-            <RatingAbsence id={id} error={error} outlook={outlook} onRetry={() => void refetch()} />
+            <RatingAbsence id={id} error={error} asof={asof} onRetry={() => void refetch()} />
           )}
         </>
       )}
@@ -53,34 +52,34 @@ export function RatingScreen({ id }: { id: number }) {
   )
 }
 
-function RatingArticle({ answer, outlook }: { answer: RatingAnswer; outlook: Outlook }) {
+function RatingArticle({ answer, asof }: { answer: RatingAnswer; asof: number | null }) {
   const { data } = answer
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
         <Link
-          href={toEveryRatingHref(outlook)}
+          href={toEveryRatingHref(asof)}
           className={classNames(buttonClasses({ variant: 'quiet', size: 'small' }), '-ml-2')}
         >
           ← All ratings
         </Link>
         <span className="text-ink-3">Rating {data.id}</span>
         <TimeMachine className="ml-auto" />
-        <CopyLink href={toRatingHref(data.id, outlook)} />
+        <CopyLink href={toRatingHref(data.id, asof)} />
       </div>
       <div className="grid gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)] wide:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] vast:grid-cols-2">
         <div className="grid min-w-0 content-start gap-x-8 gap-y-3 wide:grid-cols-2 wide:*:last:border-t-0 wide:*:last:pt-1">
           <div className="flex min-w-0 flex-col gap-3">
             <RatingHeadline answer={answer} as="h1" />
-            <RatingStanding answer={answer} outlook={outlook} />
-            <RatingQuality answer={answer} outlook={outlook} />
+            <RatingStanding answer={answer} asof={asof} />
+            <RatingQuality answer={answer} asof={asof} />
             <RatingVotes rating={data} />
           </div>
-          <RatingHistory key={data.id} answer={answer} outlook={outlook} heading="h2" />
+          <RatingHistory key={data.id} answer={answer} asof={asof} heading="h2" />
         </div>
         <div className="grid min-w-0 content-start gap-x-8 gap-y-3 lg:*:first:border-t-0 lg:*:first:pt-1 vast:grid-cols-2 vast:*:border-t-0 vast:*:pt-1">
           <RatingFields rating={data} heading="h2" />
-          <RawJson rating={data} asof={outlook.asof} />
+          <RawJson rating={data} asof={asof} />
         </div>
       </div>
     </>

@@ -1,7 +1,6 @@
 'use client'
 
 import { type ReactNode, useId, useState } from 'react'
-import { useZone } from '#components/address/outlook.tsx'
 import { toUserOnSymbolHref } from '#components/address/rating-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
 import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
@@ -12,10 +11,10 @@ import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { Link } from '#components/ui/link.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { toRatingPath } from '#lib/client/query-options.ts'
 import type { HistoryItem, RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
 import { withBase } from '#lib/contract/base-path.ts'
-import type { Outlook } from '#lib/contract/outlook.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { RatingLink, type ShowRating } from './rating-summary.tsx'
@@ -25,12 +24,12 @@ const FEW = 9
 
 type RatingHistoryProps = {
   answer: RatingAnswer
-  outlook: Outlook
+  asof: number | null
   show?: ShowRating
   heading: 'h2' | 'h3'
 }
 
-export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryProps) {
+export function RatingHistory({ answer, asof, show, heading }: RatingHistoryProps) {
   const { data, history } = answer
   const [isWhole, setWhole] = useState(false)
   const newestFirst = [...history.ratings].reverse()
@@ -46,7 +45,7 @@ export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryP
       <ol className="relative flex flex-col before:absolute before:inset-y-3.5 before:left-[11px] before:border-l">
         {listed.map((item) => (
           <li key={item.id}>
-            <HistoryLine item={item} isHere={item.id === data.id} outlook={outlook} show={show} />
+            <HistoryLine item={item} isHere={item.id === data.id} asof={asof} show={show} />
           </li>
         ))}
       </ol>
@@ -56,7 +55,7 @@ export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryP
             Show {unlisted > 0 ? 'the nearest' : 'all'} {formatCount(newestFirst.length)}
           </Button>
         )}
-        <Link className="link" href={toUserOnSymbolHref(data, outlook)}>
+        <Link className="link" href={toUserOnSymbolHref(data, asof)}>
           {formatCounted(history.total, 'rating')} by user {data.user_id} on{' '}
           <OutsideText>{data.symbol}</OutsideText>
         </Link>
@@ -65,17 +64,17 @@ export function RatingHistory({ answer, outlook, show, heading }: RatingHistoryP
   )
 }
 
-type HistoryLineProps = Pick<RatingHistoryProps, 'outlook' | 'show'> & {
+type HistoryLineProps = Pick<RatingHistoryProps, 'asof' | 'show'> & {
   item: HistoryItem
   isHere: boolean
 }
 
-function HistoryLine({ item, isHere, outlook, show }: HistoryLineProps) {
+function HistoryLine({ item, isHere, asof, show }: HistoryLineProps) {
   const zone = useZone()
   return (
     <RatingLink
       to={item.id}
-      outlook={outlook}
+      asof={asof}
       show={show}
       aria-current={isHere || undefined}
       className={classNames(

@@ -24,7 +24,6 @@ import { LiveRegion } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import type { RatingAnswer, RatingsPage } from '#lib/contract/answers/ratings.ts'
-import type { Outlook } from '#lib/contract/outlook.ts'
 import { RatingAbsence, RatingSkeleton } from './rating-absence.tsx'
 import { RatingFields, RatingHistory, RawJson } from './rating-sections.tsx'
 import {
@@ -58,7 +57,12 @@ export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps
   const said = data && !isPlaceholderData ? `Rating ${id}. ${toRatingTitle(data)}` : ''
   return (
     <SheetFrame name={`Rating ${id}`} isWide={isWide} onClose={close} frame={frame}>
-      <SheetBar steps={steps} onStep={steps.go} onClose={close} href={toRatingHref(id, query)} />
+      <SheetBar
+        steps={steps}
+        onStep={steps.go}
+        onClose={close}
+        href={toRatingHref(id, query.asof)}
+      />
       <div
         data-sheet-start
         tabIndex={-1}
@@ -72,7 +76,7 @@ export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps
           >
             <RatingContent
               answer={data}
-              outlook={query}
+              asof={query.asof}
               show={(other) => change((view) => ({ ...view, open: other }), 'replace')}
             />
           </div>
@@ -80,7 +84,7 @@ export function RatingSheet({ id, query, change, page, isOld }: RatingSheetProps
           <RatingAbsence
             id={id}
             error={error}
-            outlook={query}
+            asof={query.asof}
             onRetry={() => void loaded.refetch()}
           />
         ) : (
@@ -107,21 +111,21 @@ function Announcement({ message }: { message: string }) {
 
 type RatingContentProps = {
   answer: RatingAnswer
-  outlook: Outlook
+  asof: number | null
   show?: ShowRating
 }
 
-function RatingContent({ answer, outlook, show }: RatingContentProps) {
+function RatingContent({ answer, asof, show }: RatingContentProps) {
   const { data } = answer
   return (
     <div className="flex flex-col gap-3">
       <RatingHeadline answer={answer} as="h2" />
-      <RatingStanding answer={answer} outlook={outlook} show={show} />
-      <RatingQuality answer={answer} outlook={outlook} />
+      <RatingStanding answer={answer} asof={asof} show={show} />
+      <RatingQuality answer={answer} asof={asof} />
       <RatingVotes rating={data} />
-      <RatingHistory key={data.id} answer={answer} outlook={outlook} show={show} heading="h3" />
+      <RatingHistory key={data.id} answer={answer} asof={asof} show={show} heading="h3" />
       <RatingFields rating={data} heading="h3" />
-      <RawJson rating={data} asof={outlook.asof} />
+      <RawJson rating={data} asof={asof} />
     </div>
   )
 }

@@ -1,10 +1,10 @@
 'use client'
 
 import type { ComponentProps, MouseEvent } from 'react'
-import { useAsof, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toQualityHref, toRatingHref } from '#components/address/rating-address.ts'
-import { formatRelative, toZoneName } from '#components/format/instants.ts'
+import { formatRelative } from '#components/format/instants.ts'
 import {
   formatCount,
   formatCounted,
@@ -18,7 +18,6 @@ import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Link } from '#components/ui/link.tsx'
 import type { RatingAnswer, RatingDetail } from '#lib/contract/answers/ratings.ts'
-import type { Outlook } from '#lib/contract/outlook.ts'
 import { qualityLabel } from '#lib/contract/quality.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -32,9 +31,9 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
   return (
     <header className="flex flex-col gap-1">
       <Heading className="flex flex-wrap items-baseline gap-x-3 text-xl wrap-anywhere">
-        <ZonedLink className="hover:underline" href={toSymbolHref(toSymbolKey(data.symbol))}>
+        <AsOfLink className="hover:underline" href={toSymbolHref(toSymbolKey(data.symbol))}>
           {toVisibleText(data.symbol)}
-        </ZonedLink>
+        </AsOfLink>
         <span className="flex min-w-0 flex-wrap items-baseline gap-x-1.5 text-lg font-medium tracking-normal">
           <PreviousValue text={toRatingBefore(answer)} />
           <RatingMark code={data.rating} label={data.rating_label} className="min-w-0" />
@@ -53,12 +52,12 @@ export function RatingHeadline({ answer, as: Heading }: RatingHeadlineProps) {
         />
         <span>
           by{' '}
-          <ZonedLink className="link" href={toUserHref(data.user_id)}>
+          <AsOfLink className="link" href={toUserHref(data.user_id)}>
             user {data.user_id}
-          </ZonedLink>
+          </AsOfLink>
         </span>
         <span>
-          <InstantWithZone seconds={data.created_at} asOf={meta.as_of} />
+          <InstantWithAge seconds={data.created_at} asOf={meta.as_of} />
         </span>
       </p>
     </header>
@@ -75,9 +74,9 @@ function PreviousValue({ text }: { text: string | null }) {
   )
 }
 
-type RatingStandingProps = { answer: RatingAnswer; outlook: Outlook; show?: ShowRating }
+type RatingStandingProps = { answer: RatingAnswer; asof: number | null; show?: ShowRating }
 
-export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
+export function RatingStanding({ answer, asof, show }: RatingStandingProps) {
   const { word, text, at, by, foreseen } = toStanding(answer)
   const isActive = word === 'Active'
   return (
@@ -94,12 +93,12 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
         {by && (
           <>
             by{' '}
-            <RatingLink to={by.id} outlook={outlook} show={show} className="link">
+            <RatingLink to={by.id} asof={asof} show={show} className="link">
               <OutsideText>{by.rating_label}</OutsideText>
             </RatingLink>{' '}
           </>
         )}
-        {text} {at !== null && <InstantWithZone seconds={at} asOf={answer.meta.as_of} />}
+        {text} {at !== null && <InstantWithAge seconds={at} asOf={answer.meta.as_of} />}
       </p>
       {word === 'Replaced' && (
         <p className="text-ink-3">
@@ -107,7 +106,7 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
             'It had no expiry.'
           ) : (
             <>
-              It would have expired on <InstantWithZone seconds={foreseen} />
+              It would have expired on <InstantWithAge seconds={foreseen} />
             </>
           )}
         </p>
@@ -116,14 +115,14 @@ export function RatingStanding({ answer, outlook, show }: RatingStandingProps) {
   )
 }
 
-export function RatingQuality({ answer, outlook }: { answer: RatingAnswer; outlook: Outlook }) {
+export function RatingQuality({ answer, asof }: { answer: RatingAnswer; asof: number | null }) {
   const { quality } = answer.data
   if (quality.length === 0) return null
   return (
     <ul aria-label="Data quality" className="flex flex-col gap-0.5">
       {quality.map((name) => (
         <li key={name} className="text-ink-2">
-          <Link className="link" href={toQualityHref(name, outlook)}>
+          <Link className="link" href={toQualityHref(name, asof)}>
             {qualityLabel(name)}
           </Link>
           : {toQualityText(name, answer)}
@@ -135,7 +134,7 @@ export function RatingQuality({ answer, outlook }: { answer: RatingAnswer; outlo
 
 export function RatingVotes({ rating }: { rating: RatingDetail }) {
   const { tally_agree: agree, tally_disagree: disagree, tally_comment: comments } = rating
-  const isRewound = useAsof() !== null
+  const isRewound = useAsOf() !== null
   const share = toAgreementText(agree, disagree)
   return (
     <div className="flex flex-col gap-1.5">
@@ -177,31 +176,30 @@ export type ShowRating = (id: number) => void
 
 type RatingLinkProps = Omit<ComponentProps<typeof Link>, 'href' | 'onClick'> & {
   to: number
-  outlook: Outlook
+  asof: number | null
   show?: ShowRating
 }
 
-export function RatingLink({ to, outlook, show, ...rest }: RatingLinkProps) {
+export function RatingLink({ to, asof, show, ...rest }: RatingLinkProps) {
   const onClick = (event: MouseEvent) => {
     if (!show || !isPlainClick(event)) return
     event.preventDefault()
     show(to)
   }
-  return <Link href={toRatingHref(to, outlook)} onClick={onClick} {...rest} />
+  return <Link href={toRatingHref(to, asof)} onClick={onClick} {...rest} />
 }
 
-type InstantWithZoneProps = {
+type InstantWithAgeProps = {
   /** Seconds since 1970. */
   seconds: number
   /** Seconds since 1970; undefined hides relative times. */
   asOf?: number
 }
 
-function InstantWithZone({ seconds, asOf }: InstantWithZoneProps) {
-  const zone = useZone()
+function InstantWithAge({ seconds, asOf }: InstantWithAgeProps) {
   return (
     <>
-      <InstantButton seconds={seconds} /> <span className="text-ink-3">{toZoneName(zone)}</span>
+      <InstantButton seconds={seconds} />
       {asOf !== undefined && (
         <span className="whitespace-nowrap text-ink-3"> · {formatRelative(seconds, asOf)}</span>
       )}

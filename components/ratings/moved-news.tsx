@@ -2,13 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toChangesHref } from '#components/address/changes-address.ts'
-import { useZone, ZonedLink } from '#components/address/outlook.tsx'
 import { toWhyHref } from '#components/address/symbol-address.ts'
 import { toZonedDay } from '#components/format/instants.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toLargestParts, toPartsText } from '#components/symbols/moves/move-texts.ts'
 import { classNames } from '#components/ui/class-names.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { changesOptions } from '#lib/client/changes-options.ts'
 import type { Moves } from '#lib/contract/answers/moves.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
@@ -52,12 +53,12 @@ export function MovedNews({ now }: { now: number }) {
           />
         ))}
       </p>
-      <ZonedLink
+      <AsOfLink
         className="link shrink-0"
         href={toChangesHref(since === null ? { from: null, to: null } : { from, to })}
       >
         What changed
-      </ZonedLink>
+      </AsOfLink>
     </>
   )
 }
@@ -72,13 +73,13 @@ function Move({ move, period, className }: MoveProps) {
   const [largest] = toLargestParts(move)
   return (
     <span className={classNames('min-w-0 truncate max-sm:shrink-0', className)}>
-      <ZonedLink
+      <AsOfLink
         className="link font-semibold"
         href={toWhyHref(move.symbol, period)}
         title={toPartsText(move) || undefined}
       >
         <bdi>{toVisibleText(move.symbol)}</bdi>
-      </ZonedLink>{' '}
+      </AsOfLink>{' '}
       <ConsensusChange of={move.change} />
       <span className="text-ink-3 max-lg:hidden">{largest && ` by ${largest.what}`}</span>
     </span>

@@ -1,7 +1,7 @@
 'use client'
 
 import { useRef } from 'react'
-import { useAsof } from '#components/address/outlook.tsx'
+import { useAsOf } from '#components/address/as-of.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { useLater } from '#components/ui/use-later.ts'
@@ -12,7 +12,7 @@ type StripProps = {
   now: number | undefined
 }
 
-export const MovedStrip = ({ now }: StripProps) => useAsof() === null && <Strip now={now} />
+export const MovedStrip = ({ now }: StripProps) => useAsOf() === null && <Strip now={now} />
 
 const loadNews = async () => (await import('./moved-news.tsx')).MovedNews
 

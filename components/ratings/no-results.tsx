@@ -1,7 +1,6 @@
 'use client'
 
 import { useQueries, useQuery } from '@tanstack/react-query'
-import { useZone } from '#components/address/outlook.tsx'
 import { type QueryProps, withFilter } from '#components/address/ratings-address.ts'
 import { type Filter, toShortList, withoutFilters } from '#components/format/filter-words.ts'
 import { toZonedDay } from '#components/format/instants.ts'
@@ -9,6 +8,7 @@ import { formatCounted } from '#components/format/numbers.ts'
 import { useFirstRating } from '#components/time/step-buttons.tsx'
 import { toEndOfDay } from '#components/time/time-travel.ts'
 import { EmptyState } from '#components/ui/messages.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { facetsOptions, ratingsOptions } from '#lib/client/query-options.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import type { RatingsQuery } from '#lib/contract/ratings-query.ts'
@@ -18,7 +18,7 @@ import { selectRatingFilters } from './filters/filter-summary.ts'
 import { QueryLink } from './ratings-notices.tsx'
 
 export function NoMatchList({ query, change }: QueryProps) {
-  const filters = selectRatingFilters(query)
+  const filters = selectRatingFilters(query, useZone())
   const facets = useQuery({ ...facetsOptions(query), placeholderData: undefined }).data?.data
   const singles = useTotals(query, toSingleWays(filters, facets))
   const isHopeless = singles.length > 1 && singles.every(({ total }) => total === 0)

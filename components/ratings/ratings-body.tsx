@@ -10,12 +10,12 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import { useZone } from '#components/address/outlook.tsx'
 import { type QueryProps, withSort } from '#components/address/ratings-address.ts'
 import { SortControl } from '#components/list/sort-control.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { keepWithEntry, readOfEntry } from '#components/ui/here.ts'
 import { TableFrame } from '#components/ui/table.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import type { Facets, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'

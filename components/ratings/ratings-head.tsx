@@ -11,6 +11,7 @@ import { TimeMachine } from '#components/time/time-machine.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { PageHeader } from '#components/ui/page-layout.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import type { RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
@@ -30,7 +31,7 @@ type RatingsHeadProps = QueryProps & {
 
 export function RatingsHead({ query, change, page, model, ...rest }: RatingsHeadProps) {
   const { columns } = model
-  const phrase = toFilterPhrase(selectRatingFilters(query))
+  const phrase = toFilterPhrase(selectRatingFilters(query, useZone()))
   return (
     <>
       <PageHeader
@@ -100,7 +101,7 @@ type RatingChipsProps = QueryProps & { isEmpty: boolean; isOld: boolean }
 
 const RatingChips = ({ query, change, isEmpty, isOld }: RatingChipsProps) => (
   <FilterLine
-    chips={selectRatingChips(query)}
+    chips={selectRatingChips(query, useZone())}
     isDimmed={isOld}
     nothing={!isEmpty && 'No filter: every rating is shown.'}
     onClear={() => change((view) => withoutFilters(RATINGS_PAGE, view))}

@@ -3,8 +3,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { AsOfProvider } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere } from '#components/address/outlook.tsx'
 import {
   type ChangeQuery,
   type QueryProps,
@@ -15,11 +15,11 @@ import {
 import { useAddress } from '#components/address/use-address.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { knownColumns } from '#components/list/columns/column-settings.ts'
-import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Select } from '#components/ui/fields.tsx'
 import { LiveRegion } from '#components/ui/messages.tsx'
 import { Pager } from '#components/ui/pager.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { facetsOptions, ratingsOptions, statusSummaryOptions } from '#lib/client/query-options.ts'
@@ -53,9 +53,9 @@ const ArchiveFilling = dynamic(
 export function RatingsScreen() {
   const address = useRatingsQuery()
   return (
-    <OutlookHere asof={address.query.asof} tz={address.query.tz}>
+    <AsOfProvider asof={address.query.asof}>
       <Screen {...address} />
-    </OutlookHere>
+    </AsOfProvider>
   )
 }
 
@@ -71,7 +71,8 @@ function Screen({ query, change, ignored, params }: ReturnType<typeof useRatings
   const filtered = { query: useSame(toFilters(query)), change }
   const now = toQuarter(page?.meta.as_of ?? status?.now ?? 0)
   const rail = <FilterRail {...filtered} facets={facets} now={now} />
-  const failure = data.isFirstStart ? null : selectFailure(data, query.tz)
+  const zone = useZone()
+  const failure = data.isFirstStart ? null : selectFailure(data, zone)
   const showNewer = () => {
     data.refresh()
     if (query.page > 1) change((q) => withPage(q, 1))
@@ -209,7 +210,6 @@ function RatingsFooter({ query, change, info, all, children }: RatingsFooterProp
             change((last) => withPerPage(last, Number(target.value)))
           }}
         />
-        <ZoneSelect onZone={(tz) => change((last) => ({ ...last, tz }))} />
       </span>
     </Pager>
   )

@@ -3,15 +3,17 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePathname } from 'next/navigation'
 import { type ComponentType, type MouseEvent, useEffect, useState } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
-import { toZonedText } from '#components/format/instants.ts'
+import { AsOfLink } from '#components/address/as-of.tsx'
+import { toZonedText, toZoneName, UTC } from '#components/format/instants.ts'
 import { SearchButton } from '#components/palette/search-button.tsx'
 import { Freshness } from '#components/status/freshness.tsx'
+import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { Bell } from '#components/ui/bell.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DEMO_NOTE } from '#components/ui/demo-note.ts'
 import { keepCookie } from '#components/ui/kept-cookie.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useHasStars } from '#components/watch/use-stars.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
@@ -26,6 +28,7 @@ export function Header() {
       <WatchingLink />
       <SearchButton />
       <Freshness />
+      <ZoneSelect className="zone-select max-md:hidden" short />
       <ThemeToggle className="icon-button max-md:hidden" />
       <AccountLink className="icon-button max-md:hidden" />
       <span data-last hidden />
@@ -71,13 +74,13 @@ function SkipLink({ id, name, className }: { id: string; name: string; className
 
 function Brand() {
   return (
-    <ZonedLink
+    <AsOfLink
       href="/"
       className="inline-flex shrink-0 items-center gap-2 text-[0.9375rem] font-semibold tracking-tight"
     >
       <Bell className="size-4" strokeWidth="1.4" />
       Bellwether
-    </ZonedLink>
+    </AsOfLink>
   )
 }
 
@@ -85,14 +88,14 @@ function DemoBadge() {
   const { data } = useQuery(statusSummaryOptions())
   if (!data?.service.invented) return null
   return (
-    <ZonedLink
+    <AsOfLink
       href="/about"
       aria-label="Demo data, invented"
       title={DEMO_NOTE}
       className="demo-badge max-md:hidden"
     >
       Demo<span className="max-lg:hidden"> data</span>
-    </ZonedLink>
+    </AsOfLink>
   )
 }
 
@@ -101,9 +104,9 @@ export const DemoLine = ({ text }: { text: string }) => (
     aria-label="Demo data"
     className="edges border-b bg-sunk text-sm text-ink-2 md:hidden print:hidden"
   >
-    <ZonedLink href="/about" className="block py-1 leading-4">
+    <AsOfLink href="/about" className="block py-1 leading-4">
       {text}
-    </ZonedLink>
+    </AsOfLink>
   </aside>
 )
 
@@ -117,9 +120,9 @@ export function Footer({ version }: { version: string }) {
       )}
     >
       {HELP_PLACES.map(({ href, name }) => (
-        <ZonedLink key={href} href={href} className="hover:text-ink">
+        <AsOfLink key={href} href={href} className="hover:text-ink">
           {name}
-        </ZonedLink>
+        </AsOfLink>
       ))}
       <Printed />
       <span className="ml-auto">Bellwether {version}, MIT license</span>
@@ -128,12 +131,14 @@ export function Footer({ version }: { version: string }) {
 }
 
 function Printed() {
+  const zone = useZone()
   if (!usePrinting()) return null
   const { origin, pathname, search } = window.location
   return (
     <span className="min-w-0 wrap-anywhere">
       Printed {toZonedText(Math.floor(Date.now() / 1000), 'UTC')} UTC from{' '}
       {origin + pathname + search}
+      {zone !== UTC && `, times in ${toZoneName(zone)}`}
     </span>
   )
 }
@@ -200,9 +205,9 @@ export function FirstVisitLine({ text, cookie, className }: FirstVisitLineProps)
     >
       <p className="min-w-0 text-ink-2">
         {text}{' '}
-        <ZonedLink href="/about" className="link whitespace-nowrap">
+        <AsOfLink href="/about" className="link whitespace-nowrap">
           About Bellwether
-        </ZonedLink>
+        </AsOfLink>
       </p>
       <Button size="small" variant="quiet" className="ml-auto" onClick={putAway}>
         Hide<span className="sr-only"> this line</span>

@@ -2,9 +2,10 @@
 
 import { usePathname } from 'next/navigation'
 import { type MouseEvent, useSyncExternalStore } from 'react'
+import { AsOfLink, useAsOfHref } from '#components/address/as-of.tsx'
 import { HELP_PAGES, type NavigationLink } from '#components/address/help-pages.ts'
-import { useZonedHref, ZonedLink } from '#components/address/outlook.tsx'
 import { useSignsIn } from '#components/permissions/use-may.tsx'
+import { ZoneSelect } from '#components/time/zone-select.tsx'
 import { PreparedLink } from '#components/ui/link.tsx'
 import {
   applyTheme,
@@ -52,10 +53,10 @@ const isWithin = (path: string, href: string) =>
 
 export function Navigation() {
   const path = usePathname() ?? ''
-  const toZoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const link = ({ href, name }: NavigationLink, glyph?: string) => (
     <PreparedLink
-      href={toZoned(href)}
+      href={withAsOf(href)}
       aria-current={isWithin(path, href) ? 'page' : undefined}
       className="nav-link"
     >
@@ -104,11 +105,12 @@ function More({ isHere }: { isHere: boolean }) {
       {/* biome-ignore lint/a11y: the links in it take the click, and the keys too */}
       <div id="more" popover="auto" className="more-places" onClick={closeOnLink}>
         {MORE.map(({ href, name }) => (
-          <ZonedLink key={href} href={href} className="more-place">
+          <AsOfLink key={href} href={href} className="more-place">
             {name}
-          </ZonedLink>
+          </AsOfLink>
         ))}
         <ThemeToggle className="more-place" named />
+        <ZoneSelect className="more-place" />
         <AccountLink className="more-place" named />
       </div>
     </>
@@ -119,7 +121,7 @@ export function WatchingLink() {
   const count = useNewCount()
   const text = count === 0 ? '' : toCountText(count)
   return (
-    <ZonedLink
+    <AsOfLink
       href="/watching"
       aria-current={usePathname() === '/watching' ? 'page' : undefined}
       aria-label={count === 0 ? 'Watching' : `Watching, ${text} new`}
@@ -128,7 +130,7 @@ export function WatchingLink() {
     >
       <Star />
       <span className="new-count">{text}</span>
-    </ZonedLink>
+    </AsOfLink>
   )
 }
 
@@ -136,13 +138,13 @@ export function WatchingLink() {
 export function AccountLink({ className, named = false }: LabelProps) {
   if (!useSignsIn()) return null
   return (
-    <ZonedLink href="/account" aria-label="Your account" title="Your account" className={className}>
+    <AsOfLink href="/account" aria-label="Your account" title="Your account" className={className}>
       <svg viewBox="0 0 16 16" className="size-4" fill="none" stroke="currentColor" aria-hidden>
         <circle cx="8" cy="5.4" r="2.6" strokeWidth="1.4" />
         <path d="M2.9 13.6a5.2 5.2 0 0 1 10.2 0" strokeWidth="1.4" strokeLinecap="round" />
       </svg>
       {named && 'Your account'}
-    </ZonedLink>
+    </AsOfLink>
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { SymbolLink, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, SymbolLink } from '#components/address/as-of.tsx'
 import { parseUserId, toUserHref } from '#components/address/page-address.ts'
 import type { SqlQuery } from '#components/address/sql-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
@@ -134,9 +134,9 @@ function LinkedText({ column, value, text }: LinkedTextProps) {
   const userId = value !== null && column === 'user_id' ? parseUserId(value) : null
   if (userId === null) return <CellText text={text} />
   return (
-    <ZonedLink className="link" href={toUserHref(userId)}>
+    <AsOfLink className="link" href={toUserHref(userId)}>
       {userId}
-    </ZonedLink>
+    </AsOfLink>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { type SqlQuery, sqlQuery } from '#components/address/sql-address.ts'
-import { useZonedAddress } from '#components/address/use-address.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
+import { useAddress } from '#components/address/use-address.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
@@ -9,8 +8,8 @@ export type SqlView = ReturnType<typeof useSqlAddress>
 
 /** As `useListView`, which pages of lists load first: shared, it would grow them. */
 export function useSqlAddress() {
-  const { given, params: asked, zone, ignored: badZone, write } = useZonedAddress()
-  const { query, ignored } = useMemo(() => readLeniently(sqlQuery, asked), [asked])
+  const { params: given, write } = useAddress()
+  const { query, ignored } = useMemo(() => readLeniently(sqlQuery, given), [given])
   const toChanged = useCallback(
     (changed: Partial<SqlQuery>) => toParams(sqlQuery, { ...query, page: 1, ...changed }),
     [query],
@@ -18,9 +17,8 @@ export function useSqlAddress() {
   return {
     query,
     given,
-    ignored: [...badZone, ...ignored],
+    ignored,
     change: (changed: Partial<SqlQuery>) => write(toChanged(changed)),
-    hrefFor: (changed: Partial<SqlQuery>) =>
-      `/sql${toQueryText(toParams(outlookQuery, { tz: zone }, toChanged(changed)))}`,
+    hrefFor: (changed: Partial<SqlQuery>) => `/sql${toQueryText(toChanged(changed))}`,
   }
 }

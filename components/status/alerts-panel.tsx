@@ -9,7 +9,7 @@ import { FORMAT_LABELS } from '#components/alerts/alert-rule-fields.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
-import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Link } from '#components/ui/link.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
@@ -297,7 +297,7 @@ function GivenUp({ report }: { report: AlertsReport }) {
           <li key={message.id} className={ROW}>
             <MessageText message={message} />
             <span className="text-sm text-ink-3">
-              <ZonedInstant seconds={message.at} />
+              <InstantButton seconds={message.at} />
             </span>
           </li>
         ))}

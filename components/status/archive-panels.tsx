@@ -1,5 +1,5 @@
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { Gaps, Status } from '#lib/contract/answers/status.ts'
@@ -23,7 +23,7 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
           'Completeness is not confirmed yet.'
         ) : (
           <>
-            Every rating that the service listed until <ZonedInstant seconds={complete_to} /> is
+            Every rating that the service listed until <InstantButton seconds={complete_to} /> is
             stored here: each read overlapped the previous one without a gap.
           </>
         )}{' '}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import {
   describeProgress,
   describeRemaining,
@@ -16,6 +16,7 @@ import {
 } from '#components/format/instants.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { classNames } from '#components/ui/class-names.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { useNow } from '#components/ui/use-browser.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
@@ -47,21 +48,27 @@ export function Freshness() {
   const now = useNow(status?.now ?? 0)
   const reader = { zone: useZone() }
   if (!error)
-    return <FreshnessLink line={status ? selectFreshness(status, now, reader) : UNKNOWN} />
+    return (
+      <FreshnessLink
+        line={status ? selectFreshness(status, now, reader) : UNKNOWN}
+        zone={reader.zone}
+      />
+    )
   const line = selectUnreachable(status, now, reader)
   const isOffline = !(error instanceof ApiError) || error.type === 'offline'
   return (
     <FreshnessLink
       line={isOffline ? line : { ...line, text: 'Status unknown', reason: error.message }}
+      zone={reader.zone}
     />
   )
 }
 
-function FreshnessLink({ line }: { line: FreshnessLine }) {
+function FreshnessLink({ line, zone }: { line: FreshnessLine; zone: string }) {
   return (
-    <ZonedLink
+    <AsOfLink
       href="/status"
-      title={line.reason ?? toLineText(line)}
+      title={line.reason ?? `${toLineText(line)}. Times in ${toZoneName(zone)}`}
       className="inline-flex size-[31px] shrink-0 items-center justify-center gap-2 rounded-sm text-sm text-ink-2 hover:text-ink max-md:size-10 wide:w-[18.5rem] print:w-auto"
     >
       <StateDot tone={line.tone} />
@@ -69,7 +76,7 @@ function FreshnessLink({ line }: { line: FreshnessLine }) {
         <span className="sr-only">Status: </span>
         {toLineText(line)}
       </span>
-    </ZonedLink>
+    </AsOfLink>
   )
 }
 
@@ -89,7 +96,7 @@ type Reader = { zone: string }
 const ANYBODY: Reader = { zone: 'UTC' }
 
 function describeInstant(seconds: number, now: number, { zone }: Reader): string {
-  const clock = `${toZonedTime(seconds, zone)} ${toZoneName(zone)}`
+  const clock = toZonedTime(seconds, zone)
   const day = toZonedDay(seconds, zone)
   return day === toZonedDay(now, zone) ? clock : `${day} ${clock}`
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatCount } from '#components/format/numbers.ts'
-import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Card } from '#components/ui/panels.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
@@ -30,7 +30,7 @@ export function NodesPanel({ nodes, now }: NodesPanelProps) {
       ) : (
         <p>
           <span className="text-rating-text-1">
-            The shared database has not answered since <ZonedInstant seconds={awaySince} />
+            The shared database has not answered since <InstantButton seconds={awaySince} />
           </span>
           , {formatRelative(awaySince, now)}. It is <Place nodes={nodes} />. This node serves its
           own copy. Until the database is back, nothing new is fetched. The node retries

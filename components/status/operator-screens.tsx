@@ -5,7 +5,7 @@ import dynamic from 'next/dynamic'
 import { formatRelative } from '#components/format/instants.ts'
 import { formatBytes, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
-import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { LiveRegion, Notice } from '#components/ui/messages.tsx'
@@ -89,7 +89,7 @@ function PostsImportPanel({ imported }: { imported: PostsImport }) {
         <>
           {formatCounted(imported.ratings, 'rating')} from{' '}
           <bdi className="wrap-anywhere">{imported.file}</bdi>, read{' '}
-          <ZonedInstant seconds={imported.read_at} />
+          <InstantButton seconds={imported.read_at} />
         </>
       }
     >
@@ -138,7 +138,7 @@ function BackupsPanel({ backups, now }: BackupsPanelProps) {
     >
       {failure && (
         <Notice tone="failure" title="The last backup failed">
-          <ZonedInstant seconds={failure.at} />: {failure.reason}
+          <InstantButton seconds={failure.at} />: {failure.reason}
         </Notice>
       )}
       {makeNow.isError && (
@@ -155,7 +155,7 @@ function BackupsPanel({ backups, now }: BackupsPanelProps) {
               key={name}
               className="flex flex-wrap justify-between gap-x-4 border-t py-2 first:border-t-0 first:pt-0 last:pb-0"
             >
-              <ZonedInstant seconds={made_at} />
+              <InstantButton seconds={made_at} />
               <span className="text-ink-3">
                 {formatBytes(bytes)} · {formatCounted(files, 'file')}
               </span>

@@ -1,6 +1,6 @@
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
@@ -16,9 +16,9 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
         <PriceFiles files={[]} isOneOfSeveral={isOneOfSeveral}>
           <p className="text-ink-3">
             None are set up, so ratings are judged without them.{' '}
-            <ZonedLink className="link" href="/docs/prices#price-files">
+            <AsOfLink className="link" href="/docs/prices#price-files">
               How to add prices
-            </ZonedLink>
+            </AsOfLink>
           </p>
         </PriceFiles>
       </Card>
@@ -35,7 +35,7 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
         ) : (
           <>
             {formatCounted(prices.prices, 'close')} of {formatCounted(prices.symbols, 'symbol')},
-            read <ZonedInstant seconds={prices.read_at} />
+            read <InstantButton seconds={prices.read_at} />
           </>
         )
       }
@@ -112,7 +112,7 @@ export function NamesPanel({ names }: { names: NamesReport }) {
       detail={
         names.read_at !== null && (
           <>
-            {formatCounted(names.names, 'name')}, read <ZonedInstant seconds={names.read_at} />
+            {formatCounted(names.names, 'name')}, read <InstantButton seconds={names.read_at} />
           </>
         )
       }

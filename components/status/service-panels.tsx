@@ -2,7 +2,7 @@
 
 import { formatCountdown } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Card, type Fact, Facts } from '#components/ui/panels.tsx'
 import type { BudgetReport, Discovery, Status } from '#lib/contract/answers/status.ts'
 import { toDiscoveryFacts, toTook } from './status-texts.ts'
@@ -39,7 +39,7 @@ export function BudgetPanel({ budget, now }: { budget: BudgetReport; now: number
             detail: (
               <>
                 for {formatCountdown(budget.paused_until, now)}, until{' '}
-                <ZonedInstant seconds={budget.paused_until} />
+                <InstantButton seconds={budget.paused_until} />
               </>
             ),
           },
@@ -59,14 +59,14 @@ function RunOut({ budget: { runs_out_at, resets_at } }: { budget: BudgetReport }
   if (runs_out_at === null) {
     return (
       <>
-        until it resets, <ZonedInstant seconds={resets_at} />
+        until it resets, <InstantButton seconds={resets_at} />
       </>
     )
   }
   return (
     <>
-      until <ZonedInstant seconds={runs_out_at} className="text-rating-text-2" /> at this pace;
-      resets <ZonedInstant seconds={resets_at} />
+      until <InstantButton seconds={runs_out_at} className="text-rating-text-2" /> at this pace;
+      resets <InstantButton seconds={resets_at} />
     </>
   )
 }
@@ -137,7 +137,7 @@ function LookedAt({ discovery }: { discovery: Discovery | null }) {
   if (!discovery || discovery.checked_at === null) return 'learned by reading it'
   return (
     <>
-      learned by reading it, <ZonedInstant seconds={discovery.checked_at} />
+      learned by reading it, <InstantButton seconds={discovery.checked_at} />
     </>
   )
 }

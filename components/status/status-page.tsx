@@ -7,7 +7,6 @@ import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatRelative } from '#components/format/instants.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
@@ -28,7 +27,7 @@ export function StatusPage({ path, render }: StatusPageProps) {
   const status = useQuery(statusOptions())
   return (
     <PageBody>
-      <PageHeader title="Status" actions={<ZoneControl />} />
+      <PageHeader title="Status" />
       <StatusTabs current={path} />
       {status.isError && (
         <FailureNotice

@@ -1,11 +1,11 @@
 'use client'
 
-import { useZone } from '#components/address/outlook.tsx'
 import { describeProgress, describeStep } from '#components/feedback/progress-text.ts'
 import { formatDate, toClock } from '#components/format/instants.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { ProgressBar } from '#components/ui/loading.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { CompletenessPanel } from './archive-panels.tsx'
 import { describeQuiet, StateDot, selectFreshness } from './freshness.tsx'
 import { Alarms, type CurrentStatus, StatusPage } from './status-page.tsx'

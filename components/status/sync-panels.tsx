@@ -5,7 +5,7 @@ import { describeProgress, describeStep } from '#components/feedback/progress-te
 import { formatCountdown, formatRelative } from '#components/format/instants.ts'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { useMay } from '#components/permissions/use-may.tsx'
-import { InstantButton, ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { ProgressBar } from '#components/ui/loading.tsx'
@@ -226,7 +226,7 @@ function EventLine({ event: { at, level, message, fields } }: { event: LogEvent 
           </span>
         )}
       </span>
-      <ZonedInstant seconds={at} className="text-sm text-ink-3 max-sm:col-start-2" />
+      <InstantButton seconds={at} className="text-sm text-ink-3 max-sm:col-start-2" />
     </li>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
 import { formatDay, formatRelative } from '#components/format/instants.ts'
@@ -15,7 +15,7 @@ import {
 import { toSignedText } from '#components/marks/consensus-change.tsx'
 import { Distribution, toActionBars, toRatingBars } from '#components/marks/distribution.tsx'
 import { Contradictions } from '#components/profile/profile-panels.tsx'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { RuleNote } from '#components/ui/help-popover.tsx'
 import { type Stat, StatStrip } from '#components/ui/panels.tsx'
 import type { Counted } from '#lib/contract/answers/envelope.ts'
@@ -55,10 +55,10 @@ export function SymbolStats({ opinion, proven, minimum, now, ...instant }: Symbo
 function LastRated({ opinion: { last_created_at, last_user_id } }: { opinion: Opinion }) {
   return (
     <>
-      <ZonedInstant seconds={last_created_at} /> by{' '}
-      <ZonedLink className="link" href={toUserHref(last_user_id)}>
+      <InstantButton seconds={last_created_at} /> by{' '}
+      <AsOfLink className="link" href={toUserHref(last_user_id)}>
         <span className="sr-only">user </span>#{last_user_id}
-      </ZonedLink>
+      </AsOfLink>
     </>
   )
 }
@@ -116,9 +116,9 @@ function Proven({ users, consensus }: ProvenConsensus) {
         The same mean over the active ratings of users whose past calls were right more often than a
         coin: the whole 95% interval of their share is above one half. By chance alone, a few users
         get there.{' '}
-        <ZonedLink className="link" href="/users">
+        <AsOfLink className="link" href="/users">
           All records
-        </ZonedLink>
+        </AsOfLink>
       </RuleNote>
     </span>
   )
@@ -315,13 +315,13 @@ function CliffTable({ opinion: { symbol, cliff }, at, asof }: CliffTableProps) {
                 {expiring === 0 ? (
                   'none'
                 ) : (
-                  <ZonedLink
+                  <AsOfLink
                     className="link"
                     href={toExpiringHref(symbol, { at, asof, days })}
                     title={`Ratings that expire by ${formatDay(at + days * DAY)}`}
                   >
                     {formatCount(expiring)} {expiring === 1 ? 'expires' : 'expire'}
-                  </ZonedLink>
+                  </AsOfLink>
                 )}
               </td>
               <td className="pl-3 text-right whitespace-nowrap">

@@ -2,11 +2,11 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Children, type ReactNode, useId } from 'react'
-import { useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { ratingsOfSymbol } from '#components/address/symbol-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
-import { toZonedDay, toZonedText, toZoneName } from '#components/format/instants.ts'
+import { toZonedDay, toZonedText } from '#components/format/instants.ts'
 import {
   formatConsensus,
   formatCount,
@@ -16,6 +16,7 @@ import {
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { RulePopover } from '#components/ui/help-popover.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { overviewOptions } from '#lib/client/symbol-options.ts'
 import type { AttentionOverview } from '#lib/contract/answers/attention.ts'
@@ -66,7 +67,7 @@ function Span({ from, to }: { from: number; to: number }) {
   const zone = useZone()
   return (
     <span className="text-sm text-ink-3 max-sm:hidden">
-      {toZonedText(from, zone)} to {toZonedText(to, zone)} {toZoneName(zone)}
+      {toZonedText(from, zone)} to {toZonedText(to, zone)}
     </span>
   )
 }
@@ -90,13 +91,13 @@ function Movers({ overview, asOf }: ListsProps) {
         </span>
         {movers.map(({ symbol, active, before, consensus, change }, index) => (
           <span className={index === MOVERS - 1 ? 'max-sm:hidden' : undefined} key={symbol}>
-            <ZonedLink
+            <AsOfLink
               className="link font-semibold"
               href={hrefs.move(symbol)}
               title={`Consensus ${formatConsensus(before)} ➝ ${formatConsensus(consensus)}, n=${formatCount(active)}`}
             >
               <bdi>{toVisibleText(symbol)}</bdi>
-            </ZonedLink>{' '}
+            </AsOfLink>{' '}
             <ConsensusChange of={change} />
           </span>
         ))}
@@ -315,10 +316,10 @@ type OverviewLineProps = {
 function OverviewLine({ symbol, href, title, note, children }: OverviewLineProps) {
   return (
     <li>
-      <ZonedLink href={href} title={title}>
+      <AsOfLink href={href} title={title}>
         <b>{toVisibleText(symbol)}</b> {children}
         {note !== undefined && <small>{note}</small>}
-      </ZonedLink>
+      </AsOfLink>
     </li>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOfHref } from '#components/address/as-of.tsx'
 import { toSymbolLinks } from '#components/address/view-links.ts'
 import { ViewMenu } from '#components/export/view-links.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
@@ -52,7 +52,7 @@ export function SymbolHeader({
   actions,
   vs = [],
 }: SymbolHeaderProps) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const isCompared = vs.length > 0
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -70,7 +70,7 @@ export function SymbolHeader({
         <TimeMachine />
         <ViewMenu {...toSymbolLinks(symbol)} />
         {!isCompared && (
-          <ButtonLink href={zoned(ratingsHref)} variant="solid">
+          <ButtonLink href={withAsOf(ratingsHref)} variant="solid">
             <span>
               Ratings{' '}
               <span className="max-sm:sr-only">

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useZone, useZonedHref, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, useAsOfHref } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import {
@@ -17,10 +17,10 @@ import { RatingChange } from '#components/marks/rating-marks.tsx'
 import { toLatestQuery } from '#components/profile/latest-ratings.ts'
 import { LatestRatings } from '#components/profile/profile-panels.tsx'
 import { InstantButton } from '#components/time/instant.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Panel } from '#components/ui/panels.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -35,7 +35,7 @@ const BY_USER = {
 export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRange }) {
   const toCountText = (n: number) =>
     n === 1 ? 'The one rating' : `All ${formatCounted(n, 'rating')}`
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const { from, to, asof } = view
   const query = ratingsInRange(symbol, view)
   const total = useQuery(ratingsOptions(toLatestQuery(query))).data?.page.total
@@ -46,7 +46,7 @@ export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRang
       action={
         <ButtonLink
           className="max-w-full"
-          href={zoned(toSymbolRatingsHref(symbol, { from, to, asof }))}
+          href={withAsOf(toSymbolRatingsHref(symbol, { from, to, asof }))}
         >
           <span className="truncate">
             {count} {isWhole ? `of ${toVisibleText(symbol)}` : 'in this range'}
@@ -64,7 +64,6 @@ export function RangeRatings({ symbol, view }: { symbol: string; view: ShownRang
           title={`Latest ratings of ${toVisibleText(symbol)}`}
         />
       )}
-      <ZoneControl className="self-end" />
     </Panel>
   )
 }
@@ -103,17 +102,17 @@ function ChangeLine({ row }: { row: RatingRow }) {
   return (
     <li className="border-t py-0.5 first:border-t-0">
       <p className="flex items-center justify-between text-sm text-ink-3">
-        <ZonedLink
+        <AsOfLink
           className="inline-flex min-h-6 items-center hover:underline"
           href={toUserHref(row.user_id)}
         >
           #{row.user_id}
-        </ZonedLink>
+        </AsOfLink>
         <InstantButton className="min-h-6" seconds={row.created_at}>
           {toZonedDay(row.created_at, zone)}
         </InstantButton>
       </p>
-      <ZonedLink
+      <AsOfLink
         className="flex min-h-6 min-w-0 items-center rounded-sm hover:bg-sunk"
         href={toRatingHref(row.id)}
       >
@@ -122,7 +121,7 @@ function ChangeLine({ row }: { row: RatingRow }) {
           label={row.rating_label}
           previousCode={row.previous_rating}
         />
-      </ZonedLink>
+      </AsOfLink>
     </li>
   )
 }

@@ -3,8 +3,8 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { type ComponentProps, type ReactNode, useCallback, useMemo } from 'react'
+import { useAsOfHref, useTimedTitle } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { useTimedTitle, useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   readSeriesView,
@@ -13,7 +13,7 @@ import {
   withUsualRange,
 } from '#components/address/series-address.ts'
 import { toSymbolRatingsHref } from '#components/address/symbol-address.ts'
-import { useZonedAddress } from '#components/address/use-address.ts'
+import { useAddress } from '#components/address/use-address.ts'
 import { FIGURE_CHROME_PX, PANES_HEIGHT, toChartHeight } from '#components/charts/chart-sizes.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatDay } from '#components/format/instants.ts'
@@ -29,7 +29,6 @@ import { opinionOptions, symbolOptions } from '#lib/client/symbol-options.ts'
 import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
@@ -95,17 +94,14 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
 
 /** `canonicalHref` leaves out ignored parameters. */
 function useSeriesView(symbol: string) {
-  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { params, write } = useAddress()
   const { view, ignored } = useMemo(() => readSeriesView(params, symbol), [params, symbol])
   const change = useCallback(
     (changes: Partial<SeriesView>) => write(toSymbolPageParams({ ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = toSymbolHref(
-    symbol,
-    toParams(outlookQuery, { tz: zone }, toSymbolPageParams(view)),
-  )
-  return { view, change, given, ignored: [...badZone, ...ignored], canonicalHref }
+  const canonicalHref = toSymbolHref(symbol, toSymbolPageParams(view))
+  return { view, change, given: params, ignored, canonicalHref }
 }
 
 const ComparePanel = dynamic(async () => (await import('./compare/compare-panel.tsx')).ComparePanel)
@@ -325,16 +321,16 @@ type OpinionColumnProps = OpinionAreaProps & { symbol: string }
 type NotYetRatedProps = { symbol: string; asof: number; first: number }
 
 function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   return (
     <div id="rows" tabIndex={-1} className="rounded-lg border bg-surface">
       <EmptyState
         action={
           <>
-            <ButtonLink href={zoned(toSymbolHref(symbol, toParams(asofQuery, { asof: first })))}>
+            <ButtonLink href={withAsOf(toSymbolHref(symbol, toParams(asofQuery, { asof: first })))}>
               As of {formatDay(first)}
             </ButtonLink>
-            <ButtonLink href={zoned(toSymbolHref(symbol))}>As of now</ButtonLink>
+            <ButtonLink href={withAsOf(toSymbolHref(symbol))}>As of now</ButtonLink>
           </>
         }
         title={`${toVisibleText(symbol)} had no ratings by ${toAsofParameter(asof)}`}
@@ -348,14 +344,14 @@ function NotYetRated({ symbol, asof, first }: NotYetRatedProps) {
 type NobodyActiveProps = { opinion: Opinion; asof: number | null; isToCome: boolean }
 
 function NobodyActive({ opinion, asof, isToCome }: NobodyActiveProps) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const count = formatCount(opinion.ratings)
   const when = asof === null ? 'is active now' : `was active on ${formatDay(asof)}`
   return (
     <Notice
       action={
         <ButtonLink
-          href={zoned(toSymbolRatingsHref(opinion.symbol, { state: 'expired', asof }))}
+          href={withAsOf(toSymbolRatingsHref(opinion.symbol, { state: 'expired', asof }))}
           size="small"
         >
           Show ended ({count})

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { useListView } from '#components/address/use-list-view.ts'
 import {
@@ -72,9 +72,9 @@ export function SymbolsScreen() {
       <p className="text-sm text-ink-3">
         Consensus, its change, mean prediction and dispersion are over the active ratings: not
         expired and not replaced by the user’s next rating on the symbol.{' '}
-        <ZonedLink className="link" href="/lookups">
+        <AsOfLink className="link" href="/lookups">
           Look-ups of symbols
-        </ZonedLink>
+        </AsOfLink>
       </p>
     </ListScreen>
   )
@@ -213,9 +213,9 @@ function LookupsRule() {
       <p>
         How often the symbol was looked up, in the last 30 days with look-ups. Busy: its last 7 days
         have more than chance brings.{' '}
-        <ZonedLink className="link" href="/lookups">
+        <AsOfLink className="link" href="/lookups">
           All look-ups
-        </ZonedLink>
+        </AsOfLink>
       </p>
     </RulePopover>
   )
@@ -238,7 +238,7 @@ const CELLS: Readonly<Record<(typeof symbolList.table)[number], ListCell<SymbolR
     toTitle: ({ name }) => (name === null ? undefined : toVisibleText(name)),
     render: ({ symbol, name }) => (
       <>
-        <ZonedLink href={toSymbolHref(symbol)}>{toVisibleText(symbol)}</ZonedLink>
+        <AsOfLink href={toSymbolHref(symbol)}>{toVisibleText(symbol)}</AsOfLink>
         {name !== null && <bdi>{toVisibleText(name)}</bdi>}
       </>
     ),

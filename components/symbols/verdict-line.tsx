@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toMovedHref, toSymbolRatingsHref, WHY } from '#components/address/symbol-address.ts'
 import { formatDay } from '#components/format/instants.ts'
 import { formatConsensus, formatCount, formatCounted } from '#components/format/numbers.ts'
@@ -75,17 +75,17 @@ export function VerdictLine({ opinion, minimum, at, asof }: VerdictLineProps) {
           say {stand.side}.
         </>
       )}{' '}
-      <ZonedLink className="link text-base text-ink-3" href="/docs/definitions#the-symbol-page">
+      <AsOfLink className="link text-base text-ink-3" href="/docs/definitions#the-symbol-page">
         Method<span className="sr-only"> of the verdict</span>
-      </ZonedLink>
+      </AsOfLink>
     </p>
   )
 }
 
 const Part = ({ href, children }: { href: string; children: ReactNode }) => (
-  <ZonedLink className="link" href={href}>
+  <AsOfLink className="link" href={href}>
     {children}
-  </ZonedLink>
+  </AsOfLink>
 )
 
 type PartsProps = Pick<VerdictLineProps, 'asof'> & { opinion: Opinion; parts: Verdict['parts'] }

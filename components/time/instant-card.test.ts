@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { toCardRows } from './instant-card.tsx'
-import { toOwnZone, toZoneOptions } from './zone-select.tsx'
 
 const seconds = Date.parse('2026-11-20T14:32:59Z') / 1000
 
@@ -33,28 +32,5 @@ describe('the card of a time', () => {
     for (const { text } of toCardRows({ seconds, zone: 'Asia/Kathmandu', own: null, now: null })) {
       if (text.includes(':')) expect(Date.parse(text.replace(' ', 'T')) / 1000).toBe(seconds)
     }
-  })
-})
-
-describe('the choice of a zone', () => {
-  const values = (chosen: string, own: string | null) =>
-    toZoneOptions(chosen, own).map(({ value }) => value)
-
-  it('offers UTC, Eastern and the own zone, each once, and what a link has chosen', () => {
-    expect(values('UTC', null)).toEqual(['UTC', 'America/New_York'])
-    expect(values('UTC', 'Europe/Berlin')).toEqual(['UTC', 'America/New_York', 'Europe/Berlin'])
-    expect(values('Asia/Tokyo', 'America/New_York')).toEqual([
-      'UTC',
-      'America/New_York',
-      'Asia/Tokyo',
-    ])
-  })
-
-  it('offers nothing that an address could not name', () => {
-    expect(toOwnZone(undefined)).toBeNull()
-    expect(toOwnZone('Etc/Unknown')).toBeNull()
-    expect(toOwnZone('+05:30')).toBeNull()
-    expect(toOwnZone('Etc/UTC')).toBe('UTC')
-    expect(toOwnZone('Europe/Berlin')).toBe('Europe/Berlin')
   })
 })

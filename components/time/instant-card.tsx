@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react'
 import { createPortal } from 'react-dom'
-import { useZone } from '#components/address/outlook.tsx'
 import {
   EASTERN,
   formatInZone,
@@ -22,10 +21,10 @@ import {
 } from '#components/format/instants.ts'
 import { CopyButton } from '#components/ui/copy.tsx'
 import { isInSight, toCardPlace } from '#components/ui/overlays.tsx'
+import { toOwnZone, useZone } from '#components/ui/time-zone.ts'
 import { useLocalZone, useNow } from '#components/ui/use-browser.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { INSTANT, toSeconds } from './instant-element.ts'
-import { toOwnZone } from './zone-select.tsx'
 
 const OPEN_MS: Record<InstantCause['how'], number> = { hover: 300, focus: 150, press: 0, key: 0 }
 const CLOSE_MS = 250

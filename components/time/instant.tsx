@@ -1,9 +1,9 @@
 'use client'
 
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { useZone } from '#components/address/outlook.tsx'
-import { toZonedDay, toZonedText, toZoneName } from '#components/format/instants.ts'
+import { toZonedDay, toZonedText } from '#components/format/instants.ts'
 import { classNames } from '#components/ui/class-names.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { INSTANT } from './instant-element.ts'
 
 type InstantProps = {
@@ -45,15 +45,6 @@ export function InstantButton({ className, ...instant }: InstantProps) {
 export function ZonedDay({ seconds }: { seconds: number }) {
   const zone = useZone()
   return <InstantButton seconds={seconds}>{toZonedDay(seconds, zone)}</InstantButton>
-}
-
-export function ZonedInstant({ seconds, className }: Omit<InstantProps, 'children'>) {
-  const zone = useZone()
-  return (
-    <InstantButton seconds={seconds} className={className}>
-      {toZonedText(seconds, zone)} {toZoneName(zone)}
-    </InstantButton>
-  )
 }
 
 const toIso = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')

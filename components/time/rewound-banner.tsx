@@ -12,14 +12,15 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { areSingleKeysOn, isWrittenInto } from '#components/ui/keyboard-shortcuts.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { fetchInBrowser, loadAnswer } from '#lib/client/fetch-api.ts'
 import { selectQuestion } from '#lib/client/query-options.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import type { Question } from '#lib/contract/operations/operation.ts'
 import type { QuestionName } from '#lib/contract/operations/operations.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { ZonedInstant } from './instant.tsx'
+import { InstantButton } from './instant.tsx'
 import { StepButtons, usePlaying, useRewound, useServerNow } from './step-buttons.tsx'
 import { lastStep, nowSeconds, playing, stepFrom, travelBy, travelTo } from './time-travel.ts'
 
@@ -45,7 +46,7 @@ export function RewoundBanner() {
       className="edges flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b bg-accent-bg py-1.5 lg:h-[44px] lg:flex-nowrap lg:py-0 lg:sticky lg:top-0 lg:z-25"
     >
       <p className="shrink-0 font-semibold">
-        As of <ZonedInstant seconds={asof} />
+        As of <InstantButton seconds={asof} />
       </p>
       <p
         className="min-w-0 text-sm text-ink-2 max-lg:order-1 max-lg:w-full lg:line-clamp-2 lg:grow lg:text-balance"
@@ -109,7 +110,7 @@ function usePlayer(): void {
   const step = useEffectEvent(() => {
     if (stride === null || playing.read() === null || isWaiting(client)) return
     steppedMs.current = performance.now()
-    travelBy(stride, now ?? nowSeconds())
+    travelBy(stride, { now: now ?? nowSeconds(), zone })
   })
   useEffect(() => {
     if (stride === null || isBusy || asof === null) return
@@ -154,7 +155,7 @@ const OWN = '[data-time-banner], [data-time-panel]'
 function useStops(): void {
   const path = usePathname() ?? ''
   const text = useSearchParams()?.toString() ?? ''
-  const shown = toParams(outlookQuery, { asof: null }, new URLSearchParams(text)).toString()
+  const shown = toParams(asofQuery, { asof: null }, new URLSearchParams(text)).toString()
   const last = useRef({ path, shown })
   useEffect(() => {
     const before = last.current.shown
@@ -195,6 +196,7 @@ const LEAST_MS = 120
 
 function useTimeKeys(isRewindable: boolean): void {
   const now = useServerNow()
+  const zone = useZone()
   const steppedMs = useRef(0)
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const days = toStepOfKey(event)
@@ -204,7 +206,7 @@ function useTimeKeys(isRewindable: boolean): void {
     if (event.repeat && event.timeStamp - steppedMs.current < LEAST_MS) return
     steppedMs.current = event.timeStamp
     playing.stop()
-    travelBy(days, now ?? nowSeconds())
+    travelBy(days, { now: now ?? nowSeconds(), zone })
   })
   useEffect(() => {
     addEventListener('keydown', onKeyDown)

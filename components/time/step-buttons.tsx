@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
-import { useOutlook } from '#components/address/outlook.tsx'
+import { useAsOf } from '#components/address/as-of.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
 import { firstRatingOptions, nowSeconds, playing, travelBy } from './time-travel.ts'
 
@@ -15,7 +16,7 @@ const STEPS = [
 ]
 
 export function StepButtons({ className }: { className?: string }) {
-  const { asof, now, kind } = useRewound()
+  const { asof, zone, now, kind } = useRewound()
   const isPlaying = usePlaying() !== null
   const isNow = asof === null
   const canPlay = kind === 'past' || kind === 'before'
@@ -30,7 +31,7 @@ export function StepButtons({ className }: { className?: string }) {
       onClick={() => {
         if (isNow && days > 0) return
         playing.stop()
-        travelBy(days, now ?? nowSeconds())
+        travelBy(days, { now: now ?? nowSeconds(), zone })
       }}
     >
       {text}
@@ -68,7 +69,8 @@ export const useServerNow = (): number | null => useQuery(statusSummaryOptions()
 export const usePlaying = () => useSyncExternalStore(playing.subscribe, playing.read, () => null)
 
 export function useRewound() {
-  const { asof, tz } = useOutlook()
+  const asof = useAsOf()
+  const zone = useZone()
   const now = useServerNow()
   const first = useFirstRating()
   const toKind = () => {
@@ -76,5 +78,5 @@ export function useRewound() {
     if (now !== null && asof > now) return 'future'
     return first !== null && asof < first ? 'before' : 'past'
   }
-  return { asof, zone: tz, now, first, kind: toKind() } as const
+  return { asof, zone, now, first, kind: toKind() } as const
 }

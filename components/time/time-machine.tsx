@@ -1,19 +1,21 @@
 'use client'
 
 import dynamic from 'next/dynamic'
-import { useAsof, useOutlook } from '#components/address/outlook.tsx'
-import { toAsofText } from '#components/format/instants.ts'
+import { useAsOf } from '#components/address/as-of.tsx'
+import { toZonedDay } from '#components/format/instants.ts'
 import { buttonClasses } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { DownIcon } from '#components/ui/icons.tsx'
 import { Popover } from '#components/ui/overlays.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 
 const Panel = dynamic(async () => (await import('./time-panel.tsx')).TimePanel, { ssr: false })
 
 const WIDTH_PX = 304
 
 export function TimeMachine({ className }: { className?: string }) {
-  const { asof, tz } = useOutlook()
+  const asof = useAsOf()
+  const zone = useZone()
   return (
     <Popover
       aria-label="Time machine"
@@ -27,7 +29,7 @@ export function TimeMachine({ className }: { className?: string }) {
           <>
             <span>
               <span className={asof === null ? undefined : 'max-sm:sr-only'}>As of </span>
-              {asof === null ? 'now' : toAsofText(asof, tz)}
+              {asof === null ? 'now' : toZonedDay(asof, zone)}
             </span>
             <DownIcon />
           </>
@@ -42,4 +44,4 @@ export function TimeMachine({ className }: { className?: string }) {
 /** Rendered on the server to avoid layout shift. */
 const Rewound = dynamic(async () => (await import('./rewound-banner.tsx')).RewoundBanner)
 
-export const TimeBanner = () => (useAsof() === null ? null : <Rewound />)
+export const TimeBanner = () => (useAsOf() === null ? null : <Rewound />)

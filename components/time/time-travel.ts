@@ -9,7 +9,8 @@ import {
 import { readHere, writeHere } from '#components/ui/here.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { ratingsOptions } from '#lib/client/query-options.ts'
-import { outlookQuery, readOutlook } from '#lib/contract/outlook.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { readOwn, toParams } from '#lib/contract/query-schema.ts'
 import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -31,7 +32,7 @@ export function toRewoundHref(asof: number | null): string {
   const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   params.delete('page')
-  const rewound = toParams(outlookQuery, { asof }, params)
+  const rewound = toParams(asofQuery, { asof }, params)
   const isChart = SYMBOL_PAGE.test(pathname)
   return `${pathname}${toQueryText(isChart ? withMovedSpan(rewound, params, asof) : rewound)}`
 }
@@ -43,13 +44,13 @@ function withMovedSpan(
   before: URLSearchParams,
   asof: number | null,
 ): URLSearchParams {
-  const ends = { before: readOutlook(before).asof ?? nowSeconds(), after: asof ?? nowSeconds() }
+  const ends = { before: readAsOf(before) ?? nowSeconds(), after: asof ?? nowSeconds() }
   return toParams(spanQuery, moveSpan(readOwn(spanQuery, before), ends), rewound)
 }
 
 /** Starts from the URL: rendering may lag. */
-export function travelBy(days: number, now: number): void {
-  const { asof, tz: zone } = readOutlook(new URLSearchParams(window.location.search))
+export function travelBy(days: number, { now, zone }: Omit<TravelStart, 'asof'>): void {
+  const asof = readAsOf(new URLSearchParams(window.location.search))
   travelTo(stepFrom({ asof, now, zone }, days), asof === null ? 'push' : 'replace')
   stepped = days
 }

@@ -1,63 +1,49 @@
 'use client'
 
-import { useState } from 'react'
-import { useZone } from '#components/address/outlook.tsx'
-import { useAddress } from '#components/address/use-address.ts'
-import { EASTERN, toZoneName } from '#components/format/instants.ts'
-import { classNames } from '#components/ui/class-names.ts'
+import { type ChangeEvent, useState } from 'react'
+import { toZoneName, UTC } from '#components/format/instants.ts'
 import { Select } from '#components/ui/fields.tsx'
+import { setZone, toOwnZone, useZone } from '#components/ui/time-zone.ts'
 import { useLocalZone } from '#components/ui/use-browser.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
-import { toParams } from '#lib/contract/query-schema.ts'
 
-type ZoneSelectProps = { onZone: (zone: string) => void; className?: string }
-
-export function ZoneSelect({ onZone, className }: ZoneSelectProps) {
+/** `short`: shows `UTC` or `Local`; its options and title name the zone. */
+export function ZoneSelect({ className, short = false }: { className: string; short?: boolean }) {
   const zone = useZone()
-  // Reading the browser's zone takes 40 ms: only readers who open the options wait for it.
   const [isOpened, setOpened] = useState(false)
-  const own = toOwnZone(useLocalZone(isOpened) ?? undefined)
+  const options = toZoneOptions(zone, toOwnZone(useLocalZone(isOpened) ?? undefined))
   const open = () => setOpened(true)
+  const select = {
+    title: `Times in ${toZoneName(zone)}`,
+    value: zone,
+    onChange: ({ target }: ChangeEvent<HTMLSelectElement>) =>
+      setZone(target.value === UTC ? 'utc' : 'local'),
+    onFocus: open,
+    onPointerDown: open,
+  }
+  if (!short) return <Select {...select} label="Times in" options={options} className={className} />
   return (
-    <Select
-      label="Times in"
-      className={classNames('[&_select]:w-44 max-[22.5rem]:[&_select]:w-32', className)}
-      value={zone}
-      options={toZoneOptions(zone, own)}
-      onChange={({ target }) => onZone(target.value)}
-      onFocus={open}
-      onPointerDown={open}
-    />
+    <span className={className}>
+      <span aria-hidden>{zone === UTC ? UTC : 'Local'}</span>
+      <select {...select} aria-label="Times in">
+        {options.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </span>
   )
 }
-
-export function ZoneControl({ className }: { className?: string }) {
-  const { write } = useAddress()
-  const choose = (zone: string) =>
-    write(toParams(outlookQuery, { tz: zone }, new URLSearchParams(window.location.search)))
-  return <ZoneSelect onZone={choose} className={className} />
-}
-
-const UTC = 'UTC'
 
 export function toZoneOptions(
   chosen: string,
   own: string | null,
 ): { value: string; label: string }[] {
-  const known = [
+  const local = chosen === UTC ? own : chosen
+  return [
     { value: UTC, label: UTC },
-    { value: EASTERN, label: 'Eastern (ET)' },
-    ...(own === null ? [] : [{ value: own, label: `${toZoneName(own)} (local)` }]),
-    { value: chosen, label: toZoneName(chosen) },
+    ...(local === null || local === UTC
+      ? []
+      : [{ value: local, label: `${toZoneName(local)} (local)` }]),
   ]
-  return known.filter(
-    ({ value }, index) => known.findIndex((zone) => zone.value === value) === index,
-  )
-}
-
-/** Null if unknown. */
-export function toOwnZone(resolved: string | undefined): string | null {
-  if (resolved === undefined || resolved === 'Etc/Unknown') return null
-  if (/^(Etc\/)?(UTC|GMT)$/.test(resolved)) return UTC
-  return /^[A-Z]/i.test(resolved) ? resolved : null
 }

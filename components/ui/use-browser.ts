@@ -34,14 +34,14 @@ export const useInBrowser = (): boolean =>
 /** Cached: slow to read. */
 let localZone: string | undefined
 
+export const readLocalZone = (): string =>
+  (localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone)
+
 /** Null on the server, and until wanted. */
 export const useLocalZone = (isWanted = true): string | null =>
   useSyncExternalStore(
     never,
-    () => {
-      if (isWanted) localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
-      return localZone ?? null
-    },
+    () => (isWanted ? readLocalZone() : (localZone ?? null)),
     () => null,
   )
 

@@ -1,4 +1,4 @@
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toPeersHref, toUserRatingsHref } from '#components/address/user-address.ts'
 import { formatCount, formatCounted, formatShare } from '#components/format/numbers.ts'
 import { JudgedCard } from '#components/ui/judged-card.tsx'
@@ -60,16 +60,16 @@ export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
         isShare ? (
           <>
             of{' '}
-            <ZonedLink className="link" href={toPeersHref(userId, { asof })}>
+            <AsOfLink className="link" href={toPeersHref(userId, { asof })}>
               {formatCounted(band.users, 'user')}
-            </ZonedLink>{' '}
+            </AsOfLink>{' '}
             with {toNumbersText(band)} judged ratings{' '}
             {band.farther === 0 ? (
               'are farther'
             ) : (
-              <ZonedLink className="link" href={toPeersHref(userId, { asof, farther: true })}>
+              <AsOfLink className="link" href={toPeersHref(userId, { asof, farther: true })}>
                 are farther
-              </ZonedLink>
+              </AsOfLink>
             )}
           </>
         ) : (
@@ -92,14 +92,14 @@ export function ClosenessCard({ userId, asof, answer }: ClosenessCardProps) {
       <p className="text-sm text-ink-3">
         {before}
         {old && (
-          <ZonedLink className="link" href={toUserRatingsHref(userId, { to: until, asof })}>
+          <AsOfLink className="link" href={toUserRatingsHref(userId, { to: until, asof })}>
             {old}
-          </ZonedLink>
+          </AsOfLink>
         )}
         {after}{' '}
-        <ZonedLink className="link" href="/docs/definitions#users">
+        <AsOfLink className="link" href="/docs/definitions#users">
           Method<span className="sr-only"> of measuring closeness</span>
-        </ZonedLink>
+        </AsOfLink>
       </p>
     </JudgedCard>
   )

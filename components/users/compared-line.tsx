@@ -1,4 +1,4 @@
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import type { ListView } from '#components/address/use-list-view.ts'
 import { Link } from '#components/ui/link.tsx'
@@ -26,9 +26,9 @@ export function ComparedLine({ view: { query, hrefFor } }: ComparedLineProps) {
           words="farther from the later consensus than"
         />
       )}
-      <ZonedLink className="link text-ink-3" href="/docs/definitions#users">
+      <AsOfLink className="link text-ink-3" href="/docs/definitions#users">
         Method<span className="sr-only"> of comparing users</span>
-      </ZonedLink>
+      </AsOfLink>
     </div>
   )
 }
@@ -39,9 +39,9 @@ const Part = ({ words, userId, href }: PartProps) => (
   <span className="flex min-h-[27px] items-center gap-1.5 rounded-md bg-accent-bg pl-2.5">
     <span>
       <span className="text-ink-2">{words}</span>{' '}
-      <ZonedLink className="font-semibold text-ink hover:underline" href={toUserHref(userId)}>
+      <AsOfLink className="font-semibold text-ink hover:underline" href={toUserHref(userId)}>
         #{userId}
-      </ZonedLink>
+      </AsOfLink>
     </span>
     <Link
       className="grid min-h-[27px] min-w-6 place-items-center rounded-md text-ink-2 hover:text-ink"

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { OutlookHere } from '#components/address/outlook.tsx'
+import { AsOfProvider } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { type UserView, userPageQuery } from '#components/address/user-address.ts'
 import { EMBED_LIVE_MS, EmbedFrame, EmbedRule, EmbedText } from '#components/embed/embed-frame.tsx'
@@ -39,8 +39,7 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
   const isToCome = asof !== null && asof > now
   const Chart = chart === 'activity' ? EmbeddedActivity : EmbeddedRatings
   return (
-    // Embeds always use UTC.
-    <OutlookHere asof={asof} tz="UTC">
+    <AsOfProvider asof={asof}>
       <EmbedFrame
         href={toUserHref(userId, toParams(userPageQuery, view))}
         ignored={ignored}
@@ -64,7 +63,7 @@ export function EmbeddedUser({ first, now, ...props }: EmbeddedUserProps) {
           <Chart userId={userId} view={view} />
         )}
       </EmbedFrame>
-    </OutlookHere>
+    </AsOfProvider>
   )
 }
 

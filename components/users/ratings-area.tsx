@@ -1,15 +1,16 @@
 'use client'
 
 import { useMemo } from 'react'
-import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { UserView } from '#components/address/user-address.ts'
-import { toZonedText, toZoneName } from '#components/format/instants.ts'
+import { toZonedText } from '#components/format/instants.ts'
 import { formatCount, formatCounted, formatPrediction } from '#components/format/numbers.ts'
 import { ActionMark, RatingMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import type { UserRatingsAnswer } from '#lib/contract/answers/users.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import {
@@ -107,7 +108,6 @@ type RatingsTableProps = {
 }
 
 function RatingsTable({ rows, name, leads }: RatingsTableProps) {
-  const { tz } = useOutlook()
   return (
     <TableFrame aria-label={name} className="max-h-[32rem] overflow-y-auto">
       <Table compact aria-label={name}>
@@ -116,8 +116,8 @@ function RatingsTable({ rows, name, leads }: RatingsTableProps) {
           <HeaderCell>Action</HeaderCell>
           <HeaderCell>Rating</HeaderCell>
           <HeaderCell numeric>Prediction</HeaderCell>
-          <HeaderCell numeric>From, {toZoneName(tz)}</HeaderCell>
-          <HeaderCell numeric>Until, {toZoneName(tz)}</HeaderCell>
+          <HeaderCell numeric>From</HeaderCell>
+          <HeaderCell numeric>Until</HeaderCell>
           <HeaderCell>Ended</HeaderCell>
         </TableHead>
         <tbody>
@@ -135,20 +135,18 @@ function RatingsTable({ rows, name, leads }: RatingsTableProps) {
 type RatingsRowProps = Pick<RatingsTableProps, 'leads'> & { placed: PlacedRating }
 
 function RatingsRow({ placed: { rating, symbol }, leads }: RatingsRowProps) {
-  const outlook = useOutlook()
+  const asof = useAsOf()
+  const zone = useZone()
   // Plain text in an embed: the card of an instant has buttons.
   const toTime = (seconds: number) =>
-    leads ? <Instant seconds={seconds} /> : toZonedText(seconds, outlook.tz)
+    leads ? <Instant seconds={seconds} /> : toZonedText(seconds, zone)
   return (
     <tr>
       <th className="pr-2.5 pl-4 text-left font-normal whitespace-nowrap" scope="row">
         {leads ? (
-          <ZonedLink
-            className="font-medium hover:underline"
-            href={toRatingHref(rating.id, outlook)}
-          >
+          <AsOfLink className="font-medium hover:underline" href={toRatingHref(rating.id, asof)}>
             {toVisibleText(symbol)}
-          </ZonedLink>
+          </AsOfLink>
         ) : (
           <span className="font-medium">{toVisibleText(symbol)}</span>
         )}

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useMemo, useState } from 'react'
-import { useOutlook, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, useAsOf } from '#components/address/as-of.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { Extent } from '#components/address/time-range.ts'
@@ -18,6 +18,7 @@ import {
 } from '#components/marks/rating-marks.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { LiveRegion } from '#components/ui/messages.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import type { UserRatings } from '#lib/contract/answers/users.ts'
 import { ACTION_LABELS, RATING_LABELS } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -50,7 +51,8 @@ type RatingsChartProps = {
 export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps) {
   const [ref, measured] = useWidth()
   const router = useRouter()
-  const outlook = useOutlook()
+  const asof = useAsOf()
+  const zone = useZone()
   const [chosen, setChosen] = useState<number | null>(null)
   const [spoken, setSpoken] = useState('')
   const widthPx = measured || WIDTH_PX
@@ -58,7 +60,7 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
   const current =
     rows.flatMap((row) => row.ratings).find(({ rating }) => rating.id === chosen) ?? null
   const open = ({ rating }: PlacedRating) => {
-    if (leads) router.push(toRatingHref(rating.id, outlook))
+    if (leads) router.push(toRatingHref(rating.id, asof))
   }
   const at = ({ clientX, clientY, currentTarget }: MouseEvent) => {
     const box = currentTarget.getBoundingClientRect()
@@ -73,7 +75,7 @@ export function RatingsChart({ ratings, extent, name, leads }: RatingsChartProps
     if (next === null) return
     event.preventDefault()
     setChosen(next.rating.id)
-    setSpoken(toRatingText(next.symbol, next.rating, { zone: outlook.tz }))
+    setSpoken(toRatingText(next.symbol, next.rating, { zone }))
   }
   const onClick = (event: MouseEvent) => {
     const hit = at(event)
@@ -131,9 +133,9 @@ const RowNames = ({ rows, leads }: { rows: readonly PlacedRow[]; leads: boolean 
         title={toVisibleText(symbol) === symbol ? undefined : toVisibleText(symbol)}
       >
         {leads ? (
-          <ZonedLink className={`${NAME_CLASSES} hover:underline`} href={toSymbolHref(symbol)}>
+          <AsOfLink className={`${NAME_CLASSES} hover:underline`} href={toSymbolHref(symbol)}>
             {toVisibleText(symbol)}
-          </ZonedLink>
+          </AsOfLink>
         ) : (
           <span className={NAME_CLASSES}>{toVisibleText(symbol)}</span>
         )}

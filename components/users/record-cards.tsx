@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAsof } from '#components/address/outlook.tsx'
+import { useAsOf } from '#components/address/as-of.tsx'
 import {
   formatConsensus,
   formatCount,
@@ -207,7 +207,7 @@ const Part = ({ count, name, fill }: { count: string; name: string; fill: string
 
 export function AgreementCard({ user }: { user: User }) {
   const { agree, disagree, agreement_low: low } = user
-  const asof = useAsof()
+  const asof = useAsOf()
   const votes = agree + disagree
   const seen = asof === null ? '' : ', as last seen'
   const share = toAgreementText(agree, disagree)

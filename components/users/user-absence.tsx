@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { useZone, useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOfHref } from '#components/address/as-of.tsx'
 import {
   parseUserId,
   toPathText,
@@ -13,6 +13,7 @@ import { toZonedDay } from '#components/format/instants.ts'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import type { UserRow } from '#lib/contract/answers/users.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
@@ -57,13 +58,13 @@ type NotYetRatedProps = { userId: number; asof: number; first: number }
 
 /** Seconds since 1970. */
 export function NotYetRated({ userId, asof, first }: NotYetRatedProps) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const zone = useZone()
   return (
     <div id="rows" tabIndex={-1} className="rounded-lg border bg-surface">
       <EmptyState
         action={
-          <ButtonLink href={zoned(toUserHref(userId, toParams(asofQuery, { asof: first })))}>
+          <ButtonLink href={withAsOf(toUserHref(userId, toParams(asofQuery, { asof: first })))}>
             Go to their first rating
           </ButtonLink>
         }

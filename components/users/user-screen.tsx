@@ -2,8 +2,8 @@
 
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { AsOfProvider, useAsOfHref, useTimedTitle } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere, useTimedTitle, useZone, useZonedHref } from '#components/address/outlook.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import {
   ratingsOfUser,
@@ -23,7 +23,6 @@ import { Distribution, toActionBars, toRatingBars } from '#components/marks/dist
 import { Contradictions, LatestRatings } from '#components/profile/profile-panels.tsx'
 import { ZonedDay } from '#components/time/instant.tsx'
 import { TimeMachine } from '#components/time/time-machine.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { FoldedPanel } from '#components/ui/fold.tsx'
@@ -58,7 +57,6 @@ const PAGE_PX = 1400
 const ROWS_PX = 400
 
 export function UserScreen({ userId }: { userId: number }) {
-  const zone = useZone()
   const { view, change, given, ignored, canonicalHref } = useUserView(userId)
   const now = useQuery(userOptions(userId, null))
   const first = now.data?.data.first_created_at
@@ -79,7 +77,7 @@ export function UserScreen({ userId }: { userId: number }) {
   }
   if (then.data !== undefined) {
     return (
-      <OutlookHere asof={view.asof} tz={zone}>
+      <AsOfProvider asof={view.asof}>
         <UserRecord
           answer={then.data}
           change={change}
@@ -87,7 +85,7 @@ export function UserScreen({ userId }: { userId: number }) {
           notice={notice}
           view={view}
         />
-      </OutlookHere>
+      </AsOfProvider>
     )
   }
   return (
@@ -175,7 +173,6 @@ function UserRecord({ answer, view, change, notice, isStale }: UserRecordProps) 
           </div>
         </div>
       </FoldedPanel>
-      <ZoneControl className="self-end" />
     </>
   )
 }
@@ -219,7 +216,7 @@ function Rows({ userId, track, view, change }: RowsProps) {
 }
 
 function UserHeader({ user }: { user: User }) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <h1 className="text-2xl">User {user.user_id}</h1>
@@ -231,7 +228,7 @@ function UserHeader({ user }: { user: User }) {
       <div className="flex flex-wrap items-center gap-2 sm:ml-auto">
         <TimeMachine />
         <ViewMenu {...toUserLinks(user.user_id)} />
-        <ButtonLink href={zoned(toUserRatingsHref(user.user_id))} variant="solid">
+        <ButtonLink href={withAsOf(toUserRatingsHref(user.user_id))} variant="solid">
           Ratings of user {user.user_id}
         </ButtonLink>
       </div>

@@ -1,14 +1,13 @@
 'use client'
 
 import type { MouseEvent } from 'react'
-import { useZone, ZonedAnchor, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfAnchor, AsOfLink } from '#components/address/as-of.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import {
   toUserRatingsHref,
   type UserView,
   userPageQuery,
 } from '#components/address/user-address.ts'
-import { toZoneName } from '#components/format/instants.ts'
 import { formatCount, formatPrediction } from '#components/format/numbers.ts'
 import { RatingMark, StateMark } from '#components/marks/rating-marks.tsx'
 import { Instant } from '#components/time/instant.tsx'
@@ -27,7 +26,6 @@ const FIRST = 18
 type UserSymbolsProps = { user: User; view: UserView; change: ChangeUserView }
 
 export function UserSymbols({ user, view, change }: UserSymbolsProps) {
-  const zone = useZone()
   const isPrinted = usePrinting()
   const isAll = isPrinted || view.symbols === 'all'
   const rows = isAll ? user.by_symbol : user.by_symbol.slice(0, FIRST)
@@ -41,7 +39,7 @@ export function UserSymbols({ user, view, change }: UserSymbolsProps) {
             <HeaderCell>Latest rating</HeaderCell>
             <HeaderCell numeric>Prediction</HeaderCell>
             <HeaderCell>State</HeaderCell>
-            <HeaderCell numeric>Last rated, {toZoneName(zone)}</HeaderCell>
+            <HeaderCell numeric>Last rated</HeaderCell>
           </TableHead>
           <tbody>
             {rows.map((row) => (
@@ -73,7 +71,7 @@ function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: 
           : `All ${formatCount(symbols)} symbols.`}
       </span>
       {listed.length > FIRST && (
-        <ZonedAnchor
+        <AsOfAnchor
           className={buttonClasses({ size: 'small', variant: 'quiet' })}
           href={toUserHref(id, toParams(userPageQuery, { ...view, symbols: next }))}
           onClick={onClick}
@@ -81,12 +79,12 @@ function SymbolsFoot({ user, view, change, shown }: UserSymbolsProps & { shown: 
           {next === null
             ? 'Show fewer'
             : `Show ${listed.length < symbols ? '' : 'all '}${formatCount(listed.length)}`}
-        </ZonedAnchor>
+        </AsOfAnchor>
       )}
       {symbols > listed.length && (
-        <ZonedLink className="link" href={toUserRatingsHref(id, { sortedBy: 'symbol' })}>
+        <AsOfLink className="link" href={toUserRatingsHref(id, { sortedBy: 'symbol' })}>
           All {formatCount(symbols)} symbols, rating by rating
-        </ZonedLink>
+        </AsOfLink>
       )}
     </p>
   )
@@ -96,12 +94,12 @@ function UserSymbolRow({ row, userId }: { row: UserSymbol; userId: number }) {
   return (
     <tr>
       <th scope="row">
-        <ZonedLink href={toSymbolHref(row.symbol)}>{toVisibleText(row.symbol)}</ZonedLink>
+        <AsOfLink href={toSymbolHref(row.symbol)}>{toVisibleText(row.symbol)}</AsOfLink>
       </th>
       <Cell numeric label="ratings">
-        <ZonedLink href={toUserRatingsHref(userId, { symbol: row.symbol })}>
+        <AsOfLink href={toUserRatingsHref(userId, { symbol: row.symbol })}>
           {formatCount(row.ratings)}
-        </ZonedLink>
+        </AsOfLink>
       </Cell>
       <Cell card="end">
         <RatingMark code={row.rating} label={row.rating_label} />

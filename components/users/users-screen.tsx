@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toUserHref } from '#components/address/page-address.ts'
 import { type ListView, useListView } from '#components/address/use-list-view.ts'
 import { RowPicture } from '#components/charts/row-picture.tsx'
@@ -219,7 +219,7 @@ const CELLS: UserCells = {
   user_id: {
     card: 'name',
     widthPx: 80,
-    render: ({ user_id }) => <ZonedLink href={toUserHref(user_id)}>{`#${user_id}`}</ZonedLink>,
+    render: ({ user_id }) => <AsOfLink href={toUserHref(user_id)}>{`#${user_id}`}</AsOfLink>,
   },
   ratings: { card: 'end', cardLabel: 'Ratings', widthPx: 70 },
   symbols: { leaves: 2, widthPx: 70 },

@@ -7,6 +7,7 @@ import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { ModalDialog } from '#components/ui/overlays.tsx'
 import { saveFile } from '#components/ui/save-file.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { starStore } from '#components/watch/star-store.ts'
 import { withStar } from '#components/watch/stars.ts'
 import { useStars } from '#components/watch/use-stars.ts'
@@ -72,6 +73,7 @@ export function ManageViews({ views, onClose, say, children }: ManageViewsProps)
 }
 
 function ViewsList({ views: { views, change }, say }: Pick<ManageViewsProps, 'views' | 'say'>) {
+  const zone = useZone()
   const [deleted, setDeleted] = useState<{ view: SavedView; index: number } | null>(null)
   const undo = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -105,7 +107,7 @@ function ViewsList({ views: { views, change }, say }: Pick<ManageViewsProps, 'vi
           >
             <RenameField
               view={view}
-              hint={toViewWords(view.address)}
+              hint={toViewWords(view.address, zone)}
               isTaken={(name) => isTaken(views, { ...view, name })}
               onRename={(name) => {
                 change((all) =>

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LISTS } from '#lib/contract/lists/lists.ts'
 import { rankedUsersQuery, userList, usersQuery } from '#lib/contract/lists/users.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { RATINGS_PAGE, readRatingsView } from '#lib/contract/ratings-view.ts'
 import { valuesOf } from '#testing/contract/query-values.ts'
@@ -18,14 +17,20 @@ import {
 
 const read = (text: string) => readRatingsView(new URLSearchParams(text)).query
 
-test('a view keeps filters, order, page size, zone and columns, and not where one was in it', () => {
-  const address = 'symbol=AAPL&sort=id&per_page=25&tz=Europe/Berlin&columns=id,symbol'
+test('a view keeps filters, order, page size and columns, and not where one was in it', () => {
+  const address = 'symbol=AAPL&sort=id&per_page=25&columns=id,symbol'
   const text = toViewAddress(RATINGS_PAGE, read(`${address}&page=7&open=12`))
   expect(new URLSearchParams(text).toString()).toBe(new URLSearchParams(address).toString())
 })
 
 test('addresses that show the same are the same, whatever of them cannot be read', () => {
   expect(toCanonicalAddress('rating=5,4&symbol=aapl&gone=1')).toBe('symbol=AAPL&rating=4,5')
+})
+
+test('a view saved with a display zone opens without it', () => {
+  expect(toViewHref('symbol=AAPL&tz=Europe/Berlin')).toBe('/?symbol=AAPL')
+  expect(toViewHref('/lookups?tz=Asia/Tokyo')).toBe('/lookups')
+  expect(toCanonicalAddress('symbol=AAPL&tz=Europe/Berlin')).toBe('symbol=AAPL')
 })
 
 test('a view is opened by the address it was kept with, so that the page can say what it ignores', () => {
@@ -42,7 +47,7 @@ test('a view says its filters in words, and of which list they are', () => {
   expect(toViewWords('symbol=AAPL,MSFT&rating=5&sort=id')).toBe('AAPL or MSFT · Strong Buy')
   expect(toViewWords('')).toBe('Every rating')
   expect(
-    toViewWords('/lookups?source=slack,-discord&tz=Asia/Tokyo&from=2020-12-31T15:00:00Z'),
+    toViewWords('/lookups?source=slack,-discord&from=2020-12-31T15:00:00Z', 'Asia/Tokyo'),
   ).toBe('Look-ups · source slack · not source discord · looked up since 2021-01-01')
   expect(toViewWords('/status/quarantine')).toBe('Rows set aside · Every row')
 })
@@ -56,17 +61,16 @@ const PAGES: readonly { path: string; query: AnySchema }[] = LISTS.flatMap(({ pa
   page ? [toPage(page.path, query)] : [],
 )
 
-test.each(PAGES)('a view of $path opens at its own address, with its zone', ({ path, query }) => {
+test.each(PAGES)('a view of $path opens at its own address', ({ path, query }) => {
   const page = findViewPage(path)
   fc.assert(
     fc.property(valuesOf(query), (values) => {
-      const address = toViewAddress(page, { ...values, tz: 'Asia/Tokyo' })
+      const address = toViewAddress(page, values)
       expect(findViewPage(address)).toBe(page)
       expect(toCanonicalAddress(address)).toBe(address)
       const href = new URL(toViewHref(address), 'http://a')
       expect(href.pathname).toBe(path)
-      const shown = { ...values, page: 1 }
-      const expected = toParams(outlookQuery, { tz: 'Asia/Tokyo' }, toParams(query, shown))
+      const expected = toParams(query, { ...values, page: 1 })
       expect(href.searchParams.toString()).toBe(expected.toString())
     }),
   )

@@ -3,15 +3,14 @@ import {
   selectFilters,
   toFilterPhrase,
 } from '#components/format/filter-words.ts'
+import { asofQuery } from '#lib/contract/api-queries.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import type { WordedFilter } from '#lib/contract/filter-words.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'
 import { rankedUsersQuery, userList } from '#lib/contract/lists/users.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import {
   type Parameters,
   type QuerySchema,
-  querySchema,
   readLeniently,
   toParams,
   type ValuesOf,
@@ -33,16 +32,13 @@ type ViewPage = {
   query: Schema
 }
 
-const withZone = ({ parameters, order, ...rest }: Schema): Schema =>
-  querySchema<Parameters>({ ...parameters, tz: outlookQuery.parameters.tz }, { ...rest, order })
-
 /** The order of users depends on prices. With this query, the address always states it. */
 const QUERIES: Readonly<Partial<Record<string, Schema>>> = {
   [userList.page.path]: rankedUsersQuery,
 }
 
 const LIST_PAGES: readonly ViewPage[] = LISTS.flatMap(({ page, one, filters, query }) =>
-  page ? [{ ...page, one, filters, query: withZone(QUERIES[page.path] ?? query) }] : [],
+  page ? [{ ...page, one, filters, query: QUERIES[page.path] ?? query }] : [],
 )
 
 /** The page of a view's address. Addresses of ratings have no path. */
@@ -51,9 +47,14 @@ export const findViewPage = (address: string): ViewPage =>
 
 export const isOfRatings = (address: string): boolean => findViewPage(address) === RATINGS_PAGE
 
-const toParamsOf = (address: string): URLSearchParams => {
+function toParamsOf(address: string): URLSearchParams {
   const page = findViewPage(address)
-  return new URLSearchParams(page === RATINGS_PAGE ? address : address.slice(page.path.length))
+  const params = new URLSearchParams(
+    page === RATINGS_PAGE ? address : address.slice(page.path.length),
+  )
+  // Older views hold a display zone, now a setting.
+  params.delete('tz')
+  return params
 }
 
 export function toViewAddress(
@@ -83,13 +84,13 @@ export function toViewHref(address: string, asof: number | null = null): string 
   const { path, query } = findViewPage(address)
   const params = toParamsOf(address)
   const isKept = params.has('asof') || !('asof' in query.parameters)
-  return path + toQueryText(isKept ? params : toParams(outlookQuery, { asof }, params))
+  return path + toQueryText(isKept ? params : toParams(asofQuery, { asof }, params))
 }
 
-export function toViewWords(address: string): string {
+export function toViewWords(address: string, zone?: string): string {
   const page = findViewPage(address)
   const { query } = readLeniently(page.query, toParamsOf(address))
-  const reader = createFilterReader(String(query.tz))
-  const words = toFilterPhrase(selectFilters(page, query, reader), ' · ') || `Every ${page.one}`
+  const filters = selectFilters(page, query, createFilterReader(zone))
+  const words = toFilterPhrase(filters, ' · ') || `Every ${page.one}`
   return page === RATINGS_PAGE ? words : `${page.title} · ${words}`
 }

@@ -16,7 +16,7 @@ import { toStarId, type Watched, watchedSymbol, watchedUser } from '#components/
 import { ratingsOptions } from '#lib/client/query-options.ts'
 import { symbolOptions } from '#lib/client/symbol-options.ts'
 import { userOptions } from '#lib/client/user-options.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
 import { useWatching } from './use-watching.ts'
 import { toLooks, type WatchedLine } from './watched-lines.ts'
@@ -81,7 +81,7 @@ function findOwn(stars: readonly Star[]): OwnViews {
   const { pathname, search } = readHere()
   const params = new URLSearchParams(search)
   if (pathname === '/') return findOwnViews(stars, params)
-  if (readOutlook(params).asof !== null) return null
+  if (readAsOf(params) !== null) return null
   const [, league, part = ''] = /^\/(symbols|users)\/([^/]+)$/.exec(pathname) ?? []
   const name = toPathText(part)
   const userId = league === 'users' ? parseUserId(name) : null

@@ -35,7 +35,6 @@ function toQuery(
   if (kind === 'symbol') return { ...EVERY_RATING, symbol: only(key) }
   if (kind === 'user') return { ...EVERY_RATING, user: only(Number(key)) }
   const {
-    tz: _tz,
     open: _open,
     columns: _columns,
     ...query

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
@@ -38,12 +38,12 @@ function MostRated() {
       {data?.data.map(({ symbol, ratings }) => (
         <li className="flex h-10 items-center gap-2 border-b last:border-b-0" key={symbol}>
           <StarButton of={watchedSymbol(symbol)} />
-          <ZonedLink
+          <AsOfLink
             className="link min-w-0 font-semibold wrap-anywhere"
             href={toSymbolHref(symbol)}
           >
             <bdi>{toVisibleText(symbol)}</bdi>
-          </ZonedLink>
+          </AsOfLink>
           <span className="ml-auto text-sm whitespace-nowrap text-ink-3">
             {formatCounted(ratings, 'rating')}
           </span>

@@ -90,7 +90,7 @@ test('each star is told with its name, its page and what came, and one that poin
   expect(told).toEqual([
     { label: 'Aapl', detail: 'Apple Inc.', href: '/symbols/Aapl', news, gone: null },
     { label: 'User 12', detail: null, href: '/users/12', news, gone: null },
-    { label: 'Buys', detail: null, href: `/?${views[0]?.address}`, news, gone: null },
+    { label: 'Buys', detail: null, href: '/?rating=5,4&sort=id&columns=id', news, gone: null },
     {
       label: 'Bad',
       detail: null,

@@ -37,6 +37,7 @@ export function readWatchedView(address: string): string | null {
   return isOfFilters ? null : toWatchedText(query)
 }
 
+// `tz`: in older views.
 const DISPLAY = new Set(['sort', 'page', 'per_page', 'tz', 'open', 'columns'])
 
 export const toViewTexts = (views: readonly SavedView[]): ReadonlyMap<string, string | null> =>

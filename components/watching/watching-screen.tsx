@@ -1,13 +1,12 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { OutlookHere, useZone, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, AsOfProvider } from '#components/address/as-of.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatConsensus, formatCounted } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { RatingMark } from '#components/marks/rating-marks.tsx'
-import { ZonedInstant } from '#components/time/instant.tsx'
-import { ZoneControl } from '#components/time/zone-select.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { KeptProblem } from '#components/ui/kept-store.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
@@ -27,14 +26,11 @@ import { NothingWatched } from './nothing-watched.tsx'
 import { useWatching } from './use-watching.ts'
 import { toLooks, type WatchedLine } from './watched-lines.ts'
 
-export function WatchingScreen() {
-  const tz = useZone()
-  return (
-    <OutlookHere asof={null} tz={tz}>
-      <WatchedThings />
-    </OutlookHere>
-  )
-}
+export const WatchingScreen = () => (
+  <AsOfProvider asof={null}>
+    <WatchedThings />
+  </AsOfProvider>
+)
 
 function WatchedThings() {
   const isHere = useInBrowser()
@@ -46,11 +42,7 @@ function WatchedThings() {
   const total = toTotal(lines.filter(({ id }) => fresh.has(id)).map(toTold))
   return (
     <>
-      <PageHeader
-        title="Watching"
-        detail={<Summary total={total} count={lines.length} />}
-        actions={lines.length > 0 && <ZoneControl />}
-      />
+      <PageHeader title="Watching" detail={<Summary total={total} count={lines.length} />} />
       <StorageProblem problem={problem} />
       {error !== null && <FailureNotice error={error} onRetry={refetch} what="What you watch" />}
       {taken !== null && (
@@ -171,9 +163,9 @@ function Line({ line, isFresh, onTake }: LineProps) {
         {href === null ? (
           <bdi className="font-semibold text-ink-3">{shown}</bdi>
         ) : (
-          <ZonedLink href={href} className="link min-w-0 font-semibold wrap-anywhere">
+          <AsOfLink href={href} className="link min-w-0 font-semibold wrap-anywhere">
             <bdi>{shown}</bdi>
-          </ZonedLink>
+          </AsOfLink>
         )}
         {detail !== null && (
           <bdi className="min-w-0 truncate text-sm text-ink-3">{toVisibleText(detail)}</bdi>
@@ -225,7 +217,7 @@ function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
   )
   return (
     <p className="watched-news">
-      <ZonedLink
+      <AsOfLink
         href={href}
         className={isFresh ? 'link font-semibold' : 'link'}
         title={
@@ -233,7 +225,7 @@ function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
         }
       >
         {what}
-      </ZonedLink>
+      </AsOfLink>
       <Since at={before.at} word={isFresh ? 'since' : 'seen; since'} />
     </p>
   )
@@ -242,7 +234,7 @@ function NewsOf({ line, isFresh }: { line: WatchedLine; isFresh: boolean }) {
 const Since = ({ at, word }: { at: number; word: string }) => (
   <span className="text-sm text-ink-3">
     {' '}
-    {word} <ZonedInstant seconds={at} />
+    {word} <InstantButton seconds={at} />
   </span>
 )
 

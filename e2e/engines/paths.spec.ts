@@ -96,12 +96,16 @@ test('on a phone a row is a card of two lines', { tag: '@core' }, async ({ reade
   expect(beyond).toBe(0)
 })
 
-test('times are in the zone that is chosen', { tag: '@core' }, async ({ reader }) => {
+test('times are in the browser’s zone once it is chosen', { tag: '@core' }, async ({ reader }) => {
   await reader.open('/?symbol=AAPL')
-  await reader.choose({ role: 'combobox', name: /^Times in/ }, 'Eastern (ET)')
-  await reader.seesAddress('/?symbol=AAPL&tz=America/New_York')
+  // The browser's zone is read once the options are wanted.
+  await reader.run(() => {
+    document.querySelector<HTMLElement>('header select')?.focus()
+    return null
+  }, null)
+  await reader.choose({ role: 'combobox', name: /^Times in/ }, 'Europe/Berlin (local)')
   const { data } = await ask<{ data: { created_at: number }[] }>(reader, '/api/ratings?symbol=AAPL')
-  const clock = { timeZone: 'America/New_York', dateStyle: 'short', timeStyle: 'short' } as const
+  const clock = { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' } as const
   const posted = new Date((data[0]?.created_at ?? 0) * 1000)
   await reader.sees(row(0), new Intl.DateTimeFormat('sv-SE', clock).format(posted))
 })

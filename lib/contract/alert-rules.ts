@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { WEBHOOK_FORMATS } from './answers/alerts.ts'
 import { ALARM_KINDS } from './answers/status.ts'
-import { isProblem, parameter } from './query-parameters.ts'
+import { isProblem, readZone } from './query-parameters.ts'
 import { SYMBOL_MAX_LENGTH } from './rating-fields.ts'
 
 export const RULES_MAX = 2000
@@ -76,7 +76,7 @@ export type Webhook = z.infer<typeof webhook>
 const clock = () => text(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'is not a time of day such as 22:00')
 
 const zone = z.string().check(
-  z.refine((given) => !isProblem(parameter.zone().read([given])), {
+  z.refine((given) => !isProblem(readZone(given)), {
     error: 'is not a time zone like Europe/Berlin',
   }),
 )

@@ -19,7 +19,7 @@ export const isProblem = (value: unknown): value is Problem =>
 export type Kind = {
   type:
     | ('asof' | 'choice' | 'day' | 'decimal' | 'expiry' | 'filters' | 'instant')
-    | ('names' | 'period' | 'sort' | 'symbol' | 'text' | 'whole' | 'zone')
+    | ('names' | 'period' | 'sort' | 'symbol' | 'text' | 'whole')
   values?: readonly string[]
   minimum?: number
   maximum?: number
@@ -155,7 +155,7 @@ const readNames: Read<string[]> = (text) => {
 }
 
 /** Keeps aliases: platforms resolve them differently, and server and browser must agree. */
-const readZone: Read<string> = (text) => {
+export const readZone: Read<string> = (text) => {
   const problem = { problem: 'is not a time zone like Europe/Berlin' }
   // Some platforms accept offsets (`+05:30`) as zones.
   if (!/^[a-z][\w+\-/]{0,63}$/i.test(text)) return problem
@@ -232,13 +232,6 @@ export const parameter = {
       String,
       [],
       about(meaning, example, { type: 'names', values }),
-    ),
-  zone: () =>
-    one(
-      readZone,
-      sameText,
-      'UTC',
-      about('Time zone for display.', 'Europe/Berlin', { type: 'zone' }),
     ),
   whole: (meaning: string, example = '1') =>
     optional(readWhole, String, about(meaning, example, { type: 'whole' })),

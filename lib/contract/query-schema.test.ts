@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { valuesOf } from '#testing/contract/query-values.ts'
 import { type AnySchema, CSV_SCHEMAS, SCHEMAS } from '#testing/contract/schemas.ts'
+import { asofQuery } from './api-queries.ts'
 import { callsQuery } from './lists/calls.ts'
-import { outlookQuery } from './outlook.ts'
 import { isProblem } from './query-parameters.ts'
 import { parseParameters, toDefaults, toFullParams, toParams } from './query-schema.ts'
 import { ratingsQuery } from './ratings-query.ts'
@@ -64,16 +64,17 @@ test('every schema is in the list that these tests go through', () => {
 })
 
 describe('what an address holds already', () => {
-  const base = new URLSearchParams('tz=Asia/Tokyo&asof=2024-01-31&x=1')
+  const base = new URLSearchParams('y=2&asof=2024-01-31&x=1')
 
   test('stays, in its place, unless a value is given for it', () => {
-    const params = toParams(outlookQuery, { asof: 0, tz: undefined }, base)
-    expect(params.toString()).toBe('tz=Asia%2FTokyo&asof=1970-01-01T00%3A00%3A00Z&x=1')
+    const params = toParams(asofQuery, { asof: 0 }, base)
+    expect(params.toString()).toBe('y=2&asof=1970-01-01T00%3A00%3A00Z&x=1')
     expect(base.get('asof')).toBe('2024-01-31')
+    expect(toParams(asofQuery, { asof: undefined }, base).toString()).toBe(base.toString())
   })
 
   test('is removed by its default', () => {
-    expect(toParams(outlookQuery, { asof: null, tz: 'UTC' }, base).toString()).toBe('x=1')
+    expect(toParams(asofQuery, { asof: null }, base).toString()).toBe('y=2&x=1')
   })
 })
 

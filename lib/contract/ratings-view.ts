@@ -6,11 +6,10 @@ import { ratingsQuery } from './ratings-query.ts'
 export const ratingsView = querySchema(
   {
     ...ratingsQuery.parameters,
-    tz: parameter.zone(),
     open: parameter.whole('The id of the rating in the side sheet.'),
     columns: parameter.names('Columns, in order.', 'symbol,rating'),
   },
-  { ...ratingsQuery, order: [...ratingsQuery.order, 'tz', 'columns'] },
+  { ...ratingsQuery, order: [...ratingsQuery.order, 'columns'] },
 )
 
 export type RatingsView = QueryOf<typeof ratingsView>

@@ -88,8 +88,6 @@ function toSingle(kind: Kind): fc.Arbitrary<unknown> {
       return instants.map((seconds) => toInstantText(seconds).slice(0, 10))
     case 'whole':
       return fc.integer({ min: minimum ?? -99, max: maximum ?? 99_999 })
-    case 'zone':
-      return fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York')
     case 'names':
       return fc.uniqueArray(values.length > 0 ? fc.constantFrom(...values) : names, {
         minLength: 1,

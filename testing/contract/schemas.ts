@@ -30,7 +30,6 @@ import { differencesQuery } from '#lib/contract/lists/edition-differences.ts'
 import { lookupsQuery } from '#lib/contract/lists/lookups.ts'
 import { nearSymbolsQuery, symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery, rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { ratingsQuery } from '#lib/contract/ratings-query.ts'
 import { ratingsView } from '#lib/contract/ratings-view.ts'
@@ -64,7 +63,6 @@ export const SCHEMAS: Readonly<Record<string, AnySchema>> = {
   newestRatingsQuery,
   mapView,
   noQuery,
-  outlookQuery,
   postsQuery,
   rankedUsersQuery,
   ratingsFeedQuery,

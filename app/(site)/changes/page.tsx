@@ -8,7 +8,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { changesOptions } from '#lib/client/changes-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
-import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
@@ -19,7 +19,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
-    title: toTimedTitle('What changed', readOutlook(toUrlParams(await searchParams))),
+    title: toTimedTitle('What changed', readAsOf(toUrlParams(await searchParams))),
     description:
       'What was posted in a week, which consensus moved most and why, and what ends next.',
     alternates: await loadFeedLinks({ title: 'What changed, week by week', path: '/api/changes' }),
@@ -29,7 +29,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function ChangesPage({ searchParams }: Props) {
   await requireAccess()
   await connection()
-  const { view } = readChangesView(splitZone(toUrlParams(await searchParams)).rest)
+  const { view } = readChangesView(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(changesOptions(toParams(changesQuery, view), askInProcess))
   return (

@@ -106,7 +106,7 @@ describe('a problem points at its word', () => {
     ['rating:5  ticker:A ', 'ticker:A', '“ticker:” is not a filter. Did you mean symbol?'],
     ['zzzzzzzz:A', 'zzzzzzzz:A', '“zzzzzzzz:” is not a filter'],
     ['__proto__:1', '__proto__:1', '“__proto__:” is not a filter'],
-    ['tz:Europe/Berlin', 'tz:Europe/Berlin', 'tz is not a filter: it sets how the table is shown'],
+    ['columns:id', 'columns:id', 'columns is not a filter: it sets how the table is shown'],
     ['symbol: rating:5', 'symbol:', 'symbol needs a value'],
     ['symbol:A,,B', 'symbol:A,,B', 'symbol has a comma with no value beside it'],
     ['symbol:"A B', 'symbol:"A B', '“symbol:"A B” has a quote that does not end'],

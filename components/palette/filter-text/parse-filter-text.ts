@@ -1,7 +1,7 @@
+import { UTC } from '#components/format/instants.ts'
 import { joinByOr } from '#components/format/texts.ts'
 import type { Issue } from '#lib/contract/faults.ts'
 import { parseInstant, parsePeriod, type Span, toInstantText } from '#lib/contract/instant-text.ts'
-import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   EVERY_RATING,
@@ -60,7 +60,7 @@ type TextContext = Clock & {
 
 const NO_CONTEXT: TextContext = {
   now: null,
-  zone: ZONE_DEFAULT,
+  zone: UTC,
   watched: NOTHING_WATCHED,
   unknown: new Set(),
 }

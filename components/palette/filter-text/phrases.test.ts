@@ -36,10 +36,10 @@ it.each([
   expect(addressOf(text)).toBe(address)
 })
 
-it('days are those of the zone of the page, as in the filters', () => {
+it('days are those of the reader’s zone, as in the filters', () => {
   const { query } = parseFilterText('march 2025', { now: NOW, zone: 'Europe/Berlin' })
-  const view = { ...EVERY_VIEW, tz: 'Europe/Berlin' }
-  const byHand = withLastDay(withFirstDay(view, '2025-03-01'), '2025-03-31')
+  const first = withFirstDay(EVERY_VIEW, '2025-03-01', 'Europe/Berlin')
+  const byHand = withLastDay(first, '2025-03-31', 'Europe/Berlin')
   expect([query.from, query.to]).toEqual([byHand.from, byHand.to])
 })
 

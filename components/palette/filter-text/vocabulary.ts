@@ -67,7 +67,7 @@ export const kindOf = (name: string): Kind['type'] | null => KINDS.get(name) ?? 
 export const isTimeName = (name: string): boolean =>
   ['instant', 'asof'].includes(kindOf(name) ?? '')
 
-export const isDisplayName = (name: string): boolean => ['tz', 'columns', 'open'].includes(name)
+export const isDisplayName = (name: string): boolean => ['columns', 'open'].includes(name)
 
 export const SORT_NAMES: Readonly<Record<string, string>> = Object.fromEntries(
   FIELDS.flatMap(([name, { filter, sort }]) => (filter && sort ? [[filter.name, name]] : [])),

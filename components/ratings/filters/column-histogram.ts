@@ -5,6 +5,7 @@ import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
 import { RATING_LABELS, ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
+import type { PostedSpan } from './filter-bars.ts'
 import {
   isAmong,
   isInPeriods,
@@ -14,20 +15,24 @@ import {
   toPredictionShares,
 } from './histogram.ts'
 
-type PostedView = Pick<RatingsView, 'from' | 'to' | 'tz' | 'created'>
-
 export type HeaderBins =
   | { column: 'rating'; bins: Facets['rating']; asked: RatingsView['rating'] }
   | { column: 'prediction'; bins: Facets['prediction']; asked: PredictionBounds }
   | {
       column: 'created_at'
       bins: { from: number; to: number; count: number }[]
-      asked: PostedView
+      asked: PostedSpan
     }
 
 const MOST_BARS = 28
 
-export function toHeaderBins(column: string, view: RatingsView, facets: Facets): HeaderBins | null {
+type BinsContext = { facets: Facets; zone: string }
+
+export function toHeaderBins(
+  column: string,
+  view: RatingsView,
+  { facets, zone }: BinsContext,
+): HeaderBins | null {
   switch (column) {
     case 'rating':
       return { column, bins: facets.rating, asked: view.rating }
@@ -37,9 +42,9 @@ export function toHeaderBins(column: string, view: RatingsView, facets: Facets):
       return { column, bins, asked: toPredictionBounds(view) }
     }
     case 'created_at': {
-      const { from, to, tz, created } = view
+      const { from, to, created } = view
       const plain = facets.created.map(({ from, to, count }) => ({ from, to, count }))
-      return { column, bins: toMerged(plain, MOST_BARS), asked: { from, to, tz, created } }
+      return { column, bins: toMerged(plain, MOST_BARS), asked: { from, to, created, zone } }
     }
     default:
       return null

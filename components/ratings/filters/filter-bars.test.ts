@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { EVERY_VIEW } from '#lib/contract/ratings-view.ts'
 import { only } from '#lib/contract/value-list.ts'
@@ -15,6 +16,8 @@ import {
 } from './filter-bars.ts'
 import { toPredictionShares } from './histogram.ts'
 import { toDecimalText, toMicros } from './prediction-range.ts'
+
+const EVERY_SPAN = { ...EVERY_VIEW, zone: 'UTC' }
 
 describe('bars', () => {
   it('several together hold what each of them holds, code by code from Strong Sell up', () => {
@@ -60,7 +63,7 @@ const seconds = [
 
 describe('bars of the time of posting', () => {
   it('a click leaves the span of one bar, and a second click removes it again', () => {
-    for (const bar of toPostedBars(weeks(5), EVERY_VIEW).bars) {
+    for (const bar of toPostedBars(weeks(5), EVERY_SPAN).bars) {
       const picked = bar.pick(EVERY_VIEW)
       expect((picked.to ?? 0) - (picked.from ?? 0)).toBe(7 * DAY)
       expect(bar.pick(picked)).toEqual(EVERY_VIEW)
@@ -68,12 +71,12 @@ describe('bars of the time of posting', () => {
   })
 
   it('no second is between two of them, or in both', () => {
-    const spans = toPostedBars(weeks(5), EVERY_VIEW).bars.map(({ pick }) => pick(EVERY_VIEW))
+    const spans = toPostedBars(weeks(5), EVERY_SPAN).bars.map(({ pick }) => pick(EVERY_VIEW))
     expect(spans.slice(1).map(({ from }) => from)).toEqual(spans.slice(0, -1).map(({ to }) => to))
   })
 
   it('a drag to the first or the last of them is without a bound there', () => {
-    const { pickSpan } = toPostedBars(weeks(5), EVERY_VIEW)
+    const { pickSpan } = toPostedBars(weeks(5), EVERY_SPAN)
     expect(pickSpan(EVERY_VIEW, 1, 2)).toMatchObject({
       from: at('2024-01-08'),
       to: at('2024-01-22'),
@@ -83,21 +86,21 @@ describe('bars of the time of posting', () => {
   })
 
   it('in New York begin where its days do, and still leave no rating out', () => {
-    const { edges, isShifted } = toPostedBars(weeks(3), { ...EVERY_VIEW, tz: 'America/New_York' })
+    const { edges, isShifted } = toPostedBars(weeks(3), { ...EVERY_SPAN, zone: 'America/New_York' })
     expect(edges[0]).toBe(at('2023-12-31T05:00:00Z'))
     expect(edges.slice(1, 3)).toEqual([at('2024-01-08T05:00:00Z'), at('2024-01-15T05:00:00Z')])
     expect(edges[3]).toBeGreaterThanOrEqual(at('2024-01-22'))
     expect(isShifted).toBe(true)
-    expect(toPostedBars(weeks(3), EVERY_VIEW).isShifted).toBe(false)
+    expect(toPostedBars(weeks(3), EVERY_SPAN).isShifted).toBe(false)
   })
 
   it('of hours and seconds stay what they were counted as', () => {
-    expect(toPostedBars(seconds, { ...EVERY_VIEW, tz: 'Asia/Tokyo' }).edges).toEqual([0, 10, 20])
+    expect(toPostedBars(seconds, { ...EVERY_SPAN, zone: 'Asia/Tokyo' }).edges).toEqual([0, 10, 20])
   })
 
   it('show the span of the query where it lies, between two edges too', () => {
     const chosen = (from: number | null, to: number | null) =>
-      toPostedBars(seconds, { ...EVERY_VIEW, from, to }).chosen
+      toPostedBars(seconds, { ...EVERY_SPAN, from, to }).chosen
     expect(chosen(null, null)).toEqual({ begin: 0, end: 1 })
     expect(chosen(5, null)).toEqual({ begin: 0.25, end: 1 })
     expect(chosen(5, 15)).toEqual({ begin: 0.25, end: 0.75 })
@@ -107,14 +110,14 @@ describe('bars of the time of posting', () => {
 
   it('that the query leaves nothing of fade, whether it asks by a span or by months', () => {
     const isOn = (asked: Partial<typeof EVERY_VIEW>) =>
-      toPostedBars(weeks(9), { ...EVERY_VIEW, ...asked }).bars.map((bar) => Number(bar.isOn))
+      toPostedBars(weeks(9), { ...EVERY_SPAN, ...asked }).bars.map((bar) => Number(bar.isOn))
     expect(isOn({ from: at('2024-02-20') })).toEqual([0, 0, 0, 0, 0, 0, 0, 1, 1])
     expect(isOn({ created: only('2024-02') })).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1])
     expect(isOn({ created: { only: [], not: ['2024-02'] } })).toEqual([1, 1, 1, 1, 1, 0, 0, 0, 1])
   })
 
   it('take the place of days that were chosen before, but not of days that were taken out', () => {
-    const query = { ...EVERY_VIEW, created: { only: ['2024-02'], not: ['2024-03-01'] } }
+    const query = { ...EVERY_SPAN, created: { only: ['2024-02'], not: ['2024-03-01'] } }
     const picked = toPostedBars(weeks(5), query).bars[0]?.pick(query)
     expect(picked?.created).toEqual({ only: [], not: ['2024-03-01'] })
   })
@@ -125,8 +128,8 @@ describe('bars of the time of posting', () => {
       .tuple(fc.nat({ max: 29 }), fc.nat({ max: 29 }))
       .map((two) => two.sort((a, b) => a - b))
     fc.assert(
-      fc.property(zones, spans, (tz, [first = 0, last = 0]) => {
-        const view = { ...EVERY_VIEW, tz }
+      fc.property(zones, spans, (zone, [first = 0, last = 0]) => {
+        const view = { ...EVERY_SPAN, zone }
         const picked = toPostedBars(weeks(30), view).pickSpan(view, first, last)
         const { chosen, bars } = toPostedBars(weeks(30), picked)
         expect(chosen.begin).toBeCloseTo(first / 30, 6)

@@ -75,7 +75,7 @@ type PostedBin = {
   ratings?: Facets['created'][number]['ratings']
 }
 
-type PostedView = Pick<RatingsView, 'from' | 'to' | 'created' | 'tz'>
+export type PostedSpan = Pick<RatingsView, 'from' | 'to' | 'created'> & { zone: string }
 
 /** Seconds since 1970; one more than there are bars. */
 type PostedBars = Bars & {
@@ -85,13 +85,13 @@ type PostedBars = Bars & {
 
 export function toPostedBars(
   bins: readonly PostedBin[],
-  asked: PostedView,
+  asked: PostedSpan,
   toLabel: (code: number) => string = ratingLabel,
 ): PostedBars {
-  const edges = toPostedEdges(bins, asked.tz)
+  const edges = toPostedEdges(bins, asked.zone)
   const edge = (index: number) => edges[index] ?? 0
   const text = (first: number, last: number) =>
-    toSpanText({ from: edge(first), to: edge(last + 1) }, asked.tz) ?? ''
+    toSpanText({ from: edge(first), to: edge(last + 1) }, asked.zone) ?? ''
   const bars = bins.map(({ count, ratings }, index): Bar => {
     const span = { from: edge(index), to: edge(index + 1) }
     return {
@@ -146,7 +146,7 @@ function toPostedEdges(bins: readonly PostedBin[], zone: string): number[] {
   })
 }
 
-function toPostedShares(edges: readonly number[], { from, to }: PostedView): Shares {
+function toPostedShares(edges: readonly number[], { from, to }: PostedSpan): Shares {
   const begin = from === null ? 0 : toShare(edges, from)
   const end = to === null ? 1 : toShare(edges, to)
   return { begin: Math.min(begin, end), end }
@@ -161,10 +161,8 @@ function toShare(edges: readonly number[], at: number): number {
   return (next - 1 + (at - begin) / (end - begin)) / bars
 }
 
-const isInSpan = ({ from, to }: PostedView, span: Span): boolean =>
+const isInSpan = ({ from, to }: PostedSpan, span: Span): boolean =>
   (from === null || span.to > from) && (to === null || span.from < to)
-
-type PostedSpan = Pick<RatingsView, 'from' | 'to' | 'tz'>
 
 export function toSpanEnds({ edges }: PostedBars, span: PostedSpan, change: ChangeQuery): SpanEnds {
   const last = edges.length - 1
@@ -175,10 +173,10 @@ export function toSpanEnds({ edges }: PostedBars, span: PostedSpan, change: Chan
     stops: toEdgeShares(last),
     canMeet: false,
     texts: {
-      begin: toEndText('begin', span.from, span.tz),
-      end: toEndText('end', span.to, span.tz),
+      begin: toEndText('begin', span.from, span.zone),
+      end: toEndText('end', span.to, span.zone),
     },
-    toText: (end, stop) => toEndText(end, toBound(end, stop), span.tz),
+    toText: (end, stop) => toEndText(end, toBound(end, stop), span.zone),
     moveTo: ({ begin, end, moved }) =>
       change((view) =>
         withSpan(

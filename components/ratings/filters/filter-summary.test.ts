@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toShortList } from '#components/format/filter-words.ts'
+import { toFilterPhrase, toShortList } from '#components/format/filter-words.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import { toQueryTitle } from './filter-summary.ts'
+import { selectRatingFilters, toQueryTitle } from './filter-summary.ts'
 
 const read = (text: string): RatingsQuery => readRatingsView(new URLSearchParams(text)).query
 const title = (text: string) => toQueryTitle(read(text))
@@ -33,14 +33,14 @@ describe("the page's title", () => {
     expect(title('user=0')).toBe('user #0 · Ratings')
   })
 
-  it('is told in the zone of the address, and says where days are those of UTC', () => {
-    expect(title('from=2021-01-01&to=2021-07-01&tz=Asia/Tokyo')).toBe(
-      'posted 2021-01-01 09:00 to 2021-07-01 09:00 · Ratings',
+  it('is in UTC, as the server cannot know the zone of the reader', () => {
+    expect(title('from=2021-01-01&to=2021-07-01')).toBe('posted 2021-01-01 to 2021-06-30 · Ratings')
+    const phrase = (text: string) => toFilterPhrase(selectRatingFilters(read(text), 'Asia/Tokyo'))
+    expect(phrase('from=2021-01-01&to=2021-07-01')).toBe(
+      'posted 2021-01-01 09:00 to 2021-07-01 09:00',
     )
-    expect(title('from=2020-12-31T15:00:00Z&tz=Asia/Tokyo')).toBe(
-      'posted since 2021-01-01 · Ratings',
-    )
-    expect(title('created=2021-05&tz=Asia/Tokyo')).toBe('posted 2021-05 UTC · Ratings')
+    expect(phrase('from=2020-12-31T15:00:00Z')).toBe('posted since 2021-01-01')
+    expect(phrase('created=2021-05')).toBe('posted 2021-05 UTC')
   })
 
   it('stays short however many symbols are asked for', () => {

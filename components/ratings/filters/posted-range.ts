@@ -11,10 +11,10 @@ const LAST_DAY = '9999-12-31'
 
 type Span = Pick<RatingsQuery, 'from' | 'to'>
 
-/** Days in the view's zone, both inclusive; empty if unbounded. */
-export const toDays = ({ from, to, tz }: Span & Zoned): { first: string; last: string } => ({
-  first: from === null ? '' : toFieldDay(from, tz),
-  last: to === null ? '' : toFieldDay(to - 1, tz),
+/** Days in the zone, both inclusive; empty if unbounded. */
+export const toDays = ({ from, to }: Span, zone: string): { first: string; last: string } => ({
+  first: from === null ? '' : toFieldDay(from, zone),
+  last: to === null ? '' : toFieldDay(to - 1, zone),
 })
 
 /** Replaces a single `created` period by its span, unless the view has another span. */
@@ -25,33 +25,34 @@ export function asSpan<V extends RatingsView>(view: V): V {
   return withFilter(view, { ...span, created: { only: [], not: view.created.not } })
 }
 
-type Zoned = Pick<RatingsView, 'tz'>
-
 /** Date fields accept four-digit years only; east of UTC, 9999 ends in 10000. */
 const toFieldDay = (seconds: number, zone: string) => {
   const day = toZonedDay(seconds, zone)
   return DAY.test(day) ? day : LAST_DAY
 }
 
-export function withFirstDay<V extends RatingsView>(view: V, day: string): V {
-  const from = toDayStart(day, 0, view.tz)
+export function withFirstDay<V extends RatingsView>(view: V, day: string, zone: string): V {
+  const from = toDayStart(day, 0, zone)
   const isEmpty = from !== null && view.to !== null && from >= view.to
   return withFilter(view, { from, to: isEmpty ? null : view.to })
 }
 
-export function withLastDay<V extends RatingsView>(view: V, day: string): V {
-  const to = toDayStart(day, 1, view.tz)
+export function withLastDay<V extends RatingsView>(view: V, day: string, zone: string): V {
+  const to = toDayStart(day, 1, zone)
   const isEmpty = to !== null && view.from !== null && view.from >= to
   return withFilter(view, { from: isEmpty ? null : view.from, to })
 }
 
-export const withLastDays = <V extends RatingsView>(view: V, days: number, now: number): V =>
-  withFilter(view, { from: toLastDaysFrom(days, now, view.tz), to: null })
+/** `now`: seconds since 1970. */
+type Clock = { now: number; zone: string }
 
-export const hasLastDays = (view: RatingsView, days: number, now: number): boolean =>
-  view.to === null && view.from === toLastDaysFrom(days, now, view.tz)
+export const withLastDays = <V extends RatingsView>(view: V, days: number, clock: Clock): V =>
+  withFilter(view, { from: toLastDaysFrom(days, clock), to: null })
 
-const toLastDaysFrom = (days: number, now: number, zone: string) =>
+export const hasLastDays = (view: RatingsView, days: number, clock: Clock): boolean =>
+  view.to === null && view.from === toLastDaysFrom(days, clock)
+
+const toLastDaysFrom = (days: number, { now, zone }: Clock) =>
   toDayStart(toZonedDay(now, zone), -days, zone)
 
 /** Clamped to valid instants. Null if `day` is invalid. */

@@ -10,6 +10,7 @@ import { SpanBars } from '#components/list/histogram-bars.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { TextField } from '#components/ui/fields.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { useDraft } from '#components/ui/use-draft.ts'
 import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
@@ -48,7 +49,8 @@ const RANGES = [
 
 export function PostedFilter({ query: given, change, now }: QueryProps & { now: number }) {
   const query = asSpan(given)
-  const { first, last } = toDays(query)
+  const zone = useZone()
+  const { first, last } = toDays(query, zone)
   const { created, from, to } = query
   const reset = () => change((view) => withFilter(view, { from: null, to: null, created: ANY }))
   const set = (to: (view: RatingsView) => RatingsView) =>
@@ -59,11 +61,19 @@ export function PostedFilter({ query: given, change, now }: QueryProps & { now: 
       onReset={from === null && to === null && isAny(created) ? undefined : reset}
     >
       <div className="grid gap-1.5">
-        <DayField label="From" day={first} set={(day) => set((view) => withFirstDay(view, day))} />
-        <DayField label="To" day={last} set={(day) => set((view) => withLastDay(view, day))} />
+        <DayField
+          label="From"
+          day={first}
+          set={(day) => set((view) => withFirstDay(view, day, zone))}
+        />
+        <DayField
+          label="To"
+          day={last}
+          set={(day) => set((view) => withLastDay(view, day, zone))}
+        />
       </div>
-      {!isOfDays(query) && (
-        <p className="mt-1.5 text-sm text-ink-3">Exactly {toSpanText(query, query.tz)}</p>
+      {!isOfDays(query, zone) && (
+        <p className="mt-1.5 text-sm text-ink-3">Exactly {toSpanText(query, zone)}</p>
       )}
       <div className="mt-2 flex gap-1">
         {RANGES.map(({ label, days }) => (
@@ -73,8 +83,8 @@ export function PostedFilter({ query: given, change, now }: QueryProps & { now: 
             variant="outline"
             className="grow aria-pressed:border-accent aria-pressed:bg-accent-bg"
             aria-label={`Last ${label}`}
-            aria-pressed={hasLastDays(query, days, now)}
-            onClick={() => set((view) => withLastDays(view, days, now))}
+            aria-pressed={hasLastDays(query, days, { now, zone })}
+            onClick={() => set((view) => withLastDays(view, days, { now, zone }))}
           >
             {label}
           </Button>
@@ -87,8 +97,8 @@ export function PostedFilter({ query: given, change, now }: QueryProps & { now: 
 const withoutDays = (view: RatingsView): RatingsView =>
   withFilter(view, { created: { only: [], not: view.created.not } })
 
-const isOfDays = ({ from, to, tz }: RatingsView): boolean =>
-  [from, to].every((at) => at === null || isZonedMidnight(at, tz))
+const isOfDays = ({ from, to }: RatingsView, zone: string): boolean =>
+  [from, to].every((at) => at === null || isZonedMidnight(at, zone))
 
 const STRIP_PX = 40
 

@@ -2,7 +2,7 @@
 
 import { skipToken, type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useCallback, useState } from 'react'
-import { useAsof } from '#components/address/outlook.tsx'
+import { useAsOf } from '#components/address/as-of.tsx'
 import { type QueryProps, toSearch, toSearchState } from '#components/address/ratings-address.ts'
 import { formatCount } from '#components/format/numbers.ts'
 import { toNamedText } from '#components/format/texts.ts'
@@ -192,7 +192,7 @@ function useValueSearch<A>(source: ValueSource<A>, isNarrowed: boolean) {
   const [hasFailed, setHasFailed] = useState(false)
   const client = useQueryClient()
   const asked = fromVisibleText(text.replace(WRITTEN, '')).trim()
-  const search = toSearch(asked, useAsof())
+  const search = toSearch(asked, useAsOf())
   const found = useQuery(toOptions?.(search) ?? { queryKey: [], queryFn: skipToken })
   const toDetail = (ratings: number) => `${formatCount(ratings)}${isNarrowed ? ' in all' : ''}`
   const toRows = (answer: A | undefined): TypeaheadOption[] =>

@@ -10,6 +10,7 @@ import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { HeaderBins } from './column-histogram.ts'
 import {
   type Bars,
+  type PostedSpan,
   toBarsModel,
   toPostedBars,
   toPredictionBars,
@@ -25,7 +26,7 @@ type TimelineControlProps = Pick<QueryProps, 'change'> & {
   track: RefObject<HTMLDivElement | null>
   bins: Facets['created']
   codes: Facets['rating']
-  span: Pick<QueryProps['query'], 'from' | 'to' | 'tz' | 'created'>
+  span: PostedSpan
   heightPx: number
 }
 

@@ -6,9 +6,11 @@ import { SpanBars } from '#components/list/histogram-bars.tsx'
 import { toSharesOf } from '#components/list/shares.ts'
 import { TimeTicks } from '#components/list/time-ticks.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets } from '#lib/contract/answers/ratings.ts'
+import type { PostedSpan } from './filter-bars.ts'
 import { isInPeriods, toFaded } from './histogram.ts'
 import { asSpan } from './posted-range.ts'
 
@@ -21,8 +23,9 @@ type TimelineProps = QueryProps & {
 
 export const Timeline = memo(function Timeline(props: TimelineProps) {
   const { query, change, facets, isBlank } = props
-  const { from, to, tz, created } = asSpan(query)
-  const span = useSame({ from, to, tz, created })
+  const zone = useZone()
+  const { from, to, created } = asSpan(query)
+  const span = useSame({ from, to, created, zone })
   const bins = facets?.created
   const isEmpty = bins?.every(({ count }) => count === 0) ?? false
   return (
@@ -45,7 +48,7 @@ export const Timeline = memo(function Timeline(props: TimelineProps) {
 type TimelineBarsProps = Pick<QueryProps, 'change'> & {
   bins: Facets['created']
   codes: Facets['rating']
-  span: Pick<QueryProps['query'], 'from' | 'to' | 'tz' | 'created'>
+  span: PostedSpan
 }
 
 const loadControl = async () => (await import('./span-filters.tsx')).TimelineControl

@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { toCardPlace } from '#components/ui/overlays.tsx'
@@ -88,9 +88,9 @@ function Item({ item, onChoose }: { item: MenuItem; onChoose: () => void }) {
   const common = { role: 'menuitem', tabIndex: -1, className: 'cell-menu-item' } as const
   if ('href' in item) {
     return (
-      <ZonedLink {...common} href={item.href} onClick={onChoose}>
+      <AsOfLink {...common} href={item.href} onClick={onChoose}>
         {content}
-      </ZonedLink>
+      </AsOfLink>
     )
   }
   return (

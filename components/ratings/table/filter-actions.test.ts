@@ -8,9 +8,11 @@ import { toFilterActions } from './filter-actions.ts'
 
 const viewOf = (address: string) => readRatingsView(new URLSearchParams(address)).query
 
-function offered(column: ColumnId, address = '', changes: Parameters<typeof aRow>[0] = {}) {
+type Row = Parameters<typeof aRow>[0] & { zone?: string }
+
+function offered(column: ColumnId, address = '', { zone = 'UTC', ...changes }: Row = {}) {
   const view = viewOf(address)
-  const reading = { zone: view.tz }
+  const reading = { zone }
   const actions = toFilterActions(column, { row: aRow(changes), view, reading })
   return Object.fromEntries(
     actions.map(({ label, to }) => [
@@ -106,16 +108,12 @@ it('an instant is offered by its day and its month, in place of any span', () =>
 })
 
 it('in another zone the day is that zone’s, and a day of UTC is called one', () => {
-  const late = { created_at: Date.UTC(2024, 4, 13, 23, 30) / 1000 }
-  const actions = offered('created_at', 'tz=Europe/Berlin', late)
-  expect(actions['Only 2024-05-14']).toBe(
-    '?from=2024-05-13T22:00:00Z&to=2024-05-14T22:00:00Z&tz=Europe/Berlin',
-  )
-  expect(actions['Only 2024-05']).toBe(
-    '?from=2024-04-30T22:00:00Z&to=2024-05-31T22:00:00Z&tz=Europe/Berlin',
-  )
-  expect(actions['Not 2024-05-13 UTC']).toBe('?created=-2024-05-13&tz=Europe/Berlin')
-  const there = 'from=2024-05-13T22:00:00Z&to=2024-05-14T22:00:00Z&tz=Europe/Berlin'
+  const late = { created_at: Date.UTC(2024, 4, 13, 23, 30) / 1000, zone: 'Europe/Berlin' }
+  const actions = offered('created_at', '', late)
+  expect(actions['Only 2024-05-14']).toBe('?from=2024-05-13T22:00:00Z&to=2024-05-14T22:00:00Z')
+  expect(actions['Only 2024-05']).toBe('?from=2024-04-30T22:00:00Z&to=2024-05-31T22:00:00Z')
+  expect(actions['Not 2024-05-13 UTC']).toBe('?created=-2024-05-13')
+  const there = 'from=2024-05-13T22:00:00Z&to=2024-05-14T22:00:00Z'
   expect(Object.keys(offered('created_at', there, late))).not.toContain('Only 2024-05-14')
 })
 

@@ -1,9 +1,8 @@
 import { NO_PREDICTION_BOUNDS, withFilter } from '#components/address/ratings-address.ts'
-import { toZonedDay, zonedMidnight } from '#components/format/instants.ts'
+import { toZonedDay, UTC, zonedMidnight } from '#components/format/instants.ts'
 import { toLeastBounds, toMostBounds } from '#components/ratings/filters/prediction-range.ts'
 import type { RatingRow } from '#lib/contract/answers/ratings.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
-import { ZONE_DEFAULT } from '#lib/contract/outlook.ts'
 import { NEVER_EXPIRES, readSymbol } from '#lib/contract/query-parameters.ts'
 import type { ListName } from '#lib/contract/ratings-query.ts'
 import type { RatingsView } from '#lib/contract/ratings-view.ts'
@@ -160,7 +159,7 @@ function postedActions({ row, view, reading: { zone } }: ActionInput): FilterAct
 type PostedFilter = Pick<RatingsView, 'from' | 'to' | 'created'>
 
 function toPostedFilter(period: string, zone: string): PostedFilter {
-  if (zone === ZONE_DEFAULT) return { ...NO_SPAN, created: only(period) }
+  if (zone === UTC) return { ...NO_SPAN, created: only(period) }
   const first = period.length === 7 ? `${period}-01` : period
   return { created: ANY, from: zonedMidnight(first, zone), to: zonedMidnight(toNext(period), zone) }
 }
@@ -201,7 +200,7 @@ function expiryActions({ row, view, reading: { zone } }: ActionInput): FilterAct
 
 const toUtcDay = (seconds: number) => toDateText(seconds).slice(0, 10)
 
-const toZoneNote = (zone: string) => (zone === ZONE_DEFAULT ? '' : ' UTC')
+const toZoneNote = (zone: string) => (zone === UTC ? '' : ' UTC')
 
 type IsSame<T> = (a: T, b: T) => boolean
 

@@ -13,6 +13,7 @@ import {
 } from '#components/ratings/filters/column-histogram.ts'
 import { classNames } from '#components/ui/class-names.ts'
 import { SortHeader } from '#components/ui/table.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { useLater } from '#components/ui/use-later.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { Facets, RatingRow } from '#lib/contract/answers/ratings.ts'
@@ -54,7 +55,8 @@ const HEIGHT_PX = 20
 const hasHeaderBars = (column: string): boolean => column in BAR_PX
 
 function HeaderBars({ column, query, change, facets }: HeaderBarsProps) {
-  const header = useSame(facets ? toHeaderBins(column, query, facets) : null)
+  const zone = useZone()
+  const header = useSame(facets ? toHeaderBins(column, query, { facets, zone }) : null)
   return header && <Strip header={header} change={change} />
 }
 

@@ -13,7 +13,6 @@ import {
   useEffect,
   useState,
 } from 'react'
-import { useZone } from '#components/address/outlook.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import { useHeaderEvents } from '#components/list/columns/column-edge.tsx'
 import { toWidths } from '#components/list/columns/column-settings.ts'
@@ -21,6 +20,7 @@ import { isPlainClick } from '#components/ui/button.tsx'
 import { classNames } from '#components/ui/class-names.ts'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Cell, Table } from '#components/ui/table.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useLazyEvents } from '#components/ui/use-lazy-events.ts'
 import type { Facets, RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'

@@ -8,10 +8,11 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { useCallback, useMemo } from 'react'
-import { useZone, useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOfHref } from '#components/address/as-of.tsx'
 import type { QueryProps } from '#components/address/ratings-address.ts'
 import type { Layout } from '#components/list/columns/column-settings.ts'
 import { type Columns, useColumns } from '#components/list/columns/use-columns.ts'
+import { useZone } from '#components/ui/time-zone.ts'
 import { useSame } from '#components/ui/use-same.ts'
 import type { RatingRow, RatingsPage } from '#lib/contract/answers/ratings.ts'
 import { columnsWith, features, type TableMeta } from './column-cells.tsx'
@@ -61,7 +62,7 @@ export function useRatingsTable(props: RatingsTableOptions): TableModel {
 
 function useTableMeta(page: RatingsPage | undefined, sorted: string): TableMeta {
   const zone = useZone()
-  const toHref = useZonedHref()
+  const toHref = useAsOfHref()
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows stay in the order that they came in, whatever is asked next
   return useMemo(
     () => ({ asOf: page?.meta.as_of ?? 0, sorted, zone, toHref }),

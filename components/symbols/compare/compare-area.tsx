@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSearchHref } from '#components/address/page-address.ts'
 import { LazyDrawing, lazyDrawing } from '#components/charts/lazy-drawing.tsx'
 import { formatDay } from '#components/format/instants.ts'
@@ -364,9 +364,9 @@ export function UnknownSymbols({ symbols, asof, onRemove }: UnknownSymbolsProps)
           : `${toVisibleText(symbol)} had no ratings by ${formatDay(asof)} and is left out`
       }
     >
-      <ZonedLink className="link" href={toSearchHref('/symbols', symbol)}>
+      <AsOfLink className="link" href={toSearchHref('/symbols', symbol)}>
         Search symbols for <OutsideText>{symbol}</OutsideText>
-      </ZonedLink>
+      </AsOfLink>
     </Notice>
   ))
 }

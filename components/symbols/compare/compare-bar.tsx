@@ -1,6 +1,6 @@
 'use client'
 
-import { useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOfHref } from '#components/address/as-of.tsx'
 import type { Selection } from '#components/address/selection.ts'
 import { toCompareHref } from '#components/address/series-address.ts'
 import { formatCounted } from '#components/format/numbers.ts'
@@ -12,7 +12,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 type CompareBarProps = { selection: Selection; asof: number | null }
 
 export function CompareBar({ selection: { selected, most, select }, asof }: CompareBarProps) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const count = formatCounted(selected.length, 'symbol')
   const names = selected.map(toVisibleText)
   const isFull = selected.length >= most
@@ -29,7 +29,11 @@ export function CompareBar({ selection: { selected, most, select }, asof }: Comp
               {isFull && <span className="text-ink-3">, no more than {most}</span>}
             </span>
             {selected.length > 1 && (
-              <ButtonLink variant="solid" size="small" href={zoned(toCompareHref(selected, asof))}>
+              <ButtonLink
+                variant="solid"
+                size="small"
+                href={withAsOf(toCompareHref(selected, asof))}
+              >
                 Compare {count}
               </ButtonLink>
             )}

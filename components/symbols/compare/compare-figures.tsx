@@ -2,12 +2,12 @@
 
 import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { formatConsensus, formatCount, formatMeanPrediction } from '#components/format/numbers.ts'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { toGivenText } from '#components/symbols/series/series-texts.ts'
-import { ZonedInstant } from '#components/time/instant.tsx'
+import { InstantButton } from '#components/time/instant.tsx'
 import { Cell, HeaderCell, Table, TableFrame, TableHead } from '#components/ui/table.tsx'
 import { opinionOptions } from '#lib/client/symbol-options.ts'
 import type { Opinion } from '#lib/contract/answers/opinion.ts'
@@ -35,12 +35,12 @@ export function CompareFigures({ symbols, asof, minimum }: CompareFiguresProps) 
           </HeaderCell>
           {symbols.map(({ key, symbol }) => (
             <HeaderCell key={key} numeric>
-              <ZonedLink
+              <AsOfLink
                 className="font-semibold text-ink hover:underline"
                 href={toSymbolHref(symbol, toParams(asofQuery, { asof }))}
               >
                 {toVisibleText(symbol)}
-              </ZonedLink>
+              </AsOfLink>
             </HeaderCell>
           ))}
         </TableHead>
@@ -146,7 +146,7 @@ const FIGURES: readonly Figure[] = [
     label: 'Last rated',
     title: 'When the latest was posted',
     toText: ({ last_created_at }) => (
-      <ZonedInstant seconds={last_created_at} className="max-sm:text-right" />
+      <InstantButton seconds={last_created_at} className="max-sm:text-right" />
     ),
   },
 ]

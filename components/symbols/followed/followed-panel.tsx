@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useEffect, useRef, useState } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import {
@@ -80,12 +80,12 @@ function FollowedFigure({ followed }: { followed: Followed }) {
     <>
       <p className="max-w-[80ch] text-lg text-pretty">
         {toFollowedSentence(followed)}{' '}
-        <ZonedLink
+        <AsOfLink
           className="link text-base text-ink-3"
           href="/docs/prices#what-followed-a-consensus"
         >
           Method<span className="sr-only"> of measuring what followed</span>
-        </ZonedLink>
+        </AsOfLink>
       </p>
       {followed.scored > 0 && (
         <>

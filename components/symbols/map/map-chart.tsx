@@ -3,7 +3,7 @@
 import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, type MouseEvent, memo, useMemo, useState } from 'react'
 import { Treemap } from 'recharts'
-import { useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOfHref } from '#components/address/as-of.tsx'
 import { toSymbolHref } from '#components/address/page-address.ts'
 import { useWidth } from '#components/charts/use-width.ts'
 import { ratingStyle } from '#components/marks/rating-marks.tsx'
@@ -43,7 +43,7 @@ export const MapChart = memo(function MapChart(props: MapChartProps) {
   const { cells, color, days, name, height, onRead } = props
   const [ref, width] = useWidth()
   const router = useRouter()
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const [current, setCurrent] = useState(cells[0]?.symbol)
   const data = useMemo(() => toData(cells), [cells])
   const known = useMemo(() => new Map(cells.map((cell) => [cell.symbol, cell])), [cells])
@@ -62,14 +62,14 @@ export const MapChart = memo(function MapChart(props: MapChartProps) {
     links[next]?.focus()
   }
   const toLink = (cell: MapCell) => ({
-    href: withBase(zoned(toSymbolHref(cell.symbol))),
+    href: withBase(withAsOf(toSymbolHref(cell.symbol))),
     'data-cell': true,
     'aria-label': toCellReading(cell, days),
     tabIndex: cell.symbol === stop ? 0 : -1,
     onClick: (event: MouseEvent) => {
       if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
-      router.push(zoned(toSymbolHref(cell.symbol)))
+      router.push(withAsOf(toSymbolHref(cell.symbol)))
     },
     onFocus: () => {
       setCurrent(cell.symbol)

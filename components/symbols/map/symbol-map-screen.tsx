@@ -3,9 +3,9 @@
 import { useQuery } from '@tanstack/react-query'
 import dynamic from 'next/dynamic'
 import { useMemo, useState } from 'react'
+import { AsOfProvider, SymbolLink, useTimedTitle } from '#components/address/as-of.tsx'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere, SymbolLink, useTimedTitle } from '#components/address/outlook.tsx'
-import { useZonedAddress } from '#components/address/use-address.ts'
+import { useAddress } from '#components/address/use-address.ts'
 import type { ChartColumn, ChartFacts } from '#components/charts/save/chart-facts.ts'
 import { SaveChart } from '#components/charts/save/save-chart.tsx'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
@@ -40,7 +40,7 @@ const COLORS = [
 ] as const
 
 export function SymbolMapScreen() {
-  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { params, write } = useAddress()
   const { query: view, ignored } = useMemo(() => readLeniently(mapView, params), [params])
   const { data, error, refetch, isPlaceholderData } = useQuery(
     symbolMapOptions({ days: view.days, asof: view.asof }),
@@ -48,7 +48,7 @@ export function SymbolMapScreen() {
   useTimedTitle('Map of symbols')
   const change = (changes: Partial<MapView>) => write(toMapParams({ ...view, ...changes }))
   return (
-    <OutlookHere asof={view.asof} tz={zone}>
+    <AsOfProvider asof={view.asof}>
       <div className="flex flex-col gap-3">
         <PageHeader
           actions={<TimeMachine />}
@@ -56,7 +56,7 @@ export function SymbolMapScreen() {
           isDimmed={isPlaceholderData}
           title="Symbols"
         />
-        <IgnoredNotice href={toMapHref(view)} ignored={[...badZone, ...ignored]} params={given} />
+        <IgnoredNotice href={toMapHref(view)} ignored={ignored} params={params} />
         <SymbolsTabs current="map" />
         {error !== null && (
           <FailureNotice
@@ -76,7 +76,7 @@ export function SymbolMapScreen() {
           </div>
         )}
       </div>
-    </OutlookHere>
+    </AsOfProvider>
   )
 }
 

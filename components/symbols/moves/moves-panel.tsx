@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { type SeriesView, toMovesSpan } from '#components/address/series-address.ts'
 import { toMovedHref, WHY } from '#components/address/symbol-address.ts'
 import type { Extent } from '#components/address/time-range.ts'
@@ -178,10 +178,10 @@ function StepRow({ kind, events, step, drawn, moves, asof }: StepRowProps) {
         {moveLabel(kind)}
       </th>
       <td className="number">
-        <ZonedLink className="link inline-flex min-h-6 items-center" href={href}>
+        <AsOfLink className="link inline-flex min-h-6 items-center" href={href}>
           {formatCount(events)}
           <span className="sr-only"> ratings: {moveLabel(kind)}</span>
-        </ZonedLink>
+        </AsOfLink>
       </td>
       <ChangeCell drawn={drawn} step={step} />
     </tr>

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAsof } from '#components/address/outlook.tsx'
+import { useAsOf } from '#components/address/as-of.tsx'
 import { ConsensusChange } from '#components/marks/consensus-change.tsx'
 import { movesOptions } from '#lib/client/symbol-options.ts'
 
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000
 
 export function WhyChange({ symbol, of, days }: WhyChangeProps) {
   const client = useQueryClient()
-  const asof = useAsof()
+  const asof = useAsOf()
   const [why, setWhy] = useState<string | undefined>()
   const load = async () => {
     // Rounded to minutes for the cache.

@@ -2,7 +2,7 @@
 
 import { useRouter } from 'next/navigation'
 import { useMemo } from 'react'
-import { useZonedHref } from '#components/address/outlook.tsx'
+import { useAsOfHref } from '#components/address/as-of.tsx'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import type { SeriesView } from '#components/address/series-address.ts'
 import { type Extent, toWholeDays } from '#components/address/time-range.ts'
@@ -49,7 +49,7 @@ export type SeriesChartProps = {
 export function SeriesChart(props: SeriesChartProps) {
   const { series, prices = null, view, change, pending, extent } = props
   const router = useRouter()
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const { minimum, trend, showsWeighted, asof, from, to } = view
   const points = useMemo(() => toTimePoints(series.points, minimum), [series, minimum])
   const dots = useMemo(() => toDots(series.ratings), [series])
@@ -89,7 +89,7 @@ export function SeriesChart(props: SeriesChartProps) {
       last={toLastTexts(series, minimum)}
       moves={moves}
       {...(change && {
-        onOpen: (id: number) => router.push(zoned(toRatingHref(id))),
+        onOpen: (id: number) => router.push(withAsOf(toRatingHref(id))),
         onZoom: (range: Extent) => change(toWholeDays(range, extent.to)),
       })}
       pending={ahead}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useZone, useZonedHref, ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink, useAsOfHref } from '#components/address/as-of.tsx'
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import {
@@ -24,6 +24,7 @@ import { Instant } from '#components/time/instant.tsx'
 import { Skeleton } from '#components/ui/loading.tsx'
 import { Pager } from '#components/ui/pager.tsx'
 import { Panel } from '#components/ui/panels.tsx'
+import { useZone } from '#components/ui/time-zone.ts'
 import { callsOptions } from '#lib/client/calls-options.ts'
 import type { Call, CallsPage } from '#lib/contract/answers/track.ts'
 import { withBase } from '#lib/contract/base-path.ts'
@@ -99,9 +100,9 @@ type SortedCallsProps = CallsPanelProps & {
 }
 
 function SortedCalls({ model, page, view, change, userId, isDimmed }: SortedCallsProps) {
-  const zoned = useZonedHref()
+  const withAsOf = useAsOfHref()
   const hrefFor = (changes: Partial<UserView>) =>
-    zoned(toUserHref(userId, toParams(userPageQuery, { ...view, ...changes })))
+    withAsOf(toUserHref(userId, toParams(userPageQuery, { ...view, ...changes })))
   const sorted = {
     query: view,
     hrefFor: (changes: Pick<UserView, 'sort'>) => hrefFor({ page: 1, ...changes }),
@@ -140,9 +141,9 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
     card: 'name',
     widthPx: 80,
     render: ({ symbol }) => (
-      <ZonedLink className="font-medium" href={toSymbolHref(symbol)}>
+      <AsOfLink className="font-medium" href={toSymbolHref(symbol)}>
         {toVisibleText(symbol)}
-      </ZonedLink>
+      </AsOfLink>
     ),
   },
   rating: { card: 'name', render: ({ rating }) => <RatingMark code={rating} /> },
@@ -182,10 +183,10 @@ const CELLS: Readonly<Record<(typeof callList.table)[number], ListCell<Call>>> =
 function RatingLink({ call }: { call: Call }) {
   const zone = useZone()
   return (
-    <ZonedLink className="row-link" href={toRatingHref(call.id)}>
+    <AsOfLink className="row-link" href={toRatingHref(call.id)}>
       <Instant seconds={call.created_at}>{toZonedDay(call.created_at, zone)}</Instant>
       <span className="sr-only">: the rating of {toVisibleText(call.symbol)}</span>
-    </ZonedLink>
+    </AsOfLink>
   )
 }
 

@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo } from 'react'
+import { AsOfProvider, useTimedTitle } from '#components/address/as-of.tsx'
 import { EVERYONE_PATH, readEveryoneView } from '#components/address/everyone-address.ts'
 import { IgnoredNotice } from '#components/address/ignored-notice.tsx'
-import { OutlookHere, useTimedTitle } from '#components/address/outlook.tsx'
-import { useZonedAddress } from '#components/address/use-address.ts'
+import { useAddress } from '#components/address/use-address.ts'
 import { ArchiveWaiting } from '#components/feedback/archive-filling.tsx'
 import { FailureNotice } from '#components/feedback/failure-notice.tsx'
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
@@ -24,7 +24,6 @@ import { withBase } from '#lib/contract/base-path.ts'
 import { EXPORT_FORMATS, FORMAT_NAMES } from '#lib/contract/export-formats.ts'
 import { toPlainPath } from '#lib/contract/export-path.ts'
 import { callsQuery } from '#lib/contract/lists/calls.ts'
-import { outlookQuery } from '#lib/contract/outlook.ts'
 import { toFullParams, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { UsersTabs } from '../users-tabs.tsx'
@@ -38,12 +37,12 @@ import { Meaning, VerdictLine } from './verdict-line.tsx'
 const PAGE_PX = 900
 
 export function CommunityScreen() {
-  const { view, change, given, zone, ignored, canonicalHref } = useRecordView()
+  const { view, change, given, ignored, canonicalHref } = useRecordView()
   const { data, error, refetch, isPlaceholderData } = useQuery(communityOptions(view))
   useTimedTitle('All users together')
   const hasPrices = data === undefined || data.data.prices.symbols > 0
   return (
-    <OutlookHere asof={view.asof} tz={zone}>
+    <AsOfProvider asof={view.asof}>
       <div className="flex flex-col gap-3">
         <PageHeader actions={<TimeMachine />} title="Users" />
         <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
@@ -77,19 +76,19 @@ export function CommunityScreen() {
           <Community record={data.data} view={view} />
         </div>
       )}
-    </OutlookHere>
+    </AsOfProvider>
   )
 }
 
 function useRecordView() {
-  const { given, params, zone, ignored: badZone, write } = useZonedAddress()
+  const { params, write } = useAddress()
   const { view, ignored } = useMemo(() => readEveryoneView(params), [params])
   const change = useCallback(
     (changes: Partial<TrackQuery>) => write(toParams(trackQuery, { ...view, ...changes })),
     [view, write],
   )
-  const canonicalHref = `${EVERYONE_PATH}${toQueryText(toParams(outlookQuery, { tz: zone }, toParams(trackQuery, view)))}`
-  return { view, change, given, zone, ignored: [...badZone, ...ignored], canonicalHref }
+  const canonicalHref = `${EVERYONE_PATH}${toQueryText(toParams(trackQuery, view))}`
+  return { view, change, given: params, ignored, canonicalHref }
 }
 
 type CommunityProps = { record: CommunityRecord; view: TrackQuery }

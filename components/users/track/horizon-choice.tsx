@@ -1,6 +1,6 @@
 'use client'
 
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import { Segmented } from '#components/ui/fields.tsx'
 import { HORIZON_NAMES, type HorizonName } from '#lib/contract/horizons.ts'
 
@@ -20,8 +20,8 @@ export const HorizonChoice = ({ horizon, onChange }: HorizonChoiceProps) => (
 export const NoPrices = ({ children }: { children: string }) => (
   <p className="text-sm text-ink-3">
     {children}{' '}
-    <ZonedLink className="link" href="/docs/prices#price-files">
+    <AsOfLink className="link" href="/docs/prices#price-files">
       How to add prices
-    </ZonedLink>
+    </AsOfLink>
   </p>
 )

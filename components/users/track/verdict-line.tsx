@@ -1,4 +1,4 @@
-import { ZonedLink } from '#components/address/outlook.tsx'
+import { AsOfLink } from '#components/address/as-of.tsx'
 import type { Track } from '#lib/contract/answers/track.ts'
 import { toMeaningText, type Verdict } from './track-texts.ts'
 
@@ -12,8 +12,8 @@ export const VerdictLine = ({ of: { stand, detail } }: { of: Verdict }) => (
 export const Meaning = ({ of: { horizon, prices } }: { of: Pick<Track, 'horizon' | 'prices'> }) => (
   <p className="max-w-[110ch] text-sm text-pretty text-ink-3">
     {toMeaningText({ horizon, benchmark: prices.benchmark })}{' '}
-    <ZonedLink className="link" href="/docs/prices">
+    <AsOfLink className="link" href="/docs/prices">
       Method<span className="sr-only"> of track records</span>
-    </ZonedLink>
+    </AsOfLink>
   </p>
 )

@@ -11,7 +11,6 @@ import {
 } from '#lib/contract/rating-fields.ts'
 import { defineList, span } from './define-list.ts'
 
-const UTC = parameter.zone().default
 export const RATING_STATES = ['active', 'expired'] as const
 const ENDS = ['expired', 'vanished', 'renewed'] as const
 
@@ -20,7 +19,7 @@ const NUMBER = { type: 'whole', numeric: true } as const
 const COUNT = { type: 'count', numeric: true, sort: 'desc' } as const
 
 const toPeriodText = (period: string, { zone }: FilterReader) =>
-  zone === UTC ? period : `${period} UTC`
+  zone === 'UTC' ? period : `${period} UTC`
 
 const tally = <const N extends string>(name: N, meaning: string) =>
   ({

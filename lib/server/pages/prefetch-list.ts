@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { countsOptions, pageOptions } from '#lib/client/list-options.ts'
 import type { Question } from '#lib/contract/operations/operation.ts'
-import { splitZone } from '#lib/contract/outlook.ts'
 import {
   type Parameters,
   type QuerySchema,
@@ -17,7 +16,7 @@ export async function prefetchList<P extends Parameters>(
   { page, facets }: { page: ListQuestion<P>; facets: ListQuestion<P> },
   params: URLSearchParams,
 ): Promise<ValuesOf<P>> {
-  const { query } = readLeniently(page.query, splitZone(params).rest)
+  const { query } = readLeniently(page.query, params)
   await Promise.all([
     client.prefetchQuery(pageOptions(page, query, askInProcess)),
     client.prefetchQuery(countsOptions(facets, query, askInProcess)),

@@ -4,7 +4,7 @@ import { notFound } from 'next/navigation'
 import { connection } from 'next/server'
 import { cache } from 'react'
 import { toPathText, toUrlParams } from '#components/address/page-address.ts'
-import { readRatingOutlook } from '#components/address/rating-address.ts'
+import { readRatingAddress } from '#components/address/rating-address.ts'
 import { ArrivalPage } from '#components/feedback/archive-filling.tsx'
 import { toAbsence } from '#components/feedback/presence.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
@@ -24,8 +24,8 @@ type Props = {
 }
 
 async function readAsked({ params, searchParams }: Props) {
-  const { outlook } = readRatingOutlook(toUrlParams(await searchParams))
-  return { id: parseRatingId(toPathText((await params).id)), outlook }
+  const { asof } = readRatingAddress(toUrlParams(await searchParams))
+  return { id: parseRatingId(toPathText((await params).id)), asof }
 }
 
 const loadRating = cache(async (id: number, asof: number | null) => {
@@ -35,11 +35,11 @@ const loadRating = cache(async (id: number, asof: number | null) => {
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
   await connection()
-  const { id, outlook } = await readAsked(props)
-  const found = id === null ? null : await loadRating(id, outlook.asof)
+  const { id, asof } = await readAsked(props)
+  const found = id === null ? null : await loadRating(id, asof)
   if (!found?.answer) return { title: id === null ? 'No such rating' : `Rating ${id}` }
   const { answer } = found
-  const title = toTimedTitle(toRatingTitle(answer), outlook)
+  const title = toTimedTitle(toRatingTitle(answer), asof)
   return { title, description: toRatingDescription(answer) }
 }
 
@@ -47,9 +47,9 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 export default async function RatingPage(props: Props) {
   await requireAccess()
   await connection()
-  const { id, outlook } = await readAsked(props)
+  const { id, asof } = await readAsked(props)
   if (id === null) notFound()
-  const { presence, queryClient } = await loadRating(id, outlook.asof)
+  const { presence, queryClient } = await loadRating(id, asof)
   if (presence === 'unknown') notFound()
   return (
     <PageBody>

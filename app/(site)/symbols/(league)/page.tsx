@@ -9,8 +9,8 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { overviewOptions, symbolMapOptions, symbolsOptions } from '#lib/client/symbol-options.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
@@ -21,7 +21,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const params = toUrlParams(await searchParams)
   return {
-    title: toTimedTitle(isMap(params) ? 'Map of symbols' : 'Symbols', readOutlook(params)),
+    title: toTimedTitle(isMap(params) ? 'Map of symbols' : 'Symbols', readAsOf(params)),
     description:
       'Every symbol that the community rates: its consensus, how that changed, and over how many ratings.',
   }

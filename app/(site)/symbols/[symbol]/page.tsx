@@ -27,7 +27,7 @@ import {
   seriesOptions,
 } from '#lib/client/symbol-options.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
-import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
@@ -45,12 +45,12 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   await connection()
   const symbol = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
-  const outlook = readOutlook(given)
-  const { vs } = readSeriesView(splitZone(given).rest, symbol).view
+  const asof = readAsOf(given)
+  const { vs } = readSeriesView(given, symbol).view
   const own =
     vs.length > 0 ? toComparedText([symbol.toUpperCase(), ...vs]) : await loadSymbolTitle(symbol)
-  const title = toTimedTitle(own, outlook)
-  return await loadSymbolMetadata(title, { symbol, asof: outlook.asof })
+  const title = toTimedTitle(own, asof)
+  return await loadSymbolMetadata(title, { symbol, asof })
 }
 
 async function prefetchPrices(client: QueryClient, symbol: string, params: URLSearchParams) {
@@ -66,7 +66,7 @@ export default async function SymbolPage({ params, searchParams }: Props) {
   await connection()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
-  const { view: askedView } = readSeriesView(splitZone(given).rest, asked)
+  const { view: askedView } = readSeriesView(given, asked)
   const { asof } = askedView
   const queryClient = createQueryClient()
   const prefetchShown = async () => {

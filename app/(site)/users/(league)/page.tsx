@@ -6,8 +6,8 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { UsersScreen } from '#components/users/users-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { usersOptions } from '#lib/client/user-options.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
-import { readOutlook } from '#lib/contract/outlook.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
@@ -18,7 +18,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
-    title: toTimedTitle('Users', readOutlook(toUrlParams(await searchParams))),
+    title: toTimedTitle('Users', readAsOf(toUrlParams(await searchParams))),
     description: 'Every user: how often they rate, how far from the others, and how many agreed.',
   }
 }

@@ -23,7 +23,7 @@ import {
   userOptions,
   userRatingsOptions,
 } from '#lib/client/user-options.ts'
-import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -37,11 +37,11 @@ type Props = {
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   await connection()
-  const outlook = readOutlook(toUrlParams(await searchParams))
+  const asof = readAsOf(toUrlParams(await searchParams))
   const id = toPathText((await params).id)
-  const title = toTimedTitle(`User ${id}`, outlook)
+  const title = toTimedTitle(`User ${id}`, asof)
   const userId = parseUserId(id)
-  return userId === null ? { title } : await loadUserMetadata(title, { userId, asof: outlook.asof })
+  return userId === null ? { title } : await loadUserMetadata(title, { userId, asof })
 }
 
 /** The record without prices is folded where there are prices. */
@@ -67,7 +67,7 @@ export default async function UserPage({ params, searchParams }: Props) {
   await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
-  const { view } = readUserView(splitZone(toUrlParams(await searchParams)).rest)
+  const { view } = readUserView(toUrlParams(await searchParams))
   const { asof } = view
   const queryClient = createQueryClient()
   // These queries fail before the first rating and are then not sent.

@@ -7,7 +7,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { CommunityScreen } from '#components/users/track/community-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { communityOptions } from '#lib/client/user-options.ts'
-import { readOutlook, splitZone } from '#lib/contract/outlook.ts'
+import { readAsOf } from '#lib/contract/as-of.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -16,7 +16,7 @@ type Props = { searchParams: Promise<Record<string, string | string[] | undefine
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   return {
-    title: toTimedTitle('All users together', readOutlook(toUrlParams(await searchParams))),
+    title: toTimedTitle('All users together', readAsOf(toUrlParams(await searchParams))),
     description:
       'How often the community was right, judged by prices, and how much of that could be luck.',
   }
@@ -25,7 +25,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function EveryonePage({ searchParams }: Props) {
   await requireAccess()
   await connection()
-  const { view } = readEveryoneView(splitZone(toUrlParams(await searchParams)).rest)
+  const { view } = readEveryoneView(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(communityOptions(view, askInProcess))
   return (

@@ -10,7 +10,6 @@ import { EmbeddedComparison, EmbeddedSymbol } from '#components/symbols/embedded
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/symbol-options.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
-import { splitZone } from '#lib/contract/outlook.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
@@ -33,8 +32,7 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   await connection()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
-  const { rest } = splitZone(given)
-  const themed = splitTheme(rest)
+  const themed = splitTheme(given)
   const read = readSeriesView(themed.rest, asked)
   const { view } = read
   const ignored = [...themed.ignored, ...read.ignored]

@@ -8,7 +8,6 @@ import { EmbeddedUser } from '#components/users/embedded-user.tsx'
 import { readUserEmbed } from '#components/users/user-embed.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
-import { splitZone } from '#lib/contract/outlook.ts'
 import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -29,8 +28,7 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
   await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
-  const { rest } = splitZone(toUrlParams(await searchParams))
-  const themed = splitTheme(rest)
+  const themed = splitTheme(toUrlParams(await searchParams))
   const { chart, view, ignored } = readUserEmbed(themed.rest)
   const queryClient = createQueryClient()
   const [presence] = await Promise.all([
