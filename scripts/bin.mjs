@@ -6,8 +6,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import { ROOT } from './run.mjs'
 import { announce, serve } from './serve.mjs'
 
-// Serves the build inside the package or the image. `.env` is in the folder that it is started from;
-// so are the data, unless DATA_DIR is set.
+// Serves the build inside the package or the image. It reads `.env`, and keeps its data unless
+// DATA_DIR is set, in the folder that it is started from.
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 process.env.NODE_ENV = 'production'
