@@ -1,4 +1,4 @@
-import { ask, dialog, field, heading, openSearch, row, table } from '../support/engine-parts.ts'
+import { dialog, field, heading, openSearch, row, table } from '../support/engine-parts.ts'
 import { expect, test } from '../support/engine-test.ts'
 
 test('the search opens by its key, is typed into where it is clicked, and leads to a symbol', {
@@ -94,20 +94,6 @@ test('on a phone a row is a card of two lines', { tag: '@core' }, async ({ reade
     null,
   )
   expect(beyond).toBe(0)
-})
-
-test('times are in the browser’s zone once it is chosen', { tag: '@core' }, async ({ reader }) => {
-  await reader.open('/?symbol=AAPL')
-  // The browser's zone is read once the options are wanted.
-  await reader.run(() => {
-    document.querySelector<HTMLElement>('header select')?.focus()
-    return null
-  }, null)
-  await reader.choose({ role: 'combobox', name: /^Times in/ }, 'Europe/Berlin (local)')
-  const { data } = await ask<{ data: { created_at: number }[] }>(reader, '/api/ratings?symbol=AAPL')
-  const clock = { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'short' } as const
-  const posted = new Date((data[0]?.created_at ?? 0) * 1000)
-  await reader.sees(row(0), new Intl.DateTimeFormat('sv-SE', clock).format(posted))
 })
 
 test('the status says how current it is', { tag: '@core' }, async ({ reader }) => {
