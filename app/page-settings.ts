@@ -36,8 +36,8 @@ type SettingsCookie = { name: string; table: ColumnList }
 
 /** Normalized, so that equivalent cookies share a page. */
 function readSettings(sent: string, { name, table }: SettingsCookie): string {
-  if (sent.length > COOKIES_MAX_LENGTH) return ''
   const start = `${name}=`
+  if (sent.length > COOKIES_MAX_LENGTH || !sent.includes(start)) return ''
   const found = sent.split(';').findLast((part) => part.trim().startsWith(start))
   if (found === undefined) return ''
   try {

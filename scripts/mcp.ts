@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { readMarkdown } from '#components/docs/read-docs.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import { loadAnswer } from '#lib/client/fetch-api.ts'
 import { AppError } from '#lib/contract/faults.ts'
@@ -11,7 +12,6 @@ import {
 } from '#lib/contract/operations/operation.ts'
 import { stateQuestions } from '#lib/contract/operations/state.ts'
 import { createMcp, type McpDeps } from '#lib/mcp/create-mcp.ts'
-import { readMarkdown } from '#lib/server/pages/read-docs.ts'
 import packageFile from '../package.json' with { type: 'json' }
 
 const USAGE = `Serves assistants over standard input and output. Asks a running dashboard through its API.

@@ -1,5 +1,6 @@
-import { mcpHandlers } from '#lib/server/routes/mcp.ts'
+import { readMarkdown } from '#components/docs/read-docs.ts'
+import { createMcpHandlers } from '#lib/server/routes/mcp.ts'
 
 export const dynamic = 'force-dynamic'
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = mcpHandlers
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createMcpHandlers(readMarkdown)

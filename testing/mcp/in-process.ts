@@ -1,7 +1,10 @@
+import { readMarkdown } from '#components/docs/read-docs.ts'
 import { type RequestContext, runInContext } from '#lib/server/gate/request-context.ts'
-import { mcpHandlers } from '#lib/server/routes/mcp.ts'
+import { createMcpHandlers } from '#lib/server/routes/mcp.ts'
 import { createTestContext } from '#testing/server/request-context.ts'
 import { openAssistant } from './assistant.ts'
+
+const mcpHandlers = createMcpHandlers(readMarkdown)
 
 const ADDRESS = 'http://127.0.0.1/mcp'
 

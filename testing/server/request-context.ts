@@ -8,6 +8,7 @@ export const createTestContext = (given: Partial<RequestContext> = {}): RequestC
   caller: anonymousCaller,
   link: null,
   url: '/',
+  host: 'ratings.example',
   origin: new URL('https://ratings.example'),
   isHttps: false,
   signal: new AbortController().signal,

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { DocsIndex } from '#components/docs/doc-screens.tsx'
-import { readDocGroups } from '#lib/server/pages/read-docs.ts'
+import { readDocGroups } from '#components/docs/read-docs.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = { title: 'Docs' }

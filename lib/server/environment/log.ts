@@ -42,6 +42,7 @@ export function createLog({ write, now, level = 'info', secrets = () => [] }: Lo
   const at =
     (name: LogLevel) =>
     (message: string, fields: LogFields = {}) => {
+      if (!logger.isLevelEnabled(name)) return
       const short = Object.fromEntries(
         Object.entries(fields).map(([key, value]) => [key, shorten(value)]),
       )

@@ -1,6 +1,7 @@
 import 'server-only'
 import type { IncomingMessage } from 'node:http'
 import { BlockList } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { parseIpAddress } from '#lib/http/ip-address.ts'
 
 export type IsProxy = (address: string) => boolean
@@ -16,8 +17,17 @@ export function createNetworks(listed: readonly string[]): IsProxy {
     const length = Math.max(0, Number(prefix ?? givenBits) - (givenBits - bits))
     known.addSubnet(address, length, toFamily(address))
   }
-  return (address) => address !== '' && known.check(address, toFamily(address))
+  // Checking takes longer than everything else before a cached page.
+  const verdicts = new LRUCache<string, boolean>({ max: VERDICTS_MAX })
+  return (address) => {
+    if (address === '') return false
+    const verdict = verdicts.get(address) ?? known.check(address, toFamily(address))
+    verdicts.set(address, verdict)
+    return verdict
+  }
 }
+
+const VERDICTS_MAX = 1000
 
 const toBits = (address: string) => (address.includes(':') ? 128 : 32)
 const toFamily = (address: string) => (address.includes(':') ? 'ipv6' : 'ipv4')

@@ -73,26 +73,30 @@ export function createFront(options: FrontOptions): Front {
     await options.waitForGeneration?.(request, response)
     if (response.destroyed) return
 
-    const gone = new AbortController()
-    response.once('close', () => gone.abort())
+    const { url } = request
+    const { host = '' } = request.headers
+    const selectSignal = createSignal(response)
     const context: RequestContext = {
       ...admission,
       id,
       client,
-      url: request.url,
-      origin: toPublicOrigin(publicUrl, request.headers),
+      url,
       isHttps,
-      signal: gone.signal,
+      host,
+      get origin() {
+        return toPublicOrigin(publicUrl, { host, isHttps })
+      },
+      get signal() {
+        return selectSignal()
+      },
       isComplete: true,
     }
     if (expectsContinue(request)) response.writeContinue()
-    const nextUnderBase: Next = (admitted, answering) => {
+    const nextInContext: Next = (admitted, answering) => {
       admitted.url = withBase(admitted.url ?? '/')
-      return next(admitted, answering)
+      return runInContext(context, () => next(admitted, answering))
     }
-    await runInContext(context, () =>
-      options.answer(request, response, { context, next: nextUnderBase }),
-    )
+    await options.answer(request, response, { context, next: nextInContext })
   }
   return async (request, response, next) => {
     try {
@@ -103,6 +107,19 @@ export function createFront(options: FrontOptions): Front {
       if (response.headersSent) response.destroy()
       else sendRefusal(FAILURE, request, response)
     }
+  }
+}
+
+/** Aborts when the connection closes early. Made when it is wanted: it costs as much as a page. */
+function createSignal(response: ServerResponse): () => AbortSignal {
+  let signal: AbortSignal | null = null
+  return () => {
+    if (signal) return signal
+    const gone = new AbortController()
+    if (response.destroyed) gone.abort()
+    else response.once('close', () => response.writableFinished || gone.abort())
+    signal = gone.signal
+    return signal
   }
 }
 

@@ -16,11 +16,13 @@ export type RequestContext = {
   link: string | null
   /** Without base path: `/symbols/AAPL?range=all`. */
   url: string
-  /** As the client knows it. */
-  origin: URL
+  /** As the client sent it. */
+  host: string
   isHttps: boolean
-  /** Aborts when the connection closes. */
-  signal: AbortSignal
+  /** Where the client reaches this dashboard. */
+  readonly origin: URL
+  /** Aborts when the connection closes before the end of the response. */
+  readonly signal: AbortSignal
   /** False for a page that lacks data because of a failure: it is not cached. */
   isComplete: boolean
 }

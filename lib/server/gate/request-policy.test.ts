@@ -62,7 +62,7 @@ it('a cache that others share may send a page for moments, and keeps none where 
 })
 
 const originOf = (given: IncomingHttpHeaders, publicUrl: URL | null = null) =>
-  toPublicOrigin(publicUrl, given).href
+  toPublicOrigin(publicUrl, { host: given.host ?? '', isHttps: isForwardedHttps(given) }).href
 
 it('a link names the public address whatever a request names, and the host of the request where there is none', () => {
   const known = new URL('https://ratings.example')

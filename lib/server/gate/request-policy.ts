@@ -74,10 +74,12 @@ export function toStrictTransport(
 const HOST = /^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
 /** `PUBLIC_URL`, or where the client sent its request. */
-export function toPublicOrigin(publicUrl: URL | null, headers: IncomingHttpHeaders): URL {
+export function toPublicOrigin(
+  publicUrl: URL | null,
+  { host, isHttps }: { host: string; isHttps: boolean },
+): URL {
   if (publicUrl) return publicUrl
-  const { host = '' } = headers
-  const origin = `${isForwardedHttps(headers) ? 'https' : 'http'}://${host}`
+  const origin = `${isHttps ? 'https' : 'http'}://${host}`
   return new URL(HOST.test(host) && URL.canParse(origin) ? origin : 'http://localhost')
 }
 

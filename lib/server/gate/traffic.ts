@@ -67,9 +67,18 @@ const ACCEPTED_ID = /^[\w-]{8,64}$/
 export function assignRequestId({ headers }: IncomingMessage, response: ServerResponse): string {
   const sent = headers[REQUEST_ID]
   const isAccepted = typeof sent === 'string' && ACCEPTED_ID.test(sent)
-  const id = isAccepted ? sent : randomBytes(9).toString('hex')
+  const id = isAccepted ? sent : createId()
   response.setHeader(REQUEST_ID, id)
   return id
+}
+
+const PROCESS_ID = randomBytes(5).toString('hex')
+let count = 0
+
+/** 18 hexadecimal digits. Random bytes for each request would cost more than the rest of it. */
+function createId(): string {
+  count = (count + 1) % 2 ** 32
+  return PROCESS_ID + count.toString(16).padStart(8, '0')
 }
 
 const PERIOD_MS = 30_000

@@ -54,16 +54,17 @@ export function createPageCache(options: PageCacheOptions): Answer {
   return async (request, response, { context, next }) => {
     const path = pathOf(context)
     if (!isPage(path)) return await next(request, response)
-    const reader = { method: request.method ?? 'GET', headers: request.headers }
+    const asked = { method: request.method ?? 'GET', headers: request.headers }
     const settings = options.selectSettings(path, request.headers.cookie ?? '')
     const headers = toPageHeaders(request.headers, settings?.cookie)
-    const parts = [context.origin.href, context.url, context.caller.permissions, headers]
+    const { url, caller, isHttps } = context
+    const reader = `${caller.permissions}\n${isHttps}\n${toLines(headers)}`
     for (;;) {
       const rendered = version()
-      const key = JSON.stringify([rendered, ...parts])
+      const key = `${rendered}\n${url}\n${reader}`
       const known = cache.get(key) ?? (await rendering.get(key))
       if (response.destroyed) return
-      if (known) return await sendPage(known, reader, response)
+      if (known) return await sendPage(known, asked, response)
       if (rendering.has(key)) continue
       const render = async (): Promise<Page | null> => {
         Object.assign(request, { method: 'GET', headers })
@@ -80,7 +81,7 @@ export function createPageCache(options: PageCacheOptions): Answer {
       )
       try {
         const page = await coming
-        if (page && !response.destroyed) await sendPage(page, reader, response)
+        if (page && !response.destroyed) await sendPage(page, asked, response)
       } finally {
         rendering.delete(key)
       }
@@ -114,11 +115,18 @@ const PART_HEADERS = [
   'next-url',
 ]
 
-function toPageHeaders(sent: IncomingHttpHeaders, cookie: string | undefined): IncomingHttpHeaders {
-  const names = ['host', ...(sent.rsc === undefined ? [] : PART_HEADERS)]
-  const headers = names.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]]))
-  return { ...Object.fromEntries(headers), ...(cookie && { cookie }) }
+function toPageHeaders(sent: IncomingHttpHeaders, cookie = ''): IncomingHttpHeaders {
+  const headers: IncomingHttpHeaders = { host: sent.host ?? '' }
+  if (cookie !== '') headers.cookie = cookie
+  if (sent.rsc === undefined) return headers
+  for (const name of PART_HEADERS) if (sent[name] !== undefined) headers[name] = sent[name]
+  return headers
 }
+
+const toLines = (headers: IncomingHttpHeaders) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n')
 
 type Captured = { status: number; headers: OutgoingHttpHeaders; body: Buffer }
 

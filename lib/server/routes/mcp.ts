@@ -8,13 +8,22 @@ import { AppError } from '#lib/contract/faults.ts'
 import { createMcp, type McpDeps } from '#lib/mcp/create-mcp.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import { requireContext, selectContext, toSender } from '#lib/server/gate/request-context.ts'
-import { readMarkdown } from '#lib/server/pages/read-docs.ts'
 import type { Runtime } from '#lib/server/runtime/compose.ts'
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { toHandlers } from './mount.ts'
 
-export const mcpHandlers = toHandlers(async (request) => {
+type ReadDoc = McpDeps['readDoc']
+
+export function createMcpHandlers(readDoc: ReadDoc) {
+  const handler = createHandler(readDoc)
+  return toHandlers((request) => respond(request, handler))
+}
+
+async function respond(
+  request: Request,
+  handler: ReturnType<typeof createHandler>,
+): Promise<Response> {
   try {
     requirePermission(toSender(selectContext()).caller, 'read')
     if (request.method !== 'POST') return refuseMethod(['POST'])
@@ -27,23 +36,24 @@ export const mcpHandlers = toHandlers(async (request) => {
   } catch (error) {
     return sendError(error, logProblem)
   }
-})
+}
 
 /** Stateless: nothing is kept between requests, and nothing is pushed to clients. */
-const handler = createMcpHandler(async () => createMcp(toDeps(await openRuntime())), {
-  maxSubscriptions: 0,
-  keepAliveMs: 0,
-  onerror: (error) => processLog().debug('an assistant’s request failed', toLogFields(error)),
-})
+const createHandler = (readDoc: ReadDoc) =>
+  createMcpHandler(async () => createMcp(toDeps(await openRuntime(), readDoc)), {
+    maxSubscriptions: 0,
+    keepAliveMs: 0,
+    onerror: (error) => processLog().debug('an assistant’s request failed', toLogFields(error)),
+  })
 
-function toDeps({ env, service, api }: Runtime): McpDeps {
+function toDeps({ env, service, api }: Runtime, readDoc: ReadDoc): McpDeps {
   const context = requireContext()
   const sender = toSender(context)
   return {
     version: packageFile.version,
     toLink: (path) => context.origin.origin + withBase(path),
     isInvented: async () => service !== null && env.postsCsv === null,
-    readDoc: readMarkdown,
+    readDoc,
     onError: logProblem,
     askWith: (signal) => async (asked) => await api.answer(asked, { ...sender, signal }),
   }

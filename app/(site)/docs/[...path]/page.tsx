@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { cache } from 'react'
 import { DocScreen } from '#components/docs/doc-screens.tsx'
-import { readDoc } from '#lib/server/pages/read-docs.ts'
+import { readDoc } from '#components/docs/read-docs.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 type DocPageProps = { params: Promise<{ path: string[] }> }

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { ApiScreen } from '#components/docs/doc-screens.tsx'
-import { readDoc } from '#lib/server/pages/read-docs.ts'
+import { readDoc } from '#components/docs/read-docs.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 
 export const metadata: Metadata = { title: 'The API' }

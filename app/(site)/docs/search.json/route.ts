@@ -1,4 +1,4 @@
-import { readDocsIndex } from '#lib/server/pages/docs-index.ts'
+import { readDocsIndex } from '#components/docs/search-index.ts'
 import { permitted } from '#lib/server/routes/mount.ts'
 
 export const dynamic = 'force-dynamic'

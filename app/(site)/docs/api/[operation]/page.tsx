@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
 import { TRIED_OPERATIONS } from '#components/docs/doc-screens.tsx'
 import { OperationScreen } from '#components/docs/operation-screen.tsx'
-import { readDocPart } from '#lib/server/pages/read-docs.ts'
+import { readDocPart } from '#components/docs/read-docs.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { loadApiExamples } from '../../../../tried-examples.ts'
 

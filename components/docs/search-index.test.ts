@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { docsIndex } from '#lib/contract/answers/docs-index.ts'
-import { readDocsIndex } from './docs-index.ts'
 import { readDoc } from './read-docs.ts'
+import { readDocsIndex } from './search-index.ts'
 
 it('the index holds every word of the glossary, every document and the headings that people look for', async () => {
   const entries = docsIndex.parse(await readDocsIndex())
