@@ -26,7 +26,7 @@ import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { processEnv } from '#lib/server/environment/env.ts'
 import { readPagePath, selectContext } from '#lib/server/gate/request-context.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { loadIsInvented } from './status.ts'
 
 export const DESCRIPTION = 'What a community thinks of each symbol, and how that changes.'
@@ -70,7 +70,7 @@ export function toListTitle<P extends Parameters>(
 
 export async function loadSymbolTitle(symbol: string): Promise<string> {
   const found = await createQueryClient()
-    .fetchQuery(symbolOptions(symbol, askInProcess))
+    .fetchQuery(symbolOptions(symbol, fetchInProcess))
     .catch(() => null)
   return toNamedText(symbol.toUpperCase(), found?.data.name ?? null)
 }
@@ -81,7 +81,7 @@ export async function loadSymbolMetadata(
 ): Promise<Metadata> {
   const queryClient = createQueryClient()
   const [opinion, isInvented] = await Promise.all([
-    queryClient.fetchQuery(opinionOptions(symbol, asof, askInProcess)).catch(() => null),
+    queryClient.fetchQuery(opinionOptions(symbol, asof, fetchInProcess)).catch(() => null),
     loadIsInvented(),
   ])
   if (opinion === null) return { title }
@@ -118,7 +118,7 @@ export async function loadUserMetadata(
 ): Promise<Metadata> {
   const queryClient = createQueryClient()
   const [user, isInvented] = await Promise.all([
-    queryClient.fetchQuery(userOptions(userId, asof, askInProcess)).catch(() => null),
+    queryClient.fetchQuery(userOptions(userId, asof, fetchInProcess)).catch(() => null),
     loadIsInvented(),
   ])
   if (user === null) return { title }

@@ -14,7 +14,7 @@ import type { UserRow } from '#lib/contract/answers/users.ts'
 import { nearSymbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { nearUsersQuery } from '#lib/contract/lists/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 
 type SymbolPresence =
   | { state: 'there'; symbol: string; extent: { first: number; last: number; now: number } }
@@ -26,11 +26,11 @@ export async function loadSymbolPresence(
   queryClient: QueryClient,
 ): Promise<SymbolPresence> {
   try {
-    const { data, meta } = await queryClient.fetchQuery(symbolOptions(asked, askInProcess))
+    const { data, meta } = await queryClient.fetchQuery(symbolOptions(asked, fetchInProcess))
     const extent = { first: meta.first_created_at, last: meta.last_created_at, now: meta.as_of }
     return { state: 'there', symbol: data.symbol, extent }
   } catch (error) {
-    const state = await toAbsence(error, queryClient, askInProcess)
+    const state = await toAbsence(error, queryClient, fetchInProcess)
     // Symbols that end in a space were found above.
     const name = asked.trim()
     if (state === 'unknown' && name !== '' && name !== asked) {
@@ -67,17 +67,17 @@ async function findSymbols(search: { q: string } | { like: string }, queryClient
     per_page: NEAR_MAX,
   })
   const answer = await queryClient
-    .fetchQuery(symbolsOptions(params, askInProcess))
+    .fetchQuery(symbolsOptions(params, fetchInProcess))
     .catch(() => null)
   return answer?.data ?? []
 }
 
 export async function loadUserPresence(userId: number, queryClient: QueryClient) {
   try {
-    const { data } = await queryClient.fetchQuery(userOptions(userId, null, askInProcess))
+    const { data } = await queryClient.fetchQuery(userOptions(userId, null, fetchInProcess))
     return { state: 'there', first: data.first_created_at } as const
   } catch (error) {
-    return { state: await toAbsence(error, queryClient, askInProcess), first: 0 }
+    return { state: await toAbsence(error, queryClient, fetchInProcess), first: 0 }
   }
 }
 
@@ -88,6 +88,6 @@ export async function loadNearUsers(asked: string): Promise<readonly UserRow[]> 
   const { state } = await loadUserPresence(userId, queryClient)
   if (state !== 'unknown') return []
   const params = toParams(nearUsersQuery, { like: asked, per_page: NEAR_USERS_MAX })
-  const near = await queryClient.fetchQuery(usersOptions(params, askInProcess)).catch(() => null)
+  const near = await queryClient.fetchQuery(usersOptions(params, fetchInProcess)).catch(() => null)
   return near?.data ?? []
 }

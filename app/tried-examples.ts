@@ -6,7 +6,7 @@ import { ratingQuestions } from '#lib/contract/operations/ratings.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
 import { userQuestions } from '#lib/contract/operations/users.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 
 export async function loadApiExamples(): Promise<ApiExamples> {
   const [symbols, users, ratings, editions] = await Promise.all([
@@ -32,4 +32,4 @@ const ask = <Q extends Question>(
   question: Q,
   params?: URLSearchParams,
 ): Promise<AnswerOf<Q> | null> =>
-  askInProcess(toAsked(question, params && { params })).catch(() => null)
+  fetchInProcess(toAsked(question, params && { params })).catch(() => null)

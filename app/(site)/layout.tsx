@@ -15,7 +15,7 @@ import { TimeBanner } from '#components/time/time-machine.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { facetsOptions, statusSummaryOptions, toStatusSummary } from '#lib/client/query-options.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Hydrated } from '../hydrated.tsx'
 import { readTableSettings } from '../page-settings.ts'
@@ -65,7 +65,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
 async function loadTexts(): Promise<{ firstVisit: string; demo: string | null } | null> {
   const answers = await Promise.all([
     loadStatus(),
-    createQueryClient().fetchQuery(facetsOptions(EVERY_RATING, askInProcess)),
+    createQueryClient().fetchQuery(facetsOptions(EVERY_RATING, fetchInProcess)),
   ]).catch(() => null)
   if (answers === null) return null
   const [{ data: status }, { data: facets }] = answers

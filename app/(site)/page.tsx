@@ -10,7 +10,7 @@ import { newestRatingsQuery } from '#lib/contract/feed-query.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { readRatingsView } from '#lib/contract/ratings-view.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../hydrated.tsx'
 import { loadFeedLinks } from '../page-metadata.ts'
@@ -36,11 +36,11 @@ export default async function Page(props: PageProps) {
   const query = await readGiven(props)
   const queryClient = createQueryClient()
   await Promise.all([
-    queryClient.prefetchQuery(ratingsOptions(query, askInProcess)),
-    queryClient.prefetchQuery(facetsOptions(query, askInProcess)),
-    query.asof !== null && queryClient.prefetchQuery(firstRatingOptions(askInProcess)),
+    queryClient.prefetchQuery(ratingsOptions(query, fetchInProcess)),
+    queryClient.prefetchQuery(facetsOptions(query, fetchInProcess)),
+    query.asof !== null && queryClient.prefetchQuery(firstRatingOptions(fetchInProcess)),
     query.open !== null &&
-      queryClient.prefetchQuery(ratingOptions(query.open, query.asof, askInProcess)),
+      queryClient.prefetchQuery(ratingOptions(query.open, query.asof, fetchInProcess)),
   ])
   return (
     <Hydrated client={queryClient}>

@@ -10,7 +10,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { changesQuery } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../hydrated.tsx'
 import { loadFeedLinks } from '../../page-metadata.ts'
@@ -31,7 +31,7 @@ export default async function ChangesPage({ searchParams }: Props) {
   await connection()
   const { view } = readChangesView(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(changesOptions(toParams(changesQuery, view), askInProcess))
+  await queryClient.prefetchQuery(changesOptions(toParams(changesQuery, view), fetchInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

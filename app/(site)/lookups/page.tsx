@@ -7,11 +7,11 @@ import { attentionOverviewOptions } from '#lib/client/lookups-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { lookupList } from '#lib/contract/lists/lookups.ts'
 import { lookupQuestions } from '#lib/contract/operations/lookups.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
-import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../hydrated.tsx'
 import { toListTitle } from '../../page-metadata.ts'
+import { prefetchList } from '../../prefetch-list.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -32,7 +32,7 @@ export default async function LookupsRoute({ searchParams }: Props) {
     { page: lookupQuestions.lookups, facets: lookupQuestions.lookupFacets },
     params,
   )
-  await queryClient.prefetchQuery(attentionOverviewOptions(asof, askInProcess))
+  await queryClient.prefetchQuery(attentionOverviewOptions(asof, fetchInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

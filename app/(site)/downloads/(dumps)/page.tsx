@@ -4,7 +4,7 @@ import { DatabaseCard } from '#components/downloads/database-card.tsx'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { dumpsOptions } from '#lib/client/edition-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -18,7 +18,7 @@ export default async function DownloadsPage() {
   await requireAccess()
   await connection()
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(dumpsOptions(askInProcess))
+  await queryClient.prefetchQuery(dumpsOptions(fetchInProcess))
   return (
     <Hydrated client={queryClient}>
       <DownloadsScreen />

@@ -7,11 +7,11 @@ import { editionsOptions } from '#lib/client/edition-options.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { differenceList } from '#lib/contract/lists/edition-differences.ts'
 import { differenceQuestions } from '#lib/contract/operations/edition-differences.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
-import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { toListTitle } from '../../../page-metadata.ts'
+import { prefetchList } from '../../../prefetch-list.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
@@ -32,7 +32,7 @@ export default async function EditionDifferencesRoute({ searchParams }: Props) {
       { page: differenceQuestions.differences, facets: differenceQuestions.differenceFacets },
       toUrlParams(await searchParams),
     ),
-    queryClient.prefetchQuery(editionsOptions(askInProcess)),
+    queryClient.prefetchQuery(editionsOptions(fetchInProcess)),
   ])
   return (
     <PageBody>

@@ -14,7 +14,7 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { ratingOptions } from '#lib/client/query-options.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -66,11 +66,11 @@ export default async function RatingPage(props: Props) {
 
 async function loadPresence(queryClient: QueryClient, id: number, asof: number | null) {
   try {
-    const answer = await queryClient.fetchQuery(ratingOptions(id, asof, askInProcess))
+    const answer = await queryClient.fetchQuery(ratingOptions(id, asof, fetchInProcess))
     return { presence: 'there', answer } as const
   } catch (error) {
     return {
-      presence: await toAbsence(error, queryClient, askInProcess),
+      presence: await toAbsence(error, queryClient, fetchInProcess),
       answer: null,
     } as const
   }

@@ -5,10 +5,10 @@ import { PageBody } from '#components/ui/page-layout.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { quarantineList } from '#lib/contract/lists/quarantine.ts'
 import { inspectionQuestions } from '#lib/contract/operations/inspection.ts'
-import { prefetchList } from '#lib/server/pages/prefetch-list.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { toListTitle } from '../../../page-metadata.ts'
+import { prefetchList } from '../../../prefetch-list.ts'
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 

@@ -12,7 +12,7 @@ import { overviewOptions, symbolMapOptions, symbolsOptions } from '#lib/client/s
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -34,7 +34,7 @@ export default async function SymbolsPage({ searchParams }: Props) {
   const queryClient = createQueryClient()
   if (isMap(given)) {
     const { days, asof } = readLeniently(mapView, given).query
-    await queryClient.prefetchQuery(symbolMapOptions({ days, asof }, askInProcess))
+    await queryClient.prefetchQuery(symbolMapOptions({ days, asof }, fetchInProcess))
     return (
       <PageBody>
         <Hydrated client={queryClient}>
@@ -46,9 +46,9 @@ export default async function SymbolsPage({ searchParams }: Props) {
   const { query } = readLeniently(symbolsQuery, given)
   const params = toParams(symbolsQuery, query)
   await Promise.all([
-    queryClient.prefetchQuery(symbolsOptions(params, askInProcess)),
-    queryClient.prefetchQuery(overviewOptions(query.asof, askInProcess)),
-    queryClient.prefetchQuery(attentionOverviewOptions(query.asof, askInProcess)),
+    queryClient.prefetchQuery(symbolsOptions(params, fetchInProcess)),
+    queryClient.prefetchQuery(overviewOptions(query.asof, fetchInProcess)),
+    queryClient.prefetchQuery(attentionOverviewOptions(query.asof, fetchInProcess)),
   ])
   return (
     <PageBody>

@@ -30,7 +30,7 @@ import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolMetadata, loadSymbolTitle } from '../../../page-metadata.ts'
@@ -54,7 +54,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 }
 
 async function prefetchPrices(client: QueryClient, symbol: string, params: URLSearchParams) {
-  const options = pricesOptions(symbol, params, askInProcess)
+  const options = pricesOptions(symbol, params, fetchInProcess)
   const found = await client.fetchQuery(options).catch(() => null)
   if (found === null || found.data.prices === 0)
     client.removeQueries({ queryKey: options.queryKey })
@@ -75,30 +75,30 @@ export default async function SymbolPage({ params, searchParams }: Props) {
     const shown = toExtent(extent, asof)
     const view = withUsualRange(askedView, shown)
     await Promise.all([
-      queryClient.prefetchQuery(seriesOptions(asked, toParams(seriesQuery, view), askInProcess)),
+      queryClient.prefetchQuery(seriesOptions(asked, toParams(seriesQuery, view), fetchInProcess)),
       prefetchPrices(queryClient, asked, toParams(seriesQuery, view)),
       queryClient.prefetchQuery(
-        ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), askInProcess),
+        ratingsOptions(toLatestQuery(ratingsInRange(asked, view)), fetchInProcess),
       ),
       view.why === 'range' &&
         queryClient.prefetchQuery(
           movesOptions(
             asked,
             { ...toMovesSpan(view, { ...shown, at: shown.extent.to }), asof },
-            askInProcess,
+            fetchInProcess,
           ),
         ),
-      view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess)),
+      view.vs.length > 0 && queryClient.prefetchQuery(comparedOptions(asked, view, fetchInProcess)),
     ])
     return presence
   }
   // These queries fail before the first rating and are then not sent.
   const [presence] = await Promise.all([
     prefetchShown(),
-    queryClient.prefetchQuery(opinionOptions(asked, asof, askInProcess)),
-    queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, asof), askInProcess)),
+    queryClient.prefetchQuery(opinionOptions(asked, asof, fetchInProcess)),
+    queryClient.prefetchQuery(ratingsOptions(toChangesQuery(asked, asof), fetchInProcess)),
     ...askedView.vs.map((other) =>
-      queryClient.prefetchQuery(opinionOptions(other, asof, askInProcess)),
+      queryClient.prefetchQuery(opinionOptions(other, asof, fetchInProcess)),
     ),
   ])
   if (presence.state === 'unknown') notFound()

@@ -9,7 +9,7 @@ import { usersOptions } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { rankedUsersQuery, usersQuery } from '#lib/contract/lists/users.ts'
 import { readLeniently, toParams } from '#lib/contract/query-schema.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { selectRuntime } from '#lib/server/runtime/runtime.ts'
 import { Hydrated } from '../../../hydrated.tsx'
@@ -31,7 +31,7 @@ export default async function UsersPage({ searchParams }: Props) {
   const { query } = readLeniently(schema, toUrlParams(await searchParams))
   const params = toParams(usersQuery, query)
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(usersOptions(params, askInProcess))
+  await queryClient.prefetchQuery(usersOptions(params, fetchInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

@@ -24,7 +24,7 @@ import {
   userRatingsOptions,
 } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserMetadata } from '../../../page-metadata.ts'
@@ -46,7 +46,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 
 /** The record without prices is folded where there are prices. */
 async function loadTrack(userId: number, view: UserView, queryClient: QueryClient) {
-  const track = trackOptions(userId, view, askInProcess)
+  const track = trackOptions(userId, view, fetchInProcess)
   await queryClient.prefetchQuery(track)
   const known = queryClient.getQueryData(track.queryKey)
   if (known === undefined) return
@@ -54,10 +54,10 @@ async function loadTrack(userId: number, view: UserView, queryClient: QueryClien
   const latest = toLatestQuery(ratingsOfUser(userId, view.asof))
   await Promise.all([
     isPriced
-      ? queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), askInProcess))
-      : queryClient.prefetchQuery(ratingsOptions(latest, askInProcess)),
+      ? queryClient.prefetchQuery(callsOptions(toListedCallsParams(userId, view), fetchInProcess))
+      : queryClient.prefetchQuery(ratingsOptions(latest, fetchInProcess)),
     (!isPriced || view.activity !== null) &&
-      queryClient.prefetchQuery(recordOptions(userId, view.asof, askInProcess)),
+      queryClient.prefetchQuery(recordOptions(userId, view.asof, fetchInProcess)),
   ])
 }
 
@@ -73,8 +73,8 @@ export default async function UserPage({ params, searchParams }: Props) {
   // These queries fail before the first rating and are then not sent.
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
-    queryClient.prefetchQuery(userOptions(userId, asof, askInProcess)),
-    queryClient.prefetchQuery(userRatingsOptions(userId, asof, askInProcess)),
+    queryClient.prefetchQuery(userOptions(userId, asof, fetchInProcess)),
+    queryClient.prefetchQuery(userRatingsOptions(userId, asof, fetchInProcess)),
     loadTrack(userId, view, queryClient),
   ])
   if (presence.state === 'unknown') notFound()

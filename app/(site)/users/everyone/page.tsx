@@ -8,7 +8,7 @@ import { CommunityScreen } from '#components/users/track/community-screen.tsx'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { communityOptions } from '#lib/client/user-options.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 
@@ -27,7 +27,7 @@ export default async function EveryonePage({ searchParams }: Props) {
   await connection()
   const { view } = readEveryoneView(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
-  await queryClient.prefetchQuery(communityOptions(view, askInProcess))
+  await queryClient.prefetchQuery(communityOptions(view, fetchInProcess))
   return (
     <PageBody>
       <Hydrated client={queryClient}>

@@ -12,7 +12,7 @@ import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/symbol
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadSymbolPresence } from '../../../presence.ts'
@@ -40,11 +40,11 @@ export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   const [presence] = await Promise.all([
     loadSymbolPresence(asked, queryClient),
     ...(view.vs.length > 0
-      ? [queryClient.prefetchQuery(comparedOptions(asked, view, askInProcess))]
+      ? [queryClient.prefetchQuery(comparedOptions(asked, view, fetchInProcess))]
       : [
-          queryClient.prefetchQuery(opinionOptions(asked, view.asof, askInProcess)),
+          queryClient.prefetchQuery(opinionOptions(asked, view.asof, fetchInProcess)),
           queryClient.prefetchQuery(
-            seriesOptions(asked, toParams(seriesQuery, view), askInProcess),
+            seriesOptions(asked, toParams(seriesQuery, view), fetchInProcess),
           ),
         ]),
   ])

@@ -8,7 +8,7 @@ import { EmbeddedUser } from '#components/users/embedded-user.tsx'
 import { readUserEmbed } from '#components/users/user-embed.ts'
 import { createQueryClient } from '#lib/client/query-client.ts'
 import { recordOptions, userOptions, userRatingsOptions } from '#lib/client/user-options.ts'
-import { askInProcess } from '#lib/server/pages/ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { Hydrated } from '../../../hydrated.tsx'
 import { loadUserPresence } from '../../../presence.ts'
@@ -33,10 +33,10 @@ export default async function EmbedUserPage({ params, searchParams }: Props) {
   const queryClient = createQueryClient()
   const [presence] = await Promise.all([
     loadUserPresence(userId, queryClient),
-    queryClient.prefetchQuery(userOptions(userId, view.asof, askInProcess)),
+    queryClient.prefetchQuery(userOptions(userId, view.asof, fetchInProcess)),
     chart === 'activity'
-      ? queryClient.prefetchQuery(recordOptions(userId, view.asof, askInProcess))
-      : queryClient.prefetchQuery(userRatingsOptions(userId, view.asof, askInProcess)),
+      ? queryClient.prefetchQuery(recordOptions(userId, view.asof, fetchInProcess))
+      : queryClient.prefetchQuery(userRatingsOptions(userId, view.asof, fetchInProcess)),
   ])
   if (presence.state === 'unknown') notFound()
   if (presence.state === 'waiting') return <EmbedWaiting title={`User ${userId}`} />

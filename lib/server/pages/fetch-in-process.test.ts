@@ -5,7 +5,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { type ApiRequest, type Question, toAddress } from '#lib/contract/operations/operation.ts'
 import { QUESTIONS } from '#lib/contract/operations/operations.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
-import { answerInProcess } from './ask-in-process.ts'
+import { answerInProcess } from './fetch-in-process.ts'
 
 let test: TestApi
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import {
   readLeniently,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import { askInProcess } from './ask-in-process.ts'
+import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 
 type ListQuestion<P extends Parameters> = Question & { query: QuerySchema<P> }
 
@@ -18,8 +18,8 @@ export async function prefetchList<P extends Parameters>(
 ): Promise<ValuesOf<P>> {
   const { query } = readLeniently(page.query, params)
   await Promise.all([
-    client.prefetchQuery(pageOptions(page, query, askInProcess)),
-    client.prefetchQuery(countsOptions(facets, query, askInProcess)),
+    client.prefetchQuery(pageOptions(page, query, fetchInProcess)),
+    client.prefetchQuery(countsOptions(facets, query, fetchInProcess)),
   ])
   return query
 }

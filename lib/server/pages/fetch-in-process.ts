@@ -11,14 +11,14 @@ import { requireContext, selectContext, toSender } from '#lib/server/gate/reques
 import { openRuntime, processLog } from '#lib/server/runtime/runtime.ts'
 
 /** For pages, with the permissions of the reader. Throws ApiError, like `fetch`. */
-export const askInProcess: FetchAnswer = async (asked) => {
+export const fetchInProcess: FetchAnswer = async (asked) => {
   // Prevents prerendering at build time.
   await connection()
   return await answerInProcess(asked, toSender(selectContext()))
 }
 
 /** For what every reader may know of an answer. Throws ApiError. */
-export const askAsServer: FetchAnswer = async (asked) => {
+export const fetchAsServer: FetchAnswer = async (asked) => {
   await connection()
   return await answerInProcess(asked, { ...toSender(requireContext()), caller: serverCaller })
 }
