@@ -369,11 +369,16 @@ describe('a reader who leaves', () => {
         response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so f')
         throw new Error('broken')
       },
+      '/cut': (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so f')
+        response.destroy()
+      },
     })
     const server = await startServer(framework)
     const answered = await Promise.all([server.ask('/broken'), server.ask('/broken')])
     expect(answered.map(({ status }) => status)).toEqual([500, 500])
-    expect(server.errors).toHaveLength(2)
+    expect((await server.ask('/cut')).status).toBe(500)
+    expect(server.errors).toHaveLength(3)
   })
 
   it('a thousand who never read cost one page, and the next reader is answered', async () => {

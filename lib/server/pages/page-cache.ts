@@ -71,6 +71,7 @@ export function createPageCache(options: PageCacheOptions): Answer {
         const captured = await capture(request, response, next)
         if (!captured) return null
         const page = await toPage(captured, { context, varies: settings !== null, options })
+        captured.restore()
         if (page.isCached && rendered !== null && version() === rendered) cache.set(key, page)
         return page
       }
@@ -128,27 +129,42 @@ const toLines = (headers: IncomingHttpHeaders) =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n')
 
-type Captured = { status: number; headers: OutgoingHttpHeaders; body: Buffer }
+type Captured = {
+  status: number
+  headers: OutgoingHttpHeaders
+  body: Buffer
+  /** Until then the framework cannot send anything. */
+  restore: () => void
+}
 
-/** Collects what the framework writes. Null if the connection closes first. */
+/** Collects what the framework writes. Null if the connection closes first. Rejects if it fails. */
 function capture(
   request: IncomingMessage,
   response: ServerResponse,
   next: Next,
 ): Promise<Captured | null> {
   const own = response.getHeaderNames()
-  const { write, end, writeHead, flushHeaders } = response
+  const { write, end, writeHead, flushHeaders, destroy } = response
+  const restore = () => Object.assign(response, { write, end, writeHead, flushHeaders, destroy })
   const chunks: Buffer[] = []
   const keep = (chunk: unknown, encoding: unknown) => {
     const known = typeof encoding === 'string' && Buffer.isEncoding(encoding) ? encoding : 'utf8'
     if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, known))
     else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
   }
-  const coming = new Promise<Captured | null>((resolve, reject) => {
+  return new Promise<Captured | null>((resolve, reject) => {
+    const fail = (error: unknown) => {
+      restore()
+      reject(error)
+    }
     const leave = () => resolve(null)
     response.once('close', leave)
     const replaced = {
       flushHeaders: () => undefined,
+      destroy(error?: Error) {
+        fail(error ?? new Error('The page broke off.'))
+        return response
+      },
       writeHead(status: number, ...rest: unknown[]) {
         response.statusCode = status
         const headers = rest.find((part) => typeof part === 'object' && part !== null) ?? {}
@@ -168,16 +184,13 @@ function capture(
         for (const name of own) delete headers[name]
         for (const name of Object.keys(headers)) response.removeHeader(name)
         const { statusCode: status } = response
-        // A second `end` of the framework must not send anything.
-        Object.assign(response, { end: () => response })
-        resolve({ status, headers, body: Buffer.concat(chunks) })
+        resolve({ status, headers, body: Buffer.concat(chunks), restore })
         return response
       },
     }
     Object.assign(response, replaced)
-    Promise.resolve(next(request, response)).catch(reject)
+    Promise.resolve(next(request, response)).catch(fail)
   })
-  return coming.finally(() => Object.assign(response, { write, end, writeHead, flushHeaders }))
 }
 
 const GZIP_FROM_BYTES = 1024
