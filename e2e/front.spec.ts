@@ -245,7 +245,10 @@ const CLIENTS = 8
 const RETRY_MS = 4
 
 /** Asks again and again from before the port opens until the server has answered for a second. */
-async function knock(port: number, until: () => boolean): Promise<Set<string>> {
+async function knock(
+  { port, host }: { port: number; host: string },
+  until: () => boolean,
+): Promise<Set<string>> {
   const seen = new Set<string>()
   const knockOnce = async (agent: Agent, headers: OutgoingHttpHeaders) => {
     await new Promise<void>((resolve) => {
@@ -260,7 +263,7 @@ async function knock(port: number, until: () => boolean): Promise<Set<string>> {
   const run = async (index: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     while (!until()) {
-      await knockOnce(agent, index % 2 === 0 ? {} : FORGED)
+      await knockOnce(agent, index % 2 === 0 ? { host } : { ...FORGED, host })
       await sleep(RETRY_MS)
     }
     agent.destroy()
@@ -269,8 +272,12 @@ async function knock(port: number, until: () => boolean): Promise<Set<string>> {
   return seen
 }
 
-const MODES: Readonly<Record<string, { env: Record<string, string>; refused: number }>> = {
-  password: { env: { ACCESS: 'password' }, refused: 401 },
+const HOST = '127.0.0.1'
+
+type Mode = { env: Record<string, string>; host: string; refused: number }
+
+const MODES: Readonly<Record<string, Mode>> = {
+  password: { env: { ACCESS: 'password' }, host: HOST, refused: 401 },
   oidc: {
     env: {
       ACCESS: 'oidc',
@@ -279,13 +286,14 @@ const MODES: Readonly<Record<string, { env: Record<string, string>; refused: num
       OIDC_CLIENT_ID: 'bellwether',
       OIDC_CLIENT_SECRET: 'the-secret-of-the-client',
     },
+    host: HOST,
     refused: 401,
   },
-  proxy: { env: { ACCESS: 'proxy', TRUSTED_PROXIES: '192.0.2.1' }, refused: 401 },
-  open: { env: { ACCESS: 'open', ALLOWED_HOSTS: 'dashboard' }, refused: 421 },
+  proxy: { env: { ACCESS: 'proxy', TRUSTED_PROXIES: '192.0.2.1' }, host: HOST, refused: 401 },
+  open: { env: { ACCESS: 'open' }, host: 'elsewhere.example', refused: 421 },
 }
 
-for (const [mode, { env, refused }] of Object.entries(MODES)) {
+for (const [mode, { env, host, refused }] of Object.entries(MODES)) {
   for (const starts of mode === 'password' ? [2, 10] : [10]) {
     const options = starts === 2 ? { tag: '@core' } : {}
     test(
@@ -305,7 +313,7 @@ for (const [mode, { env, refused }] of Object.entries(MODES)) {
         try {
           for (let start = 0; start < starts; start += 1) {
             let isOver = false
-            const knocking = knock(port, () => isOver)
+            const knocking = knock({ port, host }, () => isOver)
             const app = await startApp({
               env: { ...DEMO, ...env, DATA_DIR: dataDir, PORT: String(port) },
             }).finally(() => {

@@ -31,7 +31,13 @@ export async function startApp({ env = {} }: StartOptions = {}): Promise<Running
   const port = env.PORT ?? (await freePort())
   const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'bellwether-app-'))
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
-    env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', DATA_DIR: dataDir },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      ...env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const chunks: string[] = []
