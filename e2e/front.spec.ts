@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type OutgoingHttpHeaders, request as sendRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -238,6 +239,29 @@ test('both protocols of the Internet lead to the same front', async () => {
     }
   } finally {
     await app.stop()
+  }
+})
+
+test('every page allows its own scripts by their hashes, and nothing else', {
+  tag: '@core',
+}, async ({ request, baseURL }) => {
+  const pages = listAddresses().filter((path) => !/^\/(?:api\/|mcp$|sitemap|.*\.\w+$)/.test(path))
+  expect(pages.length).toBeGreaterThan(30)
+  const others = ['/no-such-page', '/symbols/NOSUCH', '/embed/symbols/NOSUCH', '/a//b', '/_error']
+  for (const path of [...pages, ...others]) {
+    const headers = { accept: 'text/html' }
+    const response = await request.get(`${baseURL}${path}`, { headers, maxRedirects: 0 })
+    const policy = response.headers()['content-security-policy'] ?? ''
+    expect(policy, path).toContain(`frame-ancestors ${path.startsWith('/embed/') ? '*' : "'none'"}`)
+    const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? "'none'"
+    expect(scripts, path).not.toMatch(/unsafe|nonce|strict-dynamic|\*|http/)
+    const inline = (await response.text()).matchAll(
+      /<script\b(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g,
+    )
+    for (const [, script = ''] of inline) {
+      const hash = createHash('sha256').update(script).digest('base64')
+      expect(scripts, `${path}: ${script.slice(0, 60)}`).toContain(`'sha256-${hash}'`)
+    }
   }
 })
 
