@@ -27,7 +27,7 @@ export type Admission = {
   link: string | null
 }
 
-/** Answers with null after it has refused the request. */
+/** Resolves with null after it has refused the request. */
 export type AccessGate = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -103,7 +103,8 @@ export function createAccessGate(options: AccessGateOptions): AccessGate {
   }
 }
 
-const DEVELOPMENT = /^\/(?:_next|__nextjs)/
+/** Of the framework while it develops. */
+export const DEVELOPMENT = /^\/(?:_next|__nextjs)/
 const NOWHERE = '/not/found'
 const PRINTABLE = /^[\x21-\x7e]{1,512}$/
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BASE_PATH, createBasePath } from '#lib/contract/base-path.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
-import type { AccessGate } from './access-gate.ts'
+import { type AccessGate, DEVELOPMENT } from './access-gate.ts'
 import { type IsProxy, toClient } from './client-address.ts'
 import { normalizeAddress } from './plain-address.ts'
 import { isDataAddress, sendRefusal } from './refusal.ts'
@@ -132,8 +132,6 @@ const expectsContinue = ({ headers: { expect = '' }, httpVersion }: IncomingMess
 const PAGE_METHODS = ['GET', 'HEAD']
 /** The framework fails on others. */
 const METHODS = [...PAGE_METHODS, 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-
-const DEVELOPMENT = /^\/(?:_next|__nextjs)/
 
 function isAcceptedMethod({ method = '', url = '/' }: IncomingMessage, isDev: boolean): boolean {
   const isPage = !isDataAddress(url) && !(isDev && DEVELOPMENT.test(url))

@@ -70,8 +70,8 @@ export function createPageCache(options: PageCacheOptions): Answer {
         Object.assign(request, { method: 'GET', headers })
         const captured = await capture(request, response, next)
         if (!captured) return null
-        const page = await toPage(captured, { context, varies: settings !== null, options })
-        captured.restore()
+        const facts = { context, varies: settings !== null, options }
+        const page = await toPage(captured, facts).finally(captured.restore)
         if (page.isCached && rendered !== null && version() === rendered) cache.set(key, page)
         return page
       }
