@@ -1,6 +1,7 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BASE_PATH, createBasePath } from '#lib/contract/base-path.ts'
+import type { Caller } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
 import { type AccessGate, DEVELOPMENT } from './access-gate.ts'
@@ -75,22 +76,9 @@ export function createFront(options: FrontOptions): Front {
 
     const { url } = request
     const { host = '' } = request.headers
-    const selectSignal = createSignal(response)
-    const context: RequestContext = {
-      ...admission,
-      id,
-      client,
-      url,
-      isHttps,
-      host,
-      get origin() {
-        return toPublicOrigin(publicUrl, { host, isHttps })
-      },
-      get signal() {
-        return selectSignal()
-      },
-      isComplete: true,
-    }
+    const { caller, link } = admission
+    const facts = { id, client, caller, link, url, host, isHttps, publicUrl, response }
+    const context = new AdmittedRequest(facts)
     if (expectsContinue(request)) response.writeContinue()
     const nextInContext: Next = (admitted, answering) => {
       admitted.url = withBase(admitted.url ?? '/')
@@ -110,17 +98,53 @@ export function createFront(options: FrontOptions): Front {
   }
 }
 
-/** Aborts when the connection closes early. Made when it is wanted: it costs as much as a page. */
-function createSignal(response: ServerResponse): () => AbortSignal {
-  let signal: AbortSignal | null = null
-  return () => {
-    if (signal) return signal
-    const gone = new AbortController()
-    if (response.destroyed) gone.abort()
-    else response.once('close', () => response.writableFinished || gone.abort())
-    signal = gone.signal
-    return signal
+type Facts = Omit<RequestContext, 'origin' | 'signal' | 'isComplete'> & {
+  publicUrl: URL | null
+  response: ServerResponse
+}
+
+/** Computes on demand what would cost as much as sending a cached page. */
+class AdmittedRequest implements RequestContext {
+  readonly id: string
+  readonly client: string
+  readonly caller: Caller
+  readonly link: string | null
+  readonly url: string
+  readonly host: string
+  readonly isHttps: boolean
+  isComplete = true
+  readonly #publicUrl: URL | null
+  readonly #response: ServerResponse
+  #signal: AbortSignal | null = null
+
+  constructor({ id, client, caller, link, url, host, isHttps, publicUrl, response }: Facts) {
+    this.id = id
+    this.client = client
+    this.caller = caller
+    this.link = link
+    this.url = url
+    this.host = host
+    this.isHttps = isHttps
+    this.#publicUrl = publicUrl
+    this.#response = response
   }
+
+  get origin(): URL {
+    return toPublicOrigin(this.#publicUrl, this)
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= createSignal(this.#response)
+    return this.#signal
+  }
+}
+
+/** Aborts when the connection closes early. */
+function createSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  if (response.destroyed) gone.abort()
+  else response.once('close', () => response.writableFinished || gone.abort())
+  return gone.signal
 }
 
 const FAILURE = new AppError('internal', 'Something went wrong on our side. Try again.')

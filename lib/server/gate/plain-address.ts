@@ -2,9 +2,12 @@ import 'server-only'
 
 /** Normalizes as in RFC 3986, 6.2.2.2. */
 export function normalizeAddress(target: string): string {
+  if (PLAIN.test(target)) return target
   const [path = '', ...query] = toOriginForm(target).split('?')
   return [isDecodable(path) ? path.replace(ESCAPE, decodeUnreserved) : path, ...query].join('?')
 }
+
+const PLAIN = /^\/[^%]*$/
 
 /** Accepts the absolute form (RFC 9112, 3.2.2). */
 function toOriginForm(target: string): string {

@@ -30,7 +30,7 @@ export type PageCacheOptions = {
 
 type Page = {
   status: number
-  headers: OutgoingHttpHeaders
+  headers: [name: string, value: string | number | readonly string[]][]
   /** Of the uncompressed body. */
   hash: string
   body: Buffer
@@ -213,15 +213,18 @@ async function toPage(
   const isShared = context.caller.via.kind === 'open' && !varies
   const vary = [headers.vary, isCached && !isShared && 'Cookie', isGzip && 'Accept-Encoding']
   for (const name of OF_ONE_RESPONSE) delete headers[name]
+  const sent: OutgoingHttpHeaders = {
+    'content-security-policy': toPagePolicy({ path, isDev: options.isDev, scriptHashes }),
+    ...((!options.isIndexed || isEmbedPath(path)) && { 'x-robots-tag': 'noindex' }),
+    ...headers,
+    ...(isCached && isHtml && options.cacheHeaders),
+    vary: joinNames(vary),
+  }
   return {
     status,
-    headers: {
-      'content-security-policy': toPagePolicy({ path, isDev: options.isDev, scriptHashes }),
-      ...((!options.isIndexed || isEmbedPath(path)) && { 'x-robots-tag': 'noindex' }),
-      ...headers,
-      ...(isCached && isHtml && options.cacheHeaders),
-      vary: joinNames(vary),
-    },
+    headers: Object.entries(sent).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
     hash: toContentHash(body),
     body: isGzip ? await gzip(body) : body,
     isGzip,
@@ -246,9 +249,7 @@ async function sendPage(
 ): Promise<void> {
   const isGzip = page.isGzip && ACCEPTS_GZIP.test(String(headers['accept-encoding'] ?? ''))
   const etag = `"${page.hash}${isGzip ? '-gzip' : ''}"`
-  for (const [name, value] of Object.entries(page.headers)) {
-    if (value !== undefined) response.setHeader(name, value)
-  }
+  for (const [name, value] of page.headers) response.setHeader(name, value)
   if (page.status === 200) {
     response.setHeader('etag', etag)
     if (matchesEtag(headers['if-none-match'] ?? null, etag)) {
