@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toPageTitle } from '#components/ratings/filters/filter-summary.ts'
 import { RatingsScreen } from '#components/ratings/ratings-screen.tsx'
@@ -32,7 +31,6 @@ export async function generateMetadata(props: PageProps): Promise<Metadata> {
 
 export default async function Page(props: PageProps) {
   await requireAccess()
-  await connection()
   const query = await readGiven(props)
   const queryClient = createQueryClient()
   await Promise.all([

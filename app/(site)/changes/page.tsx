@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { readChangesView } from '#components/address/changes-address.ts'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { ReportScreen } from '#components/changes/report-screen.tsx'
@@ -28,7 +27,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function ChangesPage({ searchParams }: Props) {
   await requireAccess()
-  await connection()
   const { view } = readChangesView(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(changesOptions(toParams(changesQuery, view), fetchInProcess))

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { LookupsScreen } from '#components/lookups/lookups-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
@@ -24,7 +23,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function LookupsRoute({ searchParams }: Props) {
   await requireAccess()
-  await connection()
   const params = toUrlParams(await searchParams)
   const queryClient = createQueryClient()
   const { asof } = await prefetchList(

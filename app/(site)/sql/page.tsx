@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { SqlScreen } from '#components/sql/sql-screen.tsx'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
 import { loadHasPrices } from '../../status.ts'
@@ -11,6 +10,5 @@ export const metadata: Metadata = {
 
 export default async function SqlRoute() {
   await requireAccess()
-  await connection()
   return <SqlScreen hasPrices={await loadHasPrices()} />
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { DatabaseCard } from '#components/downloads/database-card.tsx'
 import { DownloadsScreen } from '#components/downloads/downloads-screen.tsx'
 import { dumpsOptions } from '#lib/client/edition-options.ts'
@@ -16,7 +15,6 @@ export const metadata: Metadata = {
 
 export default async function DownloadsPage() {
   await requireAccess()
-  await connection()
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(dumpsOptions(fetchInProcess))
   return (

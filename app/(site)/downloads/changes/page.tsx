@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { EditionDifferencesScreen } from '#components/changes/edition-differences-screen.tsx'
 import { PageBody } from '#components/ui/page-layout.tsx'
@@ -24,7 +23,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function EditionDifferencesRoute({ searchParams }: Props) {
   await requireAccess()
-  await connection()
   const queryClient = createQueryClient()
   await Promise.all([
     prefetchList(

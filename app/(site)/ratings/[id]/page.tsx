@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { connection } from 'next/server'
 import { cache } from 'react'
 import { toPathText, toUrlParams } from '#components/address/page-address.ts'
 import { readRatingAddress } from '#components/address/rating-address.ts'
@@ -34,7 +33,6 @@ const loadRating = cache(async (id: number, asof: number | null) => {
 })
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  await connection()
   const { id, asof } = await readAsked(props)
   const found = id === null ? null : await loadRating(id, asof)
   if (!found?.answer) return { title: id === null ? 'No such rating' : `Rating ${id}` }
@@ -46,7 +44,6 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function RatingPage(props: Props) {
   await requireAccess()
-  await connection()
   const { id, asof } = await readAsked(props)
   if (id === null) notFound()
   const { presence, queryClient } = await loadRating(id, asof)

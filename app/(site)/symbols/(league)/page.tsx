@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { isMap, mapView } from '#components/symbols/map/map-view.ts'
@@ -29,7 +28,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function SymbolsPage({ searchParams }: Props) {
   await requireAccess()
-  await connection()
   const given = toUrlParams(await searchParams)
   const queryClient = createQueryClient()
   if (isMap(given)) {

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
-import { connection } from 'next/server'
 import { toPathText, toSymbolHref, toUrlParams } from '#components/address/page-address.ts'
 import {
   ratingsInRange,
@@ -42,7 +41,6 @@ type Props = {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
-  await connection()
   const symbol = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
   const asof = readAsOf(given)
@@ -63,7 +61,6 @@ async function prefetchPrices(client: QueryClient, symbol: string, params: URLSe
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function SymbolPage({ params, searchParams }: Props) {
   await requireAccess()
-  await connection()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
   const { view: askedView } = readSeriesView(given, asked)

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
 import { PageBody } from '#components/ui/page-layout.tsx'
@@ -25,7 +24,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function UsersPage({ searchParams }: Props) {
   await requireAccess()
-  await connection()
   const isRanked = selectRuntime()?.hasPrices() ?? false
   const schema = isRanked ? rankedUsersQuery : usersQuery
   const { query } = readLeniently(schema, toUrlParams(await searchParams))

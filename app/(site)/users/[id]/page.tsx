@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { connection } from 'next/server'
 import { parseUserId, toPathText, toUrlParams } from '#components/address/page-address.ts'
 import {
   ratingsOfUser,
@@ -36,7 +35,6 @@ type Props = {
 }
 
 export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
-  await connection()
   const asof = readAsOf(toUrlParams(await searchParams))
   const id = toPathText((await params).id)
   const title = toTimedTitle(`User ${id}`, asof)
@@ -64,7 +62,6 @@ async function loadTrack(userId: number, view: UserView, queryClient: QueryClien
 // No loading.tsx here or above: it would send status 200 before a 404 is known.
 export default async function UserPage({ params, searchParams }: Props) {
   await requireAccess()
-  await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
   const { view } = readUserView(toUrlParams(await searchParams))

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { connection } from 'next/server'
 import { readEveryoneView } from '#components/address/everyone-address.ts'
 import { toUrlParams } from '#components/address/page-address.ts'
 import { toTimedTitle } from '#components/format/instants.ts'
@@ -24,7 +23,6 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 
 export default async function EveryonePage({ searchParams }: Props) {
   await requireAccess()
-  await connection()
   const { view } = readEveryoneView(toUrlParams(await searchParams))
   const queryClient = createQueryClient()
   await queryClient.prefetchQuery(communityOptions(view, fetchInProcess))

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { notFound, redirect } from 'next/navigation'
-import { connection } from 'next/server'
 import { toPathText, toSymbolEmbedHref, toUrlParams } from '#components/address/page-address.ts'
 import { readSeriesView } from '#components/address/series-address.ts'
 import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
@@ -29,7 +28,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 // No loading.tsx here or above: an unknown symbol is a 404.
 export default async function EmbedSymbolPage({ params, searchParams }: Props) {
   await requireAccess()
-  await connection()
   const asked = toPathText((await params).symbol)
   const given = toUrlParams(await searchParams)
   const themed = splitTheme(given)

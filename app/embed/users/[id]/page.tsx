@@ -1,6 +1,5 @@
 import type { Metadata } from 'next'
 import { notFound } from 'next/navigation'
-import { connection } from 'next/server'
 import { parseUserId, toPathText, toUrlParams } from '#components/address/page-address.ts'
 import { EmbedWaiting } from '#components/embed/embed-absence.tsx'
 import { splitTheme } from '#components/embed/embed-frame.tsx'
@@ -25,7 +24,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 // No loading.tsx here or above: an unknown user is a 404.
 export default async function EmbedUserPage({ params, searchParams }: Props) {
   await requireAccess()
-  await connection()
   const userId = parseUserId(toPathText((await params).id))
   if (userId === null) notFound()
   const themed = splitTheme(toUrlParams(await searchParams))
