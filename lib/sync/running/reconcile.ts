@@ -11,6 +11,7 @@ import { type DumpKind, editionAt, editionName } from '#lib/contract/weekly-cloc
 import { type CsvBatch, readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
 import { readAllPages } from '#lib/sync/reading/all-pages.ts'
+import { dropUnjoined, type KeptDiscovery } from '#lib/sync/reading/discovery.ts'
 import type { NewReading } from '#lib/sync/reading/page-reader.ts'
 import type { EditionStore, KeptEdition, Log } from '#lib/sync/sync.ts'
 import type { SyncArchive } from '#lib/sync/sync-archive.ts'
@@ -29,6 +30,7 @@ type FillDeps = {
   status: SyncStatus
   log: Log
   newReading: NewReading
+  discovery: KeptDiscovery
 }
 
 export type Filled = { rows: SyncRun['rows']; reason?: string }
@@ -95,6 +97,7 @@ async function bringIn(deps: FillDeps, edition: KeptEdition, signal: AbortSignal
     const { inserted, updated, vanished, quarantined, generation } = outcome
     const counts = { inserted, updated, vanished, quarantined }
     log('a dump was imported', { edition: edition.edition, ...counts })
+    if (edition.ids) await dropUnjoined(deps.discovery, edition.ids.highest)
     await editions.markImported({
       sha256: edition.sha256,
       edition: edition.edition,
