@@ -1,6 +1,6 @@
 import type { ImportOutcome, ImportRun } from '#lib/archive/archive.ts'
 import type { StepProgress, SyncRun } from '#lib/contract/answers/status.ts'
-import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { AppError, type Fault, toAppError } from '#lib/contract/faults.ts'
 import {
   type IncomingRating,
   parseCsvRating,
@@ -123,9 +123,10 @@ function selectRefusal({ edition }: KeptEdition, { vanished, expected }: ImportC
   return `The posts dump of ${edition} lacks ${vanished} of ${expected} ratings that the archive holds. A second dump must confirm it.`
 }
 
+const OF_DUMPS: readonly Fault[] = ['upstream_unavailable', 'upstream_timeout', 'budget_spent']
+
 const mayReadPages = ({ fault }: AppError, failures: number) =>
-  fault === 'upstream_contract' ||
-  (failures >= DUMP_ATTEMPTS && (fault === 'upstream_unavailable' || fault === 'upstream_timeout'))
+  fault === 'upstream_contract' || (failures >= DUMP_ATTEMPTS && OF_DUMPS.includes(fault))
 
 const BATCH_ROWS = 10_000
 
