@@ -21,6 +21,7 @@ const USAGE = `Commands for the archive in DATA_DIR. Except backup and verify, t
   npm run archive -- verify [FOLDER]          checks a backup, by default the newest; changes nothing
   npm run archive -- share                    fills the empty shared database (DATABASE_URL) from DATA_DIR
   npm run archive -- accept posts|lookups     accepts a dump that was set aside because it shrank
+  npm run archive -- move-service ADDRESS     keeps the archive for its service at a new address, after comparing ratings
 `
 
 /** EX_TEMPFAIL of sysexits.h. */
@@ -31,7 +32,7 @@ class UsageProblem extends Error {}
 type Run = (hand: CommandContext, argument: string | undefined) => Promise<void>
 
 type Command = {
-  takes: 'nothing' | 'a folder' | 'a dump'
+  takes: 'nothing' | 'a folder' | 'a dump' | 'an address'
   changes: boolean
   run: Run
   /** Runs instead while another process holds the folder. */
@@ -49,12 +50,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   verify: { takes: 'a folder', changes: false, run: verify, isElsewhere: true },
   share: { takes: 'nothing', changes: true, run: share, opensArchive: true },
   accept: { takes: 'a dump', changes: true, run: accept },
+  'move-service': { takes: 'an address', changes: true, run: move },
 }
 
 /** Other commands must not load the database driver. */
 async function share(hand: CommandContext): Promise<void> {
   const { shareArchive } = await import('./archive/share.ts')
   await shareArchive(hand)
+}
+
+/** Other commands must not load the client of services. */
+async function move(hand: CommandContext, address: string | undefined): Promise<void> {
+  if (address === undefined) throw new UsageProblem(USAGE)
+  const { moveService } = await import('./archive/move-service.ts')
+  await moveService(hand, address)
 }
 
 async function accept({ dataDir, print }: CommandContext, name: string | undefined): Promise<void> {
@@ -69,6 +78,7 @@ type Terminal = { print(line: string): void; printError(text: string): void }
 
 type ArchiveTarget = Pick<CommandContext, 'dataDir' | 'backupFolder'> & {
   databaseUrl?: string | undefined
+  environment?: CommandContext['environment']
 }
 
 export async function runArchive(
@@ -88,7 +98,13 @@ export async function runArchive(
 
 async function obey(
   args: string[],
-  { dataDir, backupFolder, databaseUrl, print }: ArchiveTarget & Pick<CommandContext, 'print'>,
+  {
+    dataDir,
+    backupFolder,
+    databaseUrl,
+    environment = {},
+    print,
+  }: ArchiveTarget & Pick<CommandContext, 'print'>,
 ): Promise<void> {
   const { values, positionals } = readArguments(args)
   const [name, argument, ...rest] = positionals
@@ -98,7 +114,8 @@ async function obey(
   if (!command || isTooMuch) throw new UsageProblem(USAGE)
   const path = join(dataDir, DATA_FILES.archive)
   const now = () => Math.floor(Date.now() / 1000)
-  const hand = { dataDir, path, backupFolder, databaseUrl: databaseUrl || null, now, print }
+  const shared = { databaseUrl: databaseUrl || null, environment }
+  const hand = { dataDir, path, backupFolder, ...shared, now, print }
   if (command.isElsewhere) return await command.run(hand, argument)
   const lock = command.opensArchive ? NO_LOCK : await takeFolder(path)
   if (lock instanceof AppError) {
@@ -151,6 +168,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
       BACKUP_FOLDER: process.env.BACKUP_FOLDER || undefined,
     }),
     databaseUrl: process.env.DATABASE_URL?.trim(),
+    environment: process.env,
     print: (line) => void process.stdout.write(`${line}\n`),
     printError: (text) => void process.stderr.write(text),
   })

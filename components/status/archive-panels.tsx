@@ -19,12 +19,18 @@ export function CompletenessPanel({ archive }: Pick<Status, 'archive'>) {
   return (
     <Card id="missing" title="What is missing">
       <p className="text-ink-2">
-        {complete_to === null ? (
-          'Completeness is not confirmed yet.'
-        ) : (
+        {complete_to === null && 'Completeness is not confirmed yet.'}
+        {complete_to !== null && gaps.unexplained === 0 && (
           <>
             Every rating that the service listed until <InstantButton seconds={complete_to} /> is
             stored here: each read overlapped the previous one without a gap.
+          </>
+        )}
+        {complete_to !== null && gaps.unexplained > 0 && (
+          <>
+            Each read until <InstantButton seconds={complete_to} /> overlapped the previous one, but{' '}
+            {formatCounted(gaps.unexplained, 'number')} {gaps.unexplained === 1 ? 'is' : 'are'}{' '}
+            missing without an explanation. The next dump shows whether ratings are missing.
           </>
         )}{' '}
         {vanished > 0 &&

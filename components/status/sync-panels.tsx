@@ -42,7 +42,7 @@ export function SyncPanel({ sync, cost, now }: SyncPanelProps) {
           <p className="mt-1 max-w-text text-ink-2">{sync.reason ?? meaning}</p>
           {sync.next_at !== null && sync.progress === null && (
             <p className="text-ink-3">
-              {syncNow.isSuccess && 'Requested; runs as soon as the budget allows. '}
+              {syncNow.isSuccess && 'Requested. '}
               Next check {sync.next_at > now ? formatRelative(sync.next_at, now) : 'now'}
             </p>
           )}

@@ -35,6 +35,7 @@ export function createClusterSync(deps: ClusterSyncDeps): ClusterSync {
       deps.wish()
       return toRequested(published()?.budget ?? toUnknownBudget(now()), now())
     },
+    retry: () => led()?.retry(),
     state() {
       const known = led()?.state() ?? published()?.sync ?? STARTING
       return deps.isAway() ? { ...known, ...AWAY } : known

@@ -1,3 +1,4 @@
+import { AppError } from '#lib/contract/faults.ts'
 import type { Database } from './connection.ts'
 import { notify } from './notices.ts'
 
@@ -36,6 +37,17 @@ export async function wishForSync(sql: Database): Promise<void> {
     insert into bellwether.wish values ('sync', 1)
     on conflict (name) do update set wishes = wish.wishes + 1`
   await notify(sql, 'wish')
+}
+
+/** Throws AppError `not_ready` if the database belongs to neither. */
+export async function moveService(
+  sql: Database,
+  { before, after }: { before: string; after: string },
+): Promise<void> {
+  const { count } = await sql`
+    update bellwether.state set service = ${after} where service in (${before}, ${after})`
+  if (count > 0) return
+  throw new AppError('not_ready', `The shared database does not hold the ratings of ${before}.`)
 }
 
 /** Returns the service that owns the database, which may be a different one. */

@@ -65,11 +65,20 @@ const RETRY_LAST_SECONDS = 3600
 
 type FailureMemory = {
   last(): AppError | null
-  /** Returns seconds: the error's own, or 1 minute doubling to 1 hour. */
+  /** Returns seconds: 1 minute doubling to 1 hour, unless the error has its own. */
   note(error: AppError): number
   clear(): void
   /** `pressing` callers wait only if the service set a delay. */
   standing(pressing: boolean): AppError | null
+}
+
+/**
+ * A delay that the service asks for is a lower bound: it may be too short to plan with. Our own
+ * limits know the time exactly.
+ */
+export function toWaitSeconds({ fault, retryAfterSeconds: told }: AppError, planned: number) {
+  if (told === undefined) return planned
+  return fault === 'upstream_unavailable' ? Math.max(told, planned) : told
 }
 
 type Failure = { error: AppError; at: number; waitSeconds: number; attempts: number }
@@ -81,7 +90,7 @@ function createFailureMemory(now: () => number): FailureMemory {
     last: () => failure?.error ?? null,
     note(error) {
       const attempts = (failure?.attempts ?? 0) + 1
-      const waitSeconds = toWaitSeconds(error, attempts)
+      const waitSeconds = toWaitSeconds(error, toBackoff(error, attempts))
       failure = { error, at: now(), waitSeconds, attempts }
       return waitSeconds
     },
@@ -89,8 +98,9 @@ function createFailureMemory(now: () => number): FailureMemory {
       failure = null
     },
     standing(pressing) {
-      if (!failure || (pressing && failure.error.retryAfterSeconds === undefined)) return null
-      const { error, at, waitSeconds } = failure
+      if (!failure) return null
+      const { error, at } = failure
+      const waitSeconds = pressing ? (error.retryAfterSeconds ?? 0) : failure.waitSeconds
       const ageSeconds = now() - at
       if (ageSeconds < 0 || ageSeconds >= waitSeconds) return null
       const retryAfterSeconds = waitSeconds - ageSeconds
@@ -99,8 +109,7 @@ function createFailureMemory(now: () => number): FailureMemory {
   }
 }
 
-function toWaitSeconds({ fault, retryAfterSeconds }: AppError, attempts: number): number {
-  if (retryAfterSeconds !== undefined) return retryAfterSeconds
+function toBackoff({ fault }: AppError, attempts: number): number {
   if (fault === 'upstream_refused') return RETRY_LAST_SECONDS
   return Math.min(RETRY_FIRST_SECONDS * 2 ** (attempts - 1), RETRY_LAST_SECONDS)
 }

@@ -119,6 +119,8 @@ export type Sync = {
   start(): void
   stop(): Promise<void>
   requestRun(): RequestedRun
+  /** Ends the wait after a failure, for example because the key was changed. */
+  retry(): void
   state(): SyncState
   heartbeat(): Heartbeat
   /** Soonest first. */

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   anEnvelope,
   listen,
@@ -156,7 +156,7 @@ const httpDate = (seconds: number) => new Date(seconds * 1000).toUTCString()
 const SHORT: [string, string, number][] = [
   ['seconds', '7', 7000],
   ['a date', httpDate(START + 9), 9000],
-  ['a date that has passed', httpDate(START - 500), 1000],
+  ['a second', '1', 1000],
 ]
 test.each(SHORT)('Retry-After as %s outranks the backoff', async (_, retryAfter, waitMs) => {
   const { baseUrl, requests } = await listen((_, response, count) =>
@@ -170,21 +170,37 @@ test.each(SHORT)('Retry-After as %s outranks the backoff', async (_, retryAfter,
   expect(requests).toHaveLength(2)
 })
 
-test('a Retry-After that nobody can read leaves a 503 to the backoff', async () => {
+test.each(['soon', '0', httpDate(START - 500)])(
+  'a Retry-After of %j leaves a 503 to the backoff',
+  async (retryAfter) => {
+    const { baseUrl } = await listen((_, response, count) =>
+      response.writeHead(count === 1 ? 503 : 200, { 'retry-after': retryAfter }).end(OK),
+    )
+    const { upstream, sleeps } = await openClient({ baseUrl })
+    await upstream.fetchPage(1)
+    expect(sleeps).toEqual([250])
+  },
+)
+
+test('waits as the backoff does when Retry-After is shorter', async () => {
   const { baseUrl } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 503 : 200, { 'retry-after': 'soon' }).end(OK),
+    response.writeHead(count < 3 ? 503 : 200, { 'retry-after': '1' }).end(OK),
   )
-  const { upstream, sleeps } = await openClient({ baseUrl })
+  const { upstream, sleeps } = await openClient({ baseUrl, random: () => 1 })
   await upstream.fetchPage(1)
-  expect(sleeps).toEqual([250])
+  expect(sleeps).toEqual([1000, 1000])
 })
 
 const LONG: [string, Record<string, string>, number][] = [
   ['31 seconds', { 'retry-after': '31' }, 31],
-  ['more than a day', { 'retry-after': '99999' }, 99_999],
+  ['more than a day', { 'retry-after': '99999' }, 86_400],
+  ['an absurd number', { 'retry-after': '99999999999' }, 86_400],
+  ['an absurd date', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 86_400],
   ['a date in an hour', { 'retry-after': httpDate(START + 3600) }, 3600],
   ['something unreadable', { 'retry-after': 'soon' }, 60],
   ['nothing', {}, 60],
+  ['zero', { 'retry-after': '0' }, 60],
+  ['a date that has passed', { 'retry-after': httpDate(START - 500) }, 60],
 ]
 test.each(LONG)(
   'a 429 that says %s is left to the planner, and until then nothing is sent',
@@ -232,20 +248,20 @@ test('nobody else is let through while one caller waits for a few seconds', asyn
 
 test('a long pause outlives restarts and is as long as it was, to the second', async () => {
   const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '99999' }).end(OK),
+    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '80000' }).end(OK),
   )
   const first = await openClient({ baseUrl })
   await rejection(first.upstream.fetchPage(1))
-  expect(first.upstream.budget().pausedUntil).toBe(START + 99_999)
+  expect(first.upstream.budget().pausedUntil).toBe(START + 80_000)
   const { folder } = first
   const later = await openClient({ baseUrl, folder, startAt: START + 50_000 })
-  expect(Math.abs((later.upstream.budget().pausedUntil ?? 0) - START - 99_999)).toBeLessThan(2)
-  later.advance(49_990)
+  expect(Math.abs((later.upstream.budget().pausedUntil ?? 0) - START - 80_000)).toBeLessThan(2)
+  later.advance(29_990)
   expect(await rejection(later.upstream.fetchPage(1))).toMatchObject({
     message: 'The service asked for a pause.',
   })
   await later.close()
-  const last = await openClient({ baseUrl, folder, startAt: START + 100_002 })
+  const last = await openClient({ baseUrl, folder, startAt: START + 80_003 })
   expect(last.upstream.budget().pausedUntil).toBe(null)
   await last.upstream.fetchPage(1)
   expect(requests).toHaveLength(2)
@@ -318,16 +334,79 @@ test('a file of pauses that cannot be read is none', async () => {
 
 test('with a month left by the ledger, a service that says less is believed', async () => {
   const { baseUrl, requests } = await listen((_, response, count) =>
-    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': String(9 * 86_400) }).end(OK),
+    response.writeHead(count === 1 ? 429 : 200, { 'retry-after': '80000' }).end(OK),
   )
   const { upstream } = await openClient({ baseUrl, limits: { perMinute: 60, perMonth: 100 } })
   await rejection(upstream.fetchPage(1))
   expect(upstream.budget()).toMatchObject({
     month: { used: 1 },
-    pausedUntil: START + 9 * 86_400,
+    pausedUntil: START + 80_000,
   })
   expect(await rejection(upstream.fetchDump('posts'))).toMatchObject({
     fault: 'upstream_unavailable',
   })
   expect(requests).toHaveLength(1)
+})
+
+describe('a pause that the service asked for', () => {
+  async function openPaused(retryAfter: string) {
+    const state = { isOver: false }
+    const { baseUrl, requests } = await listen((_, response) =>
+      response.writeHead(state.isOver ? 200 : 429, { 'retry-after': retryAfter }).end(OK),
+    )
+    const client = await openClient({ baseUrl })
+    await rejection(client.upstream.fetchPage(1))
+    return { ...client, baseUrl, requests, state }
+  }
+  const isPaused = { fault: 'upstream_unavailable', message: 'The service asked for a pause.' }
+
+  test('lets one probe through, also across a restart, and no second one', async () => {
+    const { upstream, requests, folder, baseUrl } = await openPaused('99999999999')
+    expect(upstream.allowProbe()).toBe(true)
+    expect(upstream.budget().pausedUntil).toBeNull()
+    await rejection(upstream.fetchPage(1))
+    expect(requests).toHaveLength(2)
+    expect(upstream.allowProbe()).toBe(false)
+    const again = await openClient({ baseUrl, folder, startAt: START + 60 })
+    expect(again.upstream.allowProbe()).toBe(false)
+    expect(await rejection(again.upstream.fetchPage(1))).toMatchObject(isPaused)
+    expect(requests).toHaveLength(2)
+  })
+
+  test('is over when the probe succeeds', async () => {
+    const { upstream, requests, state } = await openPaused('7200')
+    state.isOver = true
+    upstream.allowProbe()
+    await upstream.fetchPage(1)
+    await upstream.fetchPage(2)
+    expect(upstream.budget().pausedUntil).toBeNull()
+    expect(requests).toHaveLength(3)
+  })
+
+  test('lets a probe through again when the next one begins', async () => {
+    const { upstream, advance } = await openPaused('7200')
+    upstream.allowProbe()
+    await rejection(upstream.fetchPage(1))
+    advance(7201)
+    await rejection(upstream.fetchPage(1))
+    expect(upstream.allowProbe()).toBe(true)
+  })
+
+  test('is waited out when it is a minute or less', async () => {
+    const { upstream, requests } = await openPaused('45')
+    expect(upstream.allowProbe()).toBe(false)
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject(isPaused)
+    expect(requests).toHaveLength(1)
+  })
+
+  test('ends for a different key, in the running process and at a start', async () => {
+    const { upstream, requests, folder, baseUrl } = await openPaused('99999999999')
+    await upstream.changeKey('another-key-of-tests')
+    await rejection(upstream.fetchPage(1))
+    expect(requests).toHaveLength(2)
+    const again = await openClient({ baseUrl, folder, key: 'a-third-key-of-tests' })
+    await rejection(again.upstream.fetchPage(1))
+    expect(requests).toHaveLength(3)
+    expect(await rejection(again.upstream.fetchPage(1))).toMatchObject(isPaused)
+  })
 })

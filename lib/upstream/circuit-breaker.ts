@@ -20,6 +20,8 @@ export type CircuitBreaker = {
   /** Afterwards, one probe per hour until the key changes. */
   refuse(): Promise<void>
   changeKey(key: string): Promise<void>
+  /** As of `Upstream`. */
+  allowProbe(): boolean
   keepIn(kept: KeptText): Promise<void>
   pause(seconds: number): Promise<void>
   hear(): Promise<void>
@@ -45,6 +47,11 @@ export async function openCircuitBreaker({
 export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
   const { nowMs } = deps
   let { key } = deps
+  let mark: KeyMark | null = null
+  const toMark = () => {
+    mark ??= markKey(key)
+    return mark
+  }
   const memory = createCircuitBreakerMemory(deps)
   const { bars, change } = memory
 
@@ -53,33 +60,49 @@ export function createCircuitBreaker(deps: CircuitBreakerDeps): CircuitBreaker {
       const standing = memory.standing()
       if (standing[0]) throw toTurnedAway(standing[0], toLatest(standing) - nowMs())
       const before = bars()
-      const isProbe = before.refused !== null || isBreakerOpen(before)
+      const isProbe =
+        before.refused !== null || isBreakerOpen(before) || before.paused?.probe === 'allowed'
       if (!isProbe) return { isProbe, withdraw: () => {} }
       const probing = toProbing(before, nowMs())
       await change(probing)
       const withdraw = () => {
-        if (bars().breaker === probing.breaker && bars().refused === probing.refused) {
-          void change({ breaker: before.breaker, refused: before.refused })
-        }
+        const { breaker, refused, paused } = bars()
+        if (breaker !== probing.breaker || refused !== probing.refused) return
+        if (paused === probing.paused) void change(before)
       }
       return { isProbe, withdraw }
     },
     async accept() {
-      if (bars().refused || bars().breaker) await change({ refused: null, breaker: null })
+      const isOver = bars().paused?.probe === 'sent'
+      if (bars().refused || bars().breaker || isOver) {
+        await change({ refused: null, breaker: null, ...(isOver ? { paused: null } : {}) })
+      }
     },
     async refuse() {
-      const { salt, mark } = bars().refused ?? markKey(key)
-      const refused = { atMs: toRefusedAtMs(nowMs()), salt, mark }
+      const refused = { atMs: toRefusedAtMs(nowMs()), ...toMark() }
       await change({ refused, breaker: null })
     },
     async changeKey(next) {
       key = next
-      if (bars().refused) await change({ refused: null })
+      mark = null
+      if (bars().refused || bars().paused) await change({ refused: null, paused: null })
+    },
+    allowProbe() {
+      const { paused } = bars()
+      const isLong = paused !== null && paused.atMs - nowMs() >= PROBED_MS
+      if (!isLong || paused.probe !== 'unsent' || memory.standing().length > 1) return false
+      void change({ paused: { ...paused, probe: 'allowed' } })
+      return true
     },
     keepIn: async (kept) => await memory.keepIn(kept, key),
     async pause(seconds) {
-      const atMs = nowMs() + seconds * 1000
-      await change({ paused: { atMs: Math.max(bars().paused?.atMs ?? atMs, atMs) } })
+      // Slow: the pause begins afterwards.
+      const ofKey = toMark()
+      const { paused } = bars()
+      const isOver = paused === null || paused.atMs <= nowMs()
+      const atMs = Math.max(isOver ? 0 : paused.atMs, nowMs() + seconds * 1000)
+      const probe = isOver ? 'unsent' : paused.probe
+      await change({ paused: { atMs, probe, ...ofKey } })
     },
     async hear() {
       if (bars().breaker) await change({ breaker: null })
@@ -104,10 +127,8 @@ function toTurnedAway({ fault, message }: ActiveBlock, waitMs: number): AppError
 
 const toLatest = (standing: ActiveBlock[]) => Math.max(...standing.map(({ atMs }) => atMs))
 
-const toProbing = (
-  { refused, breaker }: Blocks,
-  nowMs: number,
-): Pick<Blocks, 'refused' | 'breaker'> => ({
+const toProbing = ({ refused, breaker, paused }: Blocks, nowMs: number): Blocks => ({
+  paused: paused?.probe === 'allowed' ? { ...paused, probe: 'sent' } : paused,
   refused: refused && { ...refused, atMs: toRefusedAtMs(nowMs) },
   breaker: breaker && { ...breaker, atMs: toProbeAtMs(breaker.failures, nowMs) },
 })
@@ -201,14 +222,18 @@ const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const FAILURES_TO_OPEN = 3
+/** Shorter pauses are waited out. */
+const PROBED_MS = MINUTE_MS
 
 /** `atMs` is monotonic. */
 type Blocks = {
-  paused: { atMs: number } | null
-  refused: { atMs: number; salt: string; mark: string } | null
+  paused: (KeyMark & { atMs: number; probe: PauseProbe }) | null
+  refused: (KeyMark & { atMs: number }) | null
   breaker: (Failing & { atMs: number }) | null
 }
 
+type KeyMark = { salt: string; mark: string }
+type PauseProbe = z.infer<typeof probe>
 type Failing = { failures: number; fault: BreakerFault; reason: string }
 type BreakerFault = 'upstream_unavailable' | 'upstream_timeout'
 
@@ -226,7 +251,7 @@ function selectActiveBlocks(bars: Blocks, nowMs: number): ActiveBlock[] {
     const message = 'The service does not accept the key.'
     standing.push({ atMs: refused.atMs, fault: 'upstream_refused', message })
   }
-  if (paused) {
+  if (paused && paused.probe !== 'allowed') {
     const message = 'The service asked for a pause.'
     standing.push({ atMs: paused.atMs, fault: 'upstream_unavailable', message })
   }
@@ -264,7 +289,10 @@ function toState(
   }
   const { paused, refused, breaker } = bars
   return {
-    paused: paused && paused.atMs > nowMs ? toSpan(paused.atMs) : null,
+    paused:
+      paused && paused.atMs > nowMs
+        ? { ...toSpan(paused.atMs), probe: paused.probe, salt: paused.salt, mark: paused.mark }
+        : null,
     refused: refused && { ...toSpan(refused.atMs), salt: refused.salt, mark: refused.mark },
     breaker: breaker && {
       ...toSpan(breaker.atMs),
@@ -278,10 +306,16 @@ function toState(
 function toBlocks(state: CircuitState, { now, nowMs, key }: TimeReading & { key: string }): Blocks {
   const toAtMs = (span: Span) => nowMs + toSecondsLeft(span, now) * SECOND_MS
   const { paused, refused, breaker } = state
-  const isSameKey = refused !== null && markKey(key, refused.salt).mark === refused.mark
+  const isOfKey = ({ salt, mark }: KeyMark) => markKey(key, salt).mark === mark
   return {
-    paused: paused && { atMs: toAtMs(paused) },
-    refused: isSameKey ? { atMs: toAtMs(refused), salt: refused.salt, mark: refused.mark } : null,
+    paused:
+      paused && isOfKey(paused)
+        ? { atMs: toAtMs(paused), probe: paused.probe, salt: paused.salt, mark: paused.mark }
+        : null,
+    refused:
+      refused && isOfKey(refused)
+        ? { atMs: toAtMs(refused), salt: refused.salt, mark: refused.mark }
+        : null,
     breaker: breaker && {
       atMs: toAtMs(breaker),
       failures: breaker.failures,
@@ -297,11 +331,15 @@ const count = z.int().check(z.nonnegative())
 const span = z.object({ from: count, until: count })
 type Span = z.infer<typeof span>
 
+const ofKey = z.extend(span, { salt: z.string(), mark: z.string() })
+const probe = z.enum(['unsent', 'allowed', 'sent'])
+
 const circuitState = z.object({
   service: z.string(),
   skew_seconds: z.nullable(z.int()),
-  paused: z.nullable(span),
-  refused: z.nullable(z.extend(span, { salt: z.string(), mark: z.string() })),
+  // Earlier versions did not keep the key: such a pause is forgotten.
+  paused: z.catch(z.nullable(z.extend(ofKey, { probe })), null),
+  refused: z.nullable(ofKey),
   breaker: z.nullable(
     z.extend(span, {
       failures: count,

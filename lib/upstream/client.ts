@@ -79,6 +79,7 @@ export function createUpstream(deps: UpstreamDeps): KeyedUpstream {
       pausedUntil: breaker.pausedUntil(),
       clockSkewSeconds: breaker.clock.skewSeconds(),
     }),
+    allowProbe: breaker.allowProbe,
     service: { kind, address: toAddress(access.baseUrl, kind), invented },
   }
 }
@@ -89,7 +90,7 @@ function toAddress(baseUrl: URL, kind: 'embedded' | 'remote'): string {
 
 const HIGHEST_PAGE = 9_999_999
 
-export type Calls = Omit<Upstream, 'budget' | 'service'>
+export type Calls = Omit<Upstream, 'budget' | 'allowProbe' | 'service'>
 
 function createCalls(deps: CallDeps, reading: AnswerOptions): Calls {
   const fetchPage: Calls['fetchPage'] = async (page, { signal, purpose = 'follow' } = {}) => {
@@ -290,9 +291,9 @@ async function charge(
 
 function toWaitMs(failure: AttemptFailure, deps: CallDeps, attempt: number): number | null {
   if (!failure.isWorthRetrying || attempt >= RETRY_RULES.attempts) return null
-  const asked = failure.error.retryAfterSeconds
-  if (asked === undefined) return backoffMs(attempt, deps.random)
-  return asked <= RETRY_RULES.patienceSeconds ? asked * 1000 : null
+  const asked = failure.error.retryAfterSeconds ?? 0
+  if (asked > RETRY_RULES.patienceSeconds) return null
+  return Math.max(asked * 1000, backoffMs(attempt, deps.random))
 }
 
 export type Take<T> = (response: Response, watch: Deadlines) => Promise<T>

@@ -157,13 +157,14 @@ export const RETRY_RULES = {
   patienceSeconds: 30,
   /** For a 429 without a delay. Retrying faster would waste the monthly limit. */
   unsaidSeconds: 60,
-  longestSeconds: 31 * 86_400,
+  /** Of a delay that the service asks for: no fault of it may end a sync for longer. */
+  longestSeconds: 86_400,
 } as const
 
 const SECONDS = /^\d+$/
 const HTTP_DATE = /^[A-Z][a-z]{2,8}, \d{2}[ -][A-Z][a-z]{2}[ -]\d{2,4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Seconds, at least 1. Null if absent or invalid. */
+/** Seconds, at least 1. Null if absent, invalid, zero or past: then nothing was asked for. */
 export function parseRetryAfter(text: string | null, now: number): number | null {
   const value = text?.trim() ?? ''
   if (SECONDS.test(value)) return within(Number(value))
@@ -172,7 +173,8 @@ export function parseRetryAfter(text: string | null, now: number): number | null
   return Number.isNaN(at) ? null : within(Math.ceil(at / 1000 - now))
 }
 
-const within = (seconds: number) => Math.min(Math.max(seconds, 1), RETRY_RULES.longestSeconds)
+const within = (seconds: number) =>
+  seconds < 1 ? null : Math.min(seconds, RETRY_RULES.longestSeconds)
 
 /** Full jitter. `attempt` counts from 1. */
 export function backoffMs(attempt: number, random: () => number): number {

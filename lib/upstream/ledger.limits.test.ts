@@ -99,6 +99,18 @@ test('the month of the smallest quota still has one request for people, and half
   expect(await spendAll(ledger, limits, 'dump')).toBe(2)
 })
 
+test.each([
+  [100, 50],
+  [1000, 500],
+  [20, 10],
+  [12, 10],
+  [4, 4],
+])('leaves requests of %i a month when nothing but dumps is asked for', async (perMonth, dumps) => {
+  const ledger = await openAt(() => NOVEMBER)
+  const limits = { perMinute: null, perMonth }
+  expect(await spendAll(ledger, limits, 'dump')).toBe(dumps)
+})
+
 test('people leave a quarter of the minute, where a quarter is anything', async () => {
   for (const [perMinute, share] of [
     [60, 45],

@@ -202,9 +202,9 @@ export function refuseSpent(limits: RequestLimits, purpose: Purpose, before: Spe
 
 function selectBar({ perMinute, perMonth }: RequestLimits, purpose: Purpose, before: SpentBefore) {
   const { at, minute } = before
-  const { all: used, people } = before.month
+  const { all: used, people, dump: dumps } = before.month
   const month =
-    perMonth === null ? null : selectMonthBar(purpose, { limit: perMonth, used, people, at })
+    perMonth === null ? null : selectMonthBar(purpose, { limit: perMonth, used, people, dumps, at })
   if (month || perMinute === null) return month
   if (minute.used < toMinuteShare(purpose, perMinute)) return null
   const seconds = (MINUTE_MS - minute.ageMs) / 1000
@@ -236,6 +236,7 @@ export type RequestLimits = { perMinute: number | null; perMonth: number | null 
 
 const WEEK_SECONDS = 7 * 86_400
 const DUMPS_PER_WEEK = 2
+const DUMPS_PER_MONTH = 5 * DUMPS_PER_WEEK
 const PEOPLE_OF_MONTH = 10
 const LEFT_OF_MINUTE = 4
 
@@ -247,22 +248,25 @@ export const selectReserved = (limit: number | null, at: number): number =>
   limit === null ? 0 : toReserve(limit, nextMonthAt(at) - at)
 
 /** `at`: Unix seconds. */
-type MonthSpent = { limit: number; used: number; people: number; at: number }
+type MonthSpent = { limit: number; used: number; people: number; dumps: number; at: number }
 
 /**
- * Null if allowed. Dumps may use everything, follows leave the reserve for dumps, people may use a
- * tenth.
+ * Null if allowed. Dumps may use half, follows leave the reserve for dumps, people may use a tenth.
  */
 export function selectMonthBar(
   purpose: Purpose,
-  { limit, used, people, at }: MonthSpent,
+  { limit, used, people, dumps, at }: MonthSpent,
 ): { seconds: number; why: string } | null {
   const left = limit - used
   const monthLeftSeconds = nextMonthAt(at) - at
   if (left < 1) {
     return { seconds: monthLeftSeconds, why: 'This month’s requests are used up.' }
   }
-  if (purpose === 'dump') return null
+  if (purpose === 'dump') {
+    if (dumps < toDumpShare(limit)) return null
+    const why = 'This month’s requests for dumps are used up. The rest is reserved for the pages.'
+    return { seconds: monthLeftSeconds, why }
+  }
   if (purpose === 'people' && people >= toPeoplesShare(limit)) {
     const why = 'This month’s requests for people are used up. The rest is reserved for the sync.'
     return { seconds: monthLeftSeconds, why }
@@ -272,6 +276,10 @@ export function selectMonthBar(
   const why = 'The remaining requests of this month are reserved for the weekly dumps.'
   return { seconds: monthLeftSeconds - weeks * WEEK_SECONDS, why }
 }
+
+/** A dump that fails all month must not use up the key. */
+const toDumpShare = (limit: number): number =>
+  Math.max(Math.floor(limit / 2), Math.min(limit, DUMPS_PER_MONTH))
 
 export const toPeoplesShare = (limit: number): number =>
   Math.max(1, Math.floor(limit / PEOPLE_OF_MONTH))

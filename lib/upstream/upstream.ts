@@ -73,6 +73,11 @@ export type Upstream = {
     options?: DumpOptions,
   ): Promise<DumpDownload | null>
   budget(): Budget
+  /**
+   * Lets one request through a pause that the service asked for. False without a long pause, or if
+   * that request was sent already.
+   */
+  allowProbe(): boolean
   /** Without key, userinfo and query. */
   service: { kind: 'embedded' | 'remote'; address: string; invented: boolean }
 }

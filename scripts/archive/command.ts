@@ -3,6 +3,7 @@ export type CommandContext = {
   path: string
   backupFolder: string
   databaseUrl: string | null
+  environment: Record<string, string | undefined>
   /** Seconds since 1970. */
   now: () => number
   print: (line: string) => void

@@ -79,6 +79,7 @@ async function rebuild(dir: string): Promise<string> {
     path,
     backupFolder,
     databaseUrl: null,
+    environment: {},
     now: () => LATE,
     print: (line) => said.push(line),
   })

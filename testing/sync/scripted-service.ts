@@ -202,6 +202,7 @@ export function createScriptedService(change: Partial<Scripted> = {}): ScriptedS
     },
     fetchDumpIfChanged: async (kind, _held, options) => await service.fetchDump(kind, options),
     budget: () => structuredClone(limits),
+    allowProbe: () => false,
     service: { kind: 'embedded', address: 'scripted', invented: false },
     ...change,
   }
@@ -248,8 +249,8 @@ export function limitService(
   const charge = (what: string, purpose: Purpose, ok: boolean) => {
     const one = { at: now(), what, purpose, ok }
     if (limit !== null) {
-      const { people } = ofMonth()
-      const month = { limit, used: toUsed(ofMonth()), people, at: now() }
+      const { people, dump: dumps } = ofMonth()
+      const month = { limit, used: toUsed(ofMonth()), people, dumps, at: now() }
       const bar = selectMonthBar(purpose, month)
       if (bar) {
         barred.push(one)

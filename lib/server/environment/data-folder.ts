@@ -45,10 +45,17 @@ export const isDataFile = (name: string): boolean =>
 
 export class ForeignFolder extends Error {
   constructor(kept: string, asked: string) {
-    super(`DATA_DIR holds the ratings of ${kept}; for ${asked} choose a different DATA_DIR`)
+    const move = URL.canParse(kept) && URL.canParse(asked)
+    super(
+      `DATA_DIR holds the ratings of ${kept}; for ${asked} choose a different DATA_DIR${
+        move ? `, or if the service moved there, run: npm run archive -- move-service ${asked}` : ''
+      }`,
+    )
     this.name = 'ForeignFolder'
   }
 }
+
+export const toServiceName = ({ origin, pathname }: URL): string => `${origin}${pathname}`
 
 /** Throws ForeignFolder if the service differs. */
 export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: URL | null }): void {
@@ -58,7 +65,7 @@ export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: UR
 
 function refuseOthers(dataDir: string, baseUrl: URL | null): void {
   const file = join(dataDir, DATA_FILES.owner)
-  const asked = baseUrl ? `${baseUrl.origin}${baseUrl.pathname}` : 'the embedded service'
+  const asked = baseUrl ? toServiceName(baseUrl) : 'the embedded service'
   if (!existsSync(file)) {
     writeFileSync(file, `${asked}\n`, { mode: 0o600 })
     return

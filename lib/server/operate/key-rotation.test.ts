@@ -36,7 +36,7 @@ test('another key is told once, a problem is told once, and the key in use stays
   expect(told).toEqual(['names an empty file', 'names an empty file', 'two', 'ended'])
 })
 
-function follow(state: 'idle' | 'stopped') {
+function follow() {
   const dir = mkdtempSync(join(tmpdir(), 'bellwether-key-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const file = join(dir, 'key')
@@ -54,12 +54,7 @@ function follow(state: 'idle' | 'stopped') {
     log: createLog({ write: (line) => lines.push(line), now: () => new Date(0) }),
     hide: (secret) => void hidden.push(secret),
     upstream: { changeKey: async (key: string) => void done.push(key) },
-    editions: { forgetFailures: () => void done.push('forget') },
-    sync: {
-      state: () => ({ state }),
-      stop: async () => void done.push('stop'),
-      start: () => void done.push('start'),
-    },
+    sync: { retry: () => void done.push('retry') },
     eventLog,
     every: (_seconds, run) => {
       look = run
@@ -75,22 +70,21 @@ function follow(state: 'idle' | 'stopped') {
 }
 
 test('a key that is put in the place of another is hidden before it is used, without a restart', async () => {
-  const { replace, done, hidden, lines, messages } = follow('idle')
+  const { replace, hidden, lines, messages } = follow()
   replace('the-second-key\n')
   expect(hidden).toEqual(['the-second-key'])
   await expect.poll(messages).toEqual(['The key was changed.'])
-  expect(done).toEqual(['the-second-key'])
   expect(lines.join()).not.toMatch(/the-(?:first|second)-key/)
 })
 
-test('a key in the place of one that was refused is tried at once', async () => {
-  const { replace, done } = follow('stopped')
+test('tries a new key at once, whatever the sync waits for', async () => {
+  const { replace, done } = follow()
   replace('the-second-key')
-  await expect.poll(() => done).toEqual(['the-second-key', 'forget', 'stop', 'start'])
+  await expect.poll(() => done).toEqual(['the-second-key', 'retry'])
 })
 
 test('a file that no longer has a key leaves the key in use, and the log and the events say so', () => {
-  const { replace, done, lines, messages } = follow('idle')
+  const { replace, done, lines, messages } = follow()
   replace('no key')
   expect(done).toEqual([])
   expect(messages()).toEqual([expect.stringMatching(/^RATINGS_API_KEY_FILE .*stays in use/)])

@@ -3,7 +3,7 @@ import type { LogEvent } from '#lib/contract/answers/status.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 import { type KeyFileContents, readKeyFile } from '#lib/server/environment/key-file.ts'
 import { type Log, toLogFields } from '#lib/server/environment/log.ts'
-import type { EditionStore, EventLog, Sync, SyncState } from '#lib/sync/sync.ts'
+import type { EventLog, Sync } from '#lib/sync/sync.ts'
 import type { KeyedUpstream } from '#lib/upstream/client.ts'
 
 const POLL_SECONDS = 5
@@ -38,13 +38,12 @@ type KeyFileDeps = Pick<KeyFilePoll, 'every'> & {
   /** Called before the key is used, so that logs redact it. */
   hide: (secret: string) => void
   upstream: Pick<KeyedUpstream, 'changeKey'>
-  editions: Pick<EditionStore, 'forgetFailures'>
-  sync: Pick<Sync, 'start' | 'stop'> & { state(): Pick<SyncState, 'state'> }
+  sync: Pick<Sync, 'retry'>
   eventLog: EventLog
 }
 
 export function followKeyFile(deps: KeyFileDeps): () => void {
-  const { env, log, hide, upstream, editions, sync, eventLog, every } = deps
+  const { env, log, hide, upstream, sync, eventLog, every } = deps
   const { apiKeyFile, apiKey } = env
   if (apiKeyFile === null || apiKey === null) return () => {}
   const tell = (level: LogEvent['level'], message: string) => {
@@ -56,11 +55,8 @@ export function followKeyFile(deps: KeyFileDeps): () => void {
     hide(key)
     await upstream.changeKey(key)
     tell('info', 'The key was changed.')
-    if (sync.state().state !== 'stopped') return
-    // The sync may be waiting an hour after a rejected key.
-    editions.forgetFailures()
-    await sync.stop()
-    sync.start()
+    // The sync may be waiting an hour after a rejected key, or a day as the service asked.
+    sync.retry()
   }
   return pollKeyFile({
     key: apiKey,

@@ -127,7 +127,7 @@ export async function createRuntime(wiring: RuntimeDeps): Promise<Runtime> {
   const api = createApi({ ...shared, ...answering, sync })
   const note = (message: string) =>
     eventLog.append({ level: 'info', kind: 'process', message, fields: {} })
-  const endPolling = followKeyFile({ ...wiring, upstream, editions, sync, eventLog, every })
+  const endPolling = followKeyFile({ ...wiring, upstream, sync, eventLog, every })
   const stop = async () => {
     endPolling()
     // Event streams never end by themselves.

@@ -40,3 +40,15 @@ test('a dump that names a column by the key is none, and a cell that held it is 
   expect(() => check(`id,unknown key ${masked}\n1,2\n`)).toThrow(/repeats the key/)
   expect(check(`id,note\n1,key ${masked}\n`).firstRows).toEqual([['1', 'key [key]']])
 })
+
+test('text that ends within a row is told from a footer, from short rows and from a whole last row', () => {
+  const check = (text: string) => {
+    const dump = createDumpCheck('lookups', 0)
+    dump.push(encode(text))
+    return dump.end().endsWithinRow
+  }
+  const cut = ['1,2,3\n4,5', '1,2,3\n4,', '1,2,3\n4', '1', '"1",2,3\r\n"4","5"']
+  expect(cut.map((rows) => check(`a,b,c\n${rows}`))).toEqual(cut.map(() => true))
+  const whole = ['1,2,3\n4,5,6', '1,2,3\n4,5\n', '1,2\n3,4', '1,2,3\n2 rows', '']
+  expect(whole.map((rows) => check(`a,b,c\n${rows}`))).toEqual(whole.map(() => false))
+})

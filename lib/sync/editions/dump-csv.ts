@@ -30,6 +30,8 @@ export type DumpContents = {
   ids: { lowest: number; highest: number } | null
   /** Without a final line break, only the length shows that the dump is complete. */
   ended: boolean
+  /** The last line has no line break, and begins like the rows but has too few cells. */
+  endsWithinRow: boolean
 }
 
 /** Throws AppError as soon as the dump is invalid. */
@@ -43,6 +45,7 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
   const firstRows: string[][] = []
   let types: (ColumnType | null)[] | null = null
   let rows = 0
+  let last: LastRow | null = null
 
   const start = (header: readonly string[]) => {
     refuseHeader(kind, header)
@@ -52,7 +55,11 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
     const header = reader.header()
     if (header) types ??= start(header)
     for (const { cells } of records) {
+      const type = types?.[0] ?? null
       if (types) widenTypes(types, cells)
+      const expected = Math.min(header?.length ?? 0, last?.cells ?? Number.POSITIVE_INFINITY)
+      // A footer such as `12 rows` is no cut row.
+      last = { cells: cells.length, expected, isLikeRows: type === null || type === types?.[0] }
       created.see(header, cells)
       ids.see(header, cells)
       if (rows < FIRST_ROWS) firstRows.push(cells.map((cell) => shorten(toReadableMask(cell))))
@@ -70,10 +77,15 @@ export function createDumpCheck(kind: DumpKind, at: number): DumpCheck {
       const header = reader.header() ?? []
       const columns = header.map((name, index) => ({ name, type: types?.[index] ?? 'text' }))
       const newestCreatedAt = created.found()?.highest ?? null
-      return { rows, columns, firstRows, newestCreatedAt, ids: ids.found(), ended }
+      const endsWithinRow = !ended && isCutRow(last)
+      return { rows, columns, firstRows, newestCreatedAt, ids: ids.found(), ended, endsWithinRow }
     },
   }
 }
+
+type LastRow = { cells: number; expected: number; isLikeRows: boolean }
+
+const isCutRow = (last: LastRow | null) => last?.isLikeRows === true && last.cells < last.expected
 
 function createBounds(name: string, limit: number) {
   let index: number | null = null

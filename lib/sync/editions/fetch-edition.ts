@@ -118,11 +118,17 @@ async function refuse(
 const isInvalid = (error: unknown): error is AppError =>
   error instanceof AppError && error.fault === 'upstream_contract'
 
-function endCheck({ check }: Intake, isWhole: boolean): DumpContents {
+function endCheck(intake: Intake, isWhole: boolean): DumpContents {
+  const contents = endReading(intake, isWhole)
+  // A known end does not make it whole: it may have been cut before it was sent.
+  if (contents.endsWithinRow) throw cutShort('within a row')
+  if (!contents.ended && !isWhole) throw cutShort('without a line break')
+  return contents
+}
+
+function endReading({ check }: Intake, isWhole: boolean): DumpContents {
   try {
-    const contents = check.end()
-    if (!contents.ended && !isWhole) throw cutShort('without a line break')
-    return contents
+    return check.end()
   } catch (error) {
     if (!isWhole || isInvalid(error)) throw error
     const message = 'The dump ends inside quotes or inside a character.'
@@ -137,7 +143,7 @@ async function keep(
   { bytes, sha256, contents }: DownloadedDump,
   origin: Origin,
 ): Promise<KeptEdition> {
-  const { ended: _, ...found } = contents
+  const { ended: _, endsWithinRow: __, ...found } = contents
   return await keepFound(options, { ...found, ...origin, bytes, sha256 })
 }
 
@@ -150,7 +156,7 @@ async function keepSame(
 }
 
 type FetchedEdition = Origin &
-  Omit<DownloadedDump['contents'], 'ended'> &
+  Omit<DownloadedDump['contents'], 'ended' | 'endsWithinRow'> &
   Pick<DownloadedDump, 'bytes' | 'sha256'>
 
 /** Held back if it shrank, unless it confirms the edition held back. */

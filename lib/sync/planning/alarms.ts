@@ -1,5 +1,6 @@
 import type { PostingRate } from '#lib/archive/ratings/posting-rate.ts'
 import type { Alarm, AlarmKind, SyncRun } from '#lib/contract/answers/status.ts'
+import type { AppError } from '#lib/contract/faults.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { DUMP_KINDS, type DumpKind, editionAt } from '#lib/contract/weekly-clock.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
@@ -288,7 +289,7 @@ function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
   const failure = editions.failure(kind)
   const listed = editions.list(kind)
   const kept = listed.filter(({ state }) => state !== 'aside')
-  const heldBack = listed.find(({ state }) => state === 'aside')?.reason ?? null
+  const aside = listed.find(({ state }) => state === 'aside')?.reason ?? null
   const dueAt = editionAt(now()) + schedule.dumps[kind].settleSeconds
   const isComplete = kind === 'posts' && (archive.state().completeTo ?? 0) >= dueAt
   return {
@@ -299,10 +300,16 @@ function toFacts(kind: DumpKind, lacks: number, deps: FactDeps): EditionFacts {
     isSpared: schedule.dumps[kind].due().why === 'spared',
     isUnchanged: current?.unchanged ?? false,
     lacks,
-    heldBack,
+    heldBack: aside ?? selectRefused(failure),
     rows: kept.map(({ rows }) => rows),
   }
 }
+
+/** Only a dump that was fetched twice and refused has a time of the next request. */
+const selectRefused = (failure: AppError | null): string | null =>
+  failure?.fault === 'upstream_contract' && failure.retryAfterSeconds !== undefined
+    ? failure.message
+    : null
 
 async function countLacking({ archive, editions, now }: FactDeps): Promise<number> {
   const posts = editions.current('posts')

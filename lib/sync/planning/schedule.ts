@@ -2,6 +2,7 @@ import type { SyncRun } from '#lib/contract/answers/status.ts'
 import type { AppError } from '#lib/contract/faults.ts'
 import { DUMP_KINDS, type DumpKind, editionAt, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { isAhead } from '#lib/sync/editions/kept-editions.ts'
+import { toWaitSeconds } from '#lib/sync/failure-memory.ts'
 import type { EditionStore } from '#lib/sync/sync.ts'
 import type { SyncArchive } from '#lib/sync/sync-archive.ts'
 import { nextMonthAt } from '#lib/upstream/ledger.ts'
@@ -38,6 +39,7 @@ export type Schedule = {
   spending(): Spending
   noteFollow(startedAt: number, requests: number): void
   holdFollow(until: number, asked: number): void
+  releaseFollow(): void
 }
 
 export function createSchedule(deps: ScheduleDeps): Schedule {
@@ -53,7 +55,7 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
   let jitter = 0.9 + random() * 0.2
   let followedAt: number | null = null
   let requestsPerFollow = 1
-  let held: Backoff = { until: 0, asked: 0, at: 0 }
+  let held = NOT_HELD
 
   const spending = () => ({ budget: upstream.budget(), at: now(), requestsPerFollow })
   const followSeconds = () => deps.followSeconds ?? selectFollowSeconds(spending())
@@ -82,13 +84,16 @@ export function createSchedule(deps: ScheduleDeps): Schedule {
     spending,
     noteFollow(startedAt, requests) {
       followedAt = startedAt
-      held = { until: 0, asked: 0, at: 0 }
+      held = NOT_HELD
       requestsPerFollow += (requests - requestsPerFollow) * COST_WEIGHT
       requestsPerFollow = Math.max(1, requestsPerFollow)
       jitter = 0.9 + random() * 0.2
     },
     holdFollow(until, asked) {
       held = { until, asked, at: now() }
+    },
+    releaseFollow() {
+      held = NOT_HELD
     },
   }
 }
@@ -102,6 +107,8 @@ function selectRanAt(runs: readonly SyncRun[]): number | undefined {
 }
 
 type Backoff = { until: number; asked: number; at: number }
+
+const NOT_HELD: Backoff = { until: 0, asked: 0, at: 0 }
 
 const moveTo = (now: number, { until, asked, at }: Backoff): Backoff => ({
   until: now + until - at,
@@ -176,7 +183,8 @@ function createDumpClock(deps: DumpClockDeps): DumpClock {
       askedAt = now()
       const failures = failure ? retry.failures + 1 : 0
       const sundaySeconds = nextEditionAt(now()) - now()
-      const told = failure?.retryAfterSeconds ?? Math.min(backoff(failures), sundaySeconds)
+      const planned = Math.min(backoff(failures), sundaySeconds)
+      const told = failure ? toWaitSeconds(failure, planned) : planned
       const seconds = told + (told >= sundaySeconds ? settleSeconds : 0)
       retry = { at: failure ? now() + seconds : 0, seconds, failures }
     },

@@ -112,7 +112,7 @@ describe('what is found', () => {
     await discovery.keep({ asked_at: WEDNESDAY, holes: [7] })
     const again = await openDiscovery(createKeptFile(path))
     expect(again.read()).toEqual(discovery.read())
-    expect(again.notes()).toEqual({ asked_at: WEDNESDAY, swept_at: null, holes: [7] })
+    expect(again.notes()).toEqual({ asked_at: WEDNESDAY, swept_at: null, holes: [7], unjoined: [] })
     await writeFile(path, (await readFile(path, 'utf8')).slice(0, 30))
     expect((await openDiscovery(createKeptFile(path))).read().order).toBeNull()
   })

@@ -20,6 +20,9 @@ export type PageObserver = {
   firstPage(): ServicePage | null
   holes(): readonly number[]
   keepHoles(numbers: readonly number[]): Promise<void>
+  isUnjoined(id: number): boolean
+  addUnjoined(ids: Iterable<number>): Promise<void>
+  clearUnjoined(): Promise<void>
 }
 
 type ObserverDeps = {
@@ -68,7 +71,43 @@ export function createPageObserver(deps: ObserverDeps): PageObserver {
       const holes = numbers.slice(0, 100)
       if (holes.join() !== discovery.notes().holes.join()) await discovery.keep({ holes })
     },
+    isUnjoined: (id) => discovery.notes().unjoined.some(([from, to]) => id >= from && id <= to),
+    addUnjoined: async (ids) => await keepUnjoined(discovery, addRanges(ids, discovery.notes())),
+    clearUnjoined: async () => await keepUnjoined(discovery, []),
   }
+}
+
+type IdRange = [from: number, to: number]
+
+const RANGES_MAX = 10_000
+
+/** Beyond `RANGES_MAX` one range covers all: more is read again than necessary. */
+function addRanges(ids: Iterable<number>, { unjoined }: DiscoveryNotes): IdRange[] {
+  const added = [...ids].map((id): IdRange => [id, id])
+  const ranges: IdRange[] = []
+  for (const [from, to] of [...unjoined, ...added].sort(([a], [b]) => a - b)) {
+    const last = ranges.at(-1)
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to)
+    else ranges.push([from, to])
+  }
+  const [first, last] = [ranges[0], ranges.at(-1)]
+  return first && last && ranges.length > RANGES_MAX ? [[first[0], last[1]]] : ranges
+}
+
+/** A dump that lists ratings up to `highest` also lists what is below them. */
+export async function dropUnjoined(discovery: NotesOfDiscovery, highest: number): Promise<void> {
+  const left = discovery
+    .notes()
+    .unjoined.flatMap(([from, to]): IdRange[] =>
+      to > highest ? [[Math.max(from, highest + 1), to]] : [],
+    )
+  await keepUnjoined(discovery, left)
+}
+
+type NotesOfDiscovery = Pick<KeptDiscovery, 'notes' | 'keep'>
+
+async function keepUnjoined(discovery: NotesOfDiscovery, unjoined: IdRange[]): Promise<void> {
+  if (unjoined.join() !== discovery.notes().unjoined.join()) await discovery.keep({ unjoined })
 }
 
 function selectFound(page: ServicePage): Partial<Discovery> {
@@ -97,11 +136,15 @@ function selectContradictions(held: Discovery, found: Partial<Discovery>): Contr
 
 const CHECKED_SECONDS = 3600
 
-/** Unix seconds. `holes`: unreadable pages, counted from 1. */
+/**
+ * Unix seconds. `holes`: unreadable pages, counted from 1. `unjoined`: ranges of ids that were
+ * stored by follows that broke off: ratings below them may be missing.
+ */
 const notes = z.object({
   asked_at: z.nullable(seconds),
   swept_at: z.nullable(seconds),
   holes: z.array(z.int()),
+  unjoined: z._default(z.array(z.tuple([z.int(), z.int()])), []),
 })
 type DiscoveryNotes = z.infer<typeof notes>
 
@@ -128,7 +171,7 @@ export const UNKNOWN_DISCOVERY: Discovery = {
 
 const NOTHING: StoredDiscovery = {
   found: UNKNOWN_DISCOVERY,
-  notes: { asked_at: null, swept_at: null, holes: [] },
+  notes: { asked_at: null, swept_at: null, holes: [], unjoined: [] },
 }
 
 /** Ignores damaged data. Throws load errors. */

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { AppError } from '#lib/contract/faults.ts'
 import { createSyncStatus } from '#lib/sync/sync-status.ts'
+import type { KeptText } from '#lib/upstream/replace-file.ts'
 import type { Validators } from '#lib/upstream/upstream.ts'
 import { hold, selectMissing, toReading } from '#testing/sync/page-listing.ts'
 import {
@@ -10,11 +12,21 @@ import {
   toRating,
   WEDNESDAY,
 } from '#testing/sync/scripted-service.ts'
-import { createForgetfulDiscovery, createPageObserver } from './discovery.ts'
+import { createPageObserver, dropUnjoined, type KeptDiscovery, openDiscovery } from './discovery.ts'
 import { areConclusive, createFollowing } from './follow.ts'
 import { createPageReader } from './page-reader.ts'
 
 const community = (last: number) => range(1, last).map((id) => toRating(id))
+
+function createKeptText(): KeptText {
+  let text: string | null = null
+  return {
+    load: async () => text,
+    async save(next) {
+      text = next
+    },
+  }
+}
 
 async function open(held: readonly number[]) {
   const service = createScriptedService({ ratings: community(95) })
@@ -25,30 +37,29 @@ async function open(held: readonly number[]) {
   await archive.import({ kind: 'dump', name: 'x' }, async () => ({
     completeTo: toRating(Math.max(1, ...held)).created_at,
   }))
-  const discovery = createForgetfulDiscovery()
-  const observer = createPageObserver({ discovery, upstream: service, now })
+  const kept = createKeptText()
+  const discovery = await openDiscovery(kept)
   const status = createSyncStatus(now)
-  const newReading = (signal: AbortSignal) => {
-    const pause = async () => undefined
-    const reader = createPageReader({ archive, upstream: service, signal, pause, observer })
-    return {
-      reader,
-      reading: { ...toReading(archive, service.fetchPage), ...reader.reading(), now, signal },
+  const begin = (known: KeptDiscovery) => {
+    const observer = createPageObserver({ discovery: known, upstream: service, now })
+    const newReading = (signal: AbortSignal) => {
+      const pause = async () => undefined
+      const reader = createPageReader({ archive, upstream: service, signal, pause, observer })
+      return {
+        reader,
+        reading: { ...toReading(archive, service.fetchPage), ...reader.reading(), now, signal },
+      }
+    }
+    const deps = { archive, status, newReading, discovery: known, upstream: service, now }
+    const following = createFollowing(deps)
+    return async (sparing = false) => {
+      service.requests.length = 0
+      return await following.follow(new AbortController().signal, sparing)
     }
   }
-  const following = createFollowing({
-    archive,
-    status,
-    newReading,
-    discovery,
-    upstream: service,
-    now,
-  })
-  const follow = async (sparing = false) => {
-    service.requests.length = 0
-    return await following.follow(new AbortController().signal, sparing)
-  }
-  return { service, time, archive, discovery, status, follow }
+  const follow = begin(discovery)
+  const restart = async () => begin(await openDiscovery(kept))
+  return { service, time, archive, discovery, status, follow, restart }
 }
 
 describe('page 1 that names its version', () => {
@@ -182,4 +193,88 @@ test('a list that turned round is followed from the end that is the new one', as
   await follow()
   expect(await selectMissing(archive, range(96, 99))).toEqual([])
   expect(discovery.read().order).toBe('newest')
+})
+
+describe('a follow that broke off is resumed where it broke off', () => {
+  const down = () => new AppError('upstream_unavailable', 'The service reported an internal error.')
+
+  /** More than two pages of new ratings, each dated before what the archive is complete to. */
+  async function openWithLate(late: number) {
+    const setup = await open(range(1, 95))
+    const { service, archive } = setup
+    await setup.follow()
+    expect(archive.state().completeTo).toBe(WEDNESDAY)
+    const posted = range(96, 95 + late).map((id) => toRating(id))
+    service.ratings.push(...posted)
+    const failAt = (wanted: string | null) => {
+      service.before = (page) => {
+        if (page === wanted) throw down()
+      }
+    }
+    return { ...setup, failAt, late: posted.map(({ id }) => id) }
+  }
+
+  test.each([true, false])(
+    'when the ratings are dated before the last follow, sparing or not (%s)',
+    async (sparing) => {
+      const { follow, failAt, time, archive, late } = await openWithLate(28)
+      failAt('2')
+      time.at += 60
+      await expect(follow(sparing)).rejects.toThrow('internal error')
+      expect(await selectMissing(archive, late)).toEqual(range(96, 113))
+      failAt(null)
+      time.at += 60
+      await follow(sparing)
+      expect(await selectMissing(archive, late)).toEqual([])
+      expect(archive.state().completeTo).toBe(WEDNESDAY + 120)
+    },
+  )
+
+  test('when it breaks off again, earlier and later', async () => {
+    const { follow, failAt, archive, late } = await openWithLate(48)
+    for (const page of ['4', '2', '3', '1', '2']) {
+      failAt(page)
+      await expect(follow()).rejects.toThrow('internal error')
+      expect(archive.state().completeTo).toBe(WEDNESDAY)
+    }
+    failAt(null)
+    await follow()
+    expect(await selectMissing(archive, late)).toEqual([])
+  })
+
+  test('when a page in the middle is empty once', async () => {
+    const { follow, service, time, archive, late } = await openWithLate(48)
+    service.toPage = (page) => (page === 3 ? 99 : page)
+    time.at += 60
+    expect((await follow()).reason).toContain('Not every new rating')
+    service.toPage = (page) => page
+    time.at += 60
+    await follow()
+    expect(await selectMissing(archive, late)).toEqual([])
+    expect(archive.state().completeTo).toBe(WEDNESDAY + 120)
+  })
+
+  test('when the process restarts in between, and costs one request again once it has joined', async () => {
+    const { follow, failAt, restart, archive, late } = await openWithLate(28)
+    failAt('2')
+    await expect(follow()).rejects.toThrow('internal error')
+    failAt(null)
+    const again = await restart()
+    await again()
+    expect(await selectMissing(archive, late)).toEqual([])
+    expect((await again()).requests).toBe(1)
+  })
+
+  test('until a dump lists the ratings that it stored', async () => {
+    const { follow, failAt, discovery, archive, late } = await openWithLate(28)
+    failAt('2')
+    await expect(follow()).rejects.toThrow('internal error')
+    await hold(archive, late)
+    await dropUnjoined(discovery, 120)
+    expect(discovery.notes().unjoined).toEqual([[121, 123]])
+    await dropUnjoined(discovery, 123)
+    expect(discovery.notes().unjoined).toEqual([])
+    failAt(null)
+    expect((await follow()).requests).toBe(1)
+  })
 })

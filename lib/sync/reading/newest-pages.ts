@@ -36,7 +36,7 @@ export async function followPages(options: FollowOptions): Promise<FollowOutcome
     if (page === null) return await endUnchanged(intake, readAt, unchanged)
     started = { page, readAt }
   }
-  const known = await loadKnownRows(archive, options.gaplessTo, options.sparing)
+  const known = await loadKnownRows(options)
   const reading: PageWalk = { ...options, intake, known, seen: { pages: 0 }, started }
   try {
     const first = await sweep(reading, null)
@@ -47,12 +47,20 @@ export async function followPages(options: FollowOptions): Promise<FollowOutcome
       last = await sweep(reading, last.head)
       if (last.readAt !== null) joined = last
     }
-    await intake.commit(joined.readAt)
+    if (joined.readAt === null) await storePart(reading, joined.order)
+    else await intake.commit(joined.readAt)
+    if (joined.readAt !== null) await options.clearUnjoined?.()
     return toOutcome(joined, intake)
   } catch (error) {
-    if (keepPart && !signal.aborted) await intake.commit(null)
+    if (keepPart && !signal.aborted) await storePart(reading)
     throw error
   }
+}
+
+/** Noted first: stored ratings would end the next follow above those that were not read. */
+async function storePart({ intake, known, addUnjoined }: PageWalk, order: PageOrder = 'newest') {
+  if (order === 'newest') await addUnjoined?.(known.unjoined())
+  await intake.commit(null)
 }
 
 const toOutcome = (joined: Sweep, intake: PageIntake): FollowOutcome => ({
@@ -144,7 +152,7 @@ async function walkOn(reading: PageWalk, { walk, gapTracker, pageSize }: Walking
     if (before && isContradicted(before, step.page))
       return { isJoined: false, pages, order: 'none' }
     if (isSettled) gapTracker.settle()
-    if (intake.size() >= SLICE_ROWS && reading.keepPart) await intake.commit(null)
+    if (intake.size() >= SLICE_ROWS && reading.keepPart) await storePart(reading)
     before = step.page
   }
   return { isJoined: false, pages: PAGES_MAX, order: 'newest' }
@@ -194,6 +202,8 @@ type KnownRows = {
   look(page: ServicePage): Promise<JoinState>
   isBehind(): boolean
   join(): void
+  /** Read by this follow and not stored before, or by an earlier one that broke off. */
+  unjoined(): ReadonlySet<number>
 }
 
 const QUARANTINE_READ = 5_000
@@ -201,11 +211,8 @@ const DOUBTFUL_PAGES = 3
 const OVERLAP_ROWS = 5
 
 /** `gaplessTo`: Unix seconds up to which all rows are held. */
-async function loadKnownRows(
-  archive: SyncArchive,
-  gaplessTo: number,
-  sparing = false,
-): Promise<KnownRows> {
+async function loadKnownRows(options: FollowOptions): Promise<KnownRows> {
+  const { archive, gaplessTo, sparing = false, isUnjoined = () => false } = options
   const quarantine = new Set(
     (await archive.selectQuarantine(QUARANTINE_READ)).map(({ raw }) => toRawKey(raw)),
   )
@@ -217,7 +224,7 @@ async function loadKnownRows(
 
   const note = (ids: readonly number[], held: ReadonlySet<number>) => {
     for (const id of ids) {
-      if (!read.has(id) && !held.has(id)) fresh.add(id)
+      if (isUnjoined(id) || (!read.has(id) && !held.has(id))) fresh.add(id)
       read.add(id)
     }
   }
@@ -255,6 +262,7 @@ async function loadKnownRows(
     join() {
       joined = new Set(read)
     },
+    unjoined: () => fresh,
   }
 }
 

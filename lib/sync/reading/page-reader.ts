@@ -34,6 +34,10 @@ export type ReadPages = {
   onPastEnd?: (kind: PastEnd) => void
   holes?: readonly number[]
   onHoles?: (numbers: readonly number[]) => Promise<void>
+  /** Whether an earlier follow stored the rating but broke off before it joined. */
+  isUnjoined?: (id: number) => boolean
+  addUnjoined?: (ids: Iterable<number>) => Promise<void>
+  clearUnjoined?: () => Promise<void>
 }
 
 export type FollowOptions = ReadPages & {
@@ -116,6 +120,9 @@ export function createPageReader(deps: ReaderDeps): PageReader {
       onPastEnd: (kind) => void observer?.note({ past_end: kind }).catch(() => undefined),
       holes: observer?.holes() ?? [],
       onHoles: async (numbers) => await observer?.keepHoles(numbers),
+      isUnjoined: (id) => observer?.isUnjoined(id) ?? false,
+      addUnjoined: async (ids) => await observer?.addUnjoined(ids),
+      clearUnjoined: async () => await observer?.clearUnjoined(),
     }),
     async findFirstPage() {
       await findFirst(isFromZero() ? null : (observer?.firstPage() ?? null))

@@ -209,3 +209,56 @@ describe('a row with', () => {
     },
   )
 })
+
+describe('a dump that is cut within a row although its chunks end cleanly', () => {
+  const newestFirst = toCsv(RATINGS.toReversed())
+  const cut = newestFirst.slice(0, newestFirst.indexOf(',', newestFirst.indexOf('\n6,') + 3))
+  const way = withoutLength()
+
+  test('is fetched once more, and taken when it is whole then', async () => {
+    const { start, service, time, ids, sync, archive, editions } = await open(cut, {
+      perMonth: null,
+      way,
+    })
+    await start()
+    expect(sync.state().reason).toContain('The dump was cut short: it ends within a row.')
+    expect(archive.state()).toMatchObject({ ratings: 0, completeTo: null })
+    service.dumps.posts = () => newestFirst
+    await time.pass(HOUR)
+    expect(service.count('posts')).toBe(2)
+    expect(await ids()).toEqual(range(1, 12))
+    expect(editions.current('posts')?.rows).toBe(12)
+    expect(kindsOf(sync)).toEqual([])
+  })
+
+  test('raises an alarm the second time and claims nothing; the pages fill the archive', async () => {
+    const { start, service, time, ids, sync, archive, editions } = await open(cut, {
+      perMonth: null,
+      way,
+    })
+    service.misbehave(status(500), { on: ['page'] })
+    await start()
+    await time.pass(2 * HOUR)
+    expect(service.count('posts')).toBe(2)
+    expect(archive.state()).toMatchObject({ ratings: 0, completeTo: null })
+    expect(editions.current('posts')).toBeNull()
+    expect(sync.alarms().find(({ kind }) => kind === 'edition_aside')?.message).toContain(
+      'The dump was cut short: it ends within a row.',
+    )
+    service.behave()
+    await time.pass(8 * HOUR)
+    expect(await ids()).toEqual(range(1, 12))
+    expect(archive.state().gaps.unexplained).toBe(0)
+    expect(kindsOf(sync)).toContain('edition_aside')
+  })
+
+  test('leaves the edition of the week before in use', async () => {
+    const { start, service, time, sync, editions } = await open(CSV, { perMonth: null })
+    await start()
+    service.dumps.posts = () => cut
+    service.misbehave(way, { on: ['posts'] })
+    await time.pass(nextEditionAt(WEDNESDAY) - WEDNESDAY + 12 * HOUR)
+    expect(editions.current('posts')).toMatchObject({ rows: 12, edition: '2026-11-15' })
+    expect(kindsOf(sync)).toContain('edition_aside')
+  })
+})

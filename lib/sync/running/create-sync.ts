@@ -58,16 +58,26 @@ export function createSync(deps: SyncDeps): Sync {
   const watchdog = createWatchdog({ loop: parts.loop, alarms, every: deps.every })
   const planDeps = { ...parts, state: status.read }
 
+  const retry = () => {
+    deps.editions.forgetFailures()
+    schedule.releaseFollow()
+    request.from = deps.now()
+    wait.wake(true)
+  }
+
   return {
     start: watchdog.start,
     stop: watchdog.stop,
     requestRun() {
       request.isOpen = true
-      wait.wake()
+      if (deps.upstream.allowProbe()) retry()
+      else wait.wake()
       const at = schedule.followAt(true)
       const isThisMonth = at !== null && at < nextMonthAt(deps.now())
-      return { at: isThisMonth ? Math.max(at, deps.now()) : at, cost: selectFollowCost(schedule) }
+      const from = Math.max(request.from, deps.now())
+      return { at: isThisMonth ? Math.max(at, from) : at, cost: selectFollowCost(schedule) }
     },
+    retry,
     state: status.read,
     heartbeat: heartbeat.read,
     plan: () => toPlan(planDeps),
@@ -133,7 +143,7 @@ function createParts(deps: SyncDeps) {
       failed.follow = error
     },
   })
-  const request = { isOpen: false }
+  const request = { isOpen: false, from: now() }
   const isFollow = (error: unknown) => error === failed.follow
   const loop: Loop = { ...shared, pass, schedule, request, isFollow, afterPass: alarms.look }
   return { ...shared, schedule, alarms, request, loop, discovering }

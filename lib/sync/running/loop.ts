@@ -1,5 +1,5 @@
 import { type AppError, toAppError } from '#lib/contract/faults.ts'
-import { type FailureStreak, isDiskFull } from '#lib/sync/failure-memory.ts'
+import { type FailureStreak, isDiskFull, toWaitSeconds } from '#lib/sync/failure-memory.ts'
 import type { AlarmKeeper } from '#lib/sync/planning/alarms.ts'
 import { selectRequestedSeconds, selectRetrySeconds } from '#lib/sync/planning/budget.ts'
 import type { Schedule } from '#lib/sync/planning/schedule.ts'
@@ -22,11 +22,14 @@ export type Loop = {
   reporter: EventReporter
   failureStreak: FailureStreak
   heartbeat: HeartbeatMonitor
-  request: { isOpen: boolean }
+  request: RequestedPass
   isFollow: (error: unknown) => boolean
   /** Never throws. */
   afterPass: () => Promise<void>
 }
+
+/** `from`: when a request is served at the earliest, Unix seconds. */
+type RequestedPass = { isOpen: boolean; from: number }
 
 /** Never rejects. */
 async function runLoop(loop: Loop, signal: AbortSignal): Promise<void> {
@@ -78,6 +81,7 @@ async function passAndIdle(loop: Loop, signal: AbortSignal): Promise<void> {
   } else {
     status.set({ state: before.state, reason: before.reason, next_at: at })
   }
+  request.from = now()
   await loop.afterPass()
   await wait.until(at, { signal, earliest: now() })
 }
@@ -87,12 +91,11 @@ async function waitAfter(loop: Loop, thrown: unknown, signal: AbortSignal): Prom
   const error = toAppError(thrown)
   const failures = failureStreak.note(error)
   const isRefused = error.fault === 'upstream_refused'
-  const told = isRefused ? PROBE_SECONDS : error.retryAfterSeconds
-  const seconds = toSeconds(loop, failures, told)
+  const seconds = isRefused ? PROBE_SECONDS : toSeconds(loop, failures, error)
   const reason = toReason(error)
   reporter.waits(error, { reason, detail: toDetail(error), seconds })
   const until = now() + seconds
-  const askedFrom = told === undefined ? now() + toAskedSeconds(loop, seconds) : null
+  const askedFrom = toAskedFrom(loop, seconds, error)
   let at = until
   if (loop.isFollow(thrown) && !isRefused) {
     schedule.holdFollow(until, askedFrom ?? until)
@@ -100,13 +103,22 @@ async function waitAfter(loop: Loop, thrown: unknown, signal: AbortSignal): Prom
   }
   status.enter(isRefused ? 'stopped' : 'waiting')
   status.set({ reason, next_at: at })
+  loop.request.from = askedFrom ?? at
   await loop.afterPass()
   await wait.until(at, { signal, earliest: askedFrom })
 }
 
-function toSeconds({ schedule, random }: Loop, failures: number, told: number | undefined): number {
+function toSeconds({ schedule, random }: Loop, failures: number, error: AppError): number {
   const backoff = selectRetrySeconds(failures, schedule.spending()) * (0.9 + random() * 0.2)
-  return Math.max(1, Math.round(told ?? backoff))
+  return Math.max(1, Math.round(toWaitSeconds(error, backoff)))
+}
+
+/** Null: no request shortens the wait. */
+function toAskedFrom(loop: Loop, seconds: number, error: AppError): number | null {
+  const { fault, retryAfterSeconds: told } = error
+  const isOurs = told !== undefined && fault !== 'upstream_unavailable'
+  if (fault === 'upstream_refused' || isOurs) return null
+  return loop.now() + Math.max(told ?? 0, toAskedSeconds(loop, seconds))
 }
 
 /** With a monthly limit, repeated clicks cost one request. */
@@ -247,24 +259,26 @@ const STALLED_SECONDS = 3 * SLICE_SECONDS
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>
 
 type Wait = {
-  /** `earliest`: when a wake-up may end the wait; null ignores wake-ups. */
+  /** `earliest`: when a wake-up may end the wait; null ignores those that are not urgent. */
   until(at: number, options: { signal: AbortSignal; earliest: number | null }): Promise<void>
-  wake(): void
+  wake(isUrgent?: boolean): void
   /** Waits even if `sleep` fails. */
   pause(seconds: number, signal: AbortSignal): Promise<void>
 }
 
+type WakeUp = 'request' | 'urgent' | null
+
 /** `now` in Unix seconds. */
 export function createWait(deps: { sleep: Sleep; now: () => number; onSlice?: () => void }): Wait {
   const { sleep, now, onSlice = () => undefined } = deps
-  let wakeUp: () => void = () => undefined
+  let wakeUp: (isUrgent: boolean) => void = () => undefined
 
-  const sleepOnce = async (seconds: number, signal: AbortSignal): Promise<boolean> => {
+  const sleepOnce = async (seconds: number, signal: AbortSignal): Promise<WakeUp> => {
     const sleeping = new AbortController()
     const end = () => sleeping.abort()
-    let isWoken = false
-    wakeUp = () => {
-      isWoken = true
+    let wokenBy: WakeUp = null
+    wakeUp = (isUrgent) => {
+      wokenBy = isUrgent ? 'urgent' : 'request'
       end()
     }
     signal.addEventListener('abort', end, { once: true })
@@ -275,7 +289,7 @@ export function createWait(deps: { sleep: Sleep; now: () => number; onSlice?: ()
       signal.removeEventListener('abort', end)
       wakeUp = () => undefined
     }
-    return isWoken
+    return wokenBy
   }
 
   return {
@@ -285,12 +299,13 @@ export function createWait(deps: { sleep: Sleep; now: () => number; onSlice?: ()
       while (left > 0 && !signal.aborted) {
         onSlice()
         const seconds = Math.min(left, SLICE_SECONDS)
-        const isWoken = await sleepOnce(seconds, signal)
-        if (isWoken && earliest !== null) target = Math.min(target, Math.max(earliest, now()))
-        left = isWoken ? target - now() : Math.min(target - now(), left - seconds)
+        const wokenBy = await sleepOnce(seconds, signal)
+        const from = wokenBy === 'urgent' ? now() : wokenBy === 'request' ? earliest : null
+        if (from !== null) target = Math.min(target, Math.max(from, now()))
+        left = wokenBy ? target - now() : Math.min(target - now(), left - seconds)
       }
     },
-    wake: () => wakeUp(),
+    wake: (isUrgent = false) => wakeUp(isUrgent),
     async pause(seconds, signal) {
       await sleepOnce(seconds, signal)
     },

@@ -12,6 +12,7 @@ import { verifyArchive } from '#lib/archive/lifecycle/integrity-check.ts'
 import { selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { EVERY_RATING } from '#lib/contract/ratings-query.ts'
 import { createCsvReader } from '#lib/csv/csv-reader.ts'
+import { createForgetfulDiscovery } from '#lib/sync/reading/discovery.ts'
 import type { EditionStore, KeptEdition } from '#lib/sync/sync.ts'
 import { type SyncArchive, toSyncArchive } from '#lib/sync/sync-archive.ts'
 import { createSyncStatus } from '#lib/sync/sync-status.ts'
@@ -50,7 +51,9 @@ function createTestFilling(archive: SyncArchive, editions: EditionStore, now: ()
     throw new Error('no page is to be read')
   }
   const status = createSyncStatus(now)
-  return createFilling({ archive, editions, now, status, log: () => undefined, newReading })
+  const discovery = createForgetfulDiscovery()
+  const log = () => undefined
+  return createFilling({ archive, editions, now, status, log, newReading, discovery })
 }
 
 const hundred = range(1, 100)

@@ -1,6 +1,6 @@
 import type { ImportOutcome, ImportRun } from '#lib/archive/archive.ts'
 import type { StepProgress, SyncRun } from '#lib/contract/answers/status.ts'
-import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { AppError, type Fault, toAppError } from '#lib/contract/faults.ts'
 import {
   type IncomingRating,
   parseCsvRating,
@@ -11,6 +11,7 @@ import { type DumpKind, editionAt, editionName } from '#lib/contract/weekly-cloc
 import { type CsvBatch, readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { isFresh } from '#lib/sync/editions/kept-editions.ts'
 import { readAllPages } from '#lib/sync/reading/all-pages.ts'
+import { dropUnjoined, type KeptDiscovery } from '#lib/sync/reading/discovery.ts'
 import type { NewReading } from '#lib/sync/reading/page-reader.ts'
 import type { EditionStore, KeptEdition, Log } from '#lib/sync/sync.ts'
 import type { SyncArchive } from '#lib/sync/sync-archive.ts'
@@ -29,6 +30,7 @@ type FillDeps = {
   status: SyncStatus
   log: Log
   newReading: NewReading
+  discovery: KeptDiscovery
 }
 
 export type Filled = { rows: SyncRun['rows']; reason?: string }
@@ -95,6 +97,7 @@ async function bringIn(deps: FillDeps, edition: KeptEdition, signal: AbortSignal
     const { inserted, updated, vanished, quarantined, generation } = outcome
     const counts = { inserted, updated, vanished, quarantined }
     log('a dump was imported', { edition: edition.edition, ...counts })
+    if (edition.ids) await dropUnjoined(deps.discovery, edition.ids.highest)
     await editions.markImported({
       sha256: edition.sha256,
       edition: edition.edition,
@@ -120,9 +123,10 @@ function selectRefusal({ edition }: KeptEdition, { vanished, expected }: ImportC
   return `The posts dump of ${edition} lacks ${vanished} of ${expected} ratings that the archive holds. A second dump must confirm it.`
 }
 
+const OF_DUMPS: readonly Fault[] = ['upstream_unavailable', 'upstream_timeout', 'budget_spent']
+
 const mayReadPages = ({ fault }: AppError, failures: number) =>
-  fault === 'upstream_contract' ||
-  (failures >= DUMP_ATTEMPTS && (fault === 'upstream_unavailable' || fault === 'upstream_timeout'))
+  fault === 'upstream_contract' || (failures >= DUMP_ATTEMPTS && OF_DUMPS.includes(fault))
 
 const BATCH_ROWS = 10_000
 
