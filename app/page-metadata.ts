@@ -14,13 +14,13 @@ import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
 import type { AnyList, ListPage } from '#lib/contract/lists/define-list.ts'
-
 import {
   type Parameters,
   type QuerySchema,
   readLeniently,
   toParams,
 } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -72,7 +72,7 @@ export async function loadSymbolTitle(symbol: string): Promise<string> {
   const found = await createQueryClient()
     .fetchQuery(symbolOptions(symbol, fetchInProcess))
     .catch(() => null)
-  return toNamedText(symbol.toUpperCase(), found?.data.name ?? null)
+  return toNamedText(toSymbolKey(symbol), found?.data.name ?? null)
 }
 
 export async function loadSymbolMetadata(

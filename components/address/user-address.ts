@@ -10,6 +10,7 @@ import {
   toFullParams,
   toParams,
 } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
 import { ANY, only } from '#lib/contract/value-list.ts'
 
@@ -37,7 +38,7 @@ export function toUserRatingsHref(
     to,
     rating: rating === undefined ? ANY : only(rating),
     action: action === undefined ? ANY : only(action),
-    symbol: symbol === undefined ? ANY : only(symbol.toUpperCase()),
+    symbol: symbol === undefined ? ANY : only(toSymbolKey(symbol)),
     ...(sortedBy && { sort: { column: sortedBy, direction: 'asc' as const } }),
   }
   return `/${toQueryText(toParams(ratingsQuery, query))}`

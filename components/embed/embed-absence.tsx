@@ -3,6 +3,7 @@
 import { usePathname, useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 import { toPathText } from '#components/address/page-address.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { EmbedFrame, EmbedText } from './embed-frame.tsx'
 
@@ -11,7 +12,7 @@ export function EmbedUnknown() {
   const text = toPathText(asked ?? '')
   if (kind === 'users' && /^-?\d+$/.test(text) && rest.length === 0)
     return <UnknownUser id={text} />
-  const symbol = toVisibleText(text.toUpperCase())
+  const symbol = toVisibleText(toSymbolKey(text))
   const isSymbol = kind === 'symbols' && text.trim() !== '' && rest.length === 0
   return (
     <EmbedFrame href="/symbols" title={isSymbol ? symbol : 'Not found'}>

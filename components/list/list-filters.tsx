@@ -12,6 +12,7 @@ import {
   selectCountedFilters,
   selectSpanField,
 } from '#lib/contract/lists/define-list.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { ANY, type Chosen, isAny, toToggled } from '#lib/contract/value-list.ts'
 import { DayField } from './day-field.tsx'
 import { FacetList, FilterGroup, type ToggleValue, toTopRows } from './facet-list.tsx'
@@ -133,7 +134,7 @@ function AddValue({ filter: { parameter }, label, chosen, onAdd }: AddValueProps
   const add = (event: FormEvent) => {
     event.preventDefault()
     if (written === '' || isWrong) return
-    const value = isWhole ? Number(written) : isSymbol ? written.toUpperCase() : written
+    const value = isWhole ? Number(written) : isSymbol ? toSymbolKey(written) : written
     onAdd(toToggled(chosen, value))
     setText('')
   }

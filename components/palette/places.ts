@@ -1,6 +1,7 @@
 import { toSymbolHref, toUserHref } from '#components/address/page-address.ts'
 import { toRatingHref } from '#components/address/rating-address.ts'
 import { withAsOf } from '#lib/contract/as-of.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import type { Writing } from './filter-text/tokenizer.ts'
 import type { RecentPage } from './recent-searches.ts'
@@ -102,7 +103,7 @@ export function selectNearSection(
   const known = symbols.found.map(({ symbol }) => symbol)
   const others = near.found.filter(({ symbol }) => !known.includes(symbol))
   return {
-    name: `Symbols like ${toVisibleText(typed.toUpperCase())}`,
+    name: `Symbols like ${toVisibleText(toSymbolKey(typed))}`,
     rows: others
       .slice(0, MOST_NEAR)
       .map((found) => ({ ...toSymbolRow(found, asof, 'near '), isOld: near.isOld })),

@@ -1,5 +1,5 @@
 import { toSymbolHref } from '#components/address/page-address.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toSearchKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 type NearSymbol = { symbol: string; ratings: number }
@@ -27,7 +27,7 @@ export function selectNearSymbols(
   },
 ): NearSymbols {
   const beginsWith = (begin: string) => (row: NearSymbol) =>
-    toSymbolKey(row.symbol).startsWith(toSymbolKey(begin))
+    toSearchKey(row.symbol).startsWith(toSearchKey(begin))
   const close = found.close.slice(0, NEAR_MAX)
   const begun = [
     ...found.longer.filter(beginsWith(asked)),

@@ -30,6 +30,7 @@ import type { Opinion, OpinionAnswer } from '#lib/contract/answers/opinion.ts'
 import { asofQuery } from '#lib/contract/api-queries.ts'
 import { toAsofParameter } from '#lib/contract/instant-text.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { CompareControl } from './compare/compare-control.tsx'
 import { FollowedPanel } from './followed/followed-panel.tsx'
@@ -47,7 +48,7 @@ export function SymbolScreen({ symbol }: { symbol: string }) {
   const { data, error, refetch } = useQuery(symbolOptions(symbol))
   const name = data?.data.name ?? null
   const { view, change, given, ignored, canonicalHref } = useSeriesView(symbol)
-  const own = symbol.toUpperCase()
+  const own = toSymbolKey(symbol)
   useTimedTitle(view.vs.length > 0 ? toComparedText([own, ...view.vs]) : toNamedText(own, name))
   const notice = <IgnoredNotice href={canonicalHref} ignored={ignored} params={given} />
   if (data === undefined) {

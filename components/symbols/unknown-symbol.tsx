@@ -6,6 +6,7 @@ import { NearLinks } from '#components/feedback/near-links.tsx'
 import { SymbolSearch } from '#components/feedback/symbol-search.tsx'
 import { ButtonLink } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/messages.tsx'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { type NearSymbols, toNearLink } from './near-symbols.ts'
 
@@ -14,7 +15,7 @@ export function UnknownSymbol({ near }: { near: NearSymbols }) {
   const title =
     asked.trim() === ''
       ? 'No symbol is named'
-      : `${toVisibleText(asked.toUpperCase())} has no ratings`
+      : `${toVisibleText(toSymbolKey(asked))} has no ratings`
   return (
     <div id="rows" tabIndex={-1} className="py-6">
       <h1 className="sr-only">{title}</h1>

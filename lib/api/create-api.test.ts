@@ -173,7 +173,7 @@ describe('what is asked wrongly', () => {
     ['/api/symbols/AAPL?date=today', 'date'],
     ['/api/symbols/AAPL/series?bucket=hour', 'bucket'],
     ['/api/symbols/AAPL/series?from=2024-01-02&to=2024-01-01', 'to'],
-    [`/api/symbols/${'A'.repeat(65)}`, 'symbol'],
+    [`/api/symbols/${'A'.repeat(193)}`, 'symbol'],
     ['/api/symbols/%00', 'symbol'],
     ['/api/symbols/A%00', 'symbol'],
     ['/api/users/abc', 'id'],

@@ -71,8 +71,9 @@ const pick = (row: Record<string, unknown>, names: readonly string[]) =>
 const byText = (rows: object[]) => rows.map((row) => JSON.stringify(row)).sort()
 
 const OWN: Readonly<Record<string, readonly string[]>> = {
-  ratings: ['expired_at', 'ended_at', 'extra'],
-  symbols: ['name'],
+  ratings: ['expired_at', 'ended_at', 'extra', 'symbol_key'],
+  symbols: ['name', 'symbol_key', 'search_key'],
+  calls: ['symbol_key'],
 }
 
 describe('the database file', () => {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { WEBHOOK_FORMATS } from './answers/alerts.ts'
 import { ALARM_KINDS } from './answers/status.ts'
 import { isProblem, readZone } from './query-parameters.ts'
-import { SYMBOL_MAX_LENGTH } from './rating-fields.ts'
+import { SYMBOL_KEY_MAX_LENGTH } from './rating-fields.ts'
 
 export const RULES_MAX = 2000
 const RULE_SYMBOLS_MAX = 100
@@ -100,7 +100,7 @@ const shared = {
 }
 
 const symbols = z
-  .array(z.string().check(z.minLength(1), z.maxLength(SYMBOL_MAX_LENGTH)))
+  .array(z.string().check(z.minLength(1), z.maxLength(SYMBOL_KEY_MAX_LENGTH)))
   .check(
     z.minLength(1, 'names no symbol'),
     z.maxLength(RULE_SYMBOLS_MAX, `names more than ${RULE_SYMBOLS_MAX} symbols`),

@@ -7,7 +7,7 @@ import {
   toInstantProblem,
   toInstantText,
 } from './instant-text.ts'
-import { PREDICTION_PATTERN, SYMBOL_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
+import { PREDICTION_PATTERN, SYMBOL_KEY_MAX_LENGTH, toSymbolKey } from './rating-fields.ts'
 import { type Chosen, splitList, toListText } from './value-list.ts'
 
 /** The end of a sentence: `is not a whole number`. */
@@ -111,7 +111,7 @@ const UNPRINTABLE = 'contains an unprintable character'
 
 export const readSymbol: Read<string> = (text) => {
   if (text === '') return { problem: 'is empty' }
-  if (text.length > SYMBOL_MAX_LENGTH) return { problem: 'is too long for a symbol' }
+  if (text.length > SYMBOL_KEY_MAX_LENGTH) return { problem: 'is too long for a symbol' }
   if (REFUSED.test(text)) return { problem: UNPRINTABLE }
   return toSymbolKey(text)
 }

@@ -34,8 +34,20 @@ export function parseIntegerCell(text: string): number | null {
   return INTEGER_CELL.test(text) ? Number(text) + 0 : null
 }
 
-/** Comparison key; rows keep their original symbol. */
-export const toSymbolKey = (symbol: string): string => symbol.toUpperCase()
+/** A letter has at most three in its key. */
+export const SYMBOL_KEY_MAX_LENGTH = 3 * SYMBOL_MAX_LENGTH
+
+/** Comparison key: NFC in upper case. Rows keep their original symbol. */
+export const toSymbolKey = (symbol: string): string =>
+  symbol.normalize('NFC').toUpperCase().normalize('NFC')
+
+/** What a search compares of symbols and names: the key without combining marks and ligatures. */
+export const toSearchKey = (text: string): string =>
+  toSymbolKey(
+    toSymbolKey(text)
+      .normalize('NFKD')
+      .replace(/\p{M}+/gu, ''),
+  )
 
 const ID = /^(?:0|-?[1-9]\d{0,15})$/
 

@@ -97,7 +97,7 @@ describe('the query', () => {
     ['agree=-x', 'agree'],
     ['prediction_above=2&prediction_below=2', 'prediction_below'],
     ['prediction_above=2&prediction_max=2', 'prediction_max'],
-    [`symbol=${'A'.repeat(65)}`, 'symbol'],
+    [`symbol=${'A'.repeat(193)}`, 'symbol'],
     ['symbol=A%00B', 'symbol'],
     ['symbol=%00AAPL', 'symbol'],
     [`symbol=${Array.from({ length: 101 }, (_, i) => `S${i}`).join(',')}`, 'symbol'],

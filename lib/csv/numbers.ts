@@ -6,26 +6,37 @@ export type DecimalResult = { value: string } | { reason: string }
 /** Tolerated share of contrary evidence. */
 const MISTAKES = 0.05
 
-/** In comma-separated files, a comma separates thousands unless the column contradicts it. */
-export function selectNumberFormat(cells: Iterable<string>, delimiter: string): NumberFormat {
+/** Counts: a column of any length takes no memory. */
+export type NumberEvidence = {
+  see(cell: string): void
+  /** In comma-separated files, a comma separates thousands unless the column contradicts it. */
+  format(delimiter: string): NumberFormat
+}
+
+/** Must see the whole column: its last cell may be the only one that shows the mark. */
+export function createNumberEvidence(): NumberEvidence {
   const counts = { '.': 0, ',': 0, ambiguous: 0, ambiguousComma: 0 }
-  for (const cell of cells) {
-    const parts = splitNumber(cell)
-    if (!parts) continue
-    const mark = selectMark(parts)
-    if (mark === '.' || mark === ',') counts[mark] += 1
-    if (mark === 'ambiguous') counts.ambiguous += 1
-    if (mark === 'ambiguous' && parts.body.includes(',')) counts.ambiguousComma += 1
+  return {
+    see(cell) {
+      const parts = splitNumber(cell)
+      if (!parts) return
+      const mark = selectMark(parts)
+      if (mark === '.' || mark === ',') counts[mark] += 1
+      if (mark === 'ambiguous') counts.ambiguous += 1
+      if (mark === 'ambiguous' && parts.body.includes(',')) counts.ambiguousComma += 1
+    },
+    format(delimiter) {
+      const [dots, commas] = [counts['.'], counts[',']]
+      if (dots > 0 && commas <= dots * MISTAKES) return { decimal: '.' }
+      if (commas > 0 && dots <= commas * MISTAKES) {
+        const isContrary = delimiter === ',' && counts.ambiguous > 0
+        return { decimal: isContrary ? null : ',' }
+      }
+      if (dots > 0 || commas > 0) return { decimal: null }
+      const isUsual = delimiter === ',' || (delimiter !== ';' && counts.ambiguousComma === 0)
+      return { decimal: isUsual ? '.' : null }
+    },
   }
-  const [dots, commas] = [counts['.'], counts[',']]
-  if (dots > 0 && commas <= dots * MISTAKES) return { decimal: '.' }
-  if (commas > 0 && dots <= commas * MISTAKES) {
-    const isContrary = delimiter === ',' && counts.ambiguous > 0
-    return { decimal: isContrary ? null : ',' }
-  }
-  if (dots > 0 || commas > 0) return { decimal: null }
-  const isUsual = delimiter === ',' || (delimiter !== ';' && counts.ambiguousComma === 0)
-  return { decimal: isUsual ? '.' : null }
 }
 
 /** Exact. `5%` is 0.05; parentheses negate. The reason is the end of a sentence. */
@@ -34,11 +45,14 @@ export function readDecimal(text: string, { decimal }: NumberFormat): DecimalRes
   if (!parts) return { reason: 'is not a number' }
   const mark = selectMark(parts)
   if (mark === 'none') return { reason: 'is not a number' }
-  if (mark === 'ambiguous' && decimal === null) return { reason: toAmbiguity(parts.body) }
+  if (mark === 'ambiguous' && decimal === null) return { reason: AMBIGUOUS }
   const isOther = (mark === '.' || mark === ',') && decimal !== null && mark !== decimal
-  if (isOther) return { reason: `uses a different decimal mark than the rest of its column` }
+  if (isOther) return { reason: 'uses a different decimal mark than the rest of its column' }
   return { value: toPlain(parts, mark === '.' || mark === ',' ? mark : (decimal ?? '.')) }
 }
+
+/** Without the number, so that rows are grouped by reason. */
+const AMBIGUOUS = 'can be read as two numbers: its column does not show the decimal mark'
 
 type NumberParts = { isNegative: boolean; body: string; exponent: number }
 
@@ -85,11 +99,6 @@ function selectMark({ body }: NumberParts): '.' | ',' | 'whole' | 'ambiguous' | 
   const [isDot, isComma] = [READINGS['.'].test(body), READINGS[','].test(body)]
   if (isDot && isComma) return 'ambiguous'
   return isDot ? '.' : isComma ? ',' : 'none'
-}
-
-function toAmbiguity(body: string): string {
-  const whole = body.replace(/[.,]/, '')
-  return `can be ${body.replace(',', '.')} or ${whole}: no other number in its column shows which`
 }
 
 function toPlain({ isNegative, body, exponent }: NumberParts, decimal: '.' | ','): string {

@@ -102,6 +102,21 @@ describe('a replica', () => {
   })
 })
 
+describe('a replica beside an earlier version', () => {
+  it('has its own keys of symbols, and no difference to the store, when the store has others', async () => {
+    const [leader, follower] = [await openLeader(), await open()]
+    const symbols = ['Straße', 'strasse', 'Chambéry', 'chambe\u0301ry', 'AAPL']
+    await importRows(
+      leader.archive,
+      symbols.map((symbol, index) => makeRating({ id: index + 1, symbol })),
+    )
+    await sql`update bellwether.rating set symbol_key = 'of an earlier version'`
+    await follower.replica.catchUp()
+    for (const node of [leader, follower]) expect(await node.replica.verify()).toEqual([])
+    expect(await follower.closeAndRead()).toEqual(await leader.closeAndRead())
+  })
+})
+
 describe('a replica after something failed', () => {
   const bring = async (node: Node, from: number, count = 3) =>
     await importRows(

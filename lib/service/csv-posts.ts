@@ -11,7 +11,7 @@ import {
 import { toColumnKey } from '#lib/csv/columns.ts'
 import { CsvError, type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import type { CsvRecord } from '#lib/csv/csv-reader.ts'
-import { type NumberFormat, readDecimal, selectNumberFormat } from '#lib/csv/numbers.ts'
+import { createNumberEvidence, type NumberFormat, readDecimal } from '#lib/csv/numbers.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { createRejects, type Rejects } from '#lib/csv/rejects.ts'
 import {
@@ -61,8 +61,9 @@ async function* toChunks(
   let readRow: RowReader | null = null
   let columns = toColumns()
   try {
-    for await (const { header, delimiter, records } of readCsvFile(path)) {
-      readRow ??= beginRows(toFields(header), delimiter, records)
+    const format = await selectPredictionFormat(path)
+    for await (const { header, records } of readCsvFile(path)) {
+      readRow ??= createRowReader(toFields(header), format)
       const rejected: Reject[] = []
       for (const record of records) {
         const row = readRow(record)
@@ -101,14 +102,22 @@ function toFields(header: readonly string[]): string[] {
   return names
 }
 
-function beginRows(
-  fields: readonly string[],
-  delimiter: string,
-  records: readonly CsvRecord[],
-): RowReader {
-  const at = fields.indexOf('prediction')
-  const predictions = records.map(({ cells }) => cells[at] ?? '')
-  return createRowReader(fields, selectNumberFormat(predictions, delimiter))
+/** Of the whole column: reads the file once more. */
+async function selectPredictionFormat(path: string): Promise<NumberFormat> {
+  const evidence = createNumberEvidence()
+  let read: { at: number; delimiter: string } | null = null
+  try {
+    for await (const { header, delimiter, records } of readCsvFile(path)) {
+      read ??= { at: toFields(header).indexOf('prediction'), delimiter }
+      for (const { cells, problem } of records) {
+        if (problem === null) evidence.see(cells[read.at] ?? '')
+      }
+    }
+  } catch (error) {
+    // Thrown again after the readable rows.
+    if (!(error instanceof CsvError)) throw error
+  }
+  return evidence.format(read?.delimiter ?? ',')
 }
 
 const toColumns = (): DuckDBValue[][] => Array.from({ length: RATING_FIELDS.length + 1 }, () => [])
@@ -154,10 +163,13 @@ export function createRowReader(header: readonly string[], format: NumberFormat)
     position: header.indexOf(field),
     nullable: field === 'expired_at' || field === 'expired_at_date',
   }))
+  const predictionAt = header.indexOf('prediction')
+  const isComma = format.decimal === ','
   return (record) => {
     const { cells, problem } = record
     if (problem !== null) return toReject(record, null, problem)
-    if (cells.length !== header.length) return judge(header, record, format)
+    const isGrouped = isComma && cells[predictionAt]?.includes('.')
+    if (isGrouped || cells.length !== header.length) return judge(header, record, format)
     const values: DuckDBValue[] = []
     for (const { type, plain, position, nullable } of columns) {
       const text = cells[position] ?? ''
@@ -170,6 +182,8 @@ export function createRowReader(header: readonly string[], format: NumberFormat)
 }
 
 function judge(header: readonly string[], record: CsvRecord, format: NumberFormat): CsvRow {
+  const problem = findMarkProblem(record.cells[header.indexOf('prediction')] ?? '', format)
+  if (problem !== null) return toReject(record, header, problem)
   const cells = format.decimal === ',' ? toPointed(header, record.cells, format) : record.cells
   const parsed = parseCsvRating(header, cells)
   if (!parsed.ok) return toReject(record, header, parsed.reason)
@@ -182,13 +196,23 @@ function judge(header: readonly string[], record: CsvRecord, format: NumberForma
   }
 }
 
+/** Of a column whose decimal mark is a comma or not known. A point alone is as services write it. */
+function findMarkProblem(prediction: string, format: NumberFormat): string | null {
+  const isAsked = format.decimal === ',' ? /[.,]/.test(prediction) : prediction.includes(',')
+  if (format.decimal === '.' || !isAsked) return null
+  const read = readDecimal(prediction, format)
+  return 'reason' in read ? `prediction: ${read.reason}` : null
+}
+
 function toPointed(
   header: readonly string[],
   cells: readonly string[],
   format: NumberFormat,
 ): string[] {
   return cells.map((cell, at) => {
-    if (!NUMBER_FIELDS.has(header[at] ?? '') || !cell.includes(',')) return cell
+    const field = header[at] ?? ''
+    const isMarked = cell.includes(',') || (field === 'prediction' && cell.includes('.'))
+    if (!NUMBER_FIELDS.has(field) || !isMarked) return cell
     const read = readDecimal(cell, format)
     return 'value' in read ? read.value : cell
   })

@@ -11,6 +11,7 @@ import {
   RATING_COLUMNS,
   type SharedColumns,
   toCanonicalSql,
+  WRITTEN_COLUMNS,
 } from '#lib/archive/share/shared-rows.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { type Database, type Transaction, toStoreError } from './connection.ts'
@@ -65,7 +66,7 @@ async function refuseBehind(transaction: Transaction, before: Applied): Promise<
 
 const toNames = ({ names }: SharedColumns) => names.join(', ')
 
-const STORED = `${toNames(RATING_COLUMNS)}, changed`
+const STORED = `${toNames(WRITTEN_COLUMNS)}, changed`
 const EXCLUDED = STORED.split(', ')
   .map((name) => `${name} = excluded.${name}`)
   .join(', ')

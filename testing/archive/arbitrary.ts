@@ -24,7 +24,8 @@ const DAY = 86_400
 
 /** Includes texts whose UTF-16 order differs from their byte order. */
 const SYMBOLS = [
-  ...['AAPL', 'aapl', 'MSFT', 'BRK.B', 'brk.b', 'Ünï', 'ünï', 'straße'],
+  ...['AAPL', 'aapl', 'MSFT', 'BRK.B', 'brk.b', 'Ünï', 'ünï', 'straße', 'STRASSE'],
+  ...['Chambéry', 'chambéry'.normalize('NFD'), 'CHAMBERY'],
   ...['日経', '｡', '🦊', '%_', 'a,b', '-x', '"q"'],
 ]
 

@@ -1,6 +1,6 @@
 import type { Overview, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { SymbolsQuery } from '#lib/contract/lists/symbols.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   activeAt,
   boundsOf,
@@ -46,14 +46,17 @@ function symbolsAt(all: readonly OracleRow[], at: number) {
 }
 
 export function leagueTable(all: readonly OracleRow[], query: SymbolsQuery, at: number) {
-  const q = toSymbolKey(query.q)
+  const q = toSearchKey(query.q)
+  const isExact = ({ key }: Line) => query.q !== '' && key === toSymbolKey(query.q)
   const everywhere = meanPrediction(activeAt(all, at))
   return symbolsAt(all, at)
-    .filter(({ key }) => key.includes(q))
+    .filter(({ key }) => toSearchKey(key).includes(q))
     .map(({ key, symbol, rows }) => ({ key, ...toLine(rows, { at, everywhere }), symbol }))
     .sort(
       compareBy<Line>([
-        [({ key }) => (key.startsWith(q) ? 0 : 1), 'asc'],
+        [(line) => (isExact(line) ? 0 : 1), 'asc'],
+        [({ key }) => (q !== '' && toSearchKey(key) === q ? 0 : 1), 'asc'],
+        [({ key }) => (toSearchKey(key).startsWith(q) ? 0 : 1), 'asc'],
         [(line) => rankOf(line, query.sort), query.sort.direction],
         [({ symbol }) => symbol, 'asc'],
       ]),

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Attention, LookupFacets, LookupRow } from '#lib/contract/answers/lookups.ts'
 import { EVERY_LOOKUP, LOOKUP_FIELDS, type LookupsQuery } from '#lib/contract/lists/lookups.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
 export type DumpRecord = Record<'symbol' | 'created_at' | 'source' | 'room_id' | 'id', string>
@@ -12,11 +13,17 @@ const DAY = 86_400
 
 export function readNaively(records: readonly DumpRecord[]): LookupRow[] {
   const admitted = records.flatMap((record): LookupRow[] => {
-    const symbol = record.symbol.trim().toUpperCase()
+    const symbol = toSymbolKey(record.symbol.trim())
     const created = /^(0|[1-9]\d*)(\.0+)?$/.test(record.created_at)
       ? Number(record.created_at)
       : null
-    if (symbol === '' || symbol.length > 64 || created === null || created >= KNOWN_TO) return []
+    if (
+      symbol === '' ||
+      record.symbol.trim().length > 64 ||
+      created === null ||
+      created >= KNOWN_TO
+    )
+      return []
     const id = /^(0|-?[1-9]\d{0,14})(\.0+)?$/.test(record.id) ? Number(record.id) : null
     const name = (text: string) => (text === '' ? null : text)
     const [source, room] = [name(record.source), name(record.room_id)]
@@ -133,6 +140,7 @@ export const someRecords: fc.Arbitrary<DumpRecord[]> = fc.array(
   fc.record({
     symbol: fc.oneof(
       { weight: 9, arbitrary: fc.constantFrom('AAPL', 'aapl', 'MSFT', 'BRK.B', 'é', '__proto__') },
+      { weight: 2, arbitrary: fc.constantFrom('e\u0301', 'É', 'straße', 'STRASSE', ' ǰ ') },
       fc.constantFrom('', ' ', 'X'.repeat(65), ' T '),
     ),
     created_at: fc.oneof(

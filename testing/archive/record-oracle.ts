@@ -1,4 +1,5 @@
 import type { Outcome } from '#lib/contract/lists/calls.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { activeAt } from './opinion-oracle.ts'
 import { keyOf, type OracleRow } from './oracle.ts'
 
@@ -20,7 +21,7 @@ const DAY = 86_400
 export function bySymbol(prices: readonly OraclePrice[]): Map<string, OraclePrice[]> {
   const all = new Map<string, Map<number, OraclePrice>>()
   for (const price of prices) {
-    const key = price.symbol.toUpperCase()
+    const key = toSymbolKey(price.symbol)
     const own = all.get(key) ?? new Map<number, OraclePrice>()
     own.set(price.day, price)
     all.set(key, own)

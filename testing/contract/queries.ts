@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { MOVES } from '#lib/contract/moves.ts'
 import { QUALITIES } from '#lib/contract/quality.ts'
 import { isProblem, readSymbol } from '#lib/contract/query-parameters.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { RATING_SORTS, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
@@ -45,7 +46,7 @@ export const symbols: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(...oddSymbols),
   fc
     .string({ minLength: 1, maxLength: 9, unit: 'grapheme' })
-    .map((text) => text.trim().toUpperCase())
+    .map((text) => toSymbolKey(text.trim()))
     .filter((text) => text !== '' && !isProblem(readSymbol(text))),
 )
 

@@ -129,10 +129,10 @@ function ValueFilter(props: ValueFilterProps) {
   // Selects the exact match, otherwise the best one.
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const text = search.asked.toUpperCase()
+    const text = toSymbolKey(search.asked)
     if (text === '') return
     const found = await search.find()
-    const best = found.find(({ value }) => value.toUpperCase() === text) ?? found[0]
+    const best = found.find(({ value }) => toSymbolKey(value) === text) ?? found[0]
     if (best) select(best.value, search.isNot ? 'not' : 'only')
   }
   return (

@@ -19,6 +19,7 @@ import { EVERY_LOOKUP } from '#lib/contract/lists/lookups.ts'
 import { symbolsQuery } from '#lib/contract/lists/symbols.ts'
 import { usersQuery } from '#lib/contract/lists/users.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
+import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -63,14 +64,19 @@ export async function writeDatabase(
     const symbols = await selectSymbolFigures(inSnapshot, query, options)
     const users = await selectUserFigures(inSnapshot, { ...narrowed, ...EVERY_ROW }, options)
     const given: DatabaseRows = {
-      symbols: symbols.rows.map((row) => ({ ...row, name: toName(row.symbol) })),
+      symbols: symbols.rows.map((row) => ({
+        ...row,
+        name: toName(row.symbol),
+        symbol_key: toSymbolKey(row.symbol),
+        search_key: toSearchKey(row.symbol),
+      })),
       users: users.rows,
       about: [{ generation, as_of: at, complete_to: completeTo }],
     }
     const sources: Sources = {
       ratings: sql`rating`,
       lookups: toListSource(lookupRows(reader, EVERY_LOOKUP)),
-      calls: toListSource(calls),
+      calls: toListSource(calls, ['symbol_key']),
       prices: hasPrices ? PRICES : null,
     }
     const rows = await snapshot.read(
@@ -89,13 +95,16 @@ type DatabaseRows = Readonly<
 type Sources = Readonly<Record<Exclude<TableName, keyof DatabaseRows>, Sql | null>>
 
 const PRICES = sql`(
-  select coalesce(symbol, symbol_key) as symbol, date '1970-01-01' + day as day, close
+  select coalesce(symbol, symbol_key) as symbol, date '1970-01-01' + day as day, close, symbol_key
   from prices.price left join symbol using (symbol_key)
   order by symbol_key, price.day)`
 
-const toListSource = <L extends AnyList>(rows: ListRows<L> | null): Sql | null =>
+const toListSource = <L extends AnyList>(
+  rows: ListRows<L> | null,
+  keys: readonly string[] = [],
+): Sql | null =>
   rows?.toTyped
-    ? sql`(${rows.toTyped(selectFieldNames(rows.list), sql`(${placeRows(rows)})`)})`
+    ? sql`(${rows.toTyped([...selectFieldNames(rows.list), ...keys], sql`(${placeRows(rows)})`)})`
     : null
 
 let files = 0

@@ -55,5 +55,5 @@ test('a step that fails leaves the file at the step before', async () => {
 test('a file of a newer version is refused', async () => {
   const { db } = await open()
   await migrate(db, [...MIGRATIONS, addNote])
-  await expect(migrate(db)).rejects.toThrow('this program reads up to version 1.')
+  await expect(migrate(db)).rejects.toThrow(`this program reads up to version ${SCHEMA_VERSION}.`)
 })

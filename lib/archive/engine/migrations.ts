@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '#lib/contract/faults.ts'
 import { isDamage } from './engine-errors.ts'
-import type { Tables } from './tables.ts'
+import { isBeyondAscii, setSearchKeys, withKeys } from './symbol-keys.ts'
+import { DERIVED, NEIGHBORS, OWN, type Tables } from './tables.ts'
 
 export type Migration = (db: Kysely<Tables>) => Promise<void>
 
 /** Never edit a released entry. */
-export const MIGRATIONS: readonly Migration[] = [createTables]
+export const MIGRATIONS: readonly Migration[] = [createTables, refoldSymbols]
 
 export const SCHEMA_VERSION = MIGRATIONS.length
 
@@ -109,6 +110,43 @@ async function createTables(db: Kysely<Tables>): Promise<void> {
       last_unchanged: 0,
     })
     .execute()
+}
+
+/** Keys were in upper case only. Symbols that become one share their neighbors. */
+async function refoldSymbols(db: Kysely<Tables>): Promise<void> {
+  await sql`alter table symbol add column search_key text`.execute(db)
+  const texts = sql`select distinct symbol as text from rating where ${isBeyondAscii('symbol')}`
+  await withKeys(db, { texts }, async () => {
+    await sql`
+      create temporary table refolded as
+      select distinct symbol_key as before, key as after from rating join folded on symbol = text
+      where symbol_key <> key`.execute(db)
+    await sql`
+      update rating set symbol_key = key from folded
+      where symbol = text and symbol_key <> key`.execute(db)
+  })
+  await sql`
+    update rating set
+      effective_until = fresh.effective_until,
+      previous_rating = fresh.previous_rating,
+      previous_prediction = fresh.previous_prediction,
+      previous_created_at = fresh.previous_created_at,
+      quality = fresh.quality
+    from (
+      select of_id, ${DERIVED} from (
+        select id as of_id, created_at, rating, action, prediction, expired_at, vanished_at,
+          ${NEIGHBORS}
+        from rating
+        where symbol_key in (select before from refolded union select after from refolded)
+        ${OWN}
+      ) as affected
+    ) as fresh where fresh.of_id = id`.execute(db)
+  await sql`drop table refolded`.execute(db)
+  await sql`delete from symbol`.execute(db)
+  await sql`
+    insert into symbol (symbol_key, symbol)
+    select symbol_key, min(symbol) from rating group by symbol_key`.execute(db)
+  await setSearchKeys(db)
 }
 
 const FIELD_COLUMNS = sql`

@@ -7,6 +7,7 @@ import { selectFacets } from '#lib/archive/ratings/facets.ts'
 import { selectRating, selectRatings } from '#lib/archive/ratings/ratings.ts'
 import { QUALITIES, type Quality } from '#lib/contract/quality.ts'
 import { parseCsvRating, parseRating, type Rating } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import { only } from '#lib/contract/value-list.ts'
 import { holdAgainstCounting } from '#testing/archive/against-counting.ts'
@@ -160,7 +161,7 @@ function countPlainly(rows: readonly Rating[]) {
   }
   const last = new Map<string, Rating>()
   for (const row of [...rows].sort((a, b) => a.created_at - b.created_at || a.id - b.id)) {
-    const own = `${row.user_id} ${row.symbol.toUpperCase()}`
+    const own = `${row.user_id} ${toSymbolKey(row.symbol)}`
     const before = last.get(own)
     last.set(own, row)
     if (row.rating === 5 && Number(row.prediction) < 0) count.strong_buy_negative += 1

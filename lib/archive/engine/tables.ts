@@ -7,7 +7,8 @@ import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 /** Integers are numbers, decimals are text. */
 export type Tables = {
   rating: RatingTable
-  symbol: { symbol_key: string; symbol: string }
+  /** `search_key`: null only between insert and `setSearchKeys`. */
+  symbol: { symbol_key: string; symbol: string; search_key: string | null }
   quarantine: QuarantineTable
   journal: JournalTable
   replica: { generation: number; mark: string; revision: number; quarantine_seq: number }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Change } from '#lib/archive/archive.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import { createStaging, dropStaging } from '#lib/archive/engine/migrations.ts'
+import { setIncomingKeys } from '#lib/archive/engine/symbol-keys.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { isSameApplied, loadApplied, noteApplied } from '#lib/archive/share/applied.ts'
 import { readSharedCsv } from '#lib/archive/share/shared-csv.ts'
@@ -49,8 +50,9 @@ async function stageRows(db: Kysely<Tables>, { files }: Change): Promise<number>
   if (files.rows === null) return 0
   const names = sql.join(RATING_COLUMNS.names.map((name) => sql.ref(name)))
   const inserted = await sql`
-    insert into incoming (${names}, seq)
-    select ${names}, 0 from ${readSharedCsv(files.rows, RATING_COLUMNS)}`.execute(db)
+    insert into incoming (${names}, seq, symbol_key)
+    select ${names}, 0, upper(symbol) from ${readSharedCsv(files.rows, RATING_COLUMNS)}`.execute(db)
+  await setIncomingKeys(db)
   return Number(inserted.numAffectedRows ?? 0)
 }
 

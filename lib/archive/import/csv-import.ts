@@ -119,7 +119,7 @@ export const csvRatings = (csv: CsvFile): RawBuilder<unknown> => sql`(
 const INTEGER_CELL = '(?:0|-?[1-9][0-9]*)'
 const COUNT_CELL = '(?:0|[1-9][0-9]*)'
 
-/** ASCII only: upper case, bytes and UTF-16 units agree. */
+/** ASCII only: `upper` is the symbol key, and bytes and UTF-16 units agree. */
 const LABEL = String.raw`[ !#-+\--~]*`
 
 /** Stricter than the engine, which accepts `1e3`, `7.0` and ` 7`. */

@@ -1,5 +1,6 @@
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { WholeImport } from '#lib/archive/archive.ts'
+import { setSearchKeys } from '#lib/archive/engine/symbol-keys.ts'
 import {
   DERIVED,
   DERIVED_NAMES,
@@ -164,10 +165,11 @@ async function replaceTouched(db: Kysely<Tables>): Promise<void> {
 async function nameTouched(db: Kysely<Tables>): Promise<void> {
   await sql`delete from symbol where symbol_key in (select symbol_key from touched)`.execute(db)
   await sql`
-    insert into symbol
+    insert into symbol (symbol_key, symbol)
     select symbol_key, min(symbol) from rating
     where symbol_key in (select symbol_key from touched)
     group by symbol_key`.execute(db)
+  await setSearchKeys(db)
 }
 
 /** Bounds memory. */
@@ -197,7 +199,9 @@ export async function rebuild(
   await sql`alter table rating_next rename to rating`.execute(db)
   await sql`delete from symbol`.execute(db)
   await sql`
-    insert into symbol select symbol_key, min(symbol) from rating group by symbol_key`.execute(db)
+    insert into symbol (symbol_key, symbol)
+    select symbol_key, min(symbol) from rating group by symbol_key`.execute(db)
+  await setSearchKeys(db)
 }
 
 type RebuildOptions = {

@@ -88,15 +88,19 @@ test.each<[RawBuilder<unknown>, string]>([
     '1 row of the symbols does not match the ratings.',
   ],
   [
-    sql`insert into symbol values ('NONE', 'none')`,
+    sql`insert into symbol values ('NONE', 'none', 'NONE')`,
     '1 row of the symbols does not match the ratings.',
   ],
   [
     sql`update symbol set symbol = 'aapl' where symbol_key = 'AAPL'`,
     '2 rows of the symbols do not match the ratings.',
   ],
+  [
+    sql`update symbol set search_key = 'AAPLE' where symbol_key = 'AAPL'`,
+    '1 symbol has a wrong key.',
+  ],
   [touch(sql`symbol_key = 'OTHER'`), '1 symbol is kept under two keys.'],
-  [sql`update journal set schema_version = 2`, 'The journal has a different version.'],
+  [sql`update journal set schema_version = 99`, 'The journal has a different version.'],
   [sql`update journal set last_updated = -1`, 'A count of the journal is below 0.'],
   [
     sql`update journal set last_inserted = 99999`,

@@ -16,6 +16,7 @@ import {
 } from '#lib/archive/engine/migrations.ts'
 import { DERIVED, NEIGHBORS, OWN, type Tables } from '#lib/archive/engine/tables.ts'
 import { AppError } from '#lib/contract/faults.ts'
+import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
 
 type FileState =
   | { is: 'absent' }
@@ -146,6 +147,7 @@ const CHECKS: [part: string, check: Check][] = [
   ['ids', checkIds],
   ['derived columns', checkDerived],
   ['symbols', checkSymbols],
+  ['keys of the symbols', checkKeys],
   ['journal', checkJournal],
 ]
 
@@ -229,6 +231,15 @@ async function checkSymbols(db: Kysely<Tables>): Promise<string[]> {
     ),
     ...say(found?.split ?? 0, 'symbol is kept under two keys', 'symbols are kept under two keys'),
   ]
+}
+
+async function checkKeys(db: Kysely<Tables>): Promise<string[]> {
+  const rows = await db.selectFrom('symbol').selectAll().execute()
+  const wrong = rows.filter(
+    ({ symbol, symbol_key: key, search_key }) =>
+      key !== toSymbolKey(symbol) || search_key !== toSearchKey(key),
+  )
+  return say(wrong.length, 'symbol has a wrong key', 'symbols have a wrong key')
 }
 
 async function checkJournal(db: Kysely<Tables>): Promise<string[]> {

@@ -14,14 +14,14 @@ import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
-import { MIGRATIONS as ARCHIVE_MIGRATIONS } from '#lib/archive/engine/migrations.ts'
+import { MIGRATIONS as ARCHIVE_MIGRATIONS, SCHEMA_VERSION } from '#lib/archive/engine/migrations.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { copyArchive, readAll } from '#testing/archive/damaged-file.ts'
 import { openArchive } from './open-archive.ts'
 import { prepareFile } from './prepare-file.ts'
 
-const OLD = 1
+const OLD = SCHEMA_VERSION
 const ROWS = 300
 const LIMITS = { memoryLimit: '64MB', threads: 1 }
 
@@ -85,8 +85,8 @@ test('an older archive is migrated with every row and its log, and is kept until
   const path = await copyOld('over')
   expect((await stat(`${path}.wal`)).size).toBeGreaterThan(0)
   expect(await expectWhole(path)).toEqual({ migratedFrom: OLD, damagedFile: null })
-  expect(await list('over')).toEqual(['archive.db', 'archive.db.v1'])
-  const engine = await openEngine({ path: `${path}.v1`, ...LIMITS, isReadOnly: true })
+  expect(await list('over')).toEqual(['archive.db', `archive.db.v${OLD}`])
+  const engine = await openEngine({ path: `${path}.v${OLD}`, ...LIMITS, isReadOnly: true })
   const { rows } = await sql`select schema_version as version from journal`.execute(
     engine.writer.db,
   )
@@ -108,16 +108,16 @@ test('from the state that a kill leaves at each step of it, the next start goes 
     'the copy is whole': async (path) => await copyFile(done, `${path}.next`),
     'the old edition has its second name': async (path) => {
       await copyFile(done, `${path}.next`)
-      await link(path, `${path}.v1`)
+      await link(path, `${path}.v${OLD}`)
     },
     'without links, the old one is moved away': async (path) => {
       await settle(path)
       await copyFile(done, `${path}.next`)
-      await rename(path, `${path}.v1`)
+      await rename(path, `${path}.v${OLD}`)
     },
     'the copy has taken its place': async (path) => {
       await settle(path)
-      await rename(path, `${path}.v1`)
+      await rename(path, `${path}.v${OLD}`)
       await copyFile(done, path)
     },
   }

@@ -150,7 +150,7 @@ type Counts = { rows: number; ids: number; sum: string | null; symbols: number; 
 async function selectCounts(db: Kysely<Tables>, prefix: string): Promise<Counts> {
   const { rows } = await sql<Counts>`
     select count(*) as rows, count(distinct id) as ids, cast(sum(id) as text) as sum,
-      (select count(*) from ${sql.table(`${prefix}symbol`)}) as symbols,
+      count(distinct symbol) as symbols,
       (select max(generation) from ${sql.table(`${prefix}journal`)}) as generation
     from ${sql.table(`${prefix}rating`)}`.execute(db)
   const [counts] = rows

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import { isBeyondAscii, withKeys } from '#lib/archive/engine/symbol-keys.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import {
   countPlainRecords,
@@ -113,9 +114,11 @@ const ID = sql`case
 export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void> {
   await sql`
     create or replace table lookups.judged as
-    select rowid as seq, ${ID} as id, upper(trim(symbol)) as symbol, source, room_id as room,
+    select rowid as seq, ${ID} as id, case when ${isBeyondAscii('symbol')} then trim(symbol)
+        else upper(trim(symbol)) end as symbol, source, room_id as room,
       try_cast(${CREATED} as bigint) as created_at, ${reasonOf(knownTo)} as reason
     from lookups.arriving`.execute(db)
+  await foldSymbols(db)
   await setDoubledAside(db)
   await numberNames(db, 'symbol', sql`symbol`)
   await numberNames(db, 'source', sql`source`)
@@ -143,6 +146,16 @@ export async function settle(db: Kysely<Tables>, knownTo: number): Promise<void>
       order by seq limit ${sql.lit(EXAMPLES_MAX)}
     ) as judged join lookups.arriving as arriving on arriving.rowid = judged.seq
     order by judged.seq`.execute(db)
+}
+
+async function foldSymbols(db: Kysely<Tables>): Promise<void> {
+  const texts = sql`
+    select distinct symbol as text from lookups.judged where ${isBeyondAscii('symbol')}`
+  await withKeys(db, { texts }, () =>
+    sql`
+      update lookups.judged set symbol = key from folded
+      where symbol = text and symbol <> key`.execute(db),
+  )
 }
 
 async function setDoubledAside(db: Kysely<Tables>): Promise<void> {

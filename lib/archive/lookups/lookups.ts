@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs'
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import { isBeyondAscii } from '#lib/archive/engine/symbol-keys.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import {
   beginStaging,
   dropStaged,
@@ -97,7 +99,18 @@ async function attachLookups(engine: Engine, path: string): Promise<Session> {
       lookups bigint not null, first_created_at bigint, last_created_at bigint, lookups_before bigint
     )`.execute(session.db)
   await dropStaged(session.db)
+  await forgetOtherKeys(session.db)
   return session
+}
+
+/** Look-ups under keys of an earlier version are imported again. */
+async function forgetOtherKeys(db: Kysely<Tables>): Promise<void> {
+  const { rows: imported } = await sql`select 1 from lookups.journal`.execute(db)
+  if (imported.length === 0) return
+  const { rows } = await sql<{ symbol: string }>`
+    select symbol from lookups.symbol where ${isBeyondAscii('symbol')}`.execute(db)
+  const isOther = rows.some(({ symbol }) => symbol !== toSymbolKey(symbol))
+  if (isOther) await sql`delete from lookups.journal`.execute(db)
 }
 
 async function loadState(db: Kysely<Tables>, version: number): Promise<LookupsState> {

@@ -5,6 +5,7 @@ import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 
 /** `day`: days since 1970-01-01; `close`: decimal text, at most 8 places. */
 export type PriceRow = { symbol: string; day: number; close: string }
@@ -87,14 +88,12 @@ async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fil
   } finally {
     appender.closeSync()
   }
-  const symbols = [...codes.keys()].map((symbol) => sql.lit(symbol))
+  const symbols = [...codes.keys()].map((symbol) => sql.lit(toSymbolKey(symbol)))
   await sql`
     create or replace temporary table settled_price as
     with named as (
-      select upper(symbol) as symbol_key, code from (
-        select unnest(cast([${sql.join(symbols)}] as varchar[])) as symbol,
-          unnest(range(${sql.lit(symbols.length)})) as code
-      ) as listed
+      select unnest(cast([${sql.join(symbols)}] as varchar[])) as symbol_key,
+        unnest(range(${sql.lit(symbols.length)})) as code
     ),
     keyed as (select *, min(code) over (partition by symbol_key) as key from named),
     arrived as (

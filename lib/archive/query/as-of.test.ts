@@ -19,6 +19,7 @@ import { ROW_COLUMNS } from '#lib/contract/export-choice.ts'
 import { SYMBOL_SORTS } from '#lib/contract/lists/symbols.ts'
 import { USER_SORTS } from '#lib/contract/lists/users.ts'
 import type { IncomingRating } from '#lib/contract/rating.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery } from '#lib/contract/ratings-query.ts'
 import {
   aCommunity,
@@ -50,7 +51,7 @@ const aSpelledCommunity = aCommunity.map((rows) => {
   const last = new Map([...rows, ANCHOR].map((row) => [row.rating.id, row]))
   return [...last.values()].map((row) => ({
     ...row,
-    rating: { ...row.rating, symbol: row.rating.symbol.toUpperCase() },
+    rating: { ...row.rating, symbol: toSymbolKey(row.rating.symbol) },
   }))
 })
 

@@ -8,7 +8,7 @@ import {
   NOTHING_APPLIED,
   NOTHING_SHARED,
   QUARANTINE_COLUMNS,
-  RATING_COLUMNS,
+  WRITTEN_COLUMNS,
 } from './shared-rows.ts'
 
 export type Sharing = {
@@ -42,7 +42,7 @@ export async function openSharing(
     files.rows = await newPath()
     changedRows = await writeSharedCsv(db, {
       path: files.rows,
-      columns: RATING_COLUMNS,
+      columns: WRITTEN_COLUMNS,
       from: sql`from rating ${ids ? sql`where id in (${ids})` : sql``}`,
       tail: sql`cast(${sql.lit(generation)} as bigint) as changed`,
     })

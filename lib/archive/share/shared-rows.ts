@@ -5,11 +5,17 @@ export type SharedColumns = { names: readonly string[]; texts: readonly string[]
 
 /** Every archive computes its own derived columns. */
 export const RATING_COLUMNS: SharedColumns = {
-  names: [...RATING_FIELDS, 'symbol_key', 'extra', 'vanished_at'],
+  names: [...RATING_FIELDS, 'extra', 'vanished_at'],
   texts: [
     ...['symbol', 'rating_label', 'action_label', 'prediction', 'created_at_date'],
-    ...['expired_at_date', 'symbol_key', 'extra'],
+    ...['expired_at_date', 'extra'],
   ],
+}
+
+/** With the key that nodes of earlier versions read. */
+export const WRITTEN_COLUMNS: SharedColumns = {
+  names: [...RATING_COLUMNS.names, 'symbol_key'],
+  texts: [...RATING_COLUMNS.texts, 'symbol_key'],
 }
 
 export const QUARANTINE_COLUMNS: SharedColumns = {

@@ -16,8 +16,25 @@ import { selectSymbols } from './symbols.ts'
 
 const DAY = 86_400
 
+const FOLDED = ['straße', 'STRASSE', 'uni', 'chambery', 'CHAMBÉRY', 'be\u0301r', '\u0301']
+
 const aSymbolsQuery: fc.Arbitrary<SymbolsQuery> = fc.record({
-  q: fc.constantFrom('', '', '', 'a', 'A', 'b', '.', '%', '_', 'ünï', 'ss', '経', 'nobody'),
+  q: fc.constantFrom(
+    '',
+    '',
+    '',
+    'a',
+    'A',
+    'b',
+    '.',
+    '%',
+    '_',
+    'ünï',
+    'ss',
+    '経',
+    'nobody',
+    ...FOLDED,
+  ),
   sort: fc.record({
     column: fc.constantFrom(...SYMBOL_SORTS),
     direction: fc.constantFrom<'asc' | 'desc'>('asc', 'desc'),

@@ -8,7 +8,7 @@ import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
 import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { NearSymbolsQuery, SymbolsQuery } from '#lib/contract/lists/symbols.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toDeviation, toMean, toRankingBounds, toShrunkMean } from '#lib/statistics/exact.ts'
 import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
 
@@ -66,10 +66,13 @@ type SymbolSearch = NearSymbolsQuery & NameMatches & LookedUp
 
 type SymbolFigures = Omit<UnnamedSymbolRow, 'spark'>
 
-const eb = expressionBuilder<{ tally: { symbol_key: string } }, 'tally'>()
+const eb = expressionBuilder<
+  { tally: { symbol_key: string }; symbol: Tables['symbol'] },
+  'tally' | 'symbol'
+>()
 
 const positionOf = (q: string) =>
-  sql<number>`position(cast(${toSymbolKey(q)} as text) in ${eb.ref('tally.symbol_key')})`
+  sql<number>`position(cast(${toSearchKey(q)} as text) in ${eb.ref('symbol.search_key')})`
 
 const contains = ({ q, named = [] }: SymbolSearch): Expression<SqlBool> => {
   if (q === '') return eb.lit(true)
@@ -78,7 +81,7 @@ const contains = ({ q, named = [] }: SymbolSearch): Expression<SqlBool> => {
 }
 
 const distanceTo = (text: string) =>
-  sql<number>`damerau_levenshtein(cast(${toSymbolKey(text)} as text), ${eb.ref('tally.symbol_key')})`
+  sql<number>`damerau_levenshtein(cast(${toSearchKey(text)} as text), ${eb.ref('symbol.search_key')})`
 
 const toSlips = (name: string) => (name.length < 6 ? 1 : name.length < 9 ? 2 : 3)
 
@@ -110,6 +113,7 @@ async function selectPage(
     .$if(q !== '', (found) =>
       found
         .orderBy(eb('tally.symbol_key', '=', toSymbolKey(q)), 'desc')
+        .orderBy(eb('symbol.search_key', '=', toSearchKey(q)), 'desc')
         .orderBy(eb(positionOf(q), '=', 1), 'desc'),
     )
     .orderBy(rankBy(query), (item) =>

@@ -12,7 +12,7 @@ describe('a list as a query', () => {
     expect(write('ratings', 'symbol=AAPL,MSFT&rating=4,5&from=2025-01-01&state=active')).toBe(
       `SELECT *
 FROM ratings
-WHERE upper(symbol) IN ('AAPL', 'MSFT')
+WHERE symbol_key IN ('AAPL', 'MSFT')
   AND rating IN (4, 5)
   AND created_at >= TIMESTAMP '2025-01-01'
   AND created_at <= TIMESTAMP '2026-01-31 12:00:00'
@@ -30,7 +30,7 @@ ORDER BY created_at DESC NULLS LAST, id DESC`,
 -- Not in SQL: order by consensus
 SELECT *
 FROM symbols
-WHERE contains(upper(symbol), 'APP')
+WHERE contains(search_key, 'APP')
 ORDER BY symbol`,
     )
     expect(write('users', 'peers_of=3&asof=2026-01-01')).toMatch(/instant.*\n.*comparison group/)
@@ -38,7 +38,7 @@ ORDER BY symbol`,
   })
 
   it('quotes text, so that no value ends its string', () => {
-    expect(write('ratings', "symbol=O'R -- x")).toContain("upper(symbol) IN ('O''R -- X')")
+    expect(write('ratings', "symbol=O'R -- x")).toContain("symbol_key IN ('O''R -- X')")
     expect(write('lookups', "source=a'b")).toContain("source IN ('a''b')")
   })
 

@@ -20,7 +20,7 @@ import {
   readLeniently,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
-import { LAST_SECOND } from '#lib/contract/rating-fields.ts'
+import { LAST_SECOND, toSearchKey } from '#lib/contract/rating-fields.ts'
 import { type RatingsQuery, ratingsQuery } from '#lib/contract/ratings-query.ts'
 import type { Chosen } from '#lib/contract/value-list.ts'
 
@@ -84,7 +84,7 @@ function writeRatings(query: RatingsQuery, now: number): SqlParts {
   const at = query.asof ?? now
   const left: string[] = []
   const { where, order } = writeList(ratingList, query, {
-    symbol: chosen(query.symbol, 'upper(symbol)', text),
+    symbol: chosen(query.symbol, 'symbol_key', text),
     created_at: writePeriods(query.created),
     expired_at: writeExpiries(query.expires, left),
     state: writeState(query.state, at),
@@ -175,7 +175,7 @@ function writeSymbols(query: League): SqlParts {
   const left = query.asof === null ? [] : ['an earlier instant (asof)']
   if (query.q !== '') left.push('names of companies (q)')
   return {
-    where: query.q === '' ? [] : [`contains(upper(symbol), ${text(query.q.toUpperCase())})`],
+    where: query.q === '' ? [] : [`contains(search_key, ${text(toSearchKey(query.q))})`],
     order: toLeagueOrder(query, SYMBOL_ORDERS, 'symbol', left),
     left,
   }
@@ -259,5 +259,6 @@ function writeCalls(query: ListFilters & { horizon: string }): SqlParts {
     ...(query.horizon === CALLS_HORIZON ? [] : [`${query.horizon} days (horizon)`]),
     ...(query.asof === null ? [] : ['prices of an earlier instant (asof)']),
   ]
-  return { ...writeList(callList, query), left }
+  const symbol = chosen(readChosen(query, 'symbol'), 'symbol_key', (value) => text(String(value)))
+  return { ...writeList(callList, query, { symbol }), left }
 }

@@ -25,6 +25,7 @@ const column = (name: string, type: string, meaning: string): DatabaseColumn => 
 })
 
 const SYMBOL = column('symbol', 'VARCHAR', 'Symbol.')
+const SYMBOL_KEY = column('symbol_key', 'VARCHAR', 'Symbol as it is compared: NFC, in upper case.')
 const USER = column('user_id', 'BIGINT', 'User number.')
 const DECIMAL = 'DECIMAL(18,6)'
 
@@ -50,6 +51,7 @@ const RATINGS: DatabaseTable = {
     column('previous_prediction', DECIMAL, 'Prediction of the previous rating.'),
     column('vanished_at', 'TIMESTAMP', 'Since when it is no longer listed.'),
     column('extra', 'VARCHAR', 'Further fields of the service, as JSON text.'),
+    SYMBOL_KEY,
   ],
 }
 
@@ -85,7 +87,11 @@ export const DATABASE_TABLES: readonly DatabaseTable[] = [
   {
     name: 'symbols',
     meaning: 'One row per rated symbol, at as_of.',
-    columns: ofList(symbolList),
+    columns: [
+      ...ofList(symbolList),
+      SYMBOL_KEY,
+      column('search_key', 'VARCHAR', 'The same without combining marks, as search compares it.'),
+    ],
   },
   {
     name: 'users',
@@ -100,7 +106,7 @@ export const DATABASE_TABLES: readonly DatabaseTable[] = [
   {
     name: 'calls',
     meaning: 'Every rating scored against prices after 90 days.',
-    columns: ofList(callList),
+    columns: [...ofList(callList), SYMBOL_KEY],
   },
   {
     name: 'prices',
@@ -109,6 +115,7 @@ export const DATABASE_TABLES: readonly DatabaseTable[] = [
       SYMBOL,
       column('day', 'DATE', 'Trading day.'),
       column('close', 'DECIMAL(18,8)', 'Close.'),
+      SYMBOL_KEY,
     ],
   },
   {

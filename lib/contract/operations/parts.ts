@@ -1,5 +1,5 @@
 import { readSymbol } from '#lib/contract/query-parameters.ts'
-import { parseRatingId, SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
+import { parseRatingId, SYMBOL_KEY_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import type { Part } from './operation.ts'
 
 export const symbolPart: Part<string> = {
@@ -7,7 +7,7 @@ export const symbolPart: Part<string> = {
   meaning: 'The symbol, case-insensitive.',
   example: 'AAPL',
   type: 'string',
-  maxLength: SYMBOL_MAX_LENGTH,
+  maxLength: SYMBOL_KEY_MAX_LENGTH,
 }
 
 const NOT_WHOLE = { problem: 'is not a whole number' }

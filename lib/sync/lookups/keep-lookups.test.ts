@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import Papa from 'papaparse'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Archive } from '#lib/archive/archive.ts'
+import { openEngine } from '#lib/archive/engine/duckdb-engine.ts'
 import { openArchive } from '#lib/archive/lifecycle/open-archive.ts'
 import {
   noFacets,
@@ -262,6 +264,32 @@ describe('the look-ups of an edition', () => {
       reasons: [{ reason: 'has no symbol', rows: 1 }],
     })
     expect(second.logged).toEqual([])
+  })
+
+  test('are imported again when an earlier version stored them under other keys', async () => {
+    const folder = await makeFolder()
+    const first = await keep(folder)
+    first.held.current = await toEdition(folder, [
+      aRecord({ symbol: 'Straße' }),
+      aRecord({ symbol: 'chambe\u0301ry', created_at: String(KNOWN_TO - 20) }),
+    ])
+    await first.kept.poll()
+    await first.close()
+    const path = join(folder, 'archive.duckdb.lookups')
+    const engine = await openEngine({ path, memoryLimit: '64MB', threads: 1 })
+    await sql`update symbol set symbol = 'STRAßE' where symbol = 'STRASSE'`.execute(
+      engine.writer.db,
+    )
+    await engine.close()
+    const second = await keep(folder)
+    onTestFinished(second.close)
+    expect(second.kept.report()).toMatchObject({ state: 'none', lookups: 0 })
+    second.held.current = first.held.current
+    await second.kept.poll()
+    expect((await selectAll(second.archive)).map(({ symbol }) => symbol)).toEqual([
+      'STRASSE',
+      'CHAMBÉRY',
+    ])
   })
 
   test('that lack a required column are not read: the previous ones stay, and the reason is reported', async () => {

@@ -51,6 +51,20 @@ describe('the names of symbols', () => {
     expect(names.find(' . ')).toEqual([])
   })
 
+  it('are found in every case, composition and with or without marks, as symbols are', async () => {
+    const { names } = await open(
+      'symbol,name\nStraße,Straße AG\nB,Hauptstrasse KG\nC,Cha\u0302teau CO₂\n',
+    )
+    for (const text of ['straße', 'Strasse', 'STRASSE']) {
+      expect(names.find(text)).toEqual(['STRASSE'])
+      expect(names.of(text)).toBe('Straße AG')
+    }
+    for (const text of ['HAUPTSTRASSE', 'hauptstraße']) expect(names.find(text)).toEqual(['B'])
+    for (const text of ['chateau', 'CHÂTEAU', 'cha\u0302teau co2']) {
+      expect(names.find(text)).toEqual(['C'])
+    }
+  })
+
   it('may have a sector; invented ones are used only without a file', async () => {
     const { names } = await open('symbol,name,GICS Sector\nA,One,Energy\nB,Two,\n')
     expect([names.sectorOf('a'), names.sectorOf('B'), names.sectorOf('C')]).toEqual([

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { createPoller } from '#lib/async/poller.ts'
 import type { NamesReport } from '#lib/contract/answers/status.ts'
-import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { findColumn } from '#lib/csv/columns.ts'
 import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
@@ -186,12 +186,10 @@ const toNames = (known: ReadonlyMap<string, SymbolName>): Names => ({
   words: [...known].map(([key, { name }]) => [key, toPlain(name)]),
 })
 
-/** `T. Rowe Price` becomes ` t rowe price`. */
+/** `T. Rowe Price` becomes ` T ROWE PRICE`. */
 const toPlain = (text: string) =>
-  ` ${text
-    .normalize('NFKD')
-    .replace(/[\p{M}'’.]/gu, '')
-    .toLowerCase()
+  ` ${toSearchKey(text)
+    .replace(/['’.]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()}`
 

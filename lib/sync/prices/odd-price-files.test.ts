@@ -84,8 +84,64 @@ it('a file of semicolons with a sep line and decimal commas is read', async () =
 it('a number of semicolons that can be read in two ways is set aside, not guessed', async () => {
   expect(await read('symbol;date;close\nA;2026-01-02;1,001\n')).toMatchObject({
     closes: [],
-    rejects: [expect.stringContaining('can be 1.001 or 1001')],
+    rejects: [expect.stringContaining('can be read as two numbers')],
   })
+})
+
+const TWO_NUMBERS =
+  'has a close that can be read as two numbers: its column does not show the decimal mark'
+
+/** More than one piece of 128 KiB. */
+const ROWS = 7000
+
+async function readColumn(cells: readonly string[], delimiter: string) {
+  const lines = cells.map((cell, index) =>
+    ['A', `${2000 + (index % 20)}-01-02`, delimiter === ',' ? `"${cell}"` : cell].join(delimiter),
+  )
+  const { closes, rejects } = await read(
+    `${['symbol', 'date', 'close'].join(delimiter)}\n${lines.join('\n')}\n`,
+  )
+  const reasons = new Set(rejects.map((reject) => reject.slice(reject.indexOf('has a close'))))
+  return { closes: closes.map((close) => close.split(' ')[2] ?? ''), reasons: [...reasons] }
+}
+
+it.each([
+  { many: '1,246', one: '207,88', delimiter: ',', closes: ['207.88'], reasons: [TWO_NUMBERS] },
+  { many: '1,246', one: '207,88', delimiter: ';', closes: ['1.246', '207.88'], reasons: [] },
+  { many: '1,246', one: '207,88', delimiter: '\t', closes: ['1.246', '207.88'], reasons: [] },
+  { many: '1.246', one: '207.88', delimiter: ';', closes: ['1.246', '207.88'], reasons: [] },
+  { many: '1.246', one: '207,88', delimiter: ';', closes: ['1246', '207.88'], reasons: [] },
+  { many: '207,88', one: '1,246', delimiter: ',', closes: ['207.88'], reasons: [TWO_NUMBERS] },
+  { many: '207,88', one: '1.246', delimiter: ';', closes: ['207.88', '1246'], reasons: [] },
+  {
+    many: '207,88',
+    one: '207.88',
+    delimiter: ';',
+    closes: ['207.88'],
+    reasons: ['has a close that uses a different decimal mark than the rest of its column'],
+  },
+])(
+  'reads a column of $many by the whole file when the only $one is first or last, between “$delimiter”',
+  async ({ many, one, delimiter, closes, reasons }) => {
+    const cells = Array<string>(ROWS).fill(many)
+    const [first, last, few] = await Promise.all([
+      readColumn([one, ...cells], delimiter),
+      readColumn([...cells, one], delimiter),
+      readColumn([...cells.slice(0, 50), one], delimiter),
+    ])
+    for (const column of [first, last, few]) {
+      expect(new Set(column.closes)).toEqual(new Set(closes))
+      expect(column.reasons).toEqual(reasons)
+    }
+    expect(last.closes.toSorted()).toEqual(first.closes.toSorted())
+  },
+)
+
+it('refuses open dates when the file shows both orders, however far apart', async () => {
+  const days = '02/01/2026,1\n'.repeat(ROWS)
+  const { closes, rejects } = await read(`date,close\n13/01/2026,2\n${days}01/13/2026,3\n`, 'A.csv')
+  expect(closes).toEqual(['A 2026-01-13 2', 'A 2026-01-13 3'])
+  expect(rejects).toHaveLength(ROWS)
 })
 
 it.each([

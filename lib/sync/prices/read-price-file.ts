@@ -2,36 +2,48 @@ import { basename, extname } from 'node:path'
 import type { PriceRow } from '#lib/archive/prices/prices.ts'
 import { SYMBOL_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import { findColumn } from '#lib/csv/columns.ts'
-import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
+import { CsvError, type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import type { CsvRecord } from '#lib/csv/csv-reader.ts'
 import {
+  createNumberEvidence,
   type DecimalResult,
   type NumberFormat,
   readDecimal,
-  selectNumberFormat,
 } from '#lib/csv/numbers.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { unreadable } from '#lib/sync/file-problems.ts'
 
 type PriceBatch = { rows: PriceRow[]; rejected: Reject[] }
 
-/** Throws AppError `bad_request`, CsvError, or file system errors. */
+/**
+ * Reads the file twice: its whole columns decide how numbers and dates are read. Throws AppError
+ * `bad_request`, CsvError, or file system errors.
+ */
 export async function* readPriceFile(
   path: string,
   signal: AbortSignal,
 ): AsyncGenerator<PriceBatch, void, undefined> {
+  const formats = await selectFormats(path, signal)
+  for await (const { layout, records } of readTable(path, signal)) {
+    yield readRecords(records, layout, formats)
+  }
+}
+
+type Table = { layout: Layout; delimiter: string; records: readonly CsvRecord[] }
+
+async function* readTable(
+  path: string,
+  signal: AbortSignal,
+): AsyncGenerator<Table, void, undefined> {
   let layout: Layout | null = null
-  let formats: Formats | null = null
   let held: CsvRecord[] = []
+  let isBelowHeader = false
   for await (const { header, delimiter, records } of readCsvFile(path, signal)) {
     held = held.length === 0 ? records : [...held, ...records]
     layout ??= selectLayout(header, held, path)
-    if (held.length < layout.headerRows) continue
-    if (!formats) {
-      held = held.slice(layout.headerRows)
-      formats = await selectFormats(held, { layout, delimiter, path, signal })
-    }
-    yield readRecords(held, layout, formats)
+    if (!isBelowHeader && held.length < layout.headerRows) continue
+    yield { layout, delimiter, records: isBelowHeader ? held : held.slice(layout.headerRows) }
+    isBelowHeader = true
     held = []
   }
 }
@@ -101,28 +113,23 @@ type Formats = { number: NumberFormat; dateOrder: DateOrder; days: Map<string, D
 
 const DAYS_KEPT = 20_000
 
-type FileChoice = { layout: Layout; delimiter: string; path: string; signal: AbortSignal }
-
-async function selectFormats(
-  sample: readonly CsvRecord[],
-  { layout, delimiter, path, signal }: FileChoice,
-): Promise<Formats> {
-  const cells = layout.closes.flatMap(({ closeAt }) =>
-    sample.flatMap(({ cells, problem }) => (problem === null ? [cells[closeAt] ?? ''] : [])),
-  )
-  const evidence = createOrderEvidence()
-  for (const { cells } of sample) evidence.see(cells[layout.dateAt] ?? '')
-  if (evidence.isNeeded()) {
-    for await (const { records } of readCsvFile(path, signal)) {
-      for (const { cells } of records) evidence.see(cells[layout.dateAt] ?? '')
-      if (!evidence.isNeeded()) break
+async function selectFormats(path: string, signal: AbortSignal): Promise<Formats> {
+  const [numbers, order] = [createNumberEvidence(), createOrderEvidence()]
+  let delimiter = ','
+  try {
+    for await (const table of readTable(path, signal)) {
+      delimiter = table.delimiter
+      for (const { cells, problem } of table.records) {
+        order.see(cells[table.layout.dateAt] ?? '')
+        if (problem !== null) continue
+        for (const { closeAt } of table.layout.closes) numbers.see(cells[closeAt] ?? '')
+      }
     }
+  } catch (error) {
+    // Thrown again after the readable rows.
+    if (!(error instanceof CsvError)) throw error
   }
-  return {
-    number: selectNumberFormat(cells, delimiter),
-    dateOrder: evidence.order(),
-    days: new Map(),
-  }
+  return { number: numbers.format(delimiter), dateOrder: order.order(), days: new Map() }
 }
 
 function readRecords(records: readonly CsvRecord[], layout: Layout, formats: Formats): PriceBatch {
@@ -210,16 +217,14 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const DAY_MS = 86_400_000
 
 function createOrderEvidence() {
-  let [hasMonthFirst, hasDayFirst, hasOpen] = [false, false, false]
+  let [hasMonthFirst, hasDayFirst] = [false, false]
   return {
     see(text: string): void {
       const match = YEAR_LAST.exec(text.trim())
       if (!match) return
       if (Number(match[3]) > 12) hasMonthFirst = true
       else if (Number(match[1]) > 12) hasDayFirst = true
-      else hasOpen = true
     },
-    isNeeded: () => hasOpen && !hasMonthFirst && !hasDayFirst,
     order(): DateOrder {
       if (hasMonthFirst === hasDayFirst) return null
       return hasMonthFirst ? 'month first' : 'day first'

@@ -28,6 +28,7 @@ import {
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { readAsOf } from '#lib/contract/as-of.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
@@ -46,7 +47,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   const asof = readAsOf(given)
   const { vs } = readSeriesView(given, symbol).view
   const own =
-    vs.length > 0 ? toComparedText([symbol.toUpperCase(), ...vs]) : await loadSymbolTitle(symbol)
+    vs.length > 0 ? toComparedText([toSymbolKey(symbol), ...vs]) : await loadSymbolTitle(symbol)
   const title = toTimedTitle(own, asof)
   return await loadSymbolMetadata(title, { symbol, asof })
 }

@@ -10,6 +10,7 @@ import { createQueryClient } from '#lib/client/query-client.ts'
 import { opinionOptions, seriesOptions, symbolOptions } from '#lib/client/symbol-options.ts'
 import { seriesQuery } from '#lib/contract/api-queries.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
+import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
@@ -22,7 +23,7 @@ type Props = {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: toVisibleText(toPathText((await params).symbol).toUpperCase()) }
+  return { title: toVisibleText(toSymbolKey(toPathText((await params).symbol))) }
 }
 
 // No loading.tsx here or above: an unknown symbol is a 404.
