@@ -3,6 +3,7 @@ import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, INTEGER } from '@duckdb
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import { createNumberedNames } from '#lib/archive/engine/numbered-names.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 
@@ -87,14 +88,11 @@ async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fil
   } finally {
     appender.closeSync()
   }
-  const symbols = [...codes.keys()].map((symbol) => sql.lit(symbol))
+  await createNumberedNames({ db, connection }, 'arriving_symbol', [...codes.keys()])
   await sql`
     create or replace temporary table settled_price as
     with named as (
-      select upper(symbol) as symbol_key, code from (
-        select unnest(cast([${sql.join(symbols)}] as varchar[])) as symbol,
-          unnest(range(${sql.lit(symbols.length)})) as code
-      ) as listed
+      select upper(name) as symbol_key, code from temp.arriving_symbol
     ),
     keyed as (select *, min(code) over (partition by symbol_key) as key from named),
     arrived as (
@@ -109,6 +107,7 @@ async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fil
     select symbol_key, day, close, is_doubled
     from settled join keyed on keyed.code = settled.key`.execute(db)
   await sql`drop table arriving_price`.execute(db)
+  await sql`drop table arriving_symbol`.execute(db)
 }
 
 /** Numbers append several times faster than text. */

@@ -16,12 +16,12 @@ export async function selectCloses(
 ): Promise<Pick<PriceSeries, 'prices' | 'points'>> {
   const { rows: counted } = await sql<{ prices: number }>`
     select count(*) as prices from prices.price
-    where symbol_key = ${sql.lit(key)} and day <= ${sql.lit(lastDay)}`.execute(db)
+    where symbol_key = ${key} and day <= ${sql.lit(lastDay)}`.execute(db)
   const from = startOf(bucket, first) / DAY_SECONDS
   const to = Math.min(lastDay, startOf(bucket, last + 1) / DAY_SECONDS - 1)
   const { rows } = await sql<{ day: number; close: string }>`
     select day, cast(cast(close as decimal(18, 6)) as varchar) as close from prices.price
-    where symbol_key = ${sql.lit(key)} and day between ${sql.lit(from)} and ${sql.lit(to)}
+    where symbol_key = ${key} and day between ${sql.lit(from)} and ${sql.lit(to)}
     order by day`.execute(db)
   const byBucket = new Map(rows.map((row) => [indexOf(bucket, row.day * DAY_SECONDS), row]))
   return {
