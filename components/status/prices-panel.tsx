@@ -4,6 +4,7 @@ import { InstantButton } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { PriceFiles } from './price-files.tsx'
 import { SetAside } from './set-aside.tsx'
 
@@ -40,6 +41,14 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
         )
       }
     >
+      {prices.problem !== null && (
+        <Notice tone="failure" title="The price files were not read">
+          <p className="wrap-anywhere">
+            <bdi>{toVisibleText(prices.problem)}</bdi>
+            {prices.prices > 0 && ' The prices read earlier stay in use.'}
+          </p>
+        </Notice>
+      )}
       {failed.length > 0 && (
         <Notice tone="failure" title="Some price files cannot be read">
           <ul>

@@ -15,6 +15,7 @@ const prices: Prices = {
     last_day: null,
     benchmark: null,
     read_at: null,
+    problem: null,
     files: [],
     doubled: 0,
     jumps: [],

@@ -137,6 +137,7 @@ const NO_PRICES: ApiDeps['prices'] = {
     last_day: null,
     benchmark: null,
     read_at: null,
+    problem: null,
     files: [],
     doubled: 0,
     jumps: [],

@@ -241,6 +241,8 @@ const pricesReport = z.object({
   last_day: day,
   benchmark: z.nullable(z.string()),
   read_at: z.nullable(seconds),
+  /** Why the files found last were not read; the prices read earlier are in use. */
+  problem: z.nullable(z.string()),
   files: z.array(priceFile),
   ...rejectedLines.shape,
   doubled: z.int(),
