@@ -18,6 +18,7 @@ const prices: Prices = {
     problem: null,
     files: [],
     doubled: 0,
+    spikes: [],
     jumps: [],
     ...toRejectedLines(NO_REJECTS),
     unrated: { symbols: 0, examples: [] },

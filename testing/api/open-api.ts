@@ -140,6 +140,7 @@ const NO_PRICES: ApiDeps['prices'] = {
     problem: null,
     files: [],
     doubled: 0,
+    spikes: [],
     jumps: [],
     invented: false,
     ...toRejectedLines(NO_REJECTS),

@@ -232,8 +232,8 @@ describe('prices that are kept', () => {
 
   it('report days with two closes, of which the last counts, and likely splits', async () => {
     const folder = await makeFolder()
-    const days = ['01', '02', '05', '06', '07', '08', '09']
-    const closes = [100, 101, 50, 49, 120, 50, 51]
+    const days = ['01', '02', '05', '06', '07', '08', '09', '12', '13']
+    const closes = [100, 101, 50, 49, 120, 50, 51, 5100, 52]
     const lines = days.map((day, index) => `A,2026-01-${day},${closes[index]}`)
     await writeFile(
       join(folder, 'a.csv'),
@@ -242,9 +242,10 @@ describe('prices that are kept', () => {
     const { archive, prices } = await keep([folder])
     expect(prices.report()).toMatchObject({
       doubled: 1,
+      spikes: [{ symbol: 'A', date: '2026-01-12', factor: '100.0000' }],
       jumps: [{ symbol: 'A', date: '2026-01-05', factor: '0.4950' }],
     })
-    expect(archive.prices.state().prices).toBe(7)
+    expect(archive.prices.state().prices).toBe(9)
   })
 
   it('are invented ones once those are there, other ones where they change, and none of them where a file is named', async () => {

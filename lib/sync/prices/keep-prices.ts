@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import type { PriceFlag } from '#lib/archive/prices/price-flags.ts'
 import type { PriceRow, Prices, PricesState } from '#lib/archive/prices/prices.ts'
 import { selectUnrated } from '#lib/archive/prices/unrated.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
@@ -167,6 +168,7 @@ const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
   reasons: [],
   examples: [],
   doubled: 0,
+  spikes: [],
   jumps: [],
   invented: false,
   unrated: { symbols: 0, examples: [] },
@@ -277,7 +279,7 @@ async function readAll(
     }
     if (found.length === 0 && invented) files.push(await takeInvented(invented, append, signal))
   })
-  const { doubled, jumps } = outcome
+  const { doubled, spikes, jumps } = outcome
   const report = {
     ...toRejectedLines(rejects.read()),
     ...toExtent(prices.state()),
@@ -287,10 +289,17 @@ async function readAll(
     read_at: now(),
     is_configured: files.length > 0,
     invented: files.length > 0 && found.length === 0,
-    jumps: jumps.map(({ symbol, day, factor }) => ({ symbol, date: toDayText(day) ?? '', factor })),
+    spikes: spikes.map(toFlag),
+    jumps: jumps.map(toFlag),
   }
   return { report, rejects: rejects.read(), emptyImports }
 }
+
+const toFlag = ({ symbol, day, factor }: PriceFlag) => ({
+  symbol,
+  date: toDayText(day) ?? '',
+  factor,
+})
 
 async function takeInvented(
   { name, rows: given }: InventedPrices,
