@@ -22,7 +22,10 @@ export async function createFlagTable(db: Kysely<Tables>): Promise<void> {
     )`.execute(db)
 }
 
-/** The close after one that returned is neither: it is back. Hence every other one of a row. */
+/**
+ * The close after one that returned has not left: it is back. Of a run of closes that all seem to
+ * leave and return, that makes every other one.
+ */
 export const selectFlagged = (closes: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   with placed as (
     select symbol_key, day, close, row_number() over own as place, lag(close) over own as before,
@@ -43,13 +46,13 @@ export const selectFlagged = (closes: RawBuilder<unknown>): RawBuilder<unknown> 
     qualify row_number() over (partition by symbol_key, run order by place) % 2 = 1
   ),
   back as (select symbol_key, place + 1 as place from returned),
-  left_for_good as (select * from leaving anti join back using (symbol_key, place))
+  left_limits as (select * from leaving anti join back using (symbol_key, place))
   select symbol_key, day,
     least(coalesce(next_day, day + ${RETURN_DAYS}), day + ${RETURN_DAYS}) as settled,
     case when returned.place is null then 'jump' when is_far then 'spike' else 'swing' end as kind,
     is_far, cast(close / before as decimal(38, 4)) as factor
   from (
-    select *, close >= ${FAR} * before or ${FAR} * close <= before as is_far from left_for_good
+    select *, close >= ${FAR} * before or ${FAR} * close <= before as is_far from left_limits
   ) as judged left join returned using (symbol_key, place)`
 
 const isFlagOf = (price: RawBuilder<unknown>) =>

@@ -165,15 +165,24 @@ async function loadCloses({ db, connection }: Session): Promise<Closes> {
       cast((close - floor(close)) * 100000000 as integer), state
     from ${USED_CLOSES} as used order by symbol_key, day`.compile(db)
   await fillColumns(connection, query.sql, [days, closes, wholes, parts, states])
-  const jumps = Int32Array.from(selectRows(states, (state) => (state & IS_JUMP) !== 0))
   return {
     symbols: rows.map(({ symbol }) => symbol),
-    ...{ starts, days, closes, wholes, parts, states, jumps },
+    starts,
+    days,
+    closes,
+    wholes,
+    parts,
+    states,
+    jumps: selectJumps(states),
   }
 }
 
-function* selectRows(states: Uint8Array, isWanted: (state: number) => boolean) {
-  for (const [row, state] of states.entries()) if (isWanted(state)) yield row
+function selectJumps(states: Uint8Array): Int32Array {
+  const rows: number[] = []
+  for (let row = 0; row < states.length; row += 1) {
+    if (((states[row] ?? 0) & IS_JUMP) !== 0) rows.push(row)
+  }
+  return Int32Array.from(rows)
 }
 
 function createCalendar({ days }: Closes): Market['calendar'] {

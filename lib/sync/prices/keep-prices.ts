@@ -189,7 +189,10 @@ function toUnread(
   const names = new Set(files.map(({ file }) => file))
   const others = found.filter(({ path }) => !names.has(basename(path)))
   const unread = others.map(({ path, isDropped = false }) => ({
-    ...{ file: basename(path), is_dropped: isDropped, rows: 0, set_aside: 0 },
+    file: basename(path),
+    is_dropped: isDropped,
+    rows: 0,
+    set_aside: 0,
     problem: 'was not read yet',
   }))
   return { ...toExtent(state), is_configured: true, files: [...files, ...unread] }
