@@ -62,7 +62,8 @@ test('an operator adds a price file on the status page; one that is none changes
   })
   await expect(panel).toContainText('The file has no column “date”. Nothing was changed.')
   expect(existsSync(join(dataDir, 'prices', 'a.csv'))).toBe(false)
-  const buffer = Buffer.from(toPriceFile(SYMBOLS, 1000))
+  const day = new Date(Date.now() - 300 * 86_400_000).toISOString().slice(0, 10)
+  const buffer = Buffer.from(`${toPriceFile(SYMBOLS, 1000)}TSLA,${day},99999\n`)
   await field.setInputFiles({ name: 'mine.csv', mimeType: 'text/csv', buffer })
   await expect(panel).toContainText('3,000 closes of 3 symbols')
   await expect(panel.getByRole('list', { name: 'Files that were added here' })).toContainText(
@@ -70,7 +71,11 @@ test('an operator adds a price file on the status page; one that is none changes
   )
   await expect(panel).not.toContainText('Nothing was changed')
   expect(existsSync(join(dataDir, 'prices', 'mine.csv'))).toBe(true)
+  await panel.getByText('1 close left out').click()
+  await expect(panel.getByRole('list', { name: 'Closes left out' })).toContainText(`TSLA on ${day}`)
   await expectNoAxeViolations(page)
+  await page.goto(`${app.url}/symbols/TSLA`)
+  await expect(page.getByText(`1 close left out: ${day}`)).toBeVisible()
 })
 
 test('a symbol’s page draws its price, on either scale, and says what followed its consensus', async ({

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { AsOfLink } from '#components/address/as-of.tsx'
 import { formatCounted } from '#components/format/numbers.ts'
 import { InstantButton } from '#components/time/instant.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import type { NamesReport, PricesReport } from '#lib/contract/answers/status.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { PriceFiles } from './price-files.tsx'
 import { SetAside } from './set-aside.tsx'
 
@@ -40,6 +42,14 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
         )
       }
     >
+      {prices.problem !== null && (
+        <Notice tone="failure" title="The price files were not read">
+          <p className="wrap-anywhere">
+            <bdi>{toVisibleText(prices.problem)}</bdi>
+            {prices.prices > 0 && ' The prices read earlier stay in use.'}
+          </p>
+        </Notice>
+      )}
       {failed.length > 0 && (
         <Notice tone="failure" title="Some price files cannot be read">
           <ul>
@@ -63,21 +73,33 @@ export function PricesPanel({ prices, isOneOfSeveral }: PricesPanelProps) {
       </PriceFiles>
       <SetAside lines={prices} label="Lines set aside" />
       {prices.unrated.symbols > 0 && <UnratedSymbols unrated={prices.unrated} />}
-      {prices.jumps.length > 0 && (
-        <details>
-          <summary>
-            {formatCounted(prices.jumps.length, 'jump')} that look like splits, not adjusted
-          </summary>
-          <ul aria-label="Price jumps" className="text-sm text-ink-3">
-            {prices.jumps.map(({ symbol, date, factor }) => (
-              <li key={`${symbol} ${date}`}>
-                <bdi>{symbol}</bdi> on {date}: {factor} times the close before
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <FlaggedCloses flags={prices.spikes} name="Closes left out">
+        {formatCounted(prices.spikes.length, 'close')} left out: 8 times the close before, or an
+        eighth of it, for one day
+      </FlaggedCloses>
+      <FlaggedCloses flags={prices.jumps} name="Price jumps">
+        {formatCounted(prices.jumps.length, 'jump')} that look like splits, not adjusted: calls
+        across them do not count
+      </FlaggedCloses>
     </Card>
+  )
+}
+
+type FlaggedClosesProps = { flags: PricesReport['jumps']; name: string; children: ReactNode }
+
+function FlaggedCloses({ flags, name, children }: FlaggedClosesProps) {
+  if (flags.length === 0) return null
+  return (
+    <details>
+      <summary>{children}</summary>
+      <ul aria-label={name} className="text-sm text-ink-3">
+        {flags.map(({ symbol, date, factor }) => (
+          <li key={`${symbol} ${date}`} className="wrap-anywhere">
+            <bdi>{toVisibleText(symbol)}</bdi> on {date}: {factor} times the close before
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

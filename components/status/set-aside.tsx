@@ -1,6 +1,7 @@
 import { formatCount, formatCounted } from '#components/format/numbers.ts'
 import { ButtonLink } from '#components/ui/button.tsx'
 import type { RejectedLines } from '#lib/contract/answers/status.ts'
+import { toVisibleText } from '#lib/contract/visible-text.ts'
 
 export function SetAside({ lines, label }: { lines: RejectedLines; label: string }) {
   if (lines.set_aside === 0) return null
@@ -24,7 +25,7 @@ export function SetAside({ lines, label }: { lines: RejectedLines; label: string
                 , <bdi>{column}</bdi>
               </>
             )}
-            , {reason}: <bdi>{value}</bdi>
+            , {reason}: <bdi>{toVisibleText(value)}</bdi>
           </li>
         ))}
       </ul>

@@ -27,6 +27,7 @@ beforeAll(async () => {
     for (const { symbol } of symbols.data) {
       const days = Array.from({ length: 900 }, (_, index) => first + index)
       await append(days.map((day) => ({ symbol, day, close: `${100 + (day % 17)}.25` })))
+      await append([{ symbol, day: first + 450, close: '99999' }])
     }
   })
 })
@@ -102,10 +103,15 @@ describe('the database file', () => {
     }
   })
 
-  it('has the names of companies and the closes of all days', async () => {
+  it('has the names of companies and the closes of all days, with their flags', async () => {
     const named = (await readTable('symbols')).filter(({ name }) => name !== null)
     expect(named).toMatchObject([{ symbol: 'AAPL', name: 'Apple Inc.' }])
-    expect(await readTable('prices')).toHaveLength(5 * 900)
+    const prices = await readTable('prices')
+    expect(prices).toHaveLength(5 * 900)
+    const flagged = prices.filter(({ flag }) => flag !== null)
+    expect(flagged.map(({ close, flag }) => `${close} ${flag}`)).toEqual(
+      Array.from({ length: 5 }, () => '99999.00000000 spike'),
+    )
   })
 
   it('is described by its tables, columns, rows, bytes and tag', async () => {

@@ -24,6 +24,9 @@ export const PREDICTION_PATTERN = /^[+-]?\d{1,12}(?:\.\d{1,6})?$/
 
 export const SYMBOL_MAX_LENGTH = 64
 
+/** The database drops a leading BOM and replaces lone surrogates; addresses cannot hold NUL. */
+export const SYMBOL_PATTERN = /^(?!\ufeff)[^\0\p{Cs}]*$/u
+
 /** 9999-12-31T23:59:59Z. */
 export const LAST_SECOND = 253_402_300_799
 

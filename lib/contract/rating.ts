@@ -6,6 +6,7 @@ import {
   parseIntegerCell,
   RATING_FIELDS,
   SYMBOL_MAX_LENGTH,
+  SYMBOL_PATTERN,
 } from './rating-fields.ts'
 
 const unless = (reason: string) => ({
@@ -20,8 +21,6 @@ const instant = wholeWithin(0, LAST_SECOND)
 const code = wholeWithin(-32_768, 32_767)
 const tally = wholeWithin(0, 2_147_483_647)
 const label = text().check(z.maxLength(200, 'longer than 200 characters'))
-// The database drops a leading BOM and replaces lone surrogates; addresses cannot hold NUL.
-const SYMBOL = /^(?!\ufeff)[^\0\p{Cs}]*$/u
 
 /** `expired_at` may be null, 0 or before `created_at`. `prediction` keeps its text. */
 export const rating = z.object(
@@ -31,7 +30,7 @@ export const rating = z.object(
     symbol: text().check(
       z.minLength(1, 'empty'),
       z.maxLength(SYMBOL_MAX_LENGTH, `longer than ${SYMBOL_MAX_LENGTH} characters`),
-      z.regex(SYMBOL, 'begins with a byte order mark, or holds a null or half a character'),
+      z.regex(SYMBOL_PATTERN, 'begins with a byte order mark, or holds a null or half a character'),
     ),
     rating: code,
     rating_label: label,

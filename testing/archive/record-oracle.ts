@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { Outcome } from '#lib/contract/lists/calls.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { activeAt } from './opinion-oracle.ts'
@@ -18,6 +19,31 @@ export type OracleCall = {
 
 const DAY = 86_400
 
+/** Around the limits of closes that leave: 0.55, 1.8 and 8 times those of a calm history. */
+const someGlitches = fc.array(
+  fc.record({
+    from: fc.nat(120),
+    closes: fc.constantFrom(1, 1, 1, 2, 3, 400),
+    close: fc.constantFrom(
+      ...['80', '79.99', '1.25', '1000', '18', '19', '5.5', '5', '0.00000001', '123456.789'],
+    ),
+  }),
+  { maxLength: 3 },
+)
+
+const someCalmCloses = fc.array(fc.constantFrom('10', '10.5', '9.25', '10.00000001'), {
+  minLength: 5,
+  maxLength: 12,
+})
+
+/** Closes by their place in a history: calm ones, with glitches. */
+export const someCloses = fc
+  .tuple(someCalmCloses, someGlitches)
+  .map(([calm, glitches]) => (place: number): string => {
+    const glitch = glitches.find(({ from, closes }) => place >= from && place < from + closes)
+    return glitch?.close ?? calm[(place * 7) % calm.length] ?? '10'
+  })
+
 export function bySymbol(prices: readonly OraclePrice[]): Map<string, OraclePrice[]> {
   const all = new Map<string, Map<number, OraclePrice>>()
   for (const price of prices) {
@@ -31,14 +57,61 @@ export function bySymbol(prices: readonly OraclePrice[]): Map<string, OraclePric
   )
 }
 
+type KnownCloses = { used: OraclePrice[]; jumps: Set<OraclePrice>; open: Set<OraclePrice> }
+
+const unitsOf = ({ close }: OraclePrice): bigint => {
+  const [whole = '0', fraction = ''] = close.split('.')
+  return BigInt(whole + fraction.padEnd(8, '0'))
+}
+
+/** Above 1.8 or below 0.55 times. */
+const isApart = (one: OraclePrice, before: OraclePrice) =>
+  10n * unitsOf(one) > 18n * unitsOf(before) || 100n * unitsOf(one) < 55n * unitsOf(before)
+
+const isFar = (one: OraclePrice, before: OraclePrice) =>
+  unitsOf(one) >= 8n * unitsOf(before) || 8n * unitsOf(one) <= unitsOf(before)
+
+/** Walks over the closes of a symbol that are known at `at`, in order, one by one. */
+export function usedOf(all: readonly OraclePrice[], at: number): KnownCloses {
+  const known = all.filter(({ day }) => (day + 1) * DAY - 1 <= at)
+  const today = Math.floor((at + 1) / DAY) - 1
+  const found: KnownCloses = { used: [], jumps: new Set(), open: new Set() }
+  let wasBackTomorrow = false
+  for (const [index, one] of known.entries()) {
+    const [before, next] = [known[index - 1], known[index + 1]]
+    const hasLeft = before !== undefined && !wasBackTomorrow && isApart(one, before)
+    wasBackTomorrow = false
+    if (!hasLeft) {
+      found.used.push(one)
+      continue
+    }
+    const soon = next !== undefined && next.day - one.day <= 7 ? next : null
+    const isUnsettled = soon === null && today < one.day + 7
+    wasBackTomorrow = soon !== null && !isApart(soon, before)
+    if (isFar(one, before) && (isUnsettled || wasBackTomorrow)) continue
+    found.used.push(one)
+    if (isUnsettled) found.open.add(one)
+    else if (!wasBackTomorrow) found.jumps.add(one)
+  }
+  return found
+}
+
 type RecordQuery = { horizon: number; at: number; benchmark: string | null }
+
+const usedBefore = new WeakMap<OraclePrice[], Map<number, KnownCloses>>()
+
+function usedOnce(prices: ReadonlyMap<string, OraclePrice[]>, key: string, at: number) {
+  const all = prices.get(key) ?? []
+  const cached = usedBefore.get(all) ?? new Map<number, KnownCloses>()
+  usedBefore.set(all, cached)
+  const used = cached.get(at) ?? usedOf(all, at)
+  cached.set(at, used)
+  return used
+}
 
 /** Exact, for decimal texts of at most 8 places. */
 function compareGains(a: OraclePrice[], b: OraclePrice[]): number {
-  const units = (price: OraclePrice | undefined) => {
-    const [whole = '0', fraction = ''] = (price?.close ?? '0').split('.')
-    return BigInt(whole + fraction.padEnd(8, '0'))
-  }
+  const units = (price: OraclePrice | undefined) => (price ? unitsOf(price) : 0n)
   const [left, right] = [units(a[1]) * units(b[0]), units(a[0]) * units(b[1])]
   return left === right ? 0 : left > right ? 1 : -1
 }
@@ -51,9 +124,8 @@ export function callOf(
   prices: ReadonlyMap<string, OraclePrice[]>,
   { horizon, at, benchmark }: RecordQuery,
 ): OracleCall {
-  const known = (own: readonly OraclePrice[] | undefined) =>
-    (own ?? []).filter(({ day }) => (day + 1) * DAY - 1 <= at)
-  const own = known(prices.get(keyOf(row)))
+  const known = (key: string) => usedOnce(prices, key, at)
+  const { used: own, jumps, open } = known(keyOf(row))
   const none = {
     row,
     entry: null,
@@ -73,13 +145,22 @@ export function callOf(
   if (!exit || !newest || newest.day < due || due - exit.day > 7) {
     return { ...none, entry, outcome: 'open' }
   }
-  const gain = gainOf(entry, exit)
+  const isBetween = ({ day }: OraclePrice) => day > entry.day && day <= exit.day
   const pairOf = (key: string) => {
-    const all = known(prices.get(key))
-    const ends = [entry, exit].map(({ day }) => all.find((price) => price.day === day))
-    return ends.flatMap((end) => end ?? [])
+    const ends = [entry, exit].map(({ day }) => known(key).used.find((price) => price.day === day))
+    const pair = ends.flatMap((end) => end ?? [])
+    return [...known(key).jumps].some(isBetween) ? [] : pair
   }
+  const isOpen = (pair: readonly OraclePrice[], key: string) =>
+    pair.length === 2 && pair.some((price) => known(key).open.has(price))
   const given = benchmark === null ? [] : pairOf(benchmark)
+  const isUnsettled =
+    given.length === 2
+      ? isOpen(given, benchmark ?? '')
+      : [...prices.keys()].some((key) => isOpen(pairOf(key), key))
+  if (open.has(exit) || isUnsettled) return { ...none, entry, outcome: 'open' }
+  if ([...jumps].some(isBetween)) return { ...none, entry, exit, outcome: 'jump' }
+  const gain = gainOf(entry, exit)
   const pairs = [...prices.keys()].map(pairOf).filter((pair) => pair.length === 2)
   const gains = pairs.map(([a, b]) => (a && b ? gainOf(a, b) : 0))
   const mean = gains.reduce((sum, one) => sum + one, 0) / gains.length
@@ -136,6 +217,7 @@ export function tallyOf(calls: readonly OracleCall[]) {
     hold: count('hold'),
     no_price: count('no_price'),
     no_entry: count('no_entry'),
+    jump: count('jump'),
     clusters: clusters.length,
     hits: hits.reduce((sum, one) => sum + one, 0),
     hit_rate: clusters.length === 0 ? null : meanOf(hits),

@@ -121,6 +121,7 @@ const OUTCOMES: Readonly<Record<FollowedMonth['outcome'], string>> = {
   open: 'not over yet',
   no_price: 'no price',
   no_entry: 'no price within 7 days',
+  jump: 'across a price jump',
 }
 
 function FollowedTable({ months, name }: FollowedTableProps) {

@@ -3,7 +3,13 @@ import { readSeriesView } from '#components/address/series-address.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 import { dayAt, pointOn } from '#testing/components/chart-points.ts'
-import { createPriceReading, toCloses, toCloseText, toPriceLine } from './price-points.ts'
+import {
+  createPriceReading,
+  toCloses,
+  toCloseText,
+  toFlagText,
+  toPriceLine,
+} from './price-points.ts'
 import { toSeriesFacts } from './series-figure.tsx'
 
 const DAYS = ['2026-01-08', '2026-01-09', '2026-01-10', '2026-01-11', '2026-01-18', '2026-01-19']
@@ -24,6 +30,7 @@ const prices: PriceSeries = {
     { t: dayAt('2026-01-09'), date: '2026-01-09', close: '1259.370000' },
     { t: dayAt('2026-01-19'), date: '2026-01-19', close: '0.001200' },
   ],
+  flags: [],
 }
 
 it('a close stands for the days after it on which nobody traded, a week at most, and for none before', () => {
@@ -35,6 +42,20 @@ it('a close stands for the days after it on which nobody traded, a week at most,
     null,
     '2026-01-19',
   ])
+})
+
+it('closes that are left out and jumps are named, the latest three of each', () => {
+  expect(toFlagText(prices)).toBeNull()
+  const spike = { date: '2026-01-12', factor: '100.0000', kind: 'spike' } as const
+  expect(toFlagText({ flags: [spike] })).toBe(
+    '1 close left out: 2026-01-12 (100.00 times the close before).',
+  )
+  const jumps = ['05', '04', '03', '02'].map((day) => {
+    return { date: `2026-01-${day}`, factor: '0.1000', kind: 'jump' } as const
+  })
+  expect(toFlagText({ flags: jumps })).toBe(
+    'Price jumped on 2026-01-05 (0.10 times the close before), 2026-01-04 (0.10 times the close before), 2026-01-03 (0.10 times the close before) and 1 more: calls across a jump do not count.',
+  )
 })
 
 it('each bucket is drawn at its close', () => {

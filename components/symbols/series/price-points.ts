@@ -1,5 +1,5 @@
 import type { PriceLine, Reading } from '#components/charts/chart-data.ts'
-import { formatDecimal } from '#components/format/numbers.ts'
+import { formatCount, formatCounted, formatDecimal } from '#components/format/numbers.ts'
 import type { Series } from '#lib/contract/answers/opinion.ts'
 import type { PriceSeries } from '#lib/contract/answers/prices.ts'
 
@@ -41,6 +41,35 @@ export function createPriceReading(
 }
 
 export const PRICE_RULE = 'Price: the last close known by the end of each bucket.'
+
+const FLAGS_NAMED = 3
+
+/** Null without flags. */
+export function toFlagText({ flags }: Pick<PriceSeries, 'flags'>): string | null {
+  const [spikes, jumps] = [selectFlags(flags, 'spike'), selectFlags(flags, 'jump')]
+  const parts = [
+    ...(spikes.length === 0
+      ? []
+      : [`${formatCounted(spikes.length, 'close')} left out: ${toFlagNames(spikes)}.`]),
+    ...(jumps.length === 0
+      ? []
+      : [`Price jumped on ${toFlagNames(jumps)}: calls across a jump do not count.`]),
+  ]
+  return parts.length === 0 ? null : parts.join(' ')
+}
+
+type Flag = PriceSeries['flags'][number]
+
+const selectFlags = (flags: readonly Flag[], kind: Flag['kind']) =>
+  flags.filter((flag) => flag.kind === kind)
+
+function toFlagNames(flags: readonly Flag[]): string {
+  const names = flags
+    .slice(0, FLAGS_NAMED)
+    .map(({ date, factor }) => `${date} (${toCloseText(factor)} times the close before)`)
+  const more = flags.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${formatCount(more)} more` : names.join(', ')
+}
 
 /** Two decimal places; all of them below 1. */
 export const toCloseText = (close: string): string =>

@@ -28,7 +28,7 @@ import { toVisibleText } from '#lib/contract/visible-text.ts'
 import { toAttentionParams, toDrawnAttention } from './attention.ts'
 import { BUCKET_SECONDS, createBucketWords, toJudged, toShownDays } from './buckets.ts'
 import { toSeriesEmbed } from './embed-address.ts'
-import { PRICE_RULE, toOwnCloses } from './price-points.ts'
+import { PRICE_RULE, toFlagText, toOwnCloses } from './price-points.ts'
 import {
   SeriesChart,
   type SeriesChartProps,
@@ -54,6 +54,7 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
   const areaId = useId()
   const name = `Rating and prediction over time, ${toVisibleText(symbol)}`
   const series = data?.data
+  const flagText = prices === null ? null : toFlagText(prices)
   return (
     <figure aria-label={name} className="flex min-w-0 flex-col gap-2 p-4 pl-3">
       <h2 className="sr-only">{name}</h2>
@@ -90,6 +91,7 @@ export function SeriesFigure({ symbol, ...drawing }: SeriesFigureProps) {
           <SeriesArea {...drawing} name={name} prices={prices} series={series} />
         )}
       </div>
+      {flagText !== null && <p className="pl-2 text-sm text-ink-3">{flagText}</p>}
       {series !== undefined && !isNothing(series) && (
         <>
           {!view.asTable && <SeriesKey />}
@@ -302,7 +304,10 @@ export function toSeriesFacts({ data, meta }: SeriesAnswer, options: FactsOption
     title: `${toVisibleText(symbol)}: rating and prediction over time`,
     range: `${days.join(' to ')}, by ${bucket}`,
     zone: 'UTC',
-    rule: [toRuleText(data, view, showsAhead), ...(closes === null ? [] : [PRICE_RULE])].join(' '),
+    rule: [
+      toRuleText(data, view, showsAhead),
+      ...(prices === null ? [] : [PRICE_RULE, toFlagText(prices) ?? []].flat()),
+    ].join(' '),
     asOf: meta.as_of,
     completeTo: meta.complete_to,
     nameParts: [

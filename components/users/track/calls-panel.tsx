@@ -202,6 +202,7 @@ const OUTCOME_WORDS: Readonly<Record<Call['outcome'], string>> = {
   hold: 'hold, no direction',
   no_price: 'no price',
   no_entry: 'no price within 7 days',
+  jump: 'across a price jump',
 }
 
 const Result = ({ call: { hit, outcome } }: { call: Call }) =>

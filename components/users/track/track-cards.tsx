@@ -147,6 +147,7 @@ export function CoverageCard({ of }: { of: Tally }) {
     { name: 'counted', count: of.scored, fill: 'bar-fill' },
     { name: 'not over yet', count: of.open, fill: 'bar-fill opacity-45' },
     { name: 'holds', count: of.hold, fill: 'bg-edge' },
+    { name: 'across a price jump', count: of.jump, fill: 'bar-track' },
     { name: 'without a price', count: of.no_price + of.no_entry, fill: 'bar-track' },
   ]
   return (
@@ -159,6 +160,8 @@ export function CoverageCard({ of }: { of: Tally }) {
           A rating counts if its symbol has a price within 7 days after it and one at the end of the
           horizon. Not over yet: that day is still to come, or the last price before it is too old.
           Holds give no direction. Without a price: the symbol has none, or none within 7 days.
+          Across a price jump: between both days the price rose by more than 80% or fell by more
+          than 45% in a day and stayed there, as for a split that is not adjusted.
         </p>
       }
     >

@@ -18,6 +18,7 @@ const TRACK: Track = {
   hold: 10,
   no_price: 5,
   no_entry: 2,
+  jump: 0,
   clusters: 30,
   hit_rate: '0.571429',
   hit_low: '0.480000',
@@ -108,8 +109,8 @@ describe('what a track record comes to', () => {
   })
 
   it('says whether following the consensus would have paid', () => {
-    const { calls, scored, open, hold, no_price, no_entry, clusters } = TRACK
-    const tally = { calls, scored, open, hold, no_price, no_entry, clusters }
+    const { calls, scored, open, hold, no_price, no_entry, jump, clusters } = TRACK
+    const tally = { calls, scored, open, hold, no_price, no_entry, jump, clusters }
     const rates = { hit_rate: '0.520000', hit_low: '0.4', hit_high: '0.63' }
     const gain = { excess: '0.008000', excess_low: '-0.012000', excess_high: '0.028000' }
     const whole = { ...tally, ...rates, ...gain }

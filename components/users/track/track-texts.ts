@@ -38,6 +38,7 @@ function toNothingYet({
   calls,
   no_price,
   no_entry,
+  jump,
   open,
   hold,
   horizon,
@@ -46,6 +47,7 @@ function toNothingYet({
   const why = [
     [no_price + no_entry, 'without a price'],
     [open, `younger than ${horizon} days or waiting for a price`],
+    [jump, 'across a price jump'],
     [hold, 'holds'],
   ] as const
   const parts = why.flatMap(([count, what]) => (count > 0 ? [`${formatCount(count)} ${what}`] : []))

@@ -95,8 +95,10 @@ type DatabaseRows = Readonly<
 type Sources = Readonly<Record<Exclude<TableName, keyof DatabaseRows>, Sql | null>>
 
 const PRICES = sql`(
-  select coalesce(symbol, symbol_key) as symbol, date '1970-01-01' + day as day, close, symbol_key
+  select coalesce(symbol, symbol_key) as symbol, date '1970-01-01' + day as day, close,
+    nullif(kind, 'swing') as flag, symbol_key
   from prices.price left join symbol using (symbol_key)
+    left join prices.flag using (symbol_key, day)
   order by symbol_key, price.day)`
 
 const toListSource = <L extends AnyList>(

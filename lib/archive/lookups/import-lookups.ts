@@ -97,6 +97,7 @@ const reasonOf = (knownTo: number) => sql`case
   when problem is not null then concat('has ', problem)
   when symbol is null or trim(symbol) = '' then 'has no symbol'
   when length(trim(symbol)) > ${sql.lit(SYMBOL_MAX_LENGTH)} then 'has a symbol that is too long'
+  when contains(symbol, chr(0)) then 'has a symbol that holds a null'
   when created_at is null then 'has no created_at'
   when not regexp_full_match(${CREATED}, ${sql.lit(WHOLE)})
     or try_cast(${CREATED} as bigint) > ${sql.lit(LAST_SECOND)}

@@ -3,9 +3,11 @@ import { DOUBLE, type DuckDBConnection, DuckDBDataChunk, INTEGER } from '@duckdb
 import { type Kysely, sql } from 'kysely'
 import type { Engine } from '#lib/archive/engine/duckdb-engine.ts'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import { createNumberedNames } from '#lib/archive/engine/numbered-names.ts'
 import type { Tables } from '#lib/archive/engine/tables.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
+import { createFlagTable, type PriceFlag, selectFlagged, selectFlags } from './price-flags.ts'
 
 /** `day`: days since 1970-01-01; `close`: decimal text, at most 8 places. */
 export type PriceRow = { symbol: string; day: number; close: string }
@@ -18,10 +20,7 @@ export type PricesState = {
   lastDay: number | null
 }
 
-type PriceWarnings = {
-  doubled: number
-  jumps: { symbol: string; day: number; factor: string }[]
-}
+type PriceWarnings = { doubled: number; spikes: PriceFlag[]; jumps: PriceFlag[] }
 
 export type Prices = {
   state(): PricesState
@@ -47,10 +46,11 @@ export async function openPrices(engine: Engine, path: string): Promise<Prices> 
       await inTurn(async () => {
         const { db, connection } = await attach()
         await stage(db, connection, fill)
-        const found = await findOddities(db)
+        const doubled = await countDoubled(db)
         await putInPlace(db)
         state = await loadState(db, state.version + 1)
-        return found
+        const [spikes, jumps] = [await selectFlags(db, 'spike'), await selectFlags(db, 'jump')]
+        return { doubled, spikes, jumps }
       }),
   }
 }
@@ -63,6 +63,7 @@ async function attachPrices(engine: Engine, path: string): Promise<Session> {
     create table if not exists prices.price (
       symbol_key text not null, day integer not null, close decimal(18, 8) not null
     )`.execute(session.db)
+  await createFlagTable(session.db)
   return session
 }
 
@@ -88,12 +89,12 @@ async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fil
   } finally {
     appender.closeSync()
   }
-  const symbols = [...codes.keys()].map((symbol) => sql.lit(toSymbolKey(symbol)))
+  const names = [...codes.keys()].map(toSymbolKey)
+  await createNumberedNames({ db, connection }, 'arriving_symbol', names)
   await sql`
     create or replace temporary table settled_price as
     with named as (
-      select unnest(cast([${sql.join(symbols)}] as varchar[])) as symbol_key,
-        unnest(range(${sql.lit(symbols.length)})) as code
+      select name as symbol_key, code from temp.arriving_symbol
     ),
     keyed as (select *, min(code) over (partition by symbol_key) as key from named),
     arrived as (
@@ -108,6 +109,7 @@ async function stage(db: Kysely<Tables>, connection: DuckDBConnection, fill: Fil
     select symbol_key, day, close, is_doubled
     from settled join keyed on keyed.code = settled.key`.execute(db)
   await sql`drop table arriving_price`.execute(db)
+  await sql`drop table arriving_symbol`.execute(db)
 }
 
 /** Numbers append several times faster than text. */
@@ -132,25 +134,10 @@ function toChunk(rows: readonly PriceRow[], codes: Map<string, number>): DuckDBD
 
 const PLACES = 8
 
-const JUMPS_MAX = 100
-
-/** The closes before and after must confirm the jump: outliers do not count. */
-async function findOddities(db: Kysely<Tables>): Promise<PriceWarnings> {
-  const jumps = await sql<{ symbol: string; day: number; factor: string }>`
-    select symbol_key as symbol, day, cast(cast(close / before as decimal(18, 4)) as varchar) as factor
-    from (
-      select symbol_key, day, cast(close as double) as close,
-        lag(cast(close as double)) over own as before,
-        lag(cast(close as double), 2) over own as earlier, lead(cast(close as double)) over own as after
-      from settled_price window own as (partition by symbol_key order by day)
-    ) as followed
-    where (close / before > 1.8 or close / before < 0.55)
-      and (after is null or after / before > 1.8 or after / before < 0.55)
-      and (earlier is null or close / earlier > 1.8 or close / earlier < 0.55)
-    order by symbol_key, day limit ${sql.lit(JUMPS_MAX)}`.execute(db)
+async function countDoubled(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ doubled: number }>`
     select count(*) as doubled from settled_price where is_doubled`.execute(db)
-  return { doubled: rows[0]?.doubled ?? 0, jumps: jumps.rows }
+  return rows[0]?.doubled ?? 0
 }
 
 async function putInPlace(db: Kysely<Tables>): Promise<void> {
@@ -161,6 +148,9 @@ async function putInPlace(db: Kysely<Tables>): Promise<void> {
       select symbol_key, day, close from settled_price order by symbol_key, day`.execute(
       transaction,
     )
+    await sql`delete from prices.flag`.execute(transaction)
+    await sql`
+      insert into prices.flag ${selectFlagged(sql`settled_price`)}`.execute(transaction)
   })
   await sql`drop table settled_price`.execute(db)
 }

@@ -15,6 +15,8 @@ const NO_MARKET: Market = {
   closes: new Float64Array(),
   wholes: new Float64Array(),
   parts: new Int32Array(),
+  states: new Uint8Array(),
+  jumps: new Int32Array(),
   calendar: { first: 0, places: new Int32Array(), size: 0 },
   compared: new Int32Array(),
   windows: new Map(),

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Session } from '#lib/archive/engine/duckdb-session.ts'
+import { createNumberedNames } from '#lib/archive/engine/numbered-names.ts'
 import { CONSENSUS_MIN } from '#lib/contract/answers/limits.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
 import { fillColumns, rangeOf } from './columns.ts'
@@ -73,7 +74,7 @@ async function loadRatings(session: Session, market: Market): Promise<RatingRows
       select code, number, id, rating, created_at,
         cast(floor(created_at / ${sql.lit(DAY_SECONDS)}) as bigint) as day,
         effective_until, prediction_value
-      from rating join temp.symbol_code using (symbol_key) join temp.user_number using (user_id)
+      from rating join temp.symbol_code on symbol_code.name = rating.symbol_key join temp.user_number using (user_id)
     ), placed as (
       select *, row_number() over (order by prediction_value, id) - 1 as place from coded
     )
@@ -94,15 +95,12 @@ async function loadRatings(session: Session, market: Market): Promise<RatingRows
  * Symbols of the market come first. Tables, because the engine takes a list within a query for one
  * row, joins in the wrong order and runs out of memory at ten million ratings.
  */
-async function numberNames({ db }: Session, market: Market) {
+async function numberNames(session: Session, market: Market) {
+  const { db } = session
   const { rows: rated } = await sql<{ symbol: string }>`
     select distinct symbol_key as symbol from rating order by symbol_key`.execute(db)
   const names = [...new Set([...market.symbols, ...rated.map(({ symbol }) => symbol)])]
-  const listed = sql`cast([${sql.join(names.map((name) => sql.lit(name)))}] as varchar[])`
-  await sql`
-    create or replace temporary table symbol_code as
-    select unnest(${listed}) as symbol_key,
-      cast(unnest(range(${sql.lit(names.length)})) as integer) as code`.execute(db)
+  await createNumberedNames(session, 'symbol_code', names)
   await sql`
     create or replace temporary table user_number as
     select user_id, cast(row_number() over (order by user_id) - 1 as integer) as number

@@ -5,13 +5,27 @@ import type { Session } from '#lib/archive/engine/duckdb-session.ts'
 import type { Horizon } from '#lib/contract/horizons.ts'
 import type { Calls } from './call-columns.ts'
 import { findFirst } from './columns.ts'
-import { type Market, NONE, toBenchmark, toGain, toKnown, toSide, toUnits } from './market.ts'
+import {
+  isAcrossJump,
+  type Market,
+  NONE,
+  toBenchmark,
+  toGain,
+  toKnown,
+  toSide,
+  toUnits,
+  toUsable,
+} from './market.ts'
 
-/** `first_day`: of the symbol's closes; `known_day`: of the exit; units: closes × 10⁸. */
+/**
+ * `first_day`: of the symbol's closes; `entered_day`, `known_day`: from when the entry and the
+ * outcome are known; units: closes × 10⁸. A call across a jump has no gain.
+ */
 const COLUMNS = {
   id: BIGINT,
   first_day: INTEGER,
   entry_day: INTEGER,
+  entered_day: INTEGER,
   exit_day: INTEGER,
   known_day: INTEGER,
   entry_units: BIGINT,
@@ -41,24 +55,27 @@ function visitOutcomes(
     const entry = calls.entries[call] ?? NONE
     const exit = entry === NONE ? NONE : (windows.exits[entry] ?? NONE)
     const [firstDay, entryDay] = [dayOf(market, first), dayOf(market, entry)]
+    const enteredDay = entry === NONE ? null : toUsable(market, entry)
     if (exit === NONE) {
       const entryUnits = entry === NONE ? null : toUnits(market, entry)
-      visit([id, firstDay, entryDay, null, null, entryUnits, null, null, null, null])
+      const entered = [entryDay, enteredDay, null, null, entryUnits]
+      visit([id, firstDay, ...entered, null, null, null, null])
       continue
     }
+    const hasJumped = isAcrossJump(market, entry, exit)
     const gain = toGain(market, entry, exit)
     const benchmark = toBenchmark(market, windows, entry, exit)
+    const figures = [gain, benchmark, toSide(market, entry, exit, gain - benchmark)]
     visit([
       id,
       firstDay,
       entryDay,
+      enteredDay,
       dayOf(market, exit),
-      toKnown(market, horizon, entry, exit),
+      toKnown(market, windows, entry, exit),
       toUnits(market, entry),
       toUnits(market, exit),
-      gain,
-      benchmark,
-      toSide(market, entry, exit, gain - benchmark),
+      ...(hasJumped ? [null, null, null] : figures),
     ])
   }
 }
@@ -68,7 +85,7 @@ const dayOf = ({ days }: Market, row: number): number | null =>
 
 const withRatings = (outcomes: RawBuilder<unknown>) => sql`
   select id, user_id, symbol_key, symbol, rating, prediction, prediction_value, created_at,
-    first_day, entry_day, exit_day, known_day, ${toClose('entry_units')} as entry_close,
+    first_day, entry_day, entered_day, exit_day, known_day, ${toClose('entry_units')} as entry_close,
     ${toClose('exit_units')} as exit_close, gain, benchmark, gain - benchmark as excess,
     cast(case when rating >= 4 then 1 + side when rating <= 2 then 1 - side end as tinyint) as hit
   from rating join ${outcomes} as outcome using (id)`

@@ -16,8 +16,9 @@ function selectOutcomes(scored: RawBuilder<unknown>, at: number): RawBuilder<unk
   return sql`(
     select scored.*, case
       when first_day is null or first_day > ${day} then ${outcome('no_price')}
-      when entry_day is null or entry_day > ${day} then ${outcome('no_entry')}
+      when entered_day is null or entered_day > ${day} then ${outcome('no_entry')}
       when known_day is null or known_day > ${day} then ${outcome('open')}
+      when gain is null then ${outcome('jump')}
       when rating not in (1, 2, 4, 5) then ${outcome('hold')}
       else ${outcome('scored')} end as outcome
     from ${scored} as scored
@@ -44,7 +45,8 @@ const FORMS: Readonly<
 
 const toDate = (day: RawBuilder<unknown>) => sql`(date '1970-01-01' + ${day})`
 
-const WHEN_ENTERED = sql`outcome in (${outcome('scored')}, ${outcome('open')}, ${outcome('hold')}) and entry_day is not null`
+const WHEN_ENTERED = sql`outcome in (${outcome('scored')}, ${outcome('open')}, ${outcome('hold')}, ${outcome('jump')})`
+const WHEN_ENDED = sql`outcome in (${outcome('scored')}, ${outcome('hold')}, ${outcome('jump')})`
 const WHEN_KNOWN = sql`outcome in (${outcome('scored')}, ${outcome('hold')})`
 const WHEN_SCORED = sql`outcome = ${outcome('scored')}`
 
@@ -55,7 +57,7 @@ const FIELDS: ListSource['fields'] = {
   symbol: { key: 'symbol_key' },
   prediction: { key: 'prediction_value' },
   entry_date: { key: when(WHEN_ENTERED, sql`entry_day`) },
-  exit_date: { key: when(WHEN_KNOWN, sql`exit_day`) },
+  exit_date: { key: when(WHEN_ENDED, sql`exit_day`) },
   return: { key: when(WHEN_KNOWN, sql`round(gain, 6)`) },
   benchmark: { key: when(WHEN_KNOWN, sql`round(benchmark, 6)`) },
   excess: { key: when(WHEN_KNOWN, sql`round(excess, 6)`) },
@@ -68,8 +70,8 @@ const COLUMNS: Readonly<Record<string, ToColumn>> = {
   outcome: () => sql`[${sql.join(OUTCOMES.map(lit))}][outcome + 1]`,
   entry_date: ({ day }) => when(WHEN_ENTERED, day(sql`entry_day`)),
   entry_close: ({ decimal }) => when(WHEN_ENTERED, decimal(sql`entry_close`)),
-  exit_date: ({ day }) => when(WHEN_KNOWN, day(sql`exit_day`)),
-  exit_close: ({ decimal }) => when(WHEN_KNOWN, decimal(sql`exit_close`)),
+  exit_date: ({ day }) => when(WHEN_ENDED, day(sql`exit_day`)),
+  exit_close: ({ decimal }) => when(WHEN_ENDED, decimal(sql`exit_close`)),
   return: ({ decimal }) => when(WHEN_KNOWN, decimal(sql`gain`)),
   benchmark: ({ decimal }) => when(WHEN_KNOWN, decimal(sql`benchmark`)),
   excess: ({ decimal }) => when(WHEN_KNOWN, decimal(sql`excess`)),

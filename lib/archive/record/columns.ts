@@ -7,7 +7,7 @@ type NumberColumn = Float64Array | Int32Array | Uint16Array
 export async function fillColumns(
   connection: DuckDBConnection,
   query: string,
-  columns: readonly (Float64Array | Int32Array)[],
+  columns: readonly (Float64Array | Int32Array | Uint8Array)[],
 ): Promise<void> {
   const result = await connection.stream(query)
   let rows = 0
@@ -18,8 +18,9 @@ export async function fillColumns(
     if (columns.some(({ length }) => length < end)) throw new Error('a query broke off')
     for (const [index, column] of columns.entries()) {
       const vector = chunk.getColumnVector(index)
-      const isReal = column instanceof Float64Array
-      column.set(isReal ? numbersOf(vector, Float64Array) : numbersOf(vector, Int32Array), rows)
+      if (column instanceof Float64Array) column.set(numbersOf(vector, Float64Array), rows)
+      else if (column instanceof Int32Array) column.set(numbersOf(vector, Int32Array), rows)
+      else column.set(numbersOf(vector, Uint8Array), rows)
     }
     rows = end
   }

@@ -3,7 +3,16 @@ import type { Horizon } from '#lib/contract/horizons.ts'
 import { toDateText } from '#lib/contract/instant-text.ts'
 import { studentQuantile, toStudent } from '#lib/statistics/chance.ts'
 import { DAY_SECONDS } from '#lib/timeline/buckets.ts'
-import { findEntry, type Market, NONE, toBenchmark, toGain, toKnown } from './market.ts'
+import {
+  findEntry,
+  isAcrossJump,
+  type Market,
+  NONE,
+  toBenchmark,
+  toGain,
+  toKnown,
+  toUsable,
+} from './market.ts'
 import { toDecimal } from './tallies.ts'
 
 export type Month = { month: string; day: number; consensus: string; active: number }
@@ -12,10 +21,13 @@ export type Month = { month: string; day: number; consensus: string; active: num
 export type Window = {
   day: number
   entry_day: number | null
+  /** From when the entry is known. */
+  entered_day: number | null
   exit_day: number | null
   known_day: number | null
   gain: number | null
   benchmark: number | null
+  hasJumped: boolean
 }
 
 export function toWindows(
@@ -33,10 +45,12 @@ export function toWindows(
     return {
       day,
       entry_day: dayOf(entry),
+      entered_day: entry === NONE ? null : toUsable(market, entry),
       exit_day: dayOf(exit),
-      known_day: isKnown ? toKnown(market, horizon, entry, exit) : null,
+      known_day: isKnown ? toKnown(market, within, entry, exit) : null,
       gain: isKnown ? toGain(market, entry, exit) : null,
       benchmark: isKnown ? toBenchmark(market, within, entry, exit) : null,
+      hasJumped: isKnown && isAcrossJump(market, entry, exit),
     }
   })
   return { windows, firstDay: dayOf(market.starts[symbol] ?? NONE) }
@@ -62,7 +76,7 @@ export function toFollowed(months: readonly Month[], known: MeasuredWindows): Fi
     if (excess !== null && entry !== null && exit !== null) {
       scored.push({ consensus: Number(month.consensus), excess, entry, exit })
     }
-    const hasEntered = outcome === 'scored' || outcome === 'open'
+    const hasEntered = outcome === 'scored' || outcome === 'open' || outcome === 'jump'
     return {
       month: month.month,
       consensus: month.consensus,
@@ -86,8 +100,9 @@ const toDayText = (day: number | null) =>
 function toOutcome(window: Window | null, known: MeasuredWindows): FollowedMonth['outcome'] {
   const isKnown = (day: number | null | undefined) => day != null && day <= known.knownDay
   if (!isKnown(known.firstDay)) return 'no_price'
-  if (!isKnown(window?.entry_day)) return 'no_entry'
-  return isKnown(window?.known_day) ? 'scored' : 'open'
+  if (!isKnown(window?.entered_day)) return 'no_entry'
+  if (!isKnown(window?.known_day)) return 'open'
+  return window?.hasJumped ? 'jump' : 'scored'
 }
 
 type Scored = { consensus: number; excess: number; entry: number; exit: number }

@@ -29,6 +29,7 @@ import {
   followedOf,
   type OracleCall,
   type OraclePrice,
+  someCloses,
   tallyOf,
 } from '#testing/archive/record-oracle.ts'
 import { draws, expectReach } from '#testing/draws.ts'
@@ -59,20 +60,13 @@ const aHistory = (symbol: string): fc.Arbitrary<OraclePrice[]> =>
       from: fc.integer({ min: -10, max: 60 }),
       days: fc.oneof(fc.constant(1), fc.integer({ min: 2, max: 160 })),
       gap: fc.record({ from: fc.nat(90), days: fc.nat(25) }),
-      closes: fc.array(fc.constantFrom('10', '10.5', '9.25', '20', '0.00000001', '123456.789'), {
-        minLength: 5,
-        maxLength: 12,
-      }),
+      closeAt: someCloses,
       twice: fc.boolean(),
     })
-    .map(({ from, days, gap, closes, twice }) => {
+    .map(({ from, days, gap, closeAt, twice }) => {
       const all = Array.from({ length: days }, (_, index) => from + index)
         .filter((day) => (day + 3) % 7 < 5 && (day < gap.from || day >= gap.from + gap.days))
-        .map((day) => ({
-          symbol,
-          day: FIRST_DAY + day,
-          close: closes[Math.abs(day * 7 + day) % closes.length] ?? '10',
-        }))
+        .map((day, place) => ({ symbol, day: FIRST_DAY + day, close: closeAt(place) }))
       return twice && all[0] ? [{ ...all[0], close: '77' }, ...all] : all
     })
 
@@ -361,7 +355,7 @@ describe('a record', () => {
         scored += followed.scored
         await archive.close()
       }),
-      { numRuns: draws(15) },
+      { numRuns: draws(30) },
     )
     expectReach(scored, 0)
   }, 120_000)

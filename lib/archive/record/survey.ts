@@ -3,6 +3,7 @@ import type { Horizon } from '#lib/contract/horizons.ts'
 import { OUTCOMES, type Outcome } from '#lib/contract/lists/calls.ts'
 import type { Calls } from './call-columns.ts'
 import {
+  isAcrossJump,
   type Market,
   NONE,
   toBenchmark,
@@ -11,6 +12,7 @@ import {
   toKnownDay,
   toRange,
   toSide,
+  toUsable,
   type Windows,
 } from './market.ts'
 
@@ -101,6 +103,7 @@ const [WHOLE, YEAR, FIRST_LABEL] = [0, 1, 2]
 const outcomeOf = (name: Outcome) => OUTCOMES.indexOf(name)
 const [SCORED, OPEN, HOLD] = [outcomeOf('scored'), outcomeOf('open'), outcomeOf('hold')]
 const [NO_PRICE, NO_ENTRY] = [outcomeOf('no_price'), outcomeOf('no_entry')]
+const JUMP = outcomeOf('jump')
 
 type SymbolCalls = {
   calls: Calls
@@ -169,9 +172,10 @@ function toOutcome(
 ): number {
   if (!isPriced) return NO_PRICE
   const entry = calls.entries[call] ?? NONE
-  if (entry === NONE || (market.days[entry] ?? 0) > knownDay) return NO_ENTRY
+  if (entry === NONE || toUsable(market, entry) > knownDay) return NO_ENTRY
   const exit = windows.exits[entry] ?? NONE
-  if (exit === NONE || toKnown(market, windows.horizon, entry, exit) > knownDay) return OPEN
+  if (exit === NONE || toKnown(market, windows, entry, exit) > knownDay) return OPEN
+  if (isAcrossJump(market, entry, exit)) return JUMP
   return toward === 0 ? HOLD : SCORED
 }
 

@@ -8,7 +8,13 @@ import { studentQuantile } from '#lib/statistics/chance.ts'
 import { aCommunityOrCrowd, importRows, makeRating, START } from '#testing/archive/arbitrary.ts'
 import { activeAt } from '#testing/archive/opinion-oracle.ts'
 import { deriveRows, keyOf, type OracleRow } from '#testing/archive/oracle.ts'
-import { bySymbol, callOf, type OraclePrice } from '#testing/archive/record-oracle.ts'
+import {
+  bySymbol,
+  callOf,
+  type OraclePrice,
+  someCloses,
+  usedOf,
+} from '#testing/archive/record-oracle.ts'
 import { draws } from '#testing/draws.ts'
 import { selectFollowed, selectPrices } from './symbol-prices.ts'
 
@@ -25,17 +31,13 @@ const aHistory = (symbol: string): fc.Arbitrary<OraclePrice[]> =>
       from: fc.integer({ min: -40, max: 100 }),
       days: fc.oneof(fc.constant(1), fc.integer({ min: 100, max: 400 })),
       gap: fc.record({ from: fc.nat(400), days: fc.nat(25) }),
-      closes: fc.array(fc.constantFrom('10', '10.5', '9.25', '20', '123456.789'), {
-        minLength: 5,
-        maxLength: 11,
-      }),
+      closeAt: someCloses,
     })
-    .map(({ from, days, gap, closes }) =>
+    .map(({ from, days, gap, closeAt }) =>
       Array.from({ length: days }, (_, index) => from + index)
         .filter((day) => day < gap.from || day >= gap.from + gap.days)
-        .flatMap((day) => {
-          const close = closes[Math.abs(day * 7 + day) % closes.length] ?? '10'
-          const row = { symbol, day: FIRST_DAY + day, close }
+        .flatMap((day, place) => {
+          const row = { symbol, day: FIRST_DAY + day, close: closeAt(place) }
           return day % 50 === 0 ? [{ ...row, close: '77' }, row] : [row]
         }),
     )
@@ -241,9 +243,7 @@ test('closes stand in the buckets of the series, the last one known of each', as
           if (!found || !series) continue
           expect(found.bucket).toBe(series.bucket)
           const end = query.to === null ? at : Math.min(at, query.to - 1)
-          const known = (bySymbol(prices).get(symbol) ?? []).filter(
-            (one) => (one.day + 1) * DAY - 1 <= end,
-          )
+          const known = usedOf(bySymbol(prices).get(symbol) ?? [], end).used
           expect(found.prices).toBe(series.points.length === 0 ? 0 : known.length)
           const wanted = series.points.flatMap(({ t }, index) => {
             const next = series.points[index + 1]?.t ?? Number.POSITIVE_INFINITY

@@ -28,7 +28,7 @@ export async function selectPrices(
         async (db) => await selectCloses(db, { key, buckets, lastDay }),
         options.signal,
       )
-    : { prices: 0, points: [] }
+    : { prices: 0, points: [], flags: [] }
   return { symbol, bucket: buckets.bucket, ...closes }
 }
 

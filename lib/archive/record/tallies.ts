@@ -5,9 +5,9 @@ import type { Calls } from './call-columns.ts'
 import { type CallGains, type Group, NO_CALLS, type Survey, type Totals } from './survey.ts'
 
 export function toTally(group: Group): Tally {
-  const [scored = 0, open = 0, hold = 0, no_price = 0, no_entry = 0] = group.outcomes
-  const calls = scored + open + hold + no_price + no_entry
-  return { calls, scored, open, hold, no_price, no_entry, ...toRates(group) }
+  const [scored = 0, open = 0, hold = 0, no_price = 0, no_entry = 0, jump = 0] = group.outcomes
+  const calls = scored + open + hold + no_price + no_entry + jump
+  return { calls, scored, open, hold, no_price, no_entry, jump, ...toRates(group) }
 }
 
 export function toRates({ clusters, hits, sum, squares }: Totals) {

@@ -224,7 +224,7 @@ function lookedUp(
     return count === null ? [] : [{ key, count }]
   })
   if (known.length === 0) return sql<number | null>`cast(null as bigint)`
-  const keys = sql.join(known.map(({ key }) => sql.lit(key)))
+  const keys = sql.join(known.map(({ key }) => sql`${key}`))
   const counts = sql.join(known.map(({ count }) => sql.lit(count)))
   return sql<number | null>`map([${keys}], [${counts}])[tally.symbol_key]`
 }

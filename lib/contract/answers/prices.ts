@@ -6,18 +6,22 @@ import { priced } from './track.ts'
 
 const day = z.string()
 
+/** `spike`: a close that is not used; `jump`: calls across it do not count. */
+const priceFlag = z.object({ date: day, factor: decimal, kind: z.enum(['spike', 'jump']) })
+
 /** 6 places. */
 export const priceSeries = z.object({
   symbol: z.string(),
   bucket: z.enum(ANSWERED_BUCKETS),
   prices: z.int(),
   points: z.array(z.object({ t: seconds, date: day, close: decimal })),
+  flags: z.array(priceFlag),
 })
 export type PriceSeries = z.infer<typeof priceSeries>
 
 export const pricesAnswer = envelope(priceSeries, { meta })
 
-const FOLLOWED_OUTCOMES = ['scored', 'open', 'no_price', 'no_entry'] as const
+const FOLLOWED_OUTCOMES = ['scored', 'open', 'no_price', 'no_entry', 'jump'] as const
 
 /** Entry on the first trading day after `month`. 6 places, the consensus 4. */
 const followedMonth = z.object({

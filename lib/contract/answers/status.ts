@@ -232,6 +232,8 @@ export type PriceFile = z.infer<typeof priceFile>
  * `unrated`: priced symbols without ratings. `jumps`: likely unadjusted splits. `benchmark` null:
  * mean of all symbols.
  */
+const priceFlag = z.object({ symbol: z.string(), date: z.string(), factor: z.string() })
+
 const pricesReport = z.object({
   is_configured: z.boolean(),
   invented: z.boolean(),
@@ -241,6 +243,8 @@ const pricesReport = z.object({
   last_day: day,
   benchmark: z.nullable(z.string()),
   read_at: z.nullable(seconds),
+  /** Why the files found last were not read; the prices read earlier are in use. */
+  problem: z.nullable(z.string()),
   files: z.array(priceFile),
   ...rejectedLines.shape,
   doubled: z.int(),
@@ -248,7 +252,9 @@ const pricesReport = z.object({
     symbols: z.int(),
     examples: z.array(z.object({ symbol: z.string(), similar: z.nullable(z.string()) })),
   }),
-  jumps: z.array(z.object({ symbol: z.string(), date: z.string(), factor: z.string() })),
+  /** Closes that are not used. */
+  spikes: z.array(priceFlag),
+  jumps: z.array(priceFlag),
 })
 export type PricesReport = z.infer<typeof pricesReport>
 

@@ -16,6 +16,7 @@ const counts = {
   hold: z.int(),
   no_price: z.int(),
   no_entry: z.int(),
+  jump: z.int(),
   clusters: z.int(),
 }
 

@@ -115,6 +115,7 @@ export const DATABASE_TABLES: readonly DatabaseTable[] = [
       SYMBOL,
       column('day', 'DATE', 'Trading day.'),
       column('close', 'DECIMAL(18,8)', 'Close.'),
+      column('flag', 'VARCHAR', 'spike: not used; jump: calls across it do not count; else null.'),
       SYMBOL_KEY,
     ],
   },

@@ -4,7 +4,7 @@ import { parameter } from '#lib/contract/query-parameters.ts'
 import { toDefaults } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames, selectSorted, span } from './define-list.ts'
 
-export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry'] as const
+export const OUTCOMES = ['scored', 'open', 'hold', 'no_price', 'no_entry', 'jump'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 export const callList = defineList({
@@ -20,7 +20,7 @@ export const callList = defineList({
     file: 'All calls of a query',
   },
   method:
-    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry: the close of the first trading day after the rating’s day (UTC), within 7 days. Exit: the last close on or before entry plus horizon, at most 7 days earlier. excess is the return minus the benchmark return. A buy with an excess above 0 or a sell with an excess below 0 is a hit.',
+    'Every rating of the query as a call, in its order, by the prices known at as_of. Entry: the close of the first trading day after the rating’s day (UTC), within 7 days. Exit: the last close on or before entry plus horizon, at most 7 days earlier. excess is the return minus the benchmark return. A call between whose entry and exit the price jumps, as for a split that is not adjusted, is not scored. A buy with an excess above 0 or a sell with an excess below 0 is a hit.',
   toHead: ({ horizon }) => ({ words: [`${horizon}-days`], isDated: false }),
   fields: {
     id: { label: 'Id', type: 'whole', numeric: true },

@@ -369,14 +369,16 @@ describe('the look-ups of an edition', () => {
       '4,"AA"PL,slack,1,5',
       '5,AAPL,slack,1,soon',
       '6,MSFT,slack,1,6.0',
+      '7,MS\0FT,slack,1,7',
     ]
-    const report = await put(`${odd.join('\r\n')}\r\n`, 6)
-    expect(report).toMatchObject({ lookups: 2, set_aside: 4 })
+    const report = await put(`${odd.join('\r\n')}\r\n`, 7)
+    expect(report).toMatchObject({ lookups: 2, set_aside: 5 })
     expect(report.examples.map(({ line, reason }) => `${line} ${reason}`)).toEqual([
       '6 has no symbol',
       '7 has 6 cells under 5 columns',
       '8 has text after a closing quote',
       '9 has a created_at that is no whole second',
+      '11 has a symbol that holds a null',
     ])
   })
 

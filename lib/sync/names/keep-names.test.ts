@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { POLL_SECONDS } from '#lib/sync/file-problems.ts'
 import { keepNames, NAME_MAX_LENGTH } from './keep-names.ts'
 
 async function open(content: string | Buffer | null) {
@@ -9,11 +10,12 @@ async function open(content: string | Buffer | null) {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const source = join(folder, 'names.csv')
   if (content !== null) await writeFile(source, content)
+  const clock = { now: 7 }
   let look = () => {}
   const names = keepNames({
     source,
     invented: INVENTED,
-    now: () => 7,
+    now: () => clock.now,
     every: (_, run) => {
       look = run
       return () => {}
@@ -25,10 +27,16 @@ async function open(content: string | Buffer | null) {
   const write = async (text: string) => {
     await writeFile(`${source}.new`, text)
     await rename(`${source}.new`, source)
+    clock.now += POLL_SECONDS
     look()
     await names.settled()
   }
-  return { names, write, source }
+  const lookAgain = async () => {
+    clock.now += POLL_SECONDS
+    look()
+    await names.settled()
+  }
+  return { names, write, lookAgain, source }
 }
 
 const INVENTED = new Map([['B', { name: 'Brisk Badger Toys', sector: 'Consumer' }]])
@@ -63,6 +71,17 @@ describe('the names of symbols', () => {
     for (const text of ['chateau', 'CHÂTEAU', 'cha\u0302teau co2']) {
       expect(names.find(text)).toEqual(['C'])
     }
+  })
+
+  it('stay while a file that just changed ends within a line, and change once it stays', async () => {
+    const { names, write, lookAgain } = await open('symbol,name\nA,One\n')
+    await write('symbol,name\nA,Onesie Hold')
+    expect(names.of('A')).toBe('One')
+    expect(names.report().problem).toContain('ends within a line')
+    expect(names.emptyImports()).toEqual([])
+    await lookAgain()
+    expect(names.of('A')).toBe('Onesie Hold')
+    expect(names.report().problem).toBeNull()
   })
 
   it('may have a sector; invented ones are used only without a file', async () => {
@@ -136,8 +155,9 @@ describe('the names of symbols', () => {
     ['title,name\nA,B\n', 'has no column “symbol”'],
     ['', 'is empty'],
   ])('stay as they were where the file is not one of names: %j', async (text, problem) => {
-    const { names, write } = await open(SOME)
+    const { names, write, lookAgain } = await open(SOME)
     await write(text)
+    await lookAgain()
     expect(names.of('AAPL')).toBe('Apple Inc.')
     expect(names.report()).toMatchObject({ problem, names: 3 })
     await write(SOME)

@@ -7,8 +7,11 @@ import { type Reject, shortenValue } from '#lib/csv/csv-error.ts'
 import { readCsvFile } from '#lib/csv/read-csv-file.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import {
+  createSteadyCheck,
+  HalfWritten,
   isOfContent,
   POLL_SECONDS,
+  refuseHalfWritten,
   toMark,
   toProblem,
   unreadable,
@@ -52,12 +55,14 @@ export function keepNames({ source, invented, now, every, log }: NamesOptions): 
   let rejects = NO_REJECTS
   let emptyImports: string[] = []
   let report: NamesReport = { ...NOTHING, is_configured: source !== null }
+  const refuseGrowing = createSteadyCheck(now)
   const poll = async (path: string, signal: AbortSignal) => {
     const file = basename(path)
     const mark = await toMark(path).catch((error: unknown) => toProblem(error))
     if (mark === known) return
     try {
-      const read = await readWhole(path, signal)
+      await refuseGrowing([{ path, mark }])
+      const read = await readWhole({ path, mark }, signal)
       names = toNames(read.names)
       version += 1
       rejects = read.rejects
@@ -74,6 +79,7 @@ export function keepNames({ source, invented, now, every, log }: NamesOptions): 
     } catch (error) {
       if (signal.aborted) return
       report = { ...report, file, problem: toProblem(error) }
+      if (error instanceof HalfWritten) return
       emptyImports = isOfContent(error) ? [file] : []
     }
     known = mark
@@ -108,11 +114,17 @@ const NOTHING: NamesReport = {
 
 type Read = { names: Map<string, SymbolName>; rejects: Rejects }
 
-async function readWhole(path: string, signal: AbortSignal): Promise<Read> {
+type Marked = { path: string; mark: string }
+
+async function readWhole(found: Marked, signal: AbortSignal): Promise<Read> {
+  const { path } = found
   for (let tries = 1; ; tries += 1) {
     const mark = await toMark(path)
     const read = await readNames(path, signal)
-    if ((await toMark(path)) === mark || tries === TRIES) return read
+    const after = await toMark(path)
+    if (after !== mark && tries < TRIES) continue
+    if (after !== found.mark) await refuseHalfWritten(path)
+    return read
   }
 }
 

@@ -6,6 +6,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it, onTestFinished } from 'vitest'
 import type { Prices } from '#lib/archive/prices/prices.ts'
+import { POLL_SECONDS } from '#lib/sync/file-problems.ts'
 import { openMemory } from '#testing/archive/arbitrary.ts'
 import { keepPrices } from './keep-prices.ts'
 import { readPriceFile } from './read-price-file.ts'
@@ -21,6 +22,7 @@ type ImportCase = { sources: string[]; whileReading?: () => Promise<void> }
 async function keep({ sources, whileReading }: ImportCase) {
   const archive = await openMemory()
   const looks: (() => void)[] = []
+  const clock = { now: 7 }
   let meanwhile = whileReading
   const prices: Prices = {
     ...archive.prices,
@@ -41,7 +43,7 @@ async function keep({ sources, whileReading }: ImportCase) {
     sources,
     invented: null,
     benchmark: null,
-    now: () => 7,
+    now: () => clock.now,
     log: () => undefined,
     every: (_, run) => {
       looks.push(run)
@@ -54,6 +56,7 @@ async function keep({ sources, whileReading }: ImportCase) {
   })
   await kept.settled()
   const lookAgain = async () => {
+    clock.now += POLL_SECONDS
     for (const look of looks) look()
     await kept.settled()
   }
@@ -88,7 +91,8 @@ it.each([
     const folder = await makeFolder()
     await writeFile(join(folder, 'bad.csv'), content)
     await writeFile(join(folder, 'good.csv'), GOOD)
-    const { kept } = await keep({ sources: [folder] })
+    const { kept, lookAgain } = await keep({ sources: [folder] })
+    await lookAgain()
     expect(kept.report()).toMatchObject({
       prices: 1,
       files: [

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PriceRow } from '#lib/archive/prices/prices.ts'
-import { openMemory } from '#testing/archive/arbitrary.ts'
+import { POLL_SECONDS } from '#lib/sync/file-problems.ts'
+import { importRows, makeRating, openMemory } from '#testing/archive/arbitrary.ts'
 import { type InventedPrices, keepPrices } from './keep-prices.ts'
 import { readPriceFile } from './read-price-file.ts'
 
@@ -77,6 +80,12 @@ describe('a price file', () => {
     ['AAPL,2026-01-02', 'has no close'],
     ['AAPL,2026-01-02,1,002.00', '4 cells under 3 columns'],
     [',2026-01-02,1', 'has no symbol'],
+    ...['AA\0PL', '\0'].map((symbol): [string, string] => [
+      `${symbol},2026-01-02,1`,
+      'has a symbol that begins with a byte order mark, or holds a null or half a character',
+    ]),
+    ['AAPL,2026-01-02\0,1', 'has a date that is not in the form YYYY-MM-DD'],
+    ['AAPL,2026-01-02,1\0', 'has a close that is not a number'],
   ])('sets aside %s, by its line, and goes on', async (record, reason) => {
     const { rows, rejected } = await read(
       `symbol,date,close\n${record}\nAAPL,2026-01-02,207.8792\n`,
@@ -104,17 +113,31 @@ describe('a price file', () => {
   })
 })
 
-async function keep(sources: string[], invented: InventedPrices | null = null) {
+async function keep(
+  sources: string[],
+  invented: InventedPrices | null = null,
+  changes: { dropped?: string; fail?: () => Error | null } = {},
+) {
+  const { dropped, fail = () => null } = changes
   const archive = await openMemory()
   const looks: (() => void)[] = []
+  const clock = { now: 7 }
   const prices = keepPrices({
     generation: () => 0,
     reader: archive.reader,
-    prices: archive.prices,
+    prices: {
+      ...archive.prices,
+      async replace(fill) {
+        const failure = fail()
+        if (failure) throw failure
+        return await archive.prices.replace(fill)
+      },
+    },
     sources,
     invented,
+    ...(dropped !== undefined && { dropped }),
     benchmark: null,
-    now: () => 7,
+    now: () => clock.now,
     log: () => undefined,
     every: (_, run) => {
       looks.push(run)
@@ -127,6 +150,7 @@ async function keep(sources: string[], invented: InventedPrices | null = null) {
   })
   await prices.settled()
   const lookAgain = async () => {
+    clock.now += POLL_SECONDS
     for (const look of looks) look()
     await prices.settled()
   }
@@ -208,8 +232,8 @@ describe('prices that are kept', () => {
 
   it('report days with two closes, of which the last counts, and likely splits', async () => {
     const folder = await makeFolder()
-    const days = ['01', '02', '05', '06', '07', '08', '09']
-    const closes = [100, 101, 50, 49, 120, 50, 51]
+    const days = ['01', '02', '05', '06', '07', '08', '09', '12', '13']
+    const closes = [100, 101, 50, 49, 120, 50, 51, 5100, 52]
     const lines = days.map((day, index) => `A,2026-01-${day},${closes[index]}`)
     await writeFile(
       join(folder, 'a.csv'),
@@ -218,9 +242,10 @@ describe('prices that are kept', () => {
     const { archive, prices } = await keep([folder])
     expect(prices.report()).toMatchObject({
       doubled: 1,
+      spikes: [{ symbol: 'A', date: '2026-01-12', factor: '100.0000' }],
       jumps: [{ symbol: 'A', date: '2026-01-05', factor: '0.4950' }],
     })
-    expect(archive.prices.state().prices).toBe(7)
+    expect(archive.prices.state().prices).toBe(9)
   })
 
   it('are invented ones once those are there, other ones where they change, and none of them where a file is named', async () => {
@@ -295,6 +320,114 @@ describe('prices that are kept', () => {
     await closed
     await archive.close()
     expect(events).toEqual(['begun', 'done'])
+  })
+
+  it.each([
+    ['a row', 'symbol,date,close\nA,2026-01-02,10\nA,2026-01-05,2'],
+    ['a row after an empty line', 'symbol,date,close\n\nA,2026-01-05,2'],
+    ['the header', 'symbol,da'],
+    ['nothing', ''],
+    ['a row in UTF-16', Buffer.from('symbol,date,close\nA,2026-01-05,2', 'utf16le')],
+  ])('wait while a file ends within %s, and the earlier ones stay', async (_, half) => {
+    const folder = await makeFolder()
+    const path = join(folder, 'a.csv')
+    const whole = 'symbol,date,close\nA,2026-01-02,10\n'
+    await writeFile(path, whole)
+    const { archive, prices, lookAgain } = await keep([path])
+    await writeFile(path, half)
+    await lookAgain()
+    expect(prices.report()).toMatchObject({
+      prices: 1,
+      last_day: '2026-01-02',
+      problem: 'a.csv ends within a line and has just changed: it is read once it stays as it is.',
+    })
+    expect(prices.emptyImports()).toEqual([])
+    await writeFile(path, `${whole}A,2026-01-05,223.45\n`)
+    await lookAgain()
+    expect(prices.report()).toMatchObject({ prices: 2, last_day: '2026-01-05', problem: null })
+    expect(archive.prices.state().prices).toBe(2)
+  })
+
+  it('of a file without a last line break are read once it is the same at two polls', async () => {
+    const path = join(await makeFolder(), 'a.csv')
+    await writeFile(path, 'symbol,date,close\nA,2026-01-02,10')
+    const { prices, lookAgain } = await keep([path])
+    expect(prices.report()).toMatchObject({ prices: 0, files: [{ problem: 'was not read yet' }] })
+    await lookAgain()
+    expect(prices.report()).toMatchObject({ prices: 1, problem: null, files: [{ rows: 1 }] })
+  })
+
+  it('are not replaced when a file is cut while it is read', async () => {
+    const path = join(await makeFolder(), 'a.csv')
+    await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\n')
+    const given = { cut: false }
+    const { prices, lookAgain } = await keep([path], null, {
+      fail: () => {
+        if (given.cut) writeFileSync(path, 'symbol,date,close\nA,2026-01-02,1')
+        return null
+      },
+    })
+    given.cut = true
+    await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\nA,2026-01-05,11\n')
+    await lookAgain()
+    expect(prices.report()).toMatchObject({ prices: 1, last_day: '2026-01-02' })
+    expect(prices.report().problem).toContain('ends within a line')
+  })
+
+  it('that cannot be read are an error of the upload, an alarm and a problem, until they can', async () => {
+    const folder = await makeFolder()
+    const path = join(folder, 'a.csv')
+    await writeFile(path, 'symbol,date,close\nA,2026-01-02,10\n')
+    const given: { failure: Error | null } = { failure: null }
+    const { prices, lookAgain } = await keep([path], null, {
+      dropped: join(folder, 'dropped'),
+      fail: () => given.failure,
+    })
+    const drop = async (name: string) => {
+      const text = 'symbol,date,close\nB,2026-01-02,10\n'
+      const { signal } = new AbortController()
+      const body = Readable.from([Buffer.from(text)])
+      await prices.drop({ name, bytes: text.length, body, signal, client: 'a' })
+    }
+    given.failure = new Error('Parser Error: syntax error at or near "\0"')
+    const why =
+      'The prices could not be read: the database failed, see the log. They are read again every 30 seconds.'
+    await expect(drop('b.csv')).rejects.toMatchObject({
+      fault: 'not_ready',
+      message: `The file is stored, but: ${why}`,
+    })
+    expect(prices.report()).toMatchObject({
+      prices: 1,
+      problem: why,
+      files: [
+        { file: 'a.csv', rows: 1 },
+        { file: 'b.csv', rows: 0, problem: 'was not read yet' },
+      ],
+    })
+    expect(prices.emptyImports()).toEqual(['the price files'])
+    given.failure = Object.assign(new Error('IO Error: No space left on device'), {})
+    await expect(drop('c.csv')).rejects.toThrow('the disk is full')
+    given.failure = null
+    await lookAgain()
+    expect(prices.report()).toMatchObject({ prices: 2, problem: null })
+    expect(prices.emptyImports()).toEqual([])
+  })
+
+  it('of symbols with quotes and semicolons are stored as they are', async () => {
+    const path = join(await makeFolder(), 'a.csv')
+    const odd = ["A'B", "'; drop table price; --", '$1', '😀'.repeat(32)]
+    const lines = odd.map((symbol) => `"${symbol}",2026-01-02,10\n`)
+    await writeFile(path, `symbol,date,close\n${lines.join('')}`)
+    const { archive, prices } = await keep([path])
+    expect(prices.report()).toMatchObject({ prices: odd.length, symbols: odd.length })
+    const { symbols } = await archive.reader.scores.market()
+    expect([...symbols].sort()).toEqual(odd.map((symbol) => symbol.toUpperCase()).sort())
+    await archive.prices.replace(
+      async (append) => await append([{ symbol: 'A\0B', day: 1, close: '1' }]),
+    )
+    await importRows(archive, [makeRating({ id: 1, symbol: 'A' })])
+    const { market } = await archive.reader.scores.load()
+    expect(market.symbols).toEqual(['A\0B'])
   })
 
   it('without any source nothing is read and nothing is wrong', async () => {

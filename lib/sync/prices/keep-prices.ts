@@ -1,6 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { PriceRow, Prices } from '#lib/archive/prices/prices.ts'
+import type { PriceFlag } from '#lib/archive/prices/price-flags.ts'
+import type { PriceRow, Prices, PricesState } from '#lib/archive/prices/prices.ts'
 import { selectUnrated } from '#lib/archive/prices/unrated.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { createPoller } from '#lib/async/poller.ts'
@@ -8,7 +9,16 @@ import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { isMissing } from '#lib/files/json-file.ts'
-import { isOfContent, POLL_SECONDS, toMark, toProblem } from '#lib/sync/file-problems.ts'
+import { isDiskFull } from '#lib/sync/failure-memory.ts'
+import {
+  createSteadyCheck,
+  HalfWritten,
+  isOfContent,
+  POLL_SECONDS,
+  refuseHalfWritten,
+  toMark,
+  toProblem,
+} from '#lib/sync/file-problems.ts'
 import type { Log } from '#lib/sync/sync.ts'
 import { type ArrivingFile, createDroppedFiles } from './dropped-files.ts'
 import { readPriceFile } from './read-price-file.ts'
@@ -53,26 +63,42 @@ const PREPARED_MAX = 2_000_000
 
 /** All prices are replaced at once or not at all. */
 export function keepPrices(options: PricesOptions): KeptPrices {
-  const { prices, sources, invented, dropped, benchmark, every, log } = options
+  const { prices, sources, invented, dropped, benchmark, every, log, now } = options
   const files = dropped === undefined ? null : createDroppedFiles(dropped)
   let known: string | null = null
   let read: ReadPrices = { rejects: NO_REJECTS, emptyImports: [] }
+  let unread: Partial<PricesReport> = {}
+  let hasFailed = false
   let judged = ''
   let preparedFor: number | null = null
   const isConfigured = sources.length > 0 || invented !== null
   let report: PricesReport = { ...NOTHING, benchmark, is_configured: isConfigured }
-  const readChanged = async (signal: AbortSignal) => {
-    const found = [...(await findFiles(sources)), ...(await findDropped(dropped))]
+  const refuseGrowing = createSteadyCheck(now)
+  const readFound = async (found: readonly PriceFileEntry[], signal: AbortSignal) => {
     const mark = found.length === 0 ? invented?.mark() : undefined
     if (mark === null) return
     const signature = mark ?? toSignature(found)
     const isNothing = found.length === 0 && mark === undefined
     if (signature === known || (isNothing && prices.state().prices === 0)) return
+    await refuseGrowing(found.filter(isGrowable))
     const { report: next, ...rest } = await readAll(options, found, signal)
     read = rest
     report = { ...next, benchmark, unrated: report.unrated }
     known = signature
     log('prices were read', { rows: report.prices, symbols: report.symbols })
+  }
+  const readChanged = async (signal: AbortSignal) => {
+    const found = [...(await findFiles(sources)), ...(await findDropped(dropped))]
+    try {
+      await readFound(found, signal)
+      unread = {}
+      hasFailed = false
+    } catch (error) {
+      if (signal.aborted) return
+      hasFailed = !(error instanceof HalfWritten)
+      unread = { ...toUnread(report, found, prices.state()), problem: toWhy(error) }
+      log('prices could not be read', { why: String(error) })
+    }
   }
   const findUnrated = async () => {
     const state = `${options.generation()} ${prices.state().version}`
@@ -99,24 +125,28 @@ export function keepPrices(options: PricesOptions): KeptPrices {
         await findUnrated()
         prepareRecords()
       } catch (error) {
-        if (!signal.aborted) log('prices could not be read', { why: String(error) })
+        if (!signal.aborted) log('prices could not be judged', { why: String(error) })
       }
     },
   })
   void invented?.ready.then(poller.poll)
+  const pollNow = async (done: string) => {
+    await poller.poll()
+    if (hasFailed) throw new AppError('not_ready', `${done}, but: ${unread.problem}`)
+  }
   return {
-    report: () => report,
+    report: () => ({ ...report, ...unread }),
     rejects: () => read.rejects,
-    emptyImports: () => read.emptyImports,
+    emptyImports: () => (hasFailed ? [...read.emptyImports, 'the price files'] : read.emptyImports),
     async drop(file) {
       if (files === null) throw nowhere()
       await files.take(file)
-      await poller.poll()
+      await pollNow('The file is stored')
     },
     async remove(name) {
       if (files === null) throw nowhere()
       await files.remove(name)
-      await poller.poll()
+      await pollNow('The file is removed')
     },
     settled: poller.settled,
     async close() {
@@ -132,21 +162,57 @@ const NOTHING: Omit<PricesReport, 'benchmark' | 'is_configured'> = {
   first_day: null,
   last_day: null,
   read_at: null,
+  problem: null,
   files: [],
   set_aside: 0,
   reasons: [],
   examples: [],
   doubled: 0,
+  spikes: [],
   jumps: [],
   invented: false,
   unrated: { symbols: 0, examples: [] },
 }
+
+function toWhy(error: unknown): string {
+  if (error instanceof HalfWritten) return `${error.file} ${error.message}.`
+  const why = isDiskFull(error) ? 'the disk is full' : 'the database failed, see the log'
+  return `The prices could not be read: ${why}. They are read again every ${POLL_SECONDS} seconds.`
+}
+
+/** Of files that were found and not read. The prices read earlier are in use. */
+function toUnread(
+  { files }: PricesReport,
+  found: readonly PriceFileEntry[],
+  state: PricesState,
+): Partial<PricesReport> {
+  const names = new Set(files.map(({ file }) => file))
+  const others = found.filter(({ path }) => !names.has(basename(path)))
+  const unread = others.map(({ path, isDropped = false }) => ({
+    file: basename(path),
+    is_dropped: isDropped,
+    rows: 0,
+    set_aside: 0,
+    problem: 'was not read yet',
+  }))
+  return { ...toExtent(state), is_configured: true, files: [...files, ...unread] }
+}
+
+const toExtent = ({ prices, symbols, firstDay, lastDay }: PricesState) => ({
+  prices,
+  symbols,
+  first_day: toDayText(firstDay),
+  last_day: toDayText(lastDay),
+})
 
 const nowhere = () => new AppError('not_ready', 'This process has no price files.')
 
 type PriceFileEntry = { path: string; mark: string; problem: string | null; isDropped?: boolean }
 
 const ENDING = /\.csv$/i
+
+/** Uploads are written whole. */
+const isGrowable = ({ problem, isDropped }: PriceFileEntry) => problem === null && !isDropped
 
 async function findFiles(sources: readonly string[]): Promise<PriceFileEntry[]> {
   const found: PriceFileEntry[] = []
@@ -204,34 +270,39 @@ async function readAll(
   const emptyImports: string[] = []
   const rejects = createRejects()
   const outcome = await prices.replace(async (append) => {
-    for (const { path, problem, isDropped: is_dropped = false } of found) {
+    for (const entry of found) {
+      const { path, problem, isDropped: is_dropped = false } = entry
       const file = basename(path)
       if (problem !== null) files.push({ file, is_dropped, rows: 0, set_aside: 0, problem })
       else {
-        const { isEmptyImport, ...one } = await readOne({ path, append, rejects, signal })
+        const { isEmptyImport, ...one } = await readOne({ entry, append, rejects, signal })
         files.push({ ...one, is_dropped })
         if (isEmptyImport) emptyImports.push(file)
       }
     }
     if (found.length === 0 && invented) files.push(await takeInvented(invented, append, signal))
   })
-  const { doubled, jumps } = outcome
-  const { prices: rows, symbols, firstDay, lastDay } = prices.state()
+  const { doubled, spikes, jumps } = outcome
   const report = {
     ...toRejectedLines(rejects.read()),
-    prices: rows,
-    symbols,
+    ...toExtent(prices.state()),
     files,
     doubled,
+    problem: null,
     read_at: now(),
     is_configured: files.length > 0,
     invented: files.length > 0 && found.length === 0,
-    first_day: toDayText(firstDay),
-    last_day: toDayText(lastDay),
-    jumps: jumps.map(({ symbol, day, factor }) => ({ symbol, date: toDayText(day) ?? '', factor })),
+    spikes: spikes.map(toFlag),
+    jumps: jumps.map(toFlag),
   }
   return { report, rejects: rejects.read(), emptyImports }
 }
+
+const toFlag = ({ symbol, day, factor }: PriceFlag) => ({
+  symbol,
+  date: toDayText(day) ?? '',
+  factor,
+})
 
 async function takeInvented(
   { name, rows: given }: InventedPrices,
@@ -252,7 +323,7 @@ const toDayText = (day: number | null) =>
   day === null ? null : new Date(day * DAY_MS).toISOString().slice(0, 10)
 
 type PriceFileImport = {
-  path: string
+  entry: PriceFileEntry
   append: (rows: readonly PriceRow[]) => Promise<void>
   rejects: ReturnType<typeof createRejects>
   signal: AbortSignal
@@ -260,11 +331,12 @@ type PriceFileImport = {
 
 /** Reread if replaced meanwhile: later rows override earlier ones. */
 async function readOne({
-  path,
+  entry,
   append,
   rejects,
   signal,
 }: PriceFileImport): Promise<Omit<PriceFile, 'is_dropped'> & { isEmptyImport: boolean }> {
+  const { path } = entry
   const file = basename(path)
   for (let tries = 1; ; tries += 1) {
     let rows = 0
@@ -282,10 +354,12 @@ async function readOne({
         rows += batch.rows.length
         own.add(file, batch.rejected)
       }
-      if ((await toMark(path)) !== mark && tries < TRIES) continue
+      const after = await toMark(path)
+      if (after !== mark && tries < TRIES) continue
+      if (after !== entry.mark && isGrowable(entry)) await refuseHalfWritten(path)
       return finish(null, false)
     } catch (error) {
-      if (signal.aborted) throw error
+      if (signal.aborted || error instanceof HalfWritten) throw error
       return finish(toProblem(error), isOfContent(error))
     }
   }
