@@ -1,6 +1,7 @@
 import { searchQuery } from '#lib/contract/api-queries.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
+import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 export const toSymbolHref = (symbol: string, params?: URLSearchParams): string =>
@@ -20,10 +21,8 @@ export const toSearchHref = (league: '/symbols' | '/users', q: string): string =
 const toHref = (folder: string, part: string | number, params?: URLSearchParams) =>
   `${folder}/${encodeURIComponent(part)}${params ? toQueryText(params) : ''}`
 
-const USER_ID = /^(?:0|-?[1-9]\d{0,14})$/
-
-export const parseUserId = (text: string): number | null =>
-  USER_ID.test(text) ? Number(text) : null
+/** Spelled like the ids of ratings. */
+export const parseUserId = parseRatingId
 
 export function toUrlParams(given: Record<string, string | string[] | undefined>): URLSearchParams {
   const pairs = Object.entries(given).flatMap(([name, value]) =>

@@ -179,7 +179,7 @@ function toMessage(word: Word, issue: Issue | undefined): string {
   return `${subject} ${issue.message}`
 }
 
-const NUMBER = /^#?\d{1,15}$/
+const NUMBER = /^#?\d{1,16}$/
 
 export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
   const [item, ...others] = items
