@@ -1,4 +1,5 @@
 import { searchQuery } from '#lib/contract/api-queries.ts'
+import { readPathPart, toPathPart } from '#lib/contract/path-part.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { parseRatingId } from '#lib/contract/rating-fields.ts'
@@ -19,7 +20,7 @@ export const toSearchHref = (league: '/symbols' | '/users', q: string): string =
   `${league}${toQueryText(toParams(searchQuery, { q }))}`
 
 const toHref = (folder: string, part: string | number, params?: URLSearchParams) =>
-  `${folder}/${encodeURIComponent(part)}${params ? toQueryText(params) : ''}`
+  `${folder}/${toPathPart(String(part))}${params ? toQueryText(params) : ''}`
 
 /** Spelled like the ids of ratings. */
 export const parseUserId = parseRatingId
@@ -34,7 +35,7 @@ export function toUrlParams(given: Record<string, string | string[] | undefined>
 /** Returns invalid percent-encoding unchanged. */
 export function toPathText(part: string): string {
   try {
-    return decodeURIComponent(part)
+    return readPathPart(part)
   } catch {
     return part
   }
