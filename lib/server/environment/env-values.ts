@@ -51,6 +51,14 @@ const isLinkLocal = (text: string) =>
   URL.canParse(text) &&
   /^(?:169\.254\.|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::)/.test(new URL(text).hostname)
 
+/** Its path is not used, and it may have a user and a password. */
+export function isProxyAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  const isDecodable = [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part))
+  return ['http:', 'https:'].includes(protocol) && isDecodable && search === '' && hash === ''
+}
+
 export function isServiceAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
