@@ -95,7 +95,7 @@ it('names of proxies in lower case count and go first, and their passwords are h
   const proxies = parsed.ok ? parsed.env.proxies : NO_PROXIES
   expect(proxies).toEqual({
     httpProxy: 'http://ada:p%40ss@proxy.example:3128',
-    httpsProxy: '',
+    httpsProxy: 'https://proxy.example',
     noProxy: 'localhost,.internal',
   })
   expect(selectProxyPasswords(proxies)).toEqual(['p%40ss', 'p@ss'])

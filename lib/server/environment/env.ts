@@ -195,9 +195,12 @@ const isProxyName = (name: string) => name.endsWith('_PROXY')
 export function parseEnv(source: Source, builtFor?: string): ParsedEnv {
   const set = Object.fromEntries(
     ENV_NAMES.flatMap((name) => {
-      const text = (isProxyName(name) ? source[name.toLowerCase()] : undefined) ?? source[name]
-      const value = text?.trim()
-      return value ? [[name, value]] : []
+      const spellings = isProxyName(name) ? [name.toLowerCase(), name] : [name]
+      const texts = spellings.map((spelling) => source[spelling]?.trim() ?? '')
+      return texts
+        .filter((text) => text !== '')
+        .slice(0, 1)
+        .map((text) => [name, text])
     }),
   )
   const parsed = schema.safeParse(set)
