@@ -75,7 +75,7 @@ it('a folder is no CSV file', () => {
   expect(problemsOf({ SERVICE_POSTS_CSV: '.' })).toEqual(['SERVICE_POSTS_CSV does not name a file'])
 })
 
-it.each(['socks5://127.0.0.1:1080', 'proxy.example:3128', 'http://ada:%@proxy.example', '//proxy'])(
+it.each(['socks5://127.0.0.1:1080', 'http://ada:%ff@proxy.example', 'http://', 'a proxy'])(
   'the proxy %s is refused',
   (proxy) => {
     expect(problemsOf({ HTTPS_PROXY: proxy })).toEqual([
@@ -88,17 +88,17 @@ it('names of proxies in lower case count and go first, and their passwords are h
   const parsed = parseEnv({
     HTTP_PROXY: 'http://ignored.example',
     http_proxy: 'http://ada:p%40ss@proxy.example:3128',
-    HTTPS_PROXY: 'https://proxy.example',
+    HTTPS_PROXY: 'proxy.example:3128',
     https_proxy: ' ',
     no_proxy: 'localhost,.internal',
   })
   const proxies = parsed.ok ? parsed.env.proxies : NO_PROXIES
   expect(proxies).toEqual({
     httpProxy: 'http://ada:p%40ss@proxy.example:3128',
-    httpsProxy: 'https://proxy.example',
+    httpsProxy: 'http://proxy.example:3128',
     noProxy: 'localhost,.internal',
   })
-  expect(selectProxyPasswords(proxies)).toEqual(['p%40ss', 'p@ss'])
+  expect(selectProxyPasswords(proxies)).toEqual(['p@ss'])
 })
 
 it('an empty value counts as unset', () => {

@@ -24,6 +24,7 @@ import {
   LOOPBACK,
   matching,
   toList,
+  toProxyAddress,
   whole,
 } from './env-values.ts'
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
@@ -294,8 +295,8 @@ function toEnv(names: Names, settings: FileSettings): Env {
     alertsAllowPrivate: names.ALERTS_ALLOW_PRIVATE === 'on',
     logLevel: names.LOG_LEVEL,
     proxies: {
-      httpProxy: names.HTTP_PROXY,
-      httpsProxy: names.HTTPS_PROXY,
+      httpProxy: toProxyAddress(names.HTTP_PROXY),
+      httpsProxy: toProxyAddress(names.HTTPS_PROXY),
       noProxy: names.NO_PROXY,
     },
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
@@ -335,8 +336,8 @@ function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | 
 
 export const selectProxyPasswords = ({ httpProxy, httpsProxy }: Proxies): string[] =>
   [httpProxy, httpsProxy].flatMap((text) => {
-    const written = text === '' ? '' : new URL(text).password
-    return written === '' ? [] : [written, decodeURIComponent(written)]
+    const password = text === '' ? '' : decodeURIComponent(new URL(text).password)
+    return password === '' ? [] : [password]
   })
 
 export function toWarnings({
