@@ -8,7 +8,7 @@ const rooms = {
   'lib/statistics': [],
   'lib/access': ['lib/files', 'lib/http', 'lib/async', 'lib/contract'],
   'lib/service': ['lib/csv', 'lib/files', 'lib/http', 'lib/async', 'lib/contract'],
-  'lib/upstream': ['lib/async', 'lib/contract'],
+  'lib/upstream': ['lib/http', 'lib/async', 'lib/contract'],
   'lib/timeline': ['lib/statistics', 'lib/async', 'lib/contract'],
   'lib/archive': ['lib/timeline', 'lib/statistics', 'lib/async', 'lib/contract'],
   'lib/store': ['lib/archive', 'lib/upstream', 'lib/files', 'lib/async', 'lib/contract'],

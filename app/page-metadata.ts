@@ -14,6 +14,7 @@ import { readAsOf } from '#lib/contract/as-of.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FEED_ENDINGS, type FeedFormat, newestRatingsQuery } from '#lib/contract/feed-query.ts'
 import type { AnyList, ListPage } from '#lib/contract/lists/define-list.ts'
+import { toPathPart } from '#lib/contract/path-part.ts'
 import {
   type Parameters,
   type QuerySchema,
@@ -91,7 +92,7 @@ export async function loadSymbolMetadata(
   const feeds = await loadFeedLinks(
     {
       title: `Turns of ${toVisibleText(name)}`,
-      path: `/api/symbols/${encodeURIComponent(name)}/turns`,
+      path: `/api/symbols/${toPathPart(name)}/turns`,
     },
     {
       title: `Ratings of ${toVisibleText(name)}`,
@@ -105,7 +106,7 @@ export async function loadSymbolMetadata(
     // The picture shows current data only.
     ...(asof === null && {
       picture: {
-        url: withBase(`/api/previews/symbols/${encodeURIComponent(opinion.data.symbol)}.png`),
+        url: withBase(`/api/previews/symbols/${toPathPart(opinion.data.symbol)}.png`),
         alt: `Consensus of ${toVisibleText(opinion.data.symbol)} over time`,
       },
     }),

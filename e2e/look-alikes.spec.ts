@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { readPathPart, toPathPart } from '#lib/contract/path-part.ts'
 import { type RunningApp, startApp } from './support/app.ts'
 import { heading, rows, table } from './support/ratings-page.ts'
 import { openSearch, searchField } from './support/search.ts'
@@ -34,6 +35,9 @@ const SHOWN: Readonly<Record<string, string>> = {
   '\u2066': '\\u2066',
   שלום: 'שלום',
   'AAPL، مرحبا': 'AAPL، مرحبا',
+  '.': '.',
+  '..': '..',
+  '~.': '~.',
 }
 const SYMBOLS = Object.keys(SHOWN)
 const HEBREW = 'שלום'
@@ -67,7 +71,7 @@ const toCell = (value: string | number) =>
 let app: RunningApp
 let folder: string
 const at = (path: string) => `${app.url}${path}`
-const pageOf = (symbol: string) => `/symbols/${encodeURIComponent(symbol)}`
+const pageOf = (symbol: string) => `/symbols/${toPathPart(symbol)}`
 
 test.beforeAll(async () => {
   test.setTimeout(120_000)
@@ -132,7 +136,7 @@ test('the link of each leads to its own page, which says which it is', async ({ 
   const hrefs = await league
     .locator('tbody td:first-child a')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
-  const named = hrefs.map((href) => decodeURIComponent(href.split('/').at(-1) ?? ''))
+  const named = hrefs.map((href) => readPathPart(href.split('/').at(-1) ?? ''))
   expect(named.sort()).toEqual([...SYMBOLS].sort())
 
   for (const [symbol, shown] of Object.entries(SHOWN)) {
@@ -152,6 +156,30 @@ test('the link of each leads to its own page, which says which it is', async ({ 
   await expect(table(page).locator('td.symbol a')).toHaveText(USERS.map(() => shown))
   await expect(page).toHaveTitle(`${shown} · Ratings · Bellwether`)
   await expectNothingInvisible(page)
+})
+
+test('a symbol that is a dot or two opens from the table and answers at every address', async ({
+  page,
+}) => {
+  for (const [symbol, part] of [
+    ['.', '~.'],
+    ['..', '~..'],
+    ['~.', '~~.'],
+  ] as const) {
+    await page.goto(at('/symbols'))
+    const league = page.getByRole('table', { name: 'Symbols' })
+    await league.getByRole('link', { name: symbol, exact: true }).click()
+    await expect(page).toHaveURL(at(`/symbols/${part}`))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(symbol)
+    for (const path of ['', '/series', '/turns.atom']) {
+      const answer = await page.request.get(at(`/api/symbols/${part}${path}`))
+      expect(answer.status(), path).toBe(200)
+      if (path === '') expect((await answer.json()).data.symbol).toBe(symbol)
+    }
+    for (const path of [`/embed/symbols/${part}`, `/api/previews/symbols/${part}.png`]) {
+      expect((await page.request.get(at(path))).status(), path).toBe(200)
+    }
+  }
 })
 
 function readNames(html: string): string[] {

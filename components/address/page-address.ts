@@ -1,6 +1,8 @@
 import { searchQuery } from '#lib/contract/api-queries.ts'
+import { readPathPart, toPathPart } from '#lib/contract/path-part.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
+import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 export const toSymbolHref = (symbol: string, params?: URLSearchParams): string =>
@@ -18,12 +20,10 @@ export const toSearchHref = (league: '/symbols' | '/users', q: string): string =
   `${league}${toQueryText(toParams(searchQuery, { q }))}`
 
 const toHref = (folder: string, part: string | number, params?: URLSearchParams) =>
-  `${folder}/${encodeURIComponent(part)}${params ? toQueryText(params) : ''}`
+  `${folder}/${toPathPart(String(part))}${params ? toQueryText(params) : ''}`
 
-const USER_ID = /^(?:0|-?[1-9]\d{0,14})$/
-
-export const parseUserId = (text: string): number | null =>
-  USER_ID.test(text) ? Number(text) : null
+/** Spelled like the ids of ratings. */
+export const parseUserId = parseRatingId
 
 export function toUrlParams(given: Record<string, string | string[] | undefined>): URLSearchParams {
   const pairs = Object.entries(given).flatMap(([name, value]) =>
@@ -35,7 +35,7 @@ export function toUrlParams(given: Record<string, string | string[] | undefined>
 /** Returns invalid percent-encoding unchanged. */
 export function toPathText(part: string): string {
   try {
-    return decodeURIComponent(part)
+    return readPathPart(part)
   } catch {
     return part
   }

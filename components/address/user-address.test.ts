@@ -9,8 +9,9 @@ import { RATINGS_RANGES, readUserView, toUserRatingsHref, userPageQuery } from '
 
 describe('a user’s number in an address', () => {
   test('has one spelling', () => {
-    expect(['12', '0', '-4'].map(parseUserId)).toEqual([12, 0, -4])
-    expect(['', '012', '1.5', '1e3', 'abc', '-0', '9'.repeat(20)].map(parseUserId)).toEqual(
+    const ids = [12, 0, -4, 10 ** 15, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
+    expect(ids.map(String).map(parseUserId)).toEqual(ids)
+    expect(['', '012', '1.5', '1e3', 'abc', '-0', '9007199254740992'].map(parseUserId)).toEqual(
       Array.from({ length: 7 }, () => null),
     )
   })

@@ -1,4 +1,5 @@
 import { newestRatingsQuery } from '#lib/contract/feed-query.ts'
+import { toPathPart } from '#lib/contract/path-part.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { type QueryOf, querySchema, toParams } from '#lib/contract/query-schema.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -46,7 +47,7 @@ export function toSymbolLinks(symbol: string): ViewLinks {
   return {
     feed: {
       what: `Turns of the consensus of ${toVisibleText(symbol)}`,
-      path: `/api/symbols/${encodeURIComponent(symbol)}/turns`,
+      path: `/api/symbols/${toPathPart(symbol)}/turns`,
     },
     alert,
   }

@@ -3,7 +3,7 @@ import { ratingStyle } from '#components/marks/rating-marks.tsx'
 import { ratingLabel } from '#lib/contract/rating-fields.ts'
 import type { PaneFrame } from './chart-data.ts'
 import { WIDE_ONLY } from './chart-sizes.ts'
-import { type Annotation, toShare } from './layout.ts'
+import { type Annotation, type Drawing, toShare } from './layout.ts'
 import { toSegmentPoints } from './paths.ts'
 import { RATINGS } from './rating-counts.ts'
 import { type PaneScale, TIME_AXIS_HEIGHT, toY } from './scales.ts'
@@ -169,6 +169,59 @@ export const LastText = ({ text, x, y, isAside = false }: LastTextProps) => (
     {text}
   </text>
 )
+
+type OffScaleTextsProps = Pick<
+  Drawing,
+  'frame' | 'percents' | 'percentScale' | 'predicted' | 'offScale'
+>
+
+const EDGES = [
+  { side: 'above', glyph: '▲', sign: 1 },
+  { side: 'below', glyph: '▼', sign: -1 },
+] as const
+
+/** Marks what is clipped to the edges of the prediction pane. */
+export const OffScaleTexts = ({ offScale, ...drawing }: OffScaleTextsProps) =>
+  EDGES.map(({ side, glyph, sign }) => {
+    const { frame, percents, percentScale, predicted } = drawing
+    const text = offScale[side]
+    if (text === null) return null
+    const y = toY(percentScale, sign * percents.bound)
+    return (
+      <g key={side} data-mark="off-scale" fontSize={11}>
+        {predicted
+          .filter(({ prediction }) => prediction * sign > percents.bound)
+          .map(({ id, rating, x }) => (
+            <text
+              key={id}
+              dy="0.355em"
+              fill={`var(--rating-text-${rating})`}
+              textAnchor="middle"
+              x={toShare(frame, x)}
+              y={y}
+            >
+              {glyph}
+            </text>
+          ))}
+        <text
+          dx={GAP}
+          dy="0.355em"
+          fill="var(--ink-2)"
+          paintOrder="stroke"
+          stroke="var(--surface)"
+          strokeLinejoin="round"
+          strokeWidth={3}
+          x="0%"
+          y={y + sign * OFF_SCALE_INSET}
+        >
+          {glyph} {text}
+        </text>
+      </g>
+    )
+  })
+
+/** Pixels; the text is beside the edge, inside the pane. */
+const OFF_SCALE_INSET = 10
 
 type AnnotationLabelsProps = { annotations: readonly Annotation[]; frame: PaneFrame }
 

@@ -23,6 +23,16 @@ const drawingOf = (consensus: number, more: Partial<Parameters<typeof toDrawing>
     ...more,
   })
 
+test('a prediction off the scale is drawn at the edge of its pane and named there', () => {
+  const dots = [...Array(30).fill(10), 999_999_999_999.5].map((prediction, id) => {
+    return { id, t: DAY, rating: 3, prediction }
+  })
+  const { predicted, percentScale, percents, offScale } = drawingOf(4, { dots })
+  expect(predicted).toHaveLength(31)
+  expect(predicted.at(-1)?.y).toBe(toY(percentScale, percents.bound))
+  expect(offScale).toEqual({ above: '1 rating off the scale', below: null })
+})
+
 describe('what the panes of a chart have in common', () => {
   test('each step goes to the end of its bucket', () => {
     const { ends } = drawingOf(4)

@@ -2,11 +2,13 @@ import type { PaneFrame, PendingPoint, RatingDot, TimePanesProps } from './chart
 import { NARROW_ONLY, NARROW_WIDTH, PANE_HEIGHTS, WIDE_ONLY, WIDE_WIDTH } from './chart-sizes.ts'
 import { toTrendScale } from './rating-counts.ts'
 import {
+  type OffScale,
   PANE_TOP,
   type PaneScale,
   type PercentScale,
   toClipped,
   toConsensusScale,
+  toOffScale,
   toPaneScale,
   toPredictionScale,
   toY,
@@ -22,7 +24,9 @@ export type Drawing = {
   percentScale: PaneScale
   trend: { ticks: number[]; scale: PaneScale }
   rated: readonly PlacedDot[]
+  /** Clipped to the edge of the scale. */
   predicted: readonly PlacedDot[]
+  offScale: OffScale
   annotations: readonly Annotation[]
   /** Pixels from the left; null if nothing is pending. */
   now: number | null
@@ -63,6 +67,7 @@ export function toDrawing(drawn: Drawn): Drawing {
     trend: { ticks, scale: toTrendPaneScale(bound) },
     rated: toRatedDots(inRange, frame, ratings),
     predicted: toPredictedDots(inRange, frame, percentScale),
+    offScale: toOffScale(points, inRange, percents.bound),
     annotations,
     now,
     edge,
@@ -206,9 +211,11 @@ const toPredictedDots = (
   frame: PaneFrame,
   scale: PaneScale,
 ): PlacedDot[] =>
-  dots
-    .filter((dot) => toClipped(dot.prediction, scale.domain[1]) === dot.prediction)
-    .map((dot) => ({ ...dot, x: toX(frame, dot.t), y: toY(scale, dot.prediction) }))
+  dots.map((dot) => ({
+    ...dot,
+    x: toX(frame, dot.t),
+    y: toY(scale, toClipped(dot.prediction, scale.domain[1])),
+  }))
 
 /** Returns −1 to 1, stable per id and unlike for consecutive ids. */
 export function toJitter(id: number): number {

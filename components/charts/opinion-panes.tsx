@@ -8,6 +8,7 @@ import {
   LabelBands,
   LastText,
   NowLine,
+  OffScaleTexts,
   RatingAxis,
   TimeTexts,
   Tips,
@@ -195,11 +196,14 @@ const PredictionPane = memo(function PredictionPane(props: PredictionPaneProps) 
           />
         }
         height={PANE_HEIGHTS.prediction}
-        texts={() =>
-          median !== null && (
-            <LastText isAside text={last.median} x="100%" y={toY(percentScale, median)} />
-          )
-        }
+        texts={(drawing) => (
+          <>
+            <OffScaleTexts {...drawing} />
+            {median !== null && (
+              <LastText isAside text={last.median} x="100%" y={toY(percentScale, median)} />
+            )}
+          </>
+        )}
         views={views}
       >
         <PredictionMarks drawing={views[0].drawing} points={points} />
@@ -230,7 +234,9 @@ function PredictionMarks({ drawing, points }: { drawing: Drawing; points: readon
       <GridLines frame={frame} scale={scale} ticks={percents.ticks} />
       <ZeroLine frame={frame} y={toY(scale, 0)} />
       <StepBand {...line} look={BAND} values={values.band} />
-      <RatingDots dots={predicted} />
+      <RatingDots
+        dots={predicted.filter(({ prediction }) => Math.abs(prediction) <= percents.bound)}
+      />
       <NowLine bottom={PANE_HEIGHTS.prediction} now={now} />
       <StepLine {...line} look={MEDIAN} values={values.median} />
     </>

@@ -4,6 +4,7 @@ import { pointOf } from '#testing/components/chart-points.ts'
 import {
   toClipped,
   toCountScale,
+  toOffScale,
   toPaneScale,
   toPercentScale,
   toPredictionScale,
@@ -59,14 +60,29 @@ describe('the scale of the prediction pane', () => {
   })
 })
 
+describe('what is off the scale', () => {
+  test('is named at its edge, a line without a number', () => {
+    const points = [pointOf({ q1: -90, median: 5, q3: 12 })]
+    expect(toOffScale(points, [], 20)).toEqual({ above: null, below: 'off the scale' })
+    const dots = [{ id: 1, t: 0, rating: 3, prediction: 999_999_999_999.5 }]
+    expect(toOffScale([], dots, 20)).toEqual({ above: '1 rating off the scale', below: null })
+  })
+})
+
 describe('the percent axis', () => {
-  test('counts exactly the values that it puts on its edge', () => {
-    const value = fc.option(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { nil: null })
+  test('names exactly the single ratings that it puts on its edges', () => {
+    const prediction = fc.double({ min: -1e6, max: 1e6, noNaN: true })
     fc.assert(
-      fc.property(fc.array(value), (values) => {
-        const { bound, beyond } = toPercentScale(values)
+      fc.property(fc.array(prediction), (values) => {
+        const dots = values.map((one, id) => ({ id, t: 0, rating: 3, prediction: one }))
+        const { bound } = toPredictionScale([], dots)
+        const { above, below } = toOffScale([], dots, bound)
         const moved = values.filter((one) => toClipped(one, bound) !== one)
-        expect(moved).toHaveLength(beyond)
+        const named = [above, below].map((text) => Number.parseInt(text ?? '0', 10))
+        expect(named).toEqual([
+          moved.filter((one) => one > 0).length,
+          moved.filter((one) => one < 0).length,
+        ])
       }),
     )
   })
@@ -77,7 +93,16 @@ describe('the percent axis', () => {
 
   test('one wild value does not flatten the others', () => {
     const usual = Array.from({ length: 99 }, (_, index) => index / 10)
-    expect(toPercentScale([...usual, 900])).toMatchObject({ bound: 10, beyond: 1 })
+    expect(toPercentScale([...usual, 900])).toMatchObject({ bound: 10 })
+  })
+
+  test.each([
+    [[10, 12, 8, 999_999_999_999.5], 200],
+    [[-3, 999_999_999_999.5], 60],
+    [[1, 4, 9, 15], 20],
+    [[0, 0, 12], 20],
+  ])('one wild value of few sets no scale, and an ordinary one does: %j', (values, bound) => {
+    expect(toPercentScale(values).bound).toBe(bound)
   })
 
   test('has a width where every value is zero, and where there is none', () => {

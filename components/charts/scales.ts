@@ -1,3 +1,4 @@
+import { formatCounted } from '#components/format/numbers.ts'
 import type { RatingDot, TimePoint } from './chart-data.ts'
 
 export const PANE_TOP = 4
@@ -49,30 +50,48 @@ export function toCountScale(counts: readonly number[]): CountScale {
   return { bound, ticks }
 }
 
-export type PercentScale = { bound: number; ticks: number[]; beyond: number }
+export type PercentScale = { bound: number; ticks: number[] }
 
 const PERCENT_MANTISSAS = [1, 2, 3, 4, 6, 8, 10]
 /** Outliers beyond this factor of the usual bound are clipped. */
 const STRETCH = 1.5
 const USUAL_SHARE = 0.95
+/** Of few values, the largest is an outlier beyond this factor of the median. */
+const USUAL_FACTOR = 20
 
-/** `beyond` counts clipped values; `toClipped` moves them to the edge. */
+/** `toClipped` moves larger values to the edge. */
 export function toPercentScale(values: readonly (number | null)[]): PercentScale {
   const sizes = values.flatMap((value) => (value === null ? [] : [Math.abs(value)]))
   sizes.sort((a, b) => a - b)
-  const usual = sizes[Math.max(0, Math.ceil(sizes.length * USUAL_SHARE) - 1)] ?? 0
+  const sizeAt = (share: number) => sizes[Math.max(0, Math.ceil(sizes.length * share) - 1)] ?? 0
+  const median = sizeAt(0.5)
+  const usual = Math.min(sizeAt(USUAL_SHARE), median > 0 ? USUAL_FACTOR * median : Infinity)
   const largest = sizes.at(-1) ?? 0
   const narrow = toNice(usual)
   const bound = largest <= narrow * STRETCH ? toNice(largest) : narrow
-  return {
-    bound,
-    ticks: [-bound, -bound / 2, 0, bound / 2, bound],
-    beyond: sizes.filter((size) => size > bound).length,
-  }
+  return { bound, ticks: [-bound, -bound / 2, 0, bound / 2, bound] }
 }
 
-export const toClipped = (value: number | null, bound: number): number | null =>
-  value === null ? null : Math.max(-bound, Math.min(bound, value))
+export const toClipped = <T extends number | null>(value: T, bound: number): T | number =>
+  value === null ? value : Math.max(-bound, Math.min(bound, value))
+
+export type OffScale = { above: string | null; below: string | null }
+
+/** Texts for the two edges; null if nothing is clipped there. */
+export function toOffScale(
+  points: readonly TimePoint[],
+  dots: readonly RatingDot[],
+  bound: number,
+): OffScale {
+  const toText = (sign: 1 | -1) => {
+    const isOff = (value: number | null) => value !== null && value * sign > bound
+    const count = dots.filter(({ prediction }) => isOff(prediction)).length
+    if (count > 0) return `${formatCounted(count, 'rating')} off the scale`
+    const isLineOff = points.some(({ q1, median, q3 }) => [q1, median, q3].some(isOff))
+    return isLineOff ? 'off the scale' : null
+  }
+  return { above: toText(1), below: toText(-1) }
+}
 
 function toNice(value: number): number {
   if (value <= SMALLEST_BOUND) return SMALLEST_BOUND

@@ -311,6 +311,14 @@ describe('the rows of the palette', () => {
       ])
       expect(labelsOf(state, 'Filter by')).toEqual(['user:12', 'id:12'])
     }
+    const user = Number.MAX_SAFE_INTEGER
+    const users = { ...found.users, found: [{ user, detail: '1 rating' }] }
+    const lookups = { ...found, users }
+    expect(firstOf(stateOf(`${user}`, { lookups }))).toMatchObject({
+      action: { href: `/users/${user}` },
+    })
+    const tooLarge = selectSections(stateOf('9007199254740993', { lookups }))
+    expect(JSON.stringify(tooLarge)).not.toContain('9007199254740992')
   })
 
   it('lead to one’s account where people sign in, and to everybody’s for whoever manages that', () => {

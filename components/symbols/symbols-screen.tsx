@@ -24,6 +24,7 @@ import { CONSENSUS_MIN, UNMOVED } from '#lib/contract/answers/limits.ts'
 import type { SymbolRow } from '#lib/contract/answers/symbols.ts'
 import { COMPARED_MAX } from '#lib/contract/api-queries.ts'
 import { symbolList, symbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import type { Sort } from '#lib/contract/query-parameters.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toVisibleText } from '#lib/contract/visible-text.ts'
@@ -182,15 +183,14 @@ function PredictionRule() {
   return (
     <RulePopover name="How mean prediction is ranked">
       <p>
-        The mean of the active predictions. Sorted by that mean pulled toward the mean of all
-        symbols, c, as if there were 10 more predictions of c:
+        The mean of the active predictions. For sorting, each prediction p counts as at most{' '}
+        {EXTREME_PERCENT}% up or down, and the mean is pulled toward the mean of all symbols, c, as
+        if there were 10 more predictions of c:
       </p>
-      <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">
-        (Σ prediction + 10 · c) / (n + 10)
-      </p>
+      <p className="rounded bg-sunk px-2 py-1 font-mono text-ink">(Σ p + 10 · c) / (n + 10)</p>
       <p>
         Shrinkage toward the common mean, after W. James and C. Stein, “Estimation with Quadratic
-        Loss”, 1961; the weight of 10 is our choice.
+        Loss”, 1961; the weight of 10 and the limit are our choice.
       </p>
     </RulePopover>
   )

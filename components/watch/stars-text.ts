@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ReadText } from '#components/ui/kept-store.ts'
 import { parseJson } from '#lib/contract/json-text.ts'
 import { isProblem, readSymbol } from '#lib/contract/query-parameters.ts'
+import { parseRatingId } from '#lib/contract/rating-fields.ts'
 import { NEWEST_MAX } from '#lib/contract/watching-query.ts'
 import type { Star, Stars } from './stars.ts'
 import { toStarId, type Watched } from './watched.ts'
@@ -61,11 +62,10 @@ export function readStarsText(text: string): ReadText<Stars> {
 }
 
 const VIEW_ID = /^[a-z0-9-]{1,40}$/
-const USER_ID = /^(?:0|-?[1-9]\d{0,14})$/
 
 export function isKey({ kind, key }: Pick<Watched, 'kind' | 'key'>): boolean {
   if (kind === 'view') return VIEW_ID.test(key)
-  if (kind === 'user') return USER_ID.test(key)
+  if (kind === 'user') return parseRatingId(key) !== null
   const symbol = readSymbol(key)
   return !isProblem(symbol) && symbol === key
 }

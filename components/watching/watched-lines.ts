@@ -9,6 +9,7 @@ import {
 import { growthOf, type LastSeenById, type Star } from '#components/watch/stars.ts'
 import { toStarId } from '#components/watch/watched.ts'
 import type { Watching, WatchingAnswer } from '#lib/contract/answers/watching.ts'
+import { toPathPart } from '#lib/contract/path-part.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -134,7 +135,7 @@ export function toWatchedLines(
       label,
       held,
       detail: row?.name ?? null,
-      href: star.kind === 'user' ? `/users/${star.key}` : `/symbols/${encodeURIComponent(label)}`,
+      href: star.kind === 'user' ? `/users/${star.key}` : `/symbols/${toPathPart(label)}`,
       news: held === null ? NO_NEW_RATINGS : toNewRatings(star.seen, held, growthOf(star)),
       gone: held?.ratings === 0 ? NOBODY[star.kind] : null,
     }

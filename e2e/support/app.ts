@@ -34,6 +34,7 @@ export async function startApp({ env = {} }: StartOptions = {}): Promise<Running
     env: {
       ...process.env,
       HOST: '127.0.0.1',
+      no_proxy: '*',
       ...env,
       PORT: String(port),
       DATA_DIR: dataDir,

@@ -1,8 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo, LookupFunction } from 'node:net'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, isIP, type LookupFunction } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { NO_PROXIES } from '#lib/http/proxied-agent.ts'
 import { openReceiver, type Receiver, SECRET } from '#testing/alerts/open-receiver.ts'
+import { openForwardProxy } from '#testing/forward-proxy.ts'
+import { listenOnLoopback } from '#testing/loopback.ts'
+import { makeCertificate } from '#testing/upstream/certificates.ts'
 import { createDeliverer, type DeliverOptions } from './deliver.ts'
 import { createOutsideLookup, ForbiddenReceiver } from './receivers.ts'
 
@@ -219,5 +224,111 @@ describe('where messages may go outside only', () => {
         reason: 'The address is this server: set ALERTS_ALLOW_PRIVATE=on to send messages there.',
       },
     )
+  })
+})
+
+describe('through a proxy', () => {
+  const leadingTo =
+    (...addresses: string[]): LookupFunction =>
+    (_name, _options, callback) =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      )
+  const throughProxy = async (port: number, options: Partial<DeliverOptions> = {}) => {
+    const proxy = await openForwardProxy({ port })
+    const proxies = { ...NO_PROXIES, httpProxy: proxy.url }
+    return { proxy, options: { allowsPrivate: false, proxies, ...options } }
+  }
+
+  test.each([
+    [['93.184.215.14'], '93.184.215.14:80'],
+    [['2606:4700::1111', '93.184.215.14'], '93.184.215.14:80'],
+    [['2606:4700::1111'], '[2606:4700::1111]:80'],
+  ])('a message goes to the checked address of %s', async (addresses, authority) => {
+    const { proxy, options } = await throughProxy(receiver.port, {
+      lookup: leadingTo(...addresses),
+    })
+    expect(await send('http://hooks.example/hook', options)).toEqual({
+      delivered: true,
+      status: 200,
+    })
+    expect(proxy.requests).toEqual([`CONNECT ${authority}`])
+    const { got } = await receiver.read()
+    expect(got).toMatchObject([{ method: 'POST', url: '/hook', isSigned: true }])
+    expect(got[0]?.headers.host).toBe('hooks.example')
+  })
+
+  test.each([
+    ['hooks.example', 'hooks.example', 200],
+    ['other.example', 'hooks.example', null],
+  ])('the certificate of %s is checked against the name %s', async (name, host, status) => {
+    const issuer = makeCertificate({ name: 'An authority', isAuthority: true })
+    const { cert, key } = makeCertificate({ name, issuer })
+    const server = createTlsServer({ cert, key }, (_, response) => response.end())
+    server.on('tlsClientError', () => {})
+    const { port, close } = await listenOnLoopback(server)
+    onTestFinished(close)
+    const lookup = leadingTo('93.184.215.14')
+    const { proxy, options } = await throughProxy(port, { lookup, trusted: issuer.cert })
+    expect(await send(`https://${host}/hook`, options)).toMatchObject({ status })
+    expect(proxy.requests).toEqual(['CONNECT 93.184.215.14:443'])
+  })
+
+  test.each([
+    ['http://hooks.example/hook', ['10.0.0.7']],
+    ['https://hooks.example/hook', ['93.184.215.14', '127.0.0.1']],
+    ['https://169.254.169.254/hook', []],
+    ['http://[::1]/hook', []],
+  ])('%s at %j is refused before the proxy is asked', async (url, addresses) => {
+    const lookup = leadingTo(...addresses)
+    const { proxy, options } = await throughProxy(receiver.port, { lookup })
+    expect(await send(url, options)).toMatchObject({
+      delivered: false,
+      isFinal: true,
+      reason: 'The address is private: set ALERTS_ALLOW_PRIVATE=on to send messages there.',
+    })
+    expect(proxy.requests).toEqual([])
+  })
+
+  test('a name that this server cannot resolve is not left to the proxy', async () => {
+    const lookup: LookupFunction = (name, _options, callback) =>
+      callback(Object.assign(new Error(name), { code: 'ENOTFOUND' }), '', 0)
+    const { proxy, options } = await throughProxy(receiver.port, { lookup })
+    expect(await send('http://hooks.example/hook', options)).toMatchObject({
+      delivered: false,
+      isFinal: false,
+      reason: 'Its host name does not exist.',
+    })
+    expect(proxy.requests).toEqual([])
+  })
+
+  test('the proxy resolves names where private receivers are allowed', async () => {
+    const { proxy, options } = await throughProxy(receiver.port, { allowsPrivate: true })
+    expect(await send('http://hooks.internal/hook', options)).toMatchObject({ delivered: true })
+    expect(proxy.requests).toEqual(['CONNECT hooks.internal:80'])
+  })
+
+  test('receivers of NO_PROXY are reached directly, by the same rules', async () => {
+    const lookup = leadingTo('127.0.0.1')
+    const { proxy, options } = await throughProxy(9)
+    const proxies = { ...options.proxies, noProxy: 'hooks.example' }
+    const url = `http://hooks.example:${receiver.port}/hook`
+    expect(await send(url, { proxies, lookup })).toMatchObject({ delivered: true })
+    expect(await send(url, { proxies, lookup, allowsPrivate: false })).toMatchObject({
+      delivered: false,
+      isFinal: true,
+    })
+    expect(proxy.requests).toEqual([])
+  })
+
+  test('a proxy that refuses is named', async () => {
+    const proxy = await openForwardProxy({ port: 9, refuses: 403 })
+    const proxies = { ...NO_PROXIES, httpProxy: proxy.url }
+    expect(await send('http://hooks.example/hook', { proxies })).toMatchObject({
+      delivered: false,
+      isFinal: false,
+      reason: 'The proxy refuses to connect to it.',
+    })
   })
 })

@@ -1,8 +1,15 @@
 import type { LookupFunction } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { buildConnector, Client, type Dispatcher } from 'undici'
+import { buildConnector, type Dispatcher, Pool } from 'undici'
+import {
+  createProxiedAgent,
+  isProxyRefusal,
+  NO_PROXIES,
+  type Proxies,
+} from '#lib/http/proxied-agent.ts'
 import type { Outcome } from './outbox.ts'
 import {
+  checkTunnels,
   createOutsideLookup,
   ForbiddenReceiver,
   selectOwnAddresses,
@@ -23,6 +30,7 @@ export type Deliverer = { deliver: Deliver; close(): Promise<void> }
 
 export type DeliverOptions = {
   allowsPrivate: boolean
+  proxies?: Proxies
   /** The dashboard's own public origin, which is rejected as a receiver. */
   ownOrigin?: string | null
   lookup?: LookupFunction
@@ -41,13 +49,22 @@ const USER_AGENT = 'Bellwether-Alerts/1'
 /** https://www.standardwebhooks.com. Follows no redirects, reads no response body. */
 export function createDeliverer(options: DeliverOptions): Deliverer {
   const { allowsPrivate, lookup, trusted: ca, deadlineMs = DEADLINE_MS, ownOrigin = null } = options
+  const { proxies = NO_PROXIES } = options
   const guarded = createOutsideLookup(selectOwnAddresses, lookup)
+  const tls = { timeout: deadlineMs, rejectUnauthorized: true, ...(ca ? { ca } : {}) }
   const connect = buildConnector({
-    timeout: deadlineMs,
-    rejectUnauthorized: true,
-    ...(ca ? { ca } : {}),
+    ...tls,
     ...(allowsPrivate ? (lookup ? { lookup } : {}) : { lookup: guarded }),
   })
+  const tunnels = {
+    proxyTunnel: true,
+    ...(allowsPrivate
+      ? {}
+      : {
+          clientFactory: (proxy: URL, settings: Pool.Options) =>
+            new Pool(proxy, settings).compose(checkTunnels(guarded)),
+        }),
+  }
   const closing = new AbortController()
   const deliver: Deliver = async (target, message, { at, signal }) => {
     const refusal = allowsPrivate
@@ -56,7 +73,10 @@ export function createDeliverer(options: DeliverOptions): Deliverer {
     if (refusal !== null) return toForbidden(refusal)
     const deadline = AbortSignal.timeout(deadlineMs)
     // A shared undici client would reconnect after a response that is cut off.
-    const client = new Client(target.url.origin, {
+    const client = createProxiedAgent({
+      ...tunnels,
+      proxies,
+      tlsOptions: tls,
       connect,
       headersTimeout: deadlineMs,
       maxHeaderSize: HEADER_BYTES,
@@ -64,6 +84,7 @@ export function createDeliverer(options: DeliverOptions): Deliverer {
     })
     try {
       const answer = await client.request({
+        origin: target.url.origin,
         path: `${target.url.pathname}${target.url.search}`,
         method: 'POST',
         headers: {
@@ -147,8 +168,7 @@ const REASONS: Readonly<Record<string, string>> = {
 function toFailure(error: unknown, isLate: boolean): Delivery {
   const found = findForbidden(error)
   if (found) return toForbidden(found.message)
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  const reason = isLate ? 'It did not answer in time.' : (REASONS[code] ?? toOther(code))
+  const reason = isLate ? 'It did not answer in time.' : toReason(error)
   return {
     delivered: false,
     status: null,
@@ -156,6 +176,12 @@ function toFailure(error: unknown, isLate: boolean): Delivery {
     isFinal: false,
     waitSeconds: 0,
   }
+}
+
+function toReason(error: unknown): string {
+  if (isProxyRefusal(error)) return 'The proxy refuses to connect to it.'
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? toOther(code)
 }
 
 const toOther = (code: string) =>

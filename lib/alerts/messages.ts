@@ -1,4 +1,5 @@
 import type { AlertRule } from '#lib/contract/alert-rules.ts'
+import { toPathPart } from '#lib/contract/path-part.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { predictionText, ratingLabel } from '#lib/contract/rating-fields.ts'
 import { parseRatingsQuery, ratingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -81,7 +82,7 @@ function toPagePath(rule: AlertRule, { changes, ratings }: HeldBack): string {
     const symbols = new Set(changes.map(({ symbol }) => symbol))
     const [only] = symbols
     return symbols.size === 1 && only !== undefined
-      ? `/symbols/${encodeURIComponent(only.toWellFormed())}`
+      ? `/symbols/${toPathPart(only.toWellFormed())}`
       : '/symbols'
   }
   const [rating] = ratings

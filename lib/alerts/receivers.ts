@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import type { Dispatcher } from 'undici'
 import { parseIpAddress, toReachedAddress } from '#lib/http/ip-address.ts'
 
 /** Special-purpose addresses (IANA registries, RFC 6890), blocked against SSRF. */
@@ -99,6 +100,40 @@ export const createOutsideLookup =
       if (refusal === null) callback(error, address, family)
       else callback(new ForbiddenReceiver(refusal), '', 0)
     })
+  }
+
+const noop = () => {}
+
+/** Of a request that is refused before it is sent. */
+const NOT_SENT: Dispatcher.DispatchController = {
+  aborted: true,
+  paused: false,
+  reason: null,
+  abort: noop,
+  pause: noop,
+  resume: noop,
+}
+
+/**
+ * Checks the name of each tunnel and has the proxy connect to the checked address, so that what the
+ * name is for the proxy has no effect.
+ */
+export const checkTunnels =
+  (lookup: LookupFunction): Dispatcher.DispatcherComposeInterceptor =>
+  (dispatch) =>
+  (options, handler) => {
+    const [, name = '', port = ''] = /^\[?(.*?)\]?:(\d+)$/.exec(options.path) ?? []
+    lookup(name, { all: true }, (error, found) => {
+      const addresses = error ? [] : toAddresses(found)
+      const [address] = addresses.toSorted((a, b) => isIP(a) - isIP(b))
+      if (address === undefined) {
+        handler.onResponseError?.(NOT_SENT, error ?? new ForbiddenReceiver(INSIDE_REASON))
+        return
+      }
+      const path = isIP(address) === 6 ? `[${address}]:${port}` : `${address}:${port}`
+      dispatch({ ...options, path, headers: { ...options.headers, host: path } }, handler)
+    })
+    return true
   }
 
 const toAddresses = (address: string | LookupAddress[]) =>

@@ -178,6 +178,7 @@ describe('what is asked wrongly', () => {
     ['/api/symbols/A%00', 'symbol'],
     ['/api/users/abc', 'id'],
     ['/api/users/1.5', 'id'],
+    ['/api/users/9007199254740992', 'id'],
     ['/api/users/99999999999999999999', 'id'],
     ['/api/symbols?sort=password', 'sort'],
     [`/api/users?q=${'1'.repeat(65)}`, 'q'],
@@ -190,6 +191,8 @@ describe('what is asked wrongly', () => {
   it.each([
     '/api/symbols/NOSUCH',
     '/api/users/999999999',
+    '/api/users/1000000000000000',
+    '/api/users/-9007199254740991',
     '/api/nowhere',
     '/api',
     '/api/symbols/A/B',

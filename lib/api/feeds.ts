@@ -14,6 +14,7 @@ import {
   ratingsFeedQuery,
 } from '#lib/contract/feed-query.ts'
 import { symbolPart } from '#lib/contract/operations/parts.ts'
+import { toPathPart } from '#lib/contract/path-part.ts'
 import { toParams } from '#lib/contract/query-schema.ts'
 import { predictionText, ratingLabel, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { EVERY_RATING, type RatingsQuery, toQueryText } from '#lib/contract/ratings-query.ts'
@@ -63,7 +64,7 @@ export const respondTurnsFeed =
       { request, sender },
       {
         format,
-        own: `/api/symbols/${encodeURIComponent(symbol)}/turns${FEED_ENDINGS[format]}`,
+        own: `/api/symbols/${toPathPart(symbol)}/turns${FEED_ENDINGS[format]}`,
         mark: `${today}`,
         load: async (place) => await loadTurns(deps, { symbol, today }, place),
       },
@@ -227,7 +228,7 @@ async function loadTurns(
     first: self,
     next: null,
     previous: null,
-    page: toAddress(`/symbols/${encodeURIComponent(series.symbol)}`),
+    page: toAddress(`/symbols/${toPathPart(series.symbol)}`),
     entries: selectTurns(series).map((turn) => toTurnEntry(turn, { service, toAddress })),
   }
 }
@@ -270,7 +271,7 @@ function toTurnEntry({ symbol, before, after, isLabel }: Turn, { service, toAddr
     id: toFeedId(service, 'turn', toSymbolKey(symbol), day),
     title: `${shown}: ${labels}`,
     text: `On ${day} (UTC) the consensus of ${shown} went from ${from} of 5 over ${before.active} active ratings to ${to} over ${after.active}.`,
-    address: toAddress(`/symbols/${encodeURIComponent(symbol)}${then}`),
+    address: toAddress(`/symbols/${toPathPart(symbol)}${then}`),
     at,
     author: null,
     tags: [shown],

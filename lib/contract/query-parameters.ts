@@ -116,7 +116,7 @@ export const readSymbol: Read<string> = (text) => {
   return toSymbolKey(text)
 }
 
-const readWhole: Read<number> = (text) => {
+export const readWhole: Read<number> = (text) => {
   // Turns -0 into 0.
   const whole = WHOLE.test(text) ? Number(text) + 0 : Number.NaN
   return Number.isSafeInteger(whole) ? whole : { problem: 'is not a whole number' }

@@ -34,7 +34,8 @@ const INTEGER_CELL = /^[+-]?\d{1,16}(?:\.0+)?$/
 
 /** Accepts `1.0`. */
 export function parseIntegerCell(text: string): number | null {
-  return INTEGER_CELL.test(text) ? Number(text) + 0 : null
+  const value = INTEGER_CELL.test(text) ? Number(text) + 0 : Number.NaN
+  return Number.isSafeInteger(value) ? value : null
 }
 
 /** A letter has at most three in its key. */

@@ -92,6 +92,16 @@ describe('a rating on its way in', () => {
     expect(parsed).toMatchObject({ ok: false, reason: '14 cells under 15 columns' })
   })
 
+  it.each(['9999999999999999', '-9007199254740992', '12345678901234567890'])(
+    'keeps the digits of the user %s of a CSV, which no number holds',
+    (user) => {
+      const cells = cellsOf(RATING).with(RATING_FIELDS.indexOf('user_id'), user)
+      const parsed = parseCsvRating(RATING_FIELDS, cells)
+      expect(parsed).toMatchObject({ ok: false, reason: 'user_id: too large' })
+      expect(JSON.parse(parsed.ok ? '' : parsed.raw)).toMatchObject({ user_id: user })
+    },
+  )
+
   it('has whole numbers that may be written 1.0, in JSON and in a CSV', () => {
     const header = [...RATING_FIELDS, 'note']
     const cells = [...cellsOf(RATING), '1.0'].map((cell) =>
@@ -129,7 +139,8 @@ describe('a rating on its way in', () => {
   it.each([
     ['null labels', { rating_label: null }, 'rating_label: not a text'],
     ['an id as text', { id: '7' }, 'id: not a whole number'],
-    ['an id that no number holds', { id: 2 ** 60 }, 'id: not a whole number'],
+    ['an id that no number holds', { id: 2 ** 60 }, 'id: too large'],
+    ['one that is kept as text', { user_id: '9007199254740993' }, 'user_id: too large'],
     ['half a rating', { rating: 4.5 }, 'rating: not a whole number'],
     ['no user', { user_id: undefined }, 'user_id: missing'],
     ['a tally below 0', { tally_agree: -1 }, 'tally_agree: below 0'],

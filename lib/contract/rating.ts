@@ -13,7 +13,17 @@ const unless = (reason: string) => ({
   error: ({ input }: { input?: unknown }) => (input === undefined ? 'missing' : reason),
 })
 const text = () => z.string(unless('not a text'))
-const whole = () => z.int(unless('not a whole number'))
+/** JSON and CSV leave integers that no number holds as text, so that their digits are kept. */
+const LARGE_INTEGER = /^[+-]?\d{16,}(?:\.0+)?$/
+const isTooLarge = (input: unknown) =>
+  typeof input === 'string' ? LARGE_INTEGER.test(input) : Number.isInteger(input)
+const whole = () =>
+  z.int({
+    error: ({ input }) => {
+      if (input === undefined) return 'missing'
+      return isTooLarge(input) ? 'too large' : 'not a whole number'
+    },
+  })
 const wholeWithin = (lowest: number, highest: number) =>
   whole().check(z.gte(lowest, `below ${lowest}`), z.lte(highest, `above ${highest}`))
 

@@ -13,6 +13,7 @@ import {
 import { moveLabel } from '#lib/contract/moves.ts'
 import { symbolPart } from '#lib/contract/operations/parts.ts'
 import { symbolQuestions } from '#lib/contract/operations/symbols.ts'
+import { toPathPart } from '#lib/contract/path-part.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema, toParams } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -21,7 +22,7 @@ import { defineTool } from './define-tool.ts'
 import { toChange, toCount, toDay, toFigure, toPercent, toQuoted } from './words.ts'
 
 const toPage = (symbol: string, params: URLSearchParams): string =>
-  `/symbols/${encodeURIComponent(symbol)}${toQueryText(params)}`
+  `/symbols/${toPathPart(symbol)}${toQueryText(params)}`
 
 const CONSENSUS =
   'The consensus is the mean of the active ratings, 1 (Strong Sell) to 5 (Strong Buy); one user counts once per symbol.'

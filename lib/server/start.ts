@@ -14,7 +14,12 @@ import { createProviderAnswers } from '#lib/server/access/oidc-answers.ts'
 import { createProviderFetch } from '#lib/server/access/oidc-discovery.ts'
 import { beginAccess, selectAccess } from '#lib/server/access/open-access.ts'
 import { ForeignFolder } from '#lib/server/environment/data-folder.ts'
-import { type Env, processEnv, toWarnings } from '#lib/server/environment/env.ts'
+import {
+  type Env,
+  processEnv,
+  selectProxyPasswords,
+  toWarnings,
+} from '#lib/server/environment/env.ts'
 import { hearConsole, toLogFields } from '#lib/server/environment/log.ts'
 import { singleton } from '#lib/server/environment/singleton.ts'
 import { type AccessGate, createAccessGate, createOpenGate } from '#lib/server/gate/access-gate.ts'
@@ -202,12 +207,17 @@ const nowMs = () => performance.now()
 
 const refreshAccess = async () => await selectAccess()?.refresh()
 
-function openProvider({ access: { oidc: settings }, publicUrl }: Env): ProviderAnswers | null {
+function openProvider({
+  access: { oidc: settings },
+  publicUrl,
+  proxies,
+}: Env): ProviderAnswers | null {
   if (!settings || !publicUrl) return null
   if (settings.clientSecret !== null) processSecrets().push(settings.clientSecret)
   const now = () => Date.now() / 1000
   const log = processLog()
-  const provider = createProvider({ settings, publicUrl, now, fetch: createProviderFetch(), log })
+  const fetch = createProviderFetch(proxies)
+  const provider = createProvider({ settings, publicUrl, now, fetch, log })
   return createProviderAnswers({ provider, publicUrl, now, log })
 }
 
@@ -216,6 +226,7 @@ function requireEnvironment(): Env {
   if (!parsed.ok) refuse(parsed.problems)
   const { database } = parsed.env
   if (database?.password) processSecrets().push(database.password)
+  processSecrets().push(...selectProxyPasswords(parsed.env.proxies))
   for (const warning of toWarnings(parsed.env)) processLog().warn(warning, {})
   return parsed.env
 }

@@ -1,4 +1,5 @@
 import { AppError, type Fault } from '#lib/contract/faults.ts'
+import { isProxyRefusal } from '#lib/http/proxied-agent.ts'
 import { parseDate } from './answer-headers.ts'
 
 type Detail = { isWorthRetrying?: boolean; retryAfterSeconds?: number | undefined; status?: number }
@@ -135,6 +136,9 @@ export function toTransportFailure(error: unknown): TransportFailure {
   }
   if (TLS.test(code)) {
     return new TransportFailure('tls', 'The TLS connection to the service failed.')
+  }
+  if (isProxyRefusal(error)) {
+    return new TransportFailure('network', 'The proxy refuses to connect to the service.')
   }
   // The parser does not always set a code.
   if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) {

@@ -3,6 +3,8 @@ import type { AddressInfo, LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
+import { NO_PROXIES } from '#lib/http/proxied-agent.ts'
+import { openForwardProxy } from '#testing/forward-proxy.ts'
 import { type Certificate, makeCertificate } from '#testing/upstream/certificates.ts'
 import {
   anEnvelope,
@@ -271,11 +273,11 @@ async function openBehind({ cert, key }: Pick<Certificate, 'cert' | 'key'>) {
   })
   const { port } = server.address() as AddressInfo
   const client = await openTrusting(new URL(`https://${HOST}:${port}`))
-  return { ...client, asked }
+  return { ...client, asked, port }
 }
 
-async function openTrusting(baseUrl: URL) {
-  const transport = createHttpTransport({ lookup: toHere, trusted: authority.cert })
+async function openTrusting(baseUrl: URL, options: Parameters<typeof createHttpTransport>[0] = {}) {
+  const transport = createHttpTransport({ lookup: toHere, trusted: authority.cert, ...options })
   onTestFinished(() => transport.close())
   const timeLimits = { headersMs: 5000, callMs: 10_000 }
   return await openClient({ baseUrl, transport, timeLimits })
@@ -330,3 +332,81 @@ test('plain HTTP where TLS should be ends the call', async () => {
   expect(requests).toEqual([])
   expect(sleeps).toEqual([])
 })
+
+const toNowhere: LookupFunction = (name, _options, callback) =>
+  callback(Object.assign(new Error(name), { code: 'ENOTFOUND' }), '', 0)
+
+test('asks a proxy for a service of plain http, with the name that only the proxy knows', async () => {
+  const { baseUrl, requests } = await listen((_, response) => response.end(anEnvelope([])))
+  const proxy = await openForwardProxy({ port: Number(baseUrl.port) })
+  const httpProxy = proxy.url.replace('//', '//ada:p%40ss@')
+  const { upstream } = await openTrusting(new URL('http://ratings.example.com/service'), {
+    proxies: { ...NO_PROXIES, httpProxy },
+    lookup: toNowhere,
+  })
+  await upstream.fetchPage(1)
+  await upstream.fetchPage(2)
+  expect(requests).toHaveLength(2)
+  expect(proxy.requests.map((line) => line.replace(/\?.*/, ''))).toEqual([
+    'GET http://ratings.example.com/service/api/v1/posts',
+    'GET http://ratings.example.com/service/api/v1/posts',
+  ])
+  const credentials = `Basic ${Buffer.from('ada:p@ss').toString('base64')}`
+  expect(proxy.credentials).toEqual([credentials, credentials])
+})
+
+test('tunnels https through a proxy, which sees neither path nor key, and still checks certificates', async () => {
+  for (const [name, message] of [
+    [HOST, null],
+    ['other.test', 'The service’s certificate is not trusted.'],
+  ] as const) {
+    const behind = await openBehind(makeCertificate({ name, issuer: authority }))
+    const proxy = await openForwardProxy({ port: behind.port })
+    const { upstream } = await openTrusting(new URL(`https://${HOST}`), {
+      proxies: { ...NO_PROXIES, httpsProxy: proxy.url },
+      lookup: toNowhere,
+    })
+    const outcome = upstream.fetchPage(1)
+    if (message === null) await outcome
+    else expect(await rejection(outcome)).toMatchObject({ message })
+    expect(behind.asked).toHaveLength(message === null ? 1 : 0)
+    expect(proxy.requests).toEqual([`CONNECT ${HOST}:443`])
+  }
+})
+
+test.each(['ratings.test', '.test', 'other.example, ratings.test:*', '*'])(
+  'connects directly to a host that NO_PROXY has as %s, and else not',
+  async (noProxy) => {
+    const { baseUrl } = await listen((_, response) => response.end(anEnvelope([])))
+    const proxy = await openForwardProxy({ port: Number(baseUrl.port) })
+    const proxies = {
+      httpProxy: proxy.url,
+      httpsProxy: '',
+      noProxy: noProxy.replace(':*', `:${baseUrl.port}`),
+    }
+    for (const [host, count] of [
+      [HOST, 0],
+      ['ratings.example', noProxy === '*' ? 0 : 1],
+    ] as const) {
+      const { upstream } = await openTrusting(new URL(`http://${host}:${baseUrl.port}/`), {
+        proxies,
+      })
+      await upstream.fetchPage(1)
+      expect(proxy.requests).toHaveLength(count)
+    }
+  },
+)
+
+test.each(['http:', 'https:'])(
+  'a proxy that refuses to connect by %s is named',
+  async (protocol) => {
+    const proxy = await openForwardProxy({ port: 9, refuses: 407 })
+    const { upstream } = await openTrusting(new URL(`${protocol}//ratings.example.com/`), {
+      proxies: { httpProxy: proxy.url, httpsProxy: proxy.url, noProxy: '' },
+    })
+    expect(await rejection(upstream.fetchPage(1))).toMatchObject({
+      fault: 'upstream_unavailable',
+      message: 'The proxy refuses to connect to the service.',
+    })
+  },
+)

@@ -1,6 +1,7 @@
 import { type LookupAddress, lookup as lookupInSystem } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { buildConnector, type Dispatcher } from 'undici'
+import { createProxiedAgent, NO_PROXIES, type Proxies } from '#lib/http/proxied-agent.ts'
 import { TransportFailure, toTransportFailure } from './failures.ts'
 import type { Transport } from './upstream.ts'
 
@@ -12,6 +13,8 @@ const DEFAULTS = {
   connections: 4,
 }
 type HttpTransportOptions = Partial<typeof DEFAULTS> & {
+  proxies?: Proxies
+  /** Of direct connections: a proxy looks names up itself. */
   lookup?: LookupFunction
   /** PEM. Replaces the defaults. */
   trusted?: string
@@ -22,10 +25,13 @@ type HttpTransport = Transport & { close(): Promise<void> }
 /** No redirects, no decoding. Throws `TransportFailure`. */
 export function createHttpTransport(options: HttpTransportOptions = {}): HttpTransport {
   const limits = { ...DEFAULTS, ...options }
-  const agent = new Agent({
-    connect: createConnector(limits),
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.bodyTimeoutMs,
+  const { proxies = NO_PROXIES } = options
+  const timeouts = { headersTimeout: limits.headersTimeoutMs, bodyTimeout: limits.bodyTimeoutMs }
+  const tls = toTls(limits)
+  const agent = createProxiedAgent({
+    proxies,
+    tlsOptions: tls,
+    connect: createConnector(tls, options.lookup),
     maxHeaderSize: limits.maxHeaderBytes,
     connections: limits.connections,
     pipelining: 1,
@@ -39,6 +45,7 @@ export function createHttpTransport(options: HttpTransportOptions = {}): HttpTra
         method: toMethod(request.method),
         headers: { 'accept-encoding': 'gzip', ...Object.fromEntries(request.headers) },
         signal: request.signal,
+        ...timeouts,
       })
       return toResponse(answer)
     } catch (error) {
@@ -48,12 +55,18 @@ export function createHttpTransport(options: HttpTransportOptions = {}): HttpTra
   return Object.assign(transport, { close: () => agent.destroy() })
 }
 
-function createConnector(options: HttpTransportOptions): buildConnector.connector {
-  const { connectTimeoutMs: timeout, lookup, trusted: ca } = options
-  // Explicit, since an environment variable could disable verification.
-  const shared = { timeout, rejectUnauthorized: true, ...(ca ? { ca } : {}) }
-  const guarded = buildConnector({ ...shared, lookup: createGuardedLookup(lookup) })
-  const plain = buildConnector({ ...shared, ...(lookup ? { lookup } : {}) })
+type Tls = { timeout: number; rejectUnauthorized: true; ca?: string }
+
+/** Explicit, since an environment variable could disable verification. */
+const toTls = ({ connectTimeoutMs, trusted: ca }: typeof DEFAULTS & HttpTransportOptions): Tls => ({
+  timeout: connectTimeoutMs,
+  rejectUnauthorized: true,
+  ...(ca ? { ca } : {}),
+})
+
+function createConnector(tls: Tls, lookup?: LookupFunction): buildConnector.connector {
+  const guarded = buildConnector({ ...tls, lookup: createGuardedLookup(lookup) })
+  const plain = buildConnector({ ...tls, ...(lookup ? { lookup } : {}) })
   return (target, callback) => {
     const connect = isGuarded(target.protocol, target.hostname) ? guarded : plain
     connect(target, callback)

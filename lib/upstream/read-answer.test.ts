@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { parseRating } from '#lib/contract/rating.ts'
 import {
   anEnvelope,
   aRating,
@@ -74,4 +76,33 @@ test('a web page is refused before anything in it is parsed, whatever type it sa
       })
     }
   }
+})
+
+test('keeps the digits of an integer that no number holds, and says that it is too large', async () => {
+  const [user, note] = ['9007199254740993', '12345678901234567890']
+  const page = anEnvelope([aRating(1, { user_id: 7, note: `"${note}` }), aRating(2, { extra: 8 })])
+  const body = page
+    .replace('"user_id":7', `"user_id":${user}`)
+    .replace('"extra":8', `"extra":-${note}`)
+  const { upstream } = await open({}, body)
+  const { rows } = await upstream.fetchPage(1)
+  const { reason, raw } = rows[0]?.ok === false ? rows[0] : { reason: '', raw: '{}' }
+  expect(reason).toBe('user_id: too large')
+  expect(JSON.parse(raw)).toMatchObject({ id: 1, user_id: user, note: `"${note}` })
+  expect(rows[1]).toMatchObject({ ok: true, extra: { extra: `-${note}` } })
+})
+
+test('leaves every other JSON as it is', async () => {
+  const part = fc.constantFrom('"', '\\', '\n', ',', ':-1234567890123456789', '}', 'é')
+  const text = fc.array(part).map((parts) => parts.join(''))
+  const numbers = [9007199254740991, -1234567890123456, 0.1234567890123456, 1e21, 1e-7]
+  const value = fc.dictionary(text, text).map((texts) => [texts, ...numbers])
+  await fc.assert(
+    fc.asyncProperty(value, async (note) => {
+      const { upstream } = await open({}, anEnvelope([aRating(1, { note })]))
+      const { rows } = await upstream.fetchPage(1)
+      expect(rows[0]).toEqual(parseRating(JSON.parse(JSON.stringify(aRating(1, { note })))))
+    }),
+    { numRuns: 20 },
+  )
 })

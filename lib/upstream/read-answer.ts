@@ -283,10 +283,21 @@ function parseJson(text: string): unknown {
   }
   if (isTooDeep(text)) throw contractFailure('The JSON from the service is nested too deeply.')
   try {
-    return JSON.parse(text)
+    return JSON.parse(quoteLargeIntegers(text))
   } catch {
     throw contractFailure('The response of the service is not JSON.')
   }
+}
+
+const SIXTEEN_DIGITS = /\d{16}/
+const TEXT_OR_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.+-])-?\d{16,}(?![\w.+-])/gs
+
+/** Keeps the digits of integers that no number holds. */
+function quoteLargeIntegers(json: string): string {
+  if (!SIXTEEN_DIGITS.test(json)) return json
+  return json.replace(TEXT_OR_INTEGER, (part) =>
+    part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`,
+  )
 }
 
 function toText(body: Uint8Array): string {

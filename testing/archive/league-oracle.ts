@@ -48,7 +48,7 @@ function symbolsAt(all: readonly OracleRow[], at: number) {
 export function leagueTable(all: readonly OracleRow[], query: SymbolsQuery, at: number) {
   const q = toSearchKey(query.q)
   const isExact = ({ key }: Line) => query.q !== '' && key === toSymbolKey(query.q)
-  const everywhere = meanPrediction(activeAt(all, at))
+  const everywhere = mean(activeAt(all, at).map(limitedOf), 4)
   return symbolsAt(all, at)
     .filter(({ key }) => toSearchKey(key).includes(q))
     .map(({ key, symbol, rows }) => ({ key, ...toLine(rows, { at, everywhere }), symbol }))
@@ -110,11 +110,18 @@ function toLine(
   }
 }
 
+/** Millionths; nothing counts for more than 100% up or down. */
+function limitedOf({ prediction }: OracleRow): bigint {
+  const value = millionths(prediction)
+  const most = 100_000_000n
+  return value > most ? most : value < -most ? -most : value
+}
+
 /** Adds ten opinions equal to the overall mean. */
 function shrunkOf(active: readonly OracleRow[], everywhere: string | null): string | null {
   if (active.length === 0 || everywhere === null) return null
   const imagined = Array.from({ length: 10 }, () => millionths(everywhere))
-  return mean([...active.map((row) => millionths(row.prediction)), ...imagined], 4)
+  return mean([...active.map(limitedOf), ...imagined], 4)
 }
 
 export function overviewOf(all: readonly OracleRow[], at: number): Overview {

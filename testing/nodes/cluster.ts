@@ -54,6 +54,7 @@ export async function createNodeProcess(options: NodeOptions): Promise<NodeProce
     child = spawn(process.execPath, ['scripts/start.mjs'], {
       env: {
         ...process.env,
+        no_proxy: '*',
         ...toEnvironment({ name, port, databaseUrl, service, dataDir }),
         ...env,
         ...more,

@@ -179,12 +179,13 @@ function toMessage(word: Word, issue: Issue | undefined): string {
   return `${subject} ${issue.message}`
 }
 
-const NUMBER = /^#?\d{1,15}$/
+const NUMBER = /^#?\d{1,16}$/
 
 export const toBareNumber = ({ name, isNot, items }: Word): number | null => {
   const [item, ...others] = items
   if (name !== null || isNot || !item || others.length > 0 || item.isQuoted) return null
-  return NUMBER.test(toRaw(item)) ? Number(item.text.replace('#', '')) : null
+  const number = NUMBER.test(toRaw(item)) ? Number(item.text.replace('#', '')) : Number.NaN
+  return Number.isSafeInteger(number) ? number : null
 }
 
 function readParameters(word: Word, written: string, input: ParseInput): ParseResult {

@@ -199,12 +199,32 @@ describe('rankings', () => {
       at: START + DAY,
     })
     expect(rows.map((row) => [row.symbol, row.avg_prediction, row.prediction_shrunk])).toEqual([
-      ['B', '50.0000', '46.6561'],
-      ['A', '300.0000', '39.2882'],
-      ['C', '0.0000', '0.4264'],
+      ['B', '50.0000', '46.6107'],
+      ['A', '300.0000', '20.6529'],
+      ['C', '0.0000', '0.4103'],
     ])
     await archive.close()
   })
+
+  test.each([
+    ['999999999999.5', 'A 19.4915, B 11.9491, D 11.4005, C 10.1310'],
+    ['-999999999999.5', 'B 11.8591, D 10.5005, C 10.0410, A 0.4095'],
+  ])(
+    'moves other symbols by less than their distance when one prediction is %s',
+    async (absurd, ranking) => {
+      const archive = await openMemory()
+      await importRows(archive, [
+        ...crowd('A', [3], { prediction: absurd }),
+        ...crowd('B', Array(100).fill(4), { prediction: '12' }),
+        ...crowd('C', Array(100).fill(3), { prediction: '10' }),
+        ...crowd('D', [3], { prediction: '11' }),
+      ])
+      const query = sortedBy('avg_prediction')
+      const { rows } = await selectSymbols(archive.reader, query, { at: START + DAY })
+      expect(rows.map((row) => `${row.symbol} ${row.prediction_shrunk}`).join(', ')).toBe(ranking)
+      await archive.close()
+    },
+  )
 
   test('three opinions of which edition has turned lead the changes of thirty in neither direction', async () => {
     const archive = await openMemory()

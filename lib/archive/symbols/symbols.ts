@@ -8,6 +8,7 @@ import type { ArchiveReader, ReadOptions, Rows } from '#lib/archive/reader.ts'
 import { CONSENSUS_MIN, SPARK_POINTS, SPARK_STEP_SECONDS } from '#lib/contract/answers/limits.ts'
 import type { LeagueAttention, UnnamedSymbolRow } from '#lib/contract/answers/symbols.ts'
 import type { NearSymbolsQuery, SymbolsQuery } from '#lib/contract/lists/symbols.ts'
+import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { toSearchKey, toSymbolKey } from '#lib/contract/rating-fields.ts'
 import { toDeviation, toMean, toRankingBounds, toShrunkMean } from '#lib/statistics/exact.ts'
 import { toChange, toShrunkChange } from '#lib/timeline/standing.ts'
@@ -131,9 +132,11 @@ type SymbolTally = SymbolSums & {
   last_created_at: number
   square_sum: number | null
   prediction_sum: string | null
+  /** Sum of the predictions, each at most EXTREME_PERCENT up or down. */
+  limited_sum: string | null
 }
 
-type Community = { community_active: number; community_prediction: string | null }
+type Community = { community_active: number; community_limited: string | null }
 
 type LeagueLine = SymbolTally & Community & { symbol: string }
 
@@ -148,7 +151,7 @@ const fromLeague = (db: Kysely<Tables>, at: number) =>
         .selectFrom('tally')
         .select((eb) => [
           eb.fn.sum<number>('active').as('community_active'),
-          eb.fn.sum<string | null>('prediction_sum').as('community_prediction'),
+          eb.fn.sum<string | null>('limited_sum').as('community_limited'),
         ]),
     )
     .selectFrom('tally')
@@ -163,6 +166,12 @@ const selectTally = (db: Kysely<Tables>, at: number) =>
       .filterWhere(isActive(at))
       .as('square_sum'),
     eb.fn.sum<string | null>('prediction_value').filterWhere(isActive(at)).as('prediction_sum'),
+    eb.fn
+      .sum<string | null>(
+        sql`cast(greatest(${sql.lit(-EXTREME_PERCENT)}, least(${sql.lit(EXTREME_PERCENT)}, prediction_value)) as decimal(18, 6))`,
+      )
+      .filterWhere(isActive(at))
+      .as('limited_sum'),
   ])
 
 const leagueExpression = expressionBuilder<
@@ -181,11 +190,8 @@ const SUMS = {
 }
 
 const SHRUNK_PREDICTION = shrunkMean(
-  { sum: leagueExpression.ref('prediction_sum'), count: leagueExpression.ref('active') },
-  roundedMean(
-    leagueExpression.ref('community_prediction'),
-    leagueExpression.ref('community_active'),
-  ),
+  { sum: leagueExpression.ref('limited_sum'), count: leagueExpression.ref('active') },
+  roundedMean(leagueExpression.ref('community_limited'), leagueExpression.ref('community_active')),
 )
 
 const BEFORE = {
@@ -246,8 +252,8 @@ function toSymbolFigures(line: LeagueLine): SymbolFigures {
     change_shrunk: toShrunkChange(before, after),
     avg_prediction: toMean(line.prediction_sum, active, 4),
     prediction_shrunk: toShrunkMean(
-      { sum: line.prediction_sum, count: active },
-      toMean(line.community_prediction, line.community_active, 4),
+      { sum: line.limited_sum, count: active },
+      toMean(line.community_limited, line.community_active, 4),
     ),
     dispersion: toDeviation(sums),
     first_created_at,

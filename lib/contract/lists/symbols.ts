@@ -1,5 +1,6 @@
 import { leagueAsof, SEARCH_MAX_LENGTH } from '#lib/contract/api-queries.ts'
 import { AS_OF, SEARCHED } from '#lib/contract/filter-words.ts'
+import { EXTREME_PERCENT } from '#lib/contract/quality-limits.ts'
 import { parameter } from '#lib/contract/query-parameters.ts'
 import { querySchema } from '#lib/contract/query-schema.ts'
 import { defineList, type ListQuery, selectFieldNames, selectSorted } from './define-list.ts'
@@ -45,7 +46,7 @@ export const symbolList = defineList({
     },
     prediction_shrunk: {
       ...FIGURE,
-      label: 'The same, drawn toward the mean of all symbols for few ratings',
+      label: `The same, drawn toward the mean of all symbols for few ratings; a prediction counts as at most ${EXTREME_PERCENT}% up or down`,
     },
     dispersion: {
       ...RANKED,

@@ -1,3 +1,4 @@
+import { toPathPart } from '#lib/contract/path-part.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
 
 export type Tried = { address: string; names: readonly string[] }
@@ -9,7 +10,7 @@ export function toTriedAddress(
 ): string {
   const read = (name: string) => fields.get(name)?.trim() ?? ''
   const path = address.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(read(name) || (parts[name] ?? '')),
+    toPathPart(read(name) || (parts[name] ?? '')),
   )
   const asked = names.filter((name) => read(name) !== '')
   return path + toQueryText(new URLSearchParams(asked.map((name) => [name, read(name)])))

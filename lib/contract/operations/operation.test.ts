@@ -69,7 +69,7 @@ it('sections are in the order of the description', () => {
   ])
 })
 
-it.each(['AAPL', 'BRK/B', '100%', 'a b', '[symbol]', '.rsc', 'é', '?x=1#y'])(
+it.each(['AAPL', 'BRK/B', '100%', 'a b', '[symbol]', '.rsc', 'é', '?x=1#y', '.', '..', '~.'])(
   'a part of an address is read back as it was written: %s',
   (symbol) => {
     const params = new URLSearchParams({ bucket: 'week', from: '2024-01-01' })

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { RequiredPermission } from '#lib/contract/caller.ts'
+import { readPathPart, toPathPart } from '#lib/contract/path-part.ts'
 import type { Problem } from '#lib/contract/query-parameters.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -89,14 +90,14 @@ export const toAddress = ({ question, parts, params }: ApiRequest): string =>
   fillAddress(question.address, parts) + toQueryText(params)
 
 export const fillAddress = (address: string, parts: ApiRequest['parts']): string =>
-  address.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts[name] ?? ''))
+  address.replace(/\{(\w+)\}/g, (_, name: string) => toPathPart(parts[name] ?? ''))
 
 /** Throws URIError for a malformed escape. */
 export function readParts(address: string, pathname: string): ApiRequest['parts'] {
   const segments = pathname.split('/')
   const named = address.split('/').flatMap((segment, index): [string, string][] => {
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-    return name === undefined ? [] : [[name, decodeURIComponent(segments[index] ?? '')]]
+    return name === undefined ? [] : [[name, readPathPart(segments[index] ?? '')]]
   })
   return Object.fromEntries(named)
 }

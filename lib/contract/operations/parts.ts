@@ -1,4 +1,4 @@
-import { readSymbol } from '#lib/contract/query-parameters.ts'
+import { readSymbol, readWhole } from '#lib/contract/query-parameters.ts'
 import { parseRatingId, SYMBOL_KEY_MAX_LENGTH } from '#lib/contract/rating-fields.ts'
 import type { Part } from './operation.ts'
 
@@ -11,10 +11,9 @@ export const symbolPart: Part<string> = {
 }
 
 const NOT_WHOLE = { problem: 'is not a whole number' }
-const USER_ID = /^-?\d{1,15}$/
 
 export const userPart: Part<number> = {
-  read: (text) => (USER_ID.test(text) ? Number(text) : NOT_WHOLE),
+  read: readWhole,
   meaning: 'The user number.',
   example: '1',
   type: 'integer',

@@ -1,7 +1,8 @@
 import 'server-only'
 import * as client from 'openid-client'
-import { Agent, fetch as fetchBy } from 'undici'
+import { fetch as fetchBy } from 'undici'
 import { AppError } from '#lib/contract/faults.ts'
+import { createProxiedAgent, NO_PROXIES, type Proxies } from '#lib/http/proxied-agent.ts'
 import type { OidcSettings } from '#lib/server/environment/access-env.ts'
 import type { Log } from '#lib/server/environment/log.ts'
 
@@ -106,9 +107,12 @@ async function carry(
 const ANSWER_MAX_BYTES = 1024 * 1024
 
 /** Always verifies certificates, whatever the environment says. */
-export function createProviderFetch(): ProviderFetch {
-  const dispatcher = new Agent({
-    connect: { rejectUnauthorized: true },
+export function createProviderFetch(proxies: Proxies = NO_PROXIES): ProviderFetch {
+  const tls = { rejectUnauthorized: true }
+  const dispatcher = createProxiedAgent({
+    proxies,
+    tlsOptions: tls,
+    connect: tls,
     maxResponseSize: ANSWER_MAX_BYTES,
   })
   return (url, init) => fetchBy(url, { ...init, dispatcher })

@@ -51,6 +51,32 @@ const isLinkLocal = (text: string) =>
   URL.canParse(text) &&
   /^(?:169\.254\.|\[fe[89ab]|\[::ffff:a9fe:|\[fd00:ec2::)/.test(new URL(text).hostname)
 
+/** Without a scheme it is http, as in curl. It may have a user and a password. */
+export const toProxyAddress = (text: string): string =>
+  text === '' || text.includes('://') ? text : `http://${text}`
+
+export function isProxyAddress(text: string): boolean {
+  const address = toProxyAddress(text)
+  if (!URL.canParse(address)) return false
+  const { protocol, username, password, search, hash } = new URL(address)
+  return (
+    ['http:', 'https:'].includes(protocol) &&
+    isDecodable(username) &&
+    isDecodable(password) &&
+    search === '' &&
+    hash === ''
+  )
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function isServiceAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)

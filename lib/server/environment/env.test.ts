@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { ENV_NAMES, parseEnv, processEnv, toWarnings } from './env.ts'
+import { NO_PROXIES } from '#lib/http/proxied-agent.ts'
+import { ENV_NAMES, parseEnv, processEnv, selectProxyPasswords, toWarnings } from './env.ts'
 
 const problemsOf = (source: Record<string, string>) => {
   const parsed = parseEnv(source)
@@ -72,6 +73,32 @@ it('a service of somebody else needs its key', () => {
 
 it('a folder is no CSV file', () => {
   expect(problemsOf({ SERVICE_POSTS_CSV: '.' })).toEqual(['SERVICE_POSTS_CSV does not name a file'])
+})
+
+it.each(['socks5://127.0.0.1:1080', 'http://ada:%ff@proxy.example', 'http://', 'a proxy'])(
+  'the proxy %s is refused',
+  (proxy) => {
+    expect(problemsOf({ HTTPS_PROXY: proxy })).toEqual([
+      'HTTPS_PROXY is not an http or https address of a proxy',
+    ])
+  },
+)
+
+it('names of proxies in lower case count and go first, and their passwords are hidden', () => {
+  const parsed = parseEnv({
+    HTTP_PROXY: 'http://ignored.example',
+    http_proxy: 'http://ada:p%40ss@proxy.example:3128',
+    HTTPS_PROXY: 'proxy.example:3128',
+    https_proxy: ' ',
+    no_proxy: 'localhost,.internal',
+  })
+  const proxies = parsed.ok ? parsed.env.proxies : NO_PROXIES
+  expect(proxies).toEqual({
+    httpProxy: 'http://ada:p%40ss@proxy.example:3128',
+    httpsProxy: 'http://proxy.example:3128',
+    noProxy: 'localhost,.internal',
+  })
+  expect(selectProxyPasswords(proxies)).toEqual(['p@ss'])
 })
 
 it('an empty value counts as unset', () => {

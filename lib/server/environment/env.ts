@@ -4,6 +4,7 @@ import { hostname } from 'node:os'
 import { join, relative, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
 import { BASE_PATH } from '#lib/contract/base-path.ts'
+import type { Proxies } from '#lib/http/proxied-agent.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from '#lib/store/address.ts'
 import {
   ACCESS_NAMES,
@@ -18,10 +19,12 @@ import { isDataFile } from './data-folder.ts'
 import {
   address,
   isLoopback,
+  isProxyAddress,
   isServiceAddress,
   LOOPBACK,
   matching,
   toList,
+  toProxyAddress,
   whole,
 } from './env-values.ts'
 import { BAD_KEY, KEY, readKeyFile } from './key-file.ts'
@@ -52,6 +55,9 @@ export const ENV_NAMES = [
   'ALERTS_FILE',
   'ALERTS_ALLOW_PRIVATE',
   'LOG_LEVEL',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
   'RATINGS_BASE_URL',
   'RATINGS_API_KEY',
   'RATINGS_API_KEY_FILE',
@@ -93,6 +99,7 @@ export type Env = {
   alertsFile: string | null
   alertsAllowPrivate: boolean
   logLevel: LogLevel
+  proxies: Proxies
   baseUrl: URL | null
   apiKey: string | null
   /** Null if the key is set directly. */
@@ -130,6 +137,12 @@ const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 const file = z.string().check(z.refine(isFile, { error: 'does not name a file' }))
 
+const proxy = z.string().check(
+  z.refine((text) => text === '' || isProxyAddress(text), {
+    error: 'is not an http or https address of a proxy',
+  }),
+)
+
 const hosts = matching(/^[^\s,]+(?:,[^\s,]+)*$/, 'is not a comma-separated list of host names')
 
 const schema = z.object({
@@ -158,6 +171,9 @@ const schema = z.object({
   ALERTS_FILE: z.optional(z.string()),
   ALERTS_ALLOW_PRIVATE: z._default(z.enum(['off', 'on'], 'is not off or on'), 'off'),
   LOG_LEVEL: z._default(z.enum(LOG_LEVELS, `is not one of ${LOG_LEVELS.join(', ')}`), 'info'),
+  HTTP_PROXY: z._default(proxy, ''),
+  HTTPS_PROXY: z._default(proxy, ''),
+  NO_PROXY: z._default(z.string(), ''),
   RATINGS_BASE_URL: z.optional(address),
   RATINGS_API_KEY: z.optional(matching(KEY, BAD_KEY)),
   RATINGS_API_KEY_FILE: z.optional(z.string()),
@@ -173,12 +189,19 @@ const schema = z.object({
 
 type Names = z.output<typeof schema>
 
+/** As in curl, these names also count in lower case, which goes first. */
+const isProxyName = (name: string) => name.endsWith('_PROXY')
+
 /** An empty value counts as unset. Problems never contain the value. */
 export function parseEnv(source: Source, builtFor?: string): ParsedEnv {
   const set = Object.fromEntries(
     ENV_NAMES.flatMap((name) => {
-      const text = source[name]?.trim()
-      return text ? [[name, text]] : []
+      const spellings = isProxyName(name) ? [name.toLowerCase(), name] : [name]
+      const texts = spellings.map((spelling) => source[spelling]?.trim() ?? '')
+      return texts
+        .filter((text) => text !== '')
+        .slice(0, 1)
+        .map((text) => [name, text])
     }),
   )
   const parsed = schema.safeParse(set)
@@ -271,6 +294,11 @@ function toEnv(names: Names, settings: FileSettings): Env {
     alertsFile: names.ALERTS_FILE ? resolve(names.ALERTS_FILE) : null,
     alertsAllowPrivate: names.ALERTS_ALLOW_PRIVATE === 'on',
     logLevel: names.LOG_LEVEL,
+    proxies: {
+      httpProxy: toProxyAddress(names.HTTP_PROXY),
+      httpsProxy: toProxyAddress(names.HTTPS_PROXY),
+      noProxy: names.NO_PROXY,
+    },
     baseUrl: names.RATINGS_BASE_URL ? new URL(names.RATINGS_BASE_URL) : null,
     apiKey: names.RATINGS_API_KEY ?? settings.key,
     apiKeyFile: names.RATINGS_API_KEY_FILE ? resolve(names.RATINGS_API_KEY_FILE) : null,
@@ -305,6 +333,12 @@ function toAllowedHosts({ HOST, ALLOWED_HOSTS, PUBLIC_URL }: Names): string[] | 
   const known = PUBLIC_URL && URL.canParse(PUBLIC_URL) ? [new URL(PUBLIC_URL).hostname] : []
   return [...LOOPBACK, HOST.toLowerCase(), ...named, ...known]
 }
+
+export const selectProxyPasswords = ({ httpProxy, httpsProxy }: Proxies): string[] =>
+  [httpProxy, httpsProxy].flatMap((text) => {
+    const password = text === '' ? '' : decodeURIComponent(new URL(text).password)
+    return password === '' ? [] : [password]
+  })
 
 export function toWarnings({
   baseUrl,

@@ -119,6 +119,8 @@ const PLAIN = [
   ['a slash in a picture of a symbol', '/api/previews/symbols/BRK%2FB.png', null],
   ['a backslash in a symbol', '/api/symbols/A%5CB', null],
   ['dots in a symbol', '/api/symbols/a%2F..%2Fb', null],
+  ['a symbol that is a dot', '/symbols/~.', null],
+  ['a symbol that is two dots', '/api/symbols/%7E../series', '/api/symbols/~../series'],
   ['a slash in the name of a rule', '/api/alerts/rules/A%2FB', null],
   ['a backslash in the name of an account', '/api/access/accounts/CORP%5Cada', null],
   ['anything in the query', '/?q=/../%2e%2e//\\%5c%', null],

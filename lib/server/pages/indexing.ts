@@ -1,3 +1,4 @@
+import { toPathPart } from '#lib/contract/path-part.ts'
 import 'server-only'
 import type { ApiDeps, Respond, SharedDeps } from '#lib/api/endpoint.ts'
 import { type ListedPage, type ListingRange, selectListed } from '#lib/archive/overview/listing.ts'
@@ -147,7 +148,7 @@ async function toPart(
 const NOTHING: Stretch = { offset: 0, limit: 0 }
 
 const toAddress = (origin: URL, folder: string, { name, last_created_at: at }: ListedPage) => ({
-  loc: toAddressOf(folder + encodeURIComponent(name), origin),
+  loc: toAddressOf(folder + toPathPart(name), origin),
   lastmod: new Date(at * 1000).toISOString().slice(0, 10),
 })
 

@@ -1,3 +1,4 @@
+import { readPathPart } from '#lib/contract/path-part.ts'
 import 'server-only'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -125,7 +126,7 @@ function readName({ url }: Request): { drawn: Drawn; name: string } {
   if (drawn === undefined || file === undefined) {
     throw new AppError('not_found', 'No such image.')
   }
-  return { drawn: drawn === 'users' ? 'users' : 'symbols', name: decodeURIComponent(file) }
+  return { drawn: drawn === 'users' ? 'users' : 'symbols', name: readPathPart(file) }
 }
 
 async function loadKey(drawn: Drawn, name: string): Promise<string> {

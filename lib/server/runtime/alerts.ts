@@ -34,14 +34,14 @@ type AlertsDeps = {
 
 /** Only the node that syncs sends alerts. */
 export function openAlerts({ env, nodes, closing, ...deps }: AlertsDeps): KeptAlerts {
-  const { publicUrl, alertsAllowPrivate: allowsPrivate } = env
+  const { publicUrl, proxies, alertsAllowPrivate: allowsPrivate } = env
   const alerts = keepAlerts({
     ...deps,
     allowsPrivate,
     records: nodes ? openShared(nodes) : openFiles(env, deps.now),
     file: env.alertsFile,
     isJudging: nodes ? nodes.isLeading : () => true,
-    deliverer: createDeliverer({ allowsPrivate, ownOrigin: publicUrl?.origin ?? null }),
+    deliverer: createDeliverer({ allowsPrivate, proxies, ownOrigin: publicUrl?.origin ?? null }),
     toAddress: (address) => (publicUrl ? new URL(withBase(address), publicUrl).href : null),
     random: Math.random,
     makeId: () => `msg_${randomBytes(18).toString('base64url')}`,

@@ -264,7 +264,7 @@ async function openUpstream(
   const ledger =
     nodes?.ledger ?? (await openLedger({ file: join(env.dataDir, DATA_FILES.ledger), now, nowMs }))
   closing.add(ledger)
-  const access = toAccess(env, service, closing.add(createHttpTransport()))
+  const access = toAccess(env, service, closing.add(createHttpTransport({ proxies: env.proxies })))
   wiring.hide(access.key)
   const file = join(env.dataDir, DATA_FILES.pause)
   const breaker = closing.add(

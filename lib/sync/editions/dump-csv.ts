@@ -96,7 +96,7 @@ function createBounds(name: string, limit: number) {
       index ??= header?.indexOf(name) ?? -1
       const cell = record[index] ?? ''
       const value = parseIntegerCell(cell)
-      if (value === null || !Number.isSafeInteger(value) || value > limit) return
+      if (value === null || value > limit) return
       if (value < lowest) lowest = value
       if (value > highest) highest = value
     },

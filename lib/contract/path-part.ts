@@ -1,0 +1,12 @@
+/** Browsers and servers resolve `.` and `..` in a path, encoded or not: a tilde precedes them. */
+const DOTS = /^~*\.{1,2}$/
+
+/** One part of an address path: `BRK/B` → `BRK%2FB`, `.` → `~.`, `~.` → `~~.`. */
+export const toPathPart = (text: string): string =>
+  encodeURIComponent(DOTS.test(text) ? `~${text}` : text)
+
+/** Inverse of `toPathPart`. Throws URIError for a malformed escape. */
+export function readPathPart(part: string): string {
+  const text = decodeURIComponent(part)
+  return DOTS.test(text) ? text.replace('~', '') : text
+}
