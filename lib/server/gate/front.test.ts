@@ -155,6 +155,18 @@ it('refuses each of several pipelined requests, and those after a refusal', asyn
   expect(reached).toEqual([])
 })
 
+it.each([
+  ['HTTPS', 'X-Forwarded-Proto: http\r\nX-Forwarded-Proto: HTTPS', true],
+  ['http', 'X-Forwarded-Proto: https\r\nX-Forwarded-Proto: http', false],
+])(
+  'counts %s when it is the last of a repeated X-Forwarded-Proto',
+  async (_last, sent, isHttps) => {
+    const { server } = await serve({ hstsSeconds: 600, isProxy: () => true })
+    const head = `GET /api/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${sent}\r\n\r\n`
+    expect(/^strict-transport-security: /im.test(await sendRaw(server, head))).toBe(isHttps)
+  },
+)
+
 it('answers a failure of its own, and reports it', async () => {
   const errors: unknown[] = []
   const { server } = await serve({
