@@ -313,6 +313,52 @@ describe('a token', () => {
   })
 })
 
+describe('keys of a provider', () => {
+  const jwksRequests = ({ provider: { requests } }: Awaited<ReturnType<typeof openForged>>) =>
+    requests.filter((path) => path === '/jwks').length
+
+  test.each([
+    ['with a key id', { kid: 'another' }],
+    ['without a key id', {}],
+  ])('are fetched again when they changed a moment ago, for a token %s', async (_, header) => {
+    const dashboard = await openForged()
+    await dashboard.signIn({ claims: ADA, header: { kid: 'own' } })
+    expect(dashboard.who()?.name).toBe('ada')
+    dashboard.provider.publishes = 'another'
+    const bob = { preferred_username: 'bob', groups: [] }
+    await dashboard.signIn({ claims: bob, header, by: 'another' })
+    expect(dashboard.who()?.name).toBe('bob')
+  })
+
+  test('sign nobody in when the provider has just withdrawn them', async () => {
+    const dashboard = await openForged()
+    await dashboard.signIn({ claims: ADA, header: { kid: 'own' } })
+    dashboard.jar.delete(SESSION)
+    dashboard.provider.publishes = 'another'
+    const came = await dashboard.signIn({ claims: ADA, header: { kid: 'own' } })
+    await expectRefused(dashboard, came, 'KEY_SELECTION')
+  })
+
+  test('are fetched once for each sign-in when a token names an unknown one', async () => {
+    const dashboard = await openForged()
+    for (const times of [1, 2, 3]) {
+      await dashboard.signIn({ claims: ADA, header: { kid: 'none' } })
+      expect(jwksRequests(dashboard)).toBe(times)
+    }
+    expect(dashboard.provider.requests.filter((path) => path.startsWith('/.well'))).toHaveLength(1)
+  })
+
+  test('are not fetched when somebody comes back without a code of the provider', async () => {
+    const dashboard = await openForged()
+    dashboard.provider.instead['/token'] = 400
+    await dashboard.signIn()
+    const { returned } = await dashboard.start()
+    returned.set('state', 'forged')
+    await dashboard.comeBack(returned)
+    expect(jwksRequests(dashboard)).toBe(0)
+  })
+})
+
 describe('who comes back', () => {
   const LEFT_FROM_ELSEWHERE = 'without a sign-in that began here'
 
