@@ -20,9 +20,7 @@ const HEADERS_MAX_BYTES = 32 * 1024
 const LINGER_MS = 2000
 const STOP_WITHIN_MS = 9500
 
-/**
- * Published by `lib/server/start.ts`, which the framework loads: `{ front, toOverflowRefusal, stop }`.
- */
+/** Published by `lib/server/start.ts`, which the framework loads. */
 const selectApplication = () => globalThis[Symbol.for('bellwether.application')]
 
 /**
