@@ -118,7 +118,6 @@ export default {
       source: '/:path*',
       headers: [
         { key: 'X-Content-Type-Options', value: 'nosniff' },
-        { key: 'Referrer-Policy', value: 'no-referrer' },
         { key: 'Cross-Origin-Resource-Policy', value: 'same-origin' },
         { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
         {
@@ -155,10 +154,18 @@ export default {
         },
       ],
     },
-    // Omitted for embeds: it cannot name exceptions, unlike `frame-ancestors`.
     {
       source: '/((?!embed/).*)',
-      headers: [{ key: 'X-Frame-Options', value: 'DENY' }],
+      headers: [
+        // Not `no-referrer`, which makes the `Origin` of a form `null`: without `Sec-Fetch-Site`,
+        // as over plain http, nothing else says that it is ours. On every page, because the policy
+        // of the page that was loaded first stays.
+        { key: 'Referrer-Policy', value: 'same-origin' },
+        // Omitted for embeds: it cannot name exceptions, unlike `frame-ancestors`.
+        { key: 'X-Frame-Options', value: 'DENY' },
+      ],
     },
+    // Their address may hold a token.
+    { source: '/embed/:path*', headers: [{ key: 'Referrer-Policy', value: 'no-referrer' }] },
   ],
 }

@@ -9,6 +9,7 @@ describe('selectPageSettings', () => {
   it('selects the settings of the table of the page, and no other cookie', () => {
     const cookies = `session=secret; ${cookieOf('table')}; theme=dark; visited=1`
     expect(settingsOf(cookies)).toBe(cookieOf('table'))
+    expect(settingsOf(`other=${'x'.repeat(20_000)}; ${cookies}`)).toBe(cookieOf('table'))
     const all = ['table', 'table.symbols', 'table.calls', 'table.audit'].map((name) =>
       cookieOf(name),
     )

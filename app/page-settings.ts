@@ -12,8 +12,6 @@ import { callList } from '#lib/contract/lists/calls.ts'
 import { LISTS } from '#lib/contract/lists/lists.ts'
 import { RANKED_TABLE, userList } from '#lib/contract/lists/users.ts'
 
-const COOKIES_MAX_LENGTH = 8192
-
 /** The column settings of the table at `path`, as a `Cookie` header. Null: there is no table. */
 export function selectPageSettings(path: string, sent: string): { cookie: string } | null {
   const table = selectTable(path)
@@ -37,7 +35,7 @@ type SettingsCookie = { name: string; table: ColumnList }
 /** Normalized, so that equivalent cookies share a page. */
 function readSettings(sent: string, { name, table }: SettingsCookie): string {
   const start = `${name}=`
-  if (sent.length > COOKIES_MAX_LENGTH || !sent.includes(start)) return ''
+  if (!sent.includes(start)) return ''
   const found = sent.split(';').findLast((part) => part.trim().startsWith(start))
   if (found === undefined) return ''
   try {

@@ -118,7 +118,9 @@ test('only embeds may be framed, and nothing else of their headers is weaker', a
     expect(headers['set-cookie'], path).toBeUndefined()
   }
   for (const path of ['/', '/embed', '/embeds/x', '/downloads', '/api/status', '/symbols/embed']) {
-    expect((await load(path))['x-frame-options'], path).toBe('DENY')
+    const headers = await load(path)
+    expect(headers['x-frame-options'], path).toBe('DENY')
+    expect(headers['referrer-policy'], path).toBe('same-origin')
   }
 })
 

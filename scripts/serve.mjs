@@ -12,9 +12,15 @@ import { ROOT, toUrl } from './run.mjs'
 const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 15_000
 const CONNECTIONS_MAX = 8000
+/**
+ * Of a request's address and headers, and the only limit of cookies. Node's 16 KiB are too few:
+ * programs on other ports of a host share its cookies.
+ */
+const HEADERS_MAX_BYTES = 32 * 1024
+const LINGER_MS = 2000
 const STOP_WITHIN_MS = 9500
 
-/** Published by `lib/server/start.ts`, which the framework loads: `{ front, stop }`. */
+/** Published by `lib/server/start.ts`, which the framework loads. */
 const selectApplication = () => globalThis[Symbol.for('bellwether.application')]
 
 /**
@@ -37,14 +43,10 @@ export async function serve({ host, port, dev = false }) {
     if (application && handle) void application.front(request, response, handle)
     else refuse(response)
   }
-  const server = createServer(
-    // A body is limited by its pace (`lib/server/gate/traffic.ts`), not by one time for all sizes.
-    { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 },
+  const server = createWebServer({
     answer,
-  )
-  server.maxConnections = CONNECTIONS_MAX
-  server.on('checkContinue', answer)
-  server.on('checkExpectation', answer)
+    toOverflowRefusal: (packet) => selectApplication()?.toOverflowRefusal(packet),
+  })
   // Without a listener, Node treats an upgrade as an ordinary request: only the development server
   // has one, for its own socket.
   if (dev) {
@@ -58,6 +60,45 @@ export async function serve({ host, port, dev = false }) {
   await listen(server, { host, port })
   await framework.prepare()
   handle = framework.getRequestHandler()
+}
+
+/** `toOverflowRefusal`: a whole response, by the bytes that were too many. */
+export function createWebServer({ answer, toOverflowRefusal }) {
+  const server = createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      // A body is limited by its pace (`lib/server/gate/traffic.ts`), not by one time for all sizes.
+      requestTimeout: 0,
+      maxHeaderSize: HEADERS_MAX_BYTES,
+    },
+    answer,
+  )
+  server.maxConnections = CONNECTIONS_MAX
+  server.on('checkContinue', answer)
+  server.on('checkExpectation', answer)
+  server.on('clientError', (error, socket) => refuseUnreadable(error, socket, toOverflowRefusal))
+  return server
+}
+
+/** As Node answers by itself. */
+const UNREADABLE = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+function refuseUnreadable(error, socket, toOverflowRefusal) {
+  // A response that has begun cannot be followed by another one.
+  if (!socket.writable || socket._httpMessage?.headersSent) return void socket.destroy(error)
+  const { code, rawPacket } = error
+  const refusal = code === 'HPE_HEADER_OVERFLOW' ? toOverflowRefusal(rawPacket) : undefined
+  const status = UNREADABLE[code] ?? '400 Bad Request'
+  // Unread bytes would reset the connection, and the client would lose the response.
+  socket.removeAllListeners('data')
+  socket.on('data', () => {})
+  socket.end(refusal ?? `HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`)
+  setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
 const REFUSAL = 'The server is starting.\n'

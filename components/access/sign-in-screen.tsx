@@ -44,6 +44,11 @@ const REASONS: Readonly<
     title: 'Nobody can sign in right now',
     text: 'Something went wrong on our side. The operator can find details in the log.',
   },
+  cookies: {
+    tone: 'failure',
+    title: 'Your browser sends two session cookies',
+    text: 'Another program on this host has set one, so neither counts. Delete the cookies of this host, then sign in again.',
+  },
   out: { tone: 'info', title: 'You are signed out' },
 }
 

@@ -19,6 +19,7 @@ import {
   usersPage,
 } from '#lib/contract/answers/users.ts'
 import { watchingAnswer } from '#lib/contract/answers/watching.ts'
+import { OPERATIONS } from '#lib/contract/operations/operations.ts'
 import { RATING_FIELDS } from '#lib/contract/rating-fields.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
 import { draws } from '#testing/draws.ts'
@@ -273,6 +274,22 @@ describe('a sync on request', () => {
     ).toBe(403)
     expect((await test.ask('/api/sync')).status).toBe(405)
   })
+})
+
+it.each(
+  OPERATIONS.filter(({ method = 'GET' }) => method !== 'GET').map(
+    ({ method = 'GET', address }) => [method, address] as const,
+  ),
+)('refuses %s %s when a page of another site sends it with a token', async (method, address) => {
+  const headers = {
+    'content-type': 'application/json',
+    authorization: 'Bearer bw_x',
+    host: 'ratings.lan:3000',
+    origin: 'http://evil.example',
+  }
+  const path = address.replace(/\{\w+\}/, 'a.csv')
+  const body = method === 'DELETE' ? null : '{}'
+  expect((await test.ask(path, { method, headers, body })).status).toBe(403)
 })
 
 describe('when the service is down', () => {

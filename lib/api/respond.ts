@@ -10,6 +10,7 @@ import {
   type QuerySchema,
   type ValuesOf,
 } from '#lib/contract/query-schema.ts'
+import { readBearer } from '#lib/http/bearer.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -38,14 +39,17 @@ export const matchesEtag = (ifNoneMatch: string | null, etag: string): boolean =
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === '*' || tag === etag)
 
-/** CSRF check. Browsers omit Sec-Fetch-Site over plain http; then Origin must match the host. */
+/**
+ * CSRF check. Browsers omit Sec-Fetch-Site over plain http; then Origin must match the host. A
+ * token does not excuse another site: in the open mode it proves nothing.
+ */
 export function isFromUs(headers: Headers): boolean {
-  // Browsers send Basic credentials on their own, Bearer never.
-  if (/^Bearer /i.test(headers.get('authorization') ?? '')) return true
   const site = headers.get('sec-fetch-site')
-  if (site !== null) return site === 'same-origin'
-  const origin = headers.get('origin') ?? ''
-  return URL.canParse(origin) && new URL(origin).host === headers.get('host')
+  if (site !== null && site !== 'none') return site === 'same-origin'
+  const origin = headers.get('origin')
+  if (origin !== null) return URL.canParse(origin) && new URL(origin).host === headers.get('host')
+  // Browsers send Basic credentials on their own, Bearer never.
+  return readBearer(headers.get('authorization')) !== undefined
 }
 
 export function sendNow<T extends { code: number }>(answer: T): Response {

@@ -11,6 +11,7 @@ export const FAULT_STATUS = {
   range_not_satisfiable: 416,
   misdirected: 421,
   rate_limited: 429,
+  headers_too_large: 431,
   internal: 500,
   upstream_contract: 502,
   upstream_refused: 502,

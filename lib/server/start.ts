@@ -25,6 +25,7 @@ import { singleton } from '#lib/server/environment/singleton.ts'
 import { type AccessGate, createAccessGate, createOpenGate } from '#lib/server/gate/access-gate.ts'
 import { createNetworks, type IsProxy, isFromProxy } from '#lib/server/gate/client-address.ts'
 import { createFront, type Front } from '#lib/server/gate/front.ts'
+import { toOverflowRefusal } from '#lib/server/gate/refusal.ts'
 import { toCacheHeaders } from '#lib/server/gate/request-policy.ts'
 import { createGenerationWait, type WaitForGeneration } from '#lib/server/gate/seen-generation.ts'
 import { createSharedRefresh } from '#lib/server/gate/shared-refresh.ts'
@@ -63,6 +64,7 @@ type SelectSettings = PageCacheOptions['selectSettings']
 /** What `scripts/serve.mjs` needs of this process. */
 type Application = {
   front: Front
+  toOverflowRefusal: typeof toOverflowRefusal
   /** `cut` closes the connections that are still open after seven seconds. */
   stop(signal: string, cut: () => void): Promise<void>
 }
@@ -82,6 +84,7 @@ export function startApplication(selectSettings: SelectSettings): void {
     void run()
     return {
       front: openFront(env, traffic, selectSettings),
+      toOverflowRefusal,
       stop: (signal, cut) => stopAll(traffic, signal, cut),
     }
   })

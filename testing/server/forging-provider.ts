@@ -10,9 +10,14 @@ export type Forging = {
   by?: 'own' | 'another' | 'nothing' | 'public key' | 'client secret'
 }
 
+/** Two keys, of which the provider publishes one. */
+type KeyName = 'own' | 'another'
+
 export type ForgingProvider = {
   issuer: URL
   says: Forging
+  /** The published key. `own` by default. */
+  publishes: KeyName
   /**
    * Path → answer: a text is HTML, null never answers, a number is a status. No `/userinfo` by
    * default.
@@ -36,6 +41,7 @@ export async function openForgingProvider(nonce: () => string): Promise<ForgingP
   const provider: ForgingProvider = {
     issuer: new URL(issuer),
     says: {},
+    publishes: 'own',
     instead: {},
     requests: [],
     forms: [],
@@ -59,9 +65,11 @@ export async function openForgingProvider(nonce: () => string): Promise<ForgingP
         ...toMetadata(issuer),
         ...('/userinfo' in provider.instead && { userinfo_endpoint: `${issuer}/userinfo` }),
       }),
-      '/jwks': () => ({
-        keys: [{ ...own.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' }],
-      }),
+      '/jwks': () => {
+        const { publishes: kid } = provider
+        const jwk = (kid === 'own' ? own : another).publicKey.export({ format: 'jwk' })
+        return { keys: [{ ...jwk, kid, use: 'sig', alg: 'RS256' }] }
+      },
       '/token': () => ({
         access_token: 'the-access-token',
         token_type: 'Bearer',

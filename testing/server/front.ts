@@ -1,7 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createOpenGate } from '#lib/server/gate/access-gate.ts'
 import { createFront, type Front, type Next } from '#lib/server/gate/front.ts'
+import { toOverflowRefusal } from '#lib/server/gate/refusal.ts'
 import { createTraffic } from '#lib/server/gate/traffic.ts'
+import { createWebServer } from '../../scripts/serve.mjs'
 
 type FrontOptions = Parameters<typeof createFront>[0]
 
@@ -24,9 +26,9 @@ export const createTestFront = (given: Partial<FrontOptions> = {}): Front =>
     ...given,
   })
 
-/** As `scripts/serve.mjs` does it. */
-export function createFrontServer(front: Front, next: Next = () => {}): Server {
-  const server = createServer((request, response) => void front(request, response, next))
-  server.on('checkContinue', (request, response) => void front(request, response, next))
-  return server
-}
+export const createFrontServer = (front: Front, next: Next = () => {}): Server =>
+  createWebServer({
+    answer: (request: IncomingMessage, response: ServerResponse) =>
+      void front(request, response, next),
+    toOverflowRefusal,
+  })

@@ -30,17 +30,25 @@ const TIMEOUT_SECONDS = 5
 const KEPT_SECONDS = 3600
 const REST_SECONDS = 5
 
+/** By address: the document that the provider publishes about itself. */
+type Documents = Map<string, Response>
+
+/**
+ * Keeps the document for an hour, and no keys: the library stores them with a configuration and
+ * would refuse those of a provider that has changed them within the last minute.
+ */
 export function createDiscovery(options: ProviderOptions): () => Promise<client.Configuration> {
   const { settings, now, log } = options
-  let latest: Promise<client.Configuration> | null = null
+  let latest: Promise<Documents> | null = null
   let until = 0
-  return () => {
+  const loadDocuments = (): Promise<Documents> => {
     if (latest !== null && now() < until) return latest
     until = Number.POSITIVE_INFINITY
-    latest = discoverNow(options).then(
-      (config) => {
+    const documents: Documents = new Map()
+    latest = configure(options, documents).then(
+      () => {
         until = now() + KEPT_SECONDS
-        return config
+        return documents
       },
       (error: unknown) => {
         until = now() + REST_SECONDS
@@ -54,14 +62,24 @@ export function createDiscovery(options: ProviderOptions): () => Promise<client.
     )
     return latest
   }
+  return async () => await configure(options, await loadDocuments())
 }
 
-async function discoverNow(options: ProviderOptions): Promise<client.Configuration> {
+/** Requests the document, and adds it to `documents`, unless it is there. */
+async function configure(
+  options: ProviderOptions,
+  documents: Documents,
+): Promise<client.Configuration> {
   const { settings, fetch, timeoutSeconds = TIMEOUT_SECONDS } = options
   const { issuer, clientId, clientSecret } = settings
   return await client.discovery(issuer, clientId, undefined, toClientAuth(clientSecret), {
     timeout: timeoutSeconds,
-    [client.customFetch]: (url, init) => carry(fetch, url, init),
+    [client.customFetch]: async (url, init) => {
+      const response = documents.get(url) ?? (await carry(fetch, url, init))
+      // The library begins with the document.
+      if (documents.size === 0) documents.set(url, response)
+      return response.clone()
+    },
     execute: [
       // Otherwise the library does not verify signatures of tokens from the token endpoint.
       client.enableNonRepudiationChecks,

@@ -70,6 +70,7 @@ async function openDashboard({
       scopes: 'openid profile',
       nameClaim: 'preferred_username',
       groupsClaim: 'groups',
+      trustsEmail: false,
       ...settings,
     },
     publicUrl: origin,
@@ -310,6 +311,52 @@ describe('a token', () => {
     for (const secret of ['eyJ', 'the-access-token', 'a-code', CLIENT.secret]) {
       expect(told).not.toContain(secret)
     }
+  })
+})
+
+describe('keys of a provider', () => {
+  const jwksRequests = ({ provider: { requests } }: Awaited<ReturnType<typeof openForged>>) =>
+    requests.filter((path) => path === '/jwks').length
+
+  test.each([
+    ['with a key id', { kid: 'another' }],
+    ['without a key id', {}],
+  ])('are fetched again when they changed a moment ago, for a token %s', async (_, header) => {
+    const dashboard = await openForged()
+    await dashboard.signIn({ claims: ADA, header: { kid: 'own' } })
+    expect(dashboard.who()?.name).toBe('ada')
+    dashboard.provider.publishes = 'another'
+    const bob = { preferred_username: 'bob', groups: [] }
+    await dashboard.signIn({ claims: bob, header, by: 'another' })
+    expect(dashboard.who()?.name).toBe('bob')
+  })
+
+  test('sign nobody in when the provider has just withdrawn them', async () => {
+    const dashboard = await openForged()
+    await dashboard.signIn({ claims: ADA, header: { kid: 'own' } })
+    dashboard.jar.delete(SESSION)
+    dashboard.provider.publishes = 'another'
+    const came = await dashboard.signIn({ claims: ADA, header: { kid: 'own' } })
+    await expectRefused(dashboard, came, 'KEY_SELECTION')
+  })
+
+  test('are fetched once for each sign-in when a token names an unknown one', async () => {
+    const dashboard = await openForged()
+    for (const times of [1, 2, 3]) {
+      await dashboard.signIn({ claims: ADA, header: { kid: 'none' } })
+      expect(jwksRequests(dashboard)).toBe(times)
+    }
+    expect(dashboard.provider.requests.filter((path) => path.startsWith('/.well'))).toHaveLength(1)
+  })
+
+  test('are not fetched when somebody comes back without a code of the provider', async () => {
+    const dashboard = await openForged()
+    dashboard.provider.instead['/token'] = 400
+    await dashboard.signIn()
+    const { returned } = await dashboard.start()
+    returned.set('state', 'forged')
+    await dashboard.comeBack(returned)
+    expect(jwksRequests(dashboard)).toBe(0)
   })
 })
 
@@ -605,22 +652,24 @@ describe('a provider that cannot be asked', () => {
 })
 
 describe('a name from outside', () => {
-  const nameOf = async (claims: Record<string, unknown>, nameClaim?: string) => {
-    const dashboard = await openForged(nameClaim === undefined ? {} : { nameClaim })
+  const nameOf = async (
+    claims: Record<string, unknown>,
+    settings: Partial<Pick<OidcSettings, 'nameClaim' | 'trustsEmail'>> = {},
+  ) => {
+    const dashboard = await openForged(settings)
     await dashboard.signIn({ claims: { groups: [], ...claims } })
     return dashboard.who()?.name ?? null
   }
 
   test.each<[string, Record<string, unknown>, string | null]>([
     ['is the user name', { preferred_username: 'ada', email: 'a@b.example' }, 'ada'],
-    ['is the address where there is none', { email: 'a@b.example' }, 'a@b.example'],
     [
       'is the address that was verified',
       { email: 'a@b.example', email_verified: true },
       'a@b.example',
     ],
+    ['is no address of which nothing is said', { email: 'a@b.example' }, '17'],
     ['is no address that is not', { email: 'a@b.example', email_verified: false }, '17'],
-    ['is no address that is not, as text', { email: 'a@b.example', email_verified: 'false' }, '17'],
     ['is the subject else', {}, '17'],
     ['has one space between words', { preferred_username: 'Ada Lovelace' }, 'Ada Lovelace'],
     ['is taken whole or not at all', { preferred_username: 'a'.repeat(129) }, null],
@@ -635,18 +684,42 @@ describe('a name from outside', () => {
   })
 
   test('is the one that was chosen, and no other in its place', async () => {
-    expect(await nameOf({ email: 'a@b.example', preferred_username: 'x' }, 'email')).toBe(
-      'a@b.example',
-    )
+    const verified = { email: 'a@b.example', email_verified: true, preferred_username: 'x' }
+    expect(await nameOf(verified, { nameClaim: 'email' })).toBe('a@b.example')
     // Users can often choose this claim, so it must not identify them.
     const chosen = {
       preferred_username: 'boss@b.example',
       email: 'boss@b.example',
       email_verified: false,
     }
-    expect(await nameOf(chosen, 'email')).toBe(null)
-    expect(await nameOf({ preferred_username: 'x' }, 'sub')).toBe('17')
-    expect(await nameOf({ preferred_username: 'x' }, 'constructor')).toBe(null)
+    expect(await nameOf(chosen, { nameClaim: 'email' })).toBe(null)
+    expect(await nameOf({ preferred_username: 'x' }, { nameClaim: 'sub' })).toBe('17')
+    expect(await nameOf({ preferred_username: 'x' }, { nameClaim: 'constructor' })).toBe(null)
+  })
+
+  test.each([
+    ['accepts', true],
+    ['accepts', 'true'],
+    ...[false, 'false', 'FALSE', 'True', 'TRUE', ' true', '', '0', '1', 'yes', 0, 1, null].map(
+      (value) => ['refuses', value] as const,
+    ),
+    ...[[], [true], {}].map((value) => ['refuses', value] as const),
+  ] as const)('%s an address when email_verified is %j', async (verdict, email_verified) => {
+    const claims = { email: 'a@b.example', email_verified }
+    for (const trustsEmail of [false, true]) {
+      expect(await nameOf(claims, { nameClaim: 'email', trustsEmail })).toBe(
+        verdict === 'accepts' ? 'a@b.example' : null,
+      )
+    }
+  })
+
+  test('is an address without email_verified only when the operator trusts the provider', async () => {
+    const claims = { email: 'a@b.example', groups: [] }
+    expect(await nameOf(claims, { nameClaim: 'email', trustsEmail: true })).toBe('a@b.example')
+    expect(await nameOf(claims, { trustsEmail: true })).toBe('a@b.example')
+    const dashboard = await openForged({ nameClaim: 'email' })
+    await expectRefused(dashboard, await dashboard.signIn({ claims }), 'email_verified')
+    expect(dashboard.lines.join()).toContain('email_verified')
   })
 })
 
@@ -716,6 +789,33 @@ describe('userinfo', () => {
     await dashboard.signIn({ claims: { groups: ['ratings-operators'] } })
     expect(dashboard.who()).toMatchObject({ name: '17' })
     expect(dashboard.who()?.permissions).toContain('manage')
+  })
+
+  test.each([
+    ['verifies the address of the token', { email: 'a@b.example' }, 'a@b.example'],
+    ['verifies its own address', {}, 'a@b.example'],
+    ['does not verify a different address of the token', { email: 'boss@b.example' }, null],
+    [
+      'does not verify an address that the token calls unverified',
+      { email: 'a@b.example', email_verified: false },
+      null,
+    ],
+  ])('that has a verified address %s', async (_, claims, name) => {
+    const dashboard = await openForged({ nameClaim: 'email' })
+    dashboard.provider.instead['/userinfo'] = {
+      sub: '17',
+      email: 'a@b.example',
+      email_verified: true,
+    }
+    await dashboard.signIn({ claims })
+    expect(dashboard.who()?.name ?? null).toBe(name)
+  })
+
+  test('that has an address is not verified by the token when the token has none', async () => {
+    const dashboard = await openForged({ nameClaim: 'email' })
+    dashboard.provider.instead['/userinfo'] = { sub: '17', email: 'a@b.example' }
+    const came = await dashboard.signIn({ claims: { email_verified: true } })
+    await expectRefused(dashboard, came, 'email_verified')
   })
 
   test('that is about somebody else lets nobody in', async () => {

@@ -88,7 +88,8 @@ async function loadClaims(
 ): Promise<Claims> {
   const claims = tokens.claims()
   if (!claims) throw refuse('was not named by a token from the provider')
-  const isWhole = Object.hasOwn(claims, nameClaim) && Object.hasOwn(claims, groupsClaim)
+  const needed = [nameClaim, groupsClaim, ...(nameClaim === 'email' ? ['email_verified'] : [])]
+  const isWhole = needed.every((claim) => Object.hasOwn(claims, claim))
   if (isWhole || config.serverMetadata().userinfo_endpoint === undefined) return claims
   const more: Claims | null = await client
     .fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck)
@@ -99,15 +100,29 @@ async function loadClaims(
     })
   if (more && more.sub !== claims.sub)
     throw refuse('has a different subject in the provider’s userinfo than in its token')
-  return { ...more, ...claims }
+  return more ? mergeClaims(claims, more) : claims
 }
 
 type Claims = Readonly<Record<string, unknown>>
 
+/** An address is verified only by the answer that contains it. */
+function mergeClaims(claims: Claims, more: Claims): Claims {
+  const merged = { ...more, ...claims }
+  const isSame = claims.email === more.email
+  const { email_verified } = isSame ? merged : Object.hasOwn(claims, 'email') ? claims : more
+  return { ...merged, email_verified }
+}
+
 const GROUPS_MAX = 500
 
-function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): ProviderIdentity {
-  const claim = selectNameClaims(nameClaim).find((one) => isSaid(claims, one))
+function toVouched(claims: Claims, settings: OidcSettings): ProviderIdentity {
+  const { nameClaim, groupsClaim } = settings
+  const said = selectNameClaims(nameClaim).filter((one) => isSaid(claims, one))
+  // An unverified address could be someone else's.
+  const claim = said.find((one) => one !== 'email' || isVerified(claims, settings))
+  if (claim === undefined && said.length > 0) {
+    throw refuse('has an e-mail address that the provider does not call verified (email_verified)')
+  }
   const name = claim === undefined ? undefined : claims[claim]
   if (!isPlainName(name)) throw refuse('got no usable name from the provider')
   return { name, groups: toGroups(Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []) }
@@ -117,11 +132,12 @@ function toVouched(claims: Claims, { nameClaim, groupsClaim }: OidcSettings): Pr
 const selectNameClaims = (chosen: string) =>
   chosen === 'preferred_username' ? [chosen, 'email', 'sub'] : [chosen]
 
-function isSaid(claims: Claims, claim: string): boolean {
-  if (!Object.hasOwn(claims, claim) || claims[claim] === null || claims[claim] === '') return false
-  // An unverified address could be someone else's.
-  return claim !== 'email' || String(claims.email_verified) !== 'false'
-}
+const isSaid = (claims: Claims, claim: string): boolean =>
+  Object.hasOwn(claims, claim) && claims[claim] !== null && claims[claim] !== ''
+
+/** Some providers send text. Anything else, such as `null` or `"FALSE"`, does not verify. */
+const isVerified = ({ email_verified: value }: Claims, { trustsEmail }: OidcSettings): boolean =>
+  value === true || value === 'true' || (value === undefined && trustsEmail)
 
 const toGroups = (value: unknown): string[] =>
   (typeof value === 'string' ? parseGroups(value) : [value].flat().filter(isPlainName)).slice(

@@ -18,6 +18,7 @@ export const ACCESS_NAMES = [
   'OIDC_SCOPES',
   'OIDC_NAME_CLAIM',
   'OIDC_GROUPS_CLAIM',
+  'OIDC_TRUST_EMAIL',
 ] as const
 
 export type AccessSettings = {
@@ -41,6 +42,8 @@ export type OidcSettings = {
   scopes: string
   nameClaim: string
   groupsClaim: string
+  /** An address without `email_verified` counts as verified. */
+  trustsEmail: boolean
 }
 
 const header = matching(/^[A-Za-z0-9-]{1,64}$/, 'is not the name of a header')
@@ -60,6 +63,7 @@ export const ACCESS_SCHEMA = {
   OIDC_SCOPES: z._default(z.string(), 'openid profile email'),
   OIDC_NAME_CLAIM: z._default(z.string(), 'preferred_username'),
   OIDC_GROUPS_CLAIM: z._default(z.string(), 'groups'),
+  OIDC_TRUST_EMAIL: z._default(z.enum(['off', 'on'], 'is not off or on'), 'off'),
 }
 
 type Names = z.output<z.ZodMiniObject<typeof ACCESS_SCHEMA>>
@@ -135,6 +139,7 @@ const toOidc = (names: Names): OidcSettings | null =>
         scopes: names.OIDC_SCOPES,
         nameClaim: names.OIDC_NAME_CLAIM,
         groupsClaim: names.OIDC_GROUPS_CLAIM,
+        trustsEmail: names.OIDC_TRUST_EMAIL === 'on',
       }
     : null
 

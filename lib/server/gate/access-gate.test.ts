@@ -231,11 +231,25 @@ describe('what a request says of itself', () => {
       401,
     )
     expect((await send('/api/ratings', { cookie: `other=1; ${cookie}` })).status).toBe(200)
+    const page = await send('/symbols', { cookie: `${cookie}; bellwether-session=x` })
+    expect(page.location).toBe('/sign-in?next=%2Fsymbols&why=cookies')
+    expect((await send('/symbols')).location).toBe('/sign-in?next=%2Fsymbols')
     const secure = { cookie, 'x-forwarded-proto': 'https' }
     expect((await send('/api/ratings', secure)).status).toBe(401)
     const host = { cookie: `__Host-${cookie}`, 'x-forwarded-proto': 'https' }
     expect((await send('/api/ratings', host)).status).toBe(200)
   })
+
+  it.each([8193, 20_000, 30_000])(
+    'names its session when the cookies of other programs have %i characters',
+    async (length) => {
+      const { cookie = '' } = headersOf.operator ?? {}
+      const other = `other=${'x'.repeat(length)}`
+      for (const sent of [`${cookie}; ${other}`, `${other}; ${cookie}`]) {
+        expect((await send('/api/ratings', { cookie: sent })).status).toBe(200)
+      }
+    },
+  )
 
   it.each([
     ...[

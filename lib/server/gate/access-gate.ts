@@ -19,7 +19,7 @@ import { withNext } from '#lib/contract/next-page.ts'
 import { readBearer } from '#lib/http/bearer.ts'
 import { isDataAddress, sendRefusal } from './refusal.ts'
 import { isForwardedHttps } from './request-policy.ts'
-import { readSessionCookie } from './session-cookie.ts'
+import { isSessionRepeated, readSessionCookie } from './session-cookie.ts'
 
 export type Admission = {
   caller: Caller
@@ -198,7 +198,8 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   }
   if (WELL_KNOWN.test(url)) return refuse(noAddress(), request, response)
   if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
-    const location = withBase(withNext('/sign-in', url))
+    const isRepeated = isSessionRepeated(headers.cookie, isForwardedHttps(headers))
+    const location = withBase(withNext('/sign-in', url, isRepeated ? { why: 'cookies' } : {}))
     response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
     return null
   }

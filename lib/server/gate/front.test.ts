@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { type Server, request as sendRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createFrontServer, createTestFront } from '#testing/server/front.ts'
 import type { AccessGate } from './access-gate.ts'
 import { selectContext } from './request-context.ts'
@@ -153,6 +154,86 @@ it('refuses each of several pipelined requests, and those after a refusal', asyn
   const text = await sendRaw(server, one + one + last)
   expect(text.match(/HTTP\/1\.1 401/g)).toHaveLength(3)
   expect(reached).toEqual([])
+})
+
+it.each([
+  ['HTTPS', 'X-Forwarded-Proto: http\r\nX-Forwarded-Proto: HTTPS', true],
+  ['http', 'X-Forwarded-Proto: https\r\nX-Forwarded-Proto: http', false],
+])(
+  'counts %s when it is the last of a repeated X-Forwarded-Proto',
+  async (_last, sent, isHttps) => {
+    const { server } = await serve({ hstsSeconds: 600, isProxy: () => true })
+    const head = `GET /api/status HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${sent}\r\n\r\n`
+    expect(/^strict-transport-security: /im.test(await sendRaw(server, head))).toBe(isHttps)
+  },
+)
+
+const head = (path: string, ...headers: string[]) =>
+  [`GET ${path} HTTP/1.1`, 'Host: a', ...headers, '', ''].join('\r\n')
+const cookiesOf = (length: number) => `Cookie: other=${'x'.repeat(length)}`
+const REASON = 'delete the cookies of this host, then reload'
+
+describe('headers of 33 kB and more', () => {
+  it.each([
+    ['a page', '/symbols', 'Accept: text/html,*/*', 'text/html'],
+    ['JSON', '/api/ratings', 'Accept: */*', 'application/json'],
+    ['text', '/symbols', 'Accept: */*', 'text/plain'],
+  ])('are refused with %s that says the way out', async (_what, path, accept, type) => {
+    const { server, reached } = await serve()
+    for (const length of [33_000, 60_000, 300_000]) {
+      const text = await sendRaw(server, head(path, accept, cookiesOf(length)))
+      expect(text).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/)
+      expect(text).toContain(`content-type: ${type}; charset=utf-8\r\n`)
+      expect(text).toContain(REASON)
+      const [lines = '', body = ''] = text.split('\r\n\r\n')
+      expect(/content-length: (\d+)/.exec(lines)?.[1]).toBe(String(Buffer.byteLength(body)))
+      if (type === 'application/json') {
+        expect(JSON.parse(body)).toMatchObject({ code: 431, error: { type: 'headers_too_large' } })
+      }
+    }
+    expect(reached).toEqual([])
+  })
+
+  it('are refused with a page when they arrive in parts', async () => {
+    const { server } = await serve()
+    const socket = connect({ port: portOf(server), host: '127.0.0.1', noDelay: true })
+    const parts = [head('/', 'Accept: text/html').slice(0, -2), 'Cookie: a=', 'x'.repeat(40_000)]
+    for (const part of parts) {
+      await new Promise((resolve) => socket.write(part, resolve))
+    }
+    let text = ''
+    for await (const chunk of socket) text += String(chunk)
+    expect(text).toContain('content-type: text/html; charset=utf-8\r\n')
+    expect(text).toContain(REASON)
+  })
+
+  it('end the connection without a word when a response has begun', async () => {
+    const { server } = await serve({
+      answer: (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/csv' })
+        response.write('begun')
+      },
+    })
+    const socket = connect({ port: portOf(server), host: '127.0.0.1' })
+    socket.on('error', () => {})
+    socket.write(head('/api/ratings.csv'))
+    let text = ''
+    socket.on('data', (chunk) => {
+      text += String(chunk)
+      if (text.includes('begun')) socket.write(head('/', cookiesOf(33_000)))
+    })
+    await once(socket, 'close')
+    expect(text).toContain('begun')
+    expect(text).not.toContain('431')
+  })
+})
+
+it.each([
+  ['an unknown version', 'GET / HTTP/7.0\r\n\r\n'],
+  ['a header without a name', 'GET / HTTP/1.1\r\nHost: a\r\n: x\r\n\r\n'],
+])('answers 400 when a request has %s', async (_what, sent) => {
+  const { server } = await serve()
+  expect(await sendRaw(server, sent)).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
 })
 
 it('answers a failure of its own, and reports it', async () => {

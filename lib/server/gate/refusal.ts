@@ -1,35 +1,61 @@
 import 'server-only'
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { toFailure } from '#lib/contract/answers/envelope.ts'
-import { withBase } from '#lib/contract/base-path.ts'
-import type { AppError, Fault } from '#lib/contract/faults.ts'
+import { withBase, withoutBase } from '#lib/contract/base-path.ts'
+import { AppError, type Fault } from '#lib/contract/faults.ts'
 
 export const isDataAddress = (url: string): boolean => /^\/(?:api|service|mcp)(?:[/?]|$)/.test(url)
 
-/** JSON for data, a page for browsers, text for everything else. */
 export function sendRefusal(
   error: AppError,
   { method, url = '/', headers: { accept = '' } }: IncomingMessage,
   response: ServerResponse,
-  headers: Record<string, string> = {},
+  more: Record<string, string> = {},
 ): void {
+  const { headers, body } = toRefusal(error, { url, accept })
+  const wait = error.retryAfterSeconds
+  if (wait !== undefined) response.setHeader('retry-after', Math.max(1, Math.ceil(wait)))
+  response.writeHead(error.status, { ...headers, ...more })
+  response.end(method === 'HEAD' ? undefined : body)
+}
+
+/** JSON for data, a page for browsers, text for everything else. */
+function toRefusal(error: AppError, { url, accept }: { url: string; accept: string }) {
   const [type, body] = isDataAddress(url)
     ? ['application/json', JSON.stringify(toFailure(error))]
     : accept.includes('text/html')
       ? ['text/html', toPage(error)]
       : ['text/plain', `${error.message}\n`]
-  const wait = error.retryAfterSeconds
-  if (wait !== undefined) response.setHeader('retry-after', Math.max(1, Math.ceil(wait)))
-  response.writeHead(error.status, {
+  const headers = {
     'content-type': `${type}; charset=utf-8`,
     'content-length': Buffer.byteLength(body),
     'content-security-policy': POLICY,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    ...headers,
-  })
-  response.end(method === 'HEAD' ? undefined : body)
+  }
+  return { headers, body }
+}
+
+const OVERFLOW = new AppError(
+  'headers_too_large',
+  'The address and headers of this request are too large. In a browser, the cause is cookies, also those of other programs on this host: delete the cookies of this host, then reload.',
+)
+
+/**
+ * A whole response to a request whose headers Node did not read. `packet`: the bytes at which it
+ * stopped, which may lack the start of the request: then it counts as a browser's.
+ */
+export function toOverflowRefusal(packet: Buffer): string {
+  const text = packet.toString('latin1')
+  const [, method = 'GET', target = '/'] = /^([A-Z]+) (\S+) HTTP\//.exec(text) ?? []
+  const accept = /^accept:(.*)$/im.exec(text)?.[1] ?? 'text/html'
+  const { headers, body } = toRefusal(OVERFLOW, { url: withoutBase(target) ?? '/', accept })
+  const { status } = OVERFLOW
+  const lines = Object.entries({ ...headers, connection: 'close' })
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n${method === 'HEAD' ? '' : body}`
 }
 
 const TITLES: Partial<Record<Fault, string>> = {

@@ -69,7 +69,7 @@ it('a link names the public address whatever a request names, and the host of th
   expect(originOf({ host: 'evil.example' }, known)).toBe('https://ratings.example/')
   expect(originOf({ host: '127.0.0.1:3000' })).toBe('http://127.0.0.1:3000/')
   expect(originOf({ host: '[::1]:3000' })).toBe('http://[::1]:3000/')
-  expect(originOf({ host: 'a.example', 'x-forwarded-proto': 'https,http' })).toBe(
+  expect(originOf({ host: 'a.example', 'x-forwarded-proto': 'http,https' })).toBe(
     'https://a.example/',
   )
 })
@@ -79,15 +79,32 @@ it.each(['', 'a.example/path', 'user@a.example', 'a.example:99999', 'a b', '<scr
   (host) => expect(originOf({ host })).toBe('http://localhost/'),
 )
 
+it.each<[string, boolean]>([
+  ['https', true],
+  ['HTTPS', true],
+  [' Https ', true],
+  ['http, https', true],
+  ['http,\tHTTPS', true],
+  ['javascript, https', true],
+  ['https, http', false],
+  ['https,', false],
+  ['https, ', false],
+  ['HTTP', false],
+  ['xhttps', false],
+  ['https2', false],
+  ['http https', false],
+  ['', false],
+])('reads the last scheme when a proxy sends X-Forwarded-Proto %j', (proto, isHttps) => {
+  expect(isForwardedHttps({ 'x-forwarded-proto': proto })).toBe(isHttps)
+})
+
 const toHeaders = (proto: string | null) => (proto === null ? {} : { 'x-forwarded-proto': proto })
 
 it.each([
   [0, 'https://a.example', 'https', null],
   [600, null, null, null],
   [600, null, 'http', null],
-  [600, null, 'http,https', null],
   [600, null, 'https', 'max-age=600'],
-  [600, null, 'https,http', 'max-age=600'],
   [600, 'http://a.example', null, null],
   [600, 'https://a.example', null, 'max-age=600'],
 ])(

@@ -56,9 +56,9 @@ export function toCacheHeaders(sharedSeconds: number): Record<string, string> {
   }
 }
 
-/** Behind a proxy, the first value is the client's scheme. */
+/** The last value is the nearest proxy's: earlier ones are client-controlled. */
 export const isForwardedHttps = ({ 'x-forwarded-proto': proto }: IncomingHttpHeaders): boolean =>
-  String(proto ?? '').split(',')[0] === 'https'
+  /(?:^|,)[ \t]*https[ \t]*$/i.test(String(proto ?? ''))
 
 type Transport = { hstsSeconds: number; publicUrl: URL | null }
 

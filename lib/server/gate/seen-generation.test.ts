@@ -38,6 +38,9 @@ it('a reader is answered at once where this node holds what he has seen', async 
 it('what he has seen elsewhere is waited for, and then he is answered with it', async () => {
   const { ask } = setUp(7)
   expect(await ask('theme=dark; bellwether-seen=8')).toEqual({ at: 100, behind: null })
+  const { ask: askAgain } = setUp(7)
+  const others = `other=${'x'.repeat(20_000)}`
+  expect(await askAgain(`${others}; bellwether-seen=8`)).toEqual({ at: 100, behind: null })
 })
 
 it('after 300 ms he is answered with what there is, and told', async () => {

@@ -46,7 +46,7 @@ export function createGenerationWait({
   }
   return async ({ headers, url }, response) => {
     if (url?.startsWith('/_next/')) return
-    const seen = readSeen((headers.cookie ?? '').slice(0, 8192))
+    const seen = readSeen(headers.cookie ?? '')
     if (seen === null || !isBehind(seen) || (await wait(seen))) return
     if (!response.destroyed) response.setHeader(BEHIND_HEADER, String(generation() ?? 0))
   }

@@ -1,25 +1,24 @@
 import 'server-only'
 import { toKeptName } from '#lib/contract/base-path.ts'
 
-const LONGEST_COOKIES = 8192
-
 /** `__Host-`: sibling hosts and plain http cannot set it. Requires TLS. */
 const toName = (name: string, isSecure: boolean) =>
   toKeptName(`${isSecure ? '__Host-' : ''}bellwether-${name}`)
 
+type Cookies = string | null | undefined
+
 /** Undefined if missing or repeated. */
-export function readCookie(
-  name: string,
-  cookies: string | null | undefined,
-  isSecure: boolean,
-): string | undefined {
-  if (!cookies || cookies.length > LONGEST_COOKIES) return undefined
+export function readCookie(name: string, cookies: Cookies, isSecure: boolean): string | undefined {
+  const values = listCookies(name, cookies, isSecure)
+  return values.length === 1 ? values[0] : undefined
+}
+
+function listCookies(name: string, cookies: Cookies, isSecure: boolean): string[] {
   const start = `${toName(name, isSecure)}=`
-  const found = cookies.split(';').flatMap((part) => {
+  return (cookies ?? '').split(';').flatMap((part) => {
     const text = part.trim()
     return text.startsWith(start) ? [text.slice(start.length)] : []
   })
-  return found.length === 1 ? found[0] : undefined
 }
 
 type Lasting = { isSecure: boolean; seconds: number }
@@ -34,6 +33,10 @@ export const readSessionCookie = (
   cookies: string | undefined,
   isSecure: boolean,
 ): string | undefined => readCookie('session', cookies, isSecure)
+
+/** A second one comes from another program on this host, or from a sibling host. */
+export const isSessionRepeated = (cookies: string | undefined, isSecure: boolean): boolean =>
+  listCookies('session', cookies, isSecure).length > 1
 
 export const toSessionCookie = (secret: string, lasting: Lasting): string =>
   toCookie('session', secret, lasting)

@@ -186,6 +186,7 @@ describe('a request that is no message', () => {
       (await post(toCall('what_changed'), headers)).status
     expect(await from({ origin: 'https://evil.example' })).toBe(403)
     expect(await from({ origin: 'null' })).toBe(403)
+    expect(await from({ origin: 'https://evil.example', authorization: 'Bearer bw_x' })).toBe(403)
     expect(await from({ 'sec-fetch-site': 'cross-site' })).toBe(403)
     expect(await from({ 'sec-fetch-site': 'same-site' })).toBe(403)
     expect(await from({ origin: 'http://127.0.0.1' })).toBe(200)
