@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { RequiredPermission } from '#lib/contract/caller.ts'
+import type { AuditKind } from '#lib/contract/lists/audit.ts'
 import type { Problem } from '#lib/contract/query-parameters.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
 import { toQueryText } from '#lib/contract/ratings-query.ts'
@@ -21,6 +22,15 @@ export type Part<T = unknown> = {
 
 export type Parts = Readonly<Record<string, Part>>
 
+/** What the audit log says of an operation. */
+type Audit = {
+  readonly kind: AuditKind
+  /** `{file}` is replaced with the part of the address. */
+  readonly what: string
+  /** It logs itself what it has done, in more detail. */
+  readonly logsDone?: boolean
+}
+
 export type Operation = {
   readonly id: string
   readonly method: Method
@@ -39,6 +49,8 @@ export type Operation = {
     readonly load: LoadSchema | null
   }
   readonly hasEtag: boolean
+  /** Null: it neither changes nor exports anything. */
+  readonly audit: Audit | null
 }
 
 export type Question<A = unknown> = {
@@ -108,7 +120,9 @@ type AnswerDefinition = {
 }
 
 type OperationDefinition = Pick<Operation, 'address' | 'permission' | 'query' | 'tag' | 'summary'> &
-  Partial<Pick<Operation, 'method' | 'parts' | 'status' | 'hasEtag'>> & { answer: AnswerDefinition }
+  Partial<Pick<Operation, 'method' | 'parts' | 'status' | 'hasEtag' | 'audit'>> & {
+    answer: AnswerDefinition
+  }
 
 export const defineOperations = <const G extends Readonly<Record<string, OperationDefinition>>>(
   group: G,
@@ -123,6 +137,7 @@ export const toOperation = (id: string, { answer, ...given }: OperationDefinitio
   parts: {},
   status: 200,
   hasEtag: false,
+  audit: answer.how === 'file' ? { kind: 'export', what: `downloaded ${given.address}` } : null,
   ...given,
   answer: { load: null, ...answer },
 })
@@ -146,4 +161,5 @@ export const questionOperation = ({
   status: 200,
   answer: { how: 'json', type: 'application/json', load: rest.answer },
   hasEtag: rest.cached !== 'no',
+  audit: null,
 })
