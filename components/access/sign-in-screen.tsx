@@ -39,6 +39,16 @@ const REASONS: Readonly<
     title: 'Nobody can sign in right now',
     text: 'New sessions cannot be saved at the moment. Current sessions keep working. Try again in a minute.',
   },
+  full: {
+    tone: 'failure',
+    title: 'Nobody can sign in right now',
+    text: 'The disk of the server is full: new sessions cannot be saved. Current sessions keep working.',
+  },
+  'read-only': {
+    tone: 'failure',
+    title: 'Nobody can sign in right now',
+    text: 'The server cannot write to its data folder: new sessions cannot be saved. Current sessions keep working.',
+  },
   broken: {
     tone: 'failure',
     title: 'Nobody can sign in right now',

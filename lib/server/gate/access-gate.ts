@@ -1,6 +1,6 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Access } from '#lib/access/access.ts'
+import { type Access, toClosedProblem } from '#lib/access/access.ts'
 import type { AuditEntry } from '#lib/access/audit.ts'
 import { isPlainName, parseGroups } from '#lib/access/names.ts'
 import type { PresentedCredentials } from '#lib/access/recogniser.ts'
@@ -51,6 +51,8 @@ export const createOpenGate =
 
 type AccessGateOptions = {
   access: () => Access | null
+  /** Why there is no access. */
+  problem?: () => unknown
   /** Names of the headers that a trusted proxy sets. */
   proxy: { name: string; groups: string } | null
   isFromProxy: (request: IncomingMessage) => boolean
@@ -92,7 +94,7 @@ export function createAccessGate(options: AccessGateOptions): AccessGate {
         : undefined,
     })
     if (required === 'public') return toAdmission({ caller: caller ?? signedOutCaller, link: null })
-    if (!access) return refuse(notOpen(), request, response)
+    if (!access) return refuse(toClosedProblem(options.problem?.()), request, response)
     if (!caller) return sendToSignIn(access, request, response)
     if (required === null || !permits(caller.permissions, required)) {
       if (required !== null) {
@@ -181,8 +183,6 @@ function readNamed(
 /** Node decodes headers as Latin-1. */
 const toText = (value: string) => Buffer.from(value, 'latin1').toString('utf8')
 
-const notOpen = () =>
-  new AppError('not_ready', 'Accounts cannot be read. See the log.', { retryAfterSeconds: 5 })
 const noAddress = () => new AppError('not_found', 'No such address.')
 
 function refuse(...refusal: Parameters<typeof sendRefusal>): null {
