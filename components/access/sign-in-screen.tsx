@@ -5,6 +5,7 @@ import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { withNext } from '#lib/contract/next-page.ts'
+import { EndData } from './end-data.tsx'
 
 const REASONS: Readonly<
   Record<string, { tone: 'info' | 'failure'; title: string; text?: string }>
@@ -54,6 +55,7 @@ const REASONS: Readonly<
     title: 'Nobody can sign in right now',
     text: 'Something went wrong on our side. The operator can find details in the log.',
   },
+  ended: { tone: 'info', title: 'Your session has ended' },
   out: { tone: 'info', title: 'You are signed out' },
 }
 
@@ -63,12 +65,14 @@ type SignInScreenProps = {
   why: string | null
   /** Null: local accounts. */
   provider: string | null
+  isSignedOut: boolean
 }
 
-export function SignInScreen({ next, why, provider }: SignInScreenProps) {
+export function SignInScreen({ next, why, provider, isSignedOut }: SignInScreenProps) {
   const reason = why !== null && Object.hasOwn(REASONS, why) ? REASONS[why] : undefined
   return (
     <EntryPage title="Sign in to Bellwether">
+      {isSignedOut && <EndData />}
       {reason && (
         <Notice tone={reason.tone} title={reason.title} className="w-full max-w-[360px]">
           {reason.text}

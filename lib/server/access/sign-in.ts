@@ -6,7 +6,7 @@ import { AppError } from '#lib/contract/faults.ts'
 import { withNext } from '#lib/contract/next-page.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import type { RequestContext } from '#lib/server/gate/request-context.ts'
-import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
+import { toClearing, toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { toSessionCookie } from '#lib/server/gate/session-cookie.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './access-request.ts'
@@ -74,7 +74,8 @@ export const signOut: AnswerAccess = async ({ access, request, context, provider
   }
   const response = end ? leaveTo(end) : leadHome('/sign-in?why=out')
   response.headers.append('set-cookie', toSessionCookie('', { isSecure, seconds: 0 }))
-  response.headers.set('clear-site-data', '"cache"')
+  const clearing = toClearing(request.headers.get('host') ?? '', isSecure)
+  for (const [name, value] of Object.entries(clearing)) response.headers.set(name, value)
   return response
 }
 

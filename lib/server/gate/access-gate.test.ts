@@ -71,6 +71,7 @@ type TestResponse = {
   status: number
   location: string | undefined
   challenge: string | undefined
+  clearing: string | undefined
   text: string
   isWhole: boolean
 }
@@ -93,6 +94,7 @@ const send = (
           status: response.statusCode ?? 0,
           location: response.headers.location,
           challenge: response.headers['www-authenticate'],
+          clearing: response.headers['clear-site-data']?.toString(),
           text,
           isWhole: response.complete,
         })
@@ -325,6 +327,20 @@ it('a page that is asked for in parts says that one must sign in, so that the br
   expect((await send('/symbols', {}, 'POST')).status).toBe(401)
 })
 
+it('the page Sign in clears what the browser has cached, unless the reader is signed in', async () => {
+  const clearing = async (headers: OutgoingHttpHeaders) => {
+    const response = await send('/sign-in?why=ended', headers)
+    return [response.status, response.clearing]
+  }
+  expect(await clearing({})).toEqual([200, '"cache"'])
+  expect(await clearing({ cookie: 'bellwether-session=ended' })).toEqual([200, '"cache"'])
+  expect(await clearing(headersOf.reader ?? {})).toEqual([200, undefined])
+  // Browsers report an error there.
+  expect(await clearing({ host: 'nas.lan' })).toEqual([200, undefined])
+  const secure = { host: 'nas.lan', 'x-forwarded-proto': 'https' }
+  expect(await clearing(secure)).toEqual([200, '"cache"'])
+})
+
 it('where somebody wanted to go is kept in the way in, and nothing of it can become another header', async () => {
   const { location } = await send('/symbols/A%0d%0aSet-Cookie:x?q=%0d%0a&next=//evil')
   expect(location).toBe(
@@ -367,6 +383,10 @@ describe('the audit log of requests', () => {
   const ALERT_RULE = '/api/alerts/rules/Apple'
   const SIGN_OUT = '/api/access/sign-out'
 
+  /** From a network of which nothing was refused yet: the log has at most 100 refusals of one. */
+  const sendHere = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') =>
+    send(path, { 'x-forwarded-for': '198.51.100.9', ...headers }, method)
+
   let markers = 0
 
   /** Entries that `work` adds, oldest first. */
@@ -389,7 +409,7 @@ describe('the audit log of requests', () => {
     role: string,
     requests: readonly (readonly [method: string, path: string])[],
   ) => {
-    for (const [method, path] of requests) await send(path, headersOf[role], method)
+    for (const [method, path] of requests) await sendHere(path, headersOf[role], method)
   }
 
   it('names every operation that changes something or exports, without its query', async () => {
@@ -420,10 +440,10 @@ describe('the audit log of requests', () => {
   it('has the outcome of the answer', async () => {
     const entries = await entriesOf(async () => {
       for (const status of [202, 303, 400, 403, 500, 503]) {
-        await send(`/api/backups?status=${status}`, headersOf.operator, 'POST')
+        await sendHere(`/api/backups?status=${status}`, headersOf.operator, 'POST')
       }
       for (const status of [200, 206, 404, 503]) {
-        await send(`/api/ratings.csv?status=${status}`, headersOf.operator)
+        await sendHere(`/api/ratings.csv?status=${status}`, headersOf.operator)
       }
     })
     expect(entries.map((entry) => entry.split(': ').at(-1))).toEqual([
@@ -434,7 +454,7 @@ describe('the audit log of requests', () => {
 
   it('says that a download failed which broke off, and nothing before that', async () => {
     const secret = await begin(access, 'the-operator')
-    const file = { broken: send(ENDLESS_FILE, { cookie: `bellwether-session=${secret}` }) }
+    const file = { broken: sendHere(ENDLESS_FILE, { cookie: `bellwether-session=${secret}` }) }
     const id = access.sessions.find(secret)?.id
     expect(
       await entriesOf(async () => {
@@ -484,10 +504,10 @@ describe('the audit log of requests', () => {
   it('leaves what was done to operations that log it in more detail', async () => {
     const entries = await entriesOf(async () => {
       for (const status of [200, 400, 503]) {
-        await send(`/api/access/tokens?status=${status}`, headersOf.operator, 'POST')
-        await send(`${SIGN_OUT}?status=${status}`, headersOf.reader, 'POST')
+        await sendHere(`/api/access/tokens?status=${status}`, headersOf.operator, 'POST')
+        await sendHere(`${SIGN_OUT}?status=${status}`, headersOf.reader, 'POST')
       }
-      await send('/api/access/sign-in?status=403', {}, 'POST')
+      await sendHere('/api/access/sign-in?status=403', {}, 'POST')
     })
     expect(entries).toEqual([
       'the-operator: token, created a token: refused',
@@ -501,8 +521,8 @@ describe('the audit log of requests', () => {
   it('says who was refused what, without what was looked for', async () => {
     const entries = await entriesOf(async () => {
       const headers = { ...headersOf.reader, 'x-forwarded-for': '203.0.113.7' }
-      await send('/api/metrics?secret', headers)
-      await send('/api/prices/a.csv', headers, 'PUT')
+      await sendHere('/api/metrics?secret', headers)
+      await sendHere('/api/prices/a.csv', headers, 'PUT')
     })
     expect(entries).toEqual([
       'the-reader: refused, asked for /api/metrics: refused',

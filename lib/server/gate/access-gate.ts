@@ -20,7 +20,7 @@ import { withNext } from '#lib/contract/next-page.ts'
 import { type Operation, readParts } from '#lib/contract/operations/operation.ts'
 import { readBearer } from '#lib/http/bearer.ts'
 import { isDataAddress, sendRefusal } from './refusal.ts'
-import { isForwardedHttps } from './request-policy.ts'
+import { isForwardedHttps, toClearing } from './request-policy.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 export type Admission = {
@@ -93,6 +93,7 @@ export function createAccessGate(options: AccessGateOptions): AccessGate {
         ? createAuditing(access, { request, response, operation, path, client, ...admitted })
         : undefined,
     })
+    if (!caller && path === SIGN_IN) clearData(request, response)
     if (required === 'public') return toAdmission({ caller: caller ?? signedOutCaller, link: null })
     if (!access) return refuse(toClosedProblem(options.problem?.()), request, response)
     if (!caller) return sendToSignIn(access, request, response)
@@ -118,6 +119,7 @@ export function createAccessGate(options: AccessGateOptions): AccessGate {
 export const DEVELOPMENT = /^\/(?:_next|__nextjs)/
 const OPEN_ROUTE = { permission: 'public', operation: null } as const
 const NOWHERE = '/not/found'
+const SIGN_IN = '/sign-in'
 const PRINTABLE = /^[\x21-\x7e]{1,512}$/
 
 /** Aborts all but events: a partial response must not look complete. */
@@ -126,6 +128,12 @@ function abort(response: ServerResponse): void {
   const isEvents = response.headersSent && type.startsWith('text/event-stream')
   if (isEvents && !response.writableEnded) response.end()
   else response.destroy()
+}
+
+/** Whoever comes to sign in has no session any more: pages that the browser keeps are of no use. */
+function clearData({ headers }: IncomingMessage, response: ServerResponse): void {
+  const clearing = toClearing(headers.host ?? '', isForwardedHttps(headers))
+  for (const [name, value] of Object.entries(clearing)) response.setHeader(name, value)
 }
 
 /** Includes POST to public addresses: sign-out must end a session of another node. */
@@ -208,7 +216,7 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   }
   if (WELL_KNOWN.test(url)) return refuse(noAddress(), request, response)
   if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
-    const location = withBase(withNext('/sign-in', url))
+    const location = withBase(withNext(SIGN_IN, url))
     response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
     return null
   }
