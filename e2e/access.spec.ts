@@ -152,7 +152,7 @@ test('a token that is made on the page is shown once, works for a script, and ca
 test.describe('a session that has ended', () => {
   test.use({ allowConsole: ['401'] })
 
-  test('is said on the page that stood open, and signing in again leads back to it', async ({
+  test('leaves the page that stood open, and signing in again leads back to it', async ({
     page,
     browser,
   }) => {
@@ -162,9 +162,7 @@ test.describe('a session that has ended', () => {
     await other.getByRole('button', { name: 'End all other sessions' }).click()
     await expect(other.getByRole('button', { name: 'End all other sessions' })).toHaveCount(0)
     await other.context().close()
-    await page.getByLabel('Purpose').fill('too late')
-    await page.getByRole('button', { name: 'Create token' }).click()
-    await page.getByRole('button', { name: 'Sign in again' }).click()
+    await expect(page.getByText('Your session has ended')).toBeVisible()
     await enter(page, 'bob')
     await page.waitForURL(`${app.url}/account`)
   })
@@ -180,6 +178,23 @@ test.describe('after signing out', () => {
     await expect(page.getByText('You are signed out')).toBeVisible()
     await page.goBack()
     await expect(heading(page)).toHaveText('Sign in to Bellwether')
+  })
+
+  test('the browser keeps nothing of the data, and its other tabs leave', async ({ page }) => {
+    await signIn(page, 'bob', '/account')
+    await page.evaluate(async () => {
+      const cache = await caches.open('bellwether-database')
+      await cache.put('/api/database.duckdb?tables=core&etag=1', new Response('rows'))
+    })
+    const other = await page.context().newPage()
+    await other.goto(`${app.url}/symbols`)
+    await expect(other.getByRole('table').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await expect(page.getByText('You are signed out')).toBeVisible()
+    await expect(heading(other)).toHaveText('Sign in to Bellwether')
+    expect(await page.evaluate(() => caches.keys())).toEqual([])
+    await other.goBack()
+    await expect(heading(other)).toHaveText('Sign in to Bellwether')
   })
 })
 

@@ -8,6 +8,7 @@ import {
   Footer,
   Header,
   LiveUpdates,
+  SignedOutUpdates,
   SkipLinks,
   WatchingUpdates,
 } from '#components/shell/frame.tsx'
@@ -19,7 +20,7 @@ import { fetchInProcess } from '#lib/server/pages/fetch-in-process.ts'
 import packageFile from '../../package.json' with { type: 'json' }
 import { Hydrated } from '../hydrated.tsx'
 import { readTableSettings } from '../page-settings.ts'
-import { readPermissions } from '../permissions.ts'
+import { hasSignInPage, readPermissions } from '../permissions.ts'
 import { loadStatus } from '../status.ts'
 import { Arrival } from './arrival.tsx'
 
@@ -34,6 +35,7 @@ export default async function SiteLayout({ children }: { children: ReactNode }) 
     <Hydrated client={queryClient}>
       <PermissionsProvider value={readPermissions()}>
         <LiveUpdates />
+        {hasSignInPage() && <SignedOutUpdates />}
         <WatchingUpdates />
         <SkipLinks />
         <Header />

@@ -5,6 +5,7 @@ import { toUrlParams } from '#components/address/page-address.ts'
 import { processEnv } from '#lib/server/environment/env.ts'
 import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { requireAccess } from '#lib/server/pages/require-access.ts'
+import { hasSignInPage, readPermissions } from '../permissions.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -12,15 +13,15 @@ type SignInPageProps = { searchParams: Promise<Record<string, string | string[] 
 
 export default async function SignInPage({ searchParams }: SignInPageProps) {
   await requireAccess()
+  if (!hasSignInPage()) notFound()
   const parsed = processEnv()
-  const access = parsed.ok ? parsed.env.access : null
-  if (access?.mode !== 'password' && access?.mode !== 'oidc') notFound()
   const params = toUrlParams(await searchParams)
   return (
     <SignInScreen
       next={toLocalAddress(params.get('next'))}
       why={params.get('why')}
-      provider={access.oidc?.issuer.host ?? null}
+      provider={(parsed.ok ? parsed.env.access.oidc?.issuer.host : null) ?? null}
+      isSignedOut={readPermissions().may.length === 0}
     />
   )
 }

@@ -12,6 +12,7 @@ import { PageBody, PageHeader } from '#components/ui/page-layout.tsx'
 import { Card } from '#components/ui/panels.tsx'
 import { useNow } from '#components/ui/use-browser.ts'
 import { changePassword, endSessions, endToken, makeToken, meOptions } from '#lib/client/access.ts'
+import { endData } from '#lib/client/signed-out.ts'
 import { type Me, PASSWORD_MIN, type Permission, SCOPES } from '#lib/contract/answers/access.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import { FailedChange, useChange } from './failed-change.tsx'
@@ -39,12 +40,18 @@ export function AccountScreen() {
 const describeRole = ({ name, may }: Me) =>
   `${name}, ${may.includes('manage') ? 'operator' : 'reader'}`
 
-/** A form post, so that the browser leaves the page. */
+/** A form post, so that the browser leaves the page. A provider may not lead back here. */
 const SignOut = () => (
-  <form method="post" action={withBase('/api/access/sign-out')}>
+  <form method="post" action={withBase('/api/access/sign-out')} onSubmit={endDataFirst}>
     <Button type="submit">Sign out</Button>
   </form>
 )
+
+function endDataFirst(event: FormEvent<HTMLFormElement>): void {
+  event.preventDefault()
+  const form = event.currentTarget
+  void endData().finally(() => form.submit())
+}
 
 function AccountPanels({ me }: { me: Me }) {
   const now = useNow(Math.floor(Date.now() / 1000))

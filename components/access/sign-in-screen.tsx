@@ -5,6 +5,7 @@ import { TextField } from '#components/ui/fields.tsx'
 import { Notice } from '#components/ui/messages.tsx'
 import { withBase } from '#lib/contract/base-path.ts'
 import { withNext } from '#lib/contract/next-page.ts'
+import { EndData } from './end-data.tsx'
 
 const REASONS: Readonly<
   Record<string, { tone: 'info' | 'failure'; title: string; text?: string }>
@@ -39,6 +40,16 @@ const REASONS: Readonly<
     title: 'Nobody can sign in right now',
     text: 'New sessions cannot be saved at the moment. Current sessions keep working. Try again in a minute.',
   },
+  full: {
+    tone: 'failure',
+    title: 'Nobody can sign in right now',
+    text: 'The disk of the server is full: new sessions cannot be saved. Current sessions keep working.',
+  },
+  'read-only': {
+    tone: 'failure',
+    title: 'Nobody can sign in right now',
+    text: 'The server cannot write to its data folder: new sessions cannot be saved. Current sessions keep working.',
+  },
   broken: {
     tone: 'failure',
     title: 'Nobody can sign in right now',
@@ -49,6 +60,7 @@ const REASONS: Readonly<
     title: 'Your browser sends two session cookies',
     text: 'Another program on this host has set one, so neither counts. Delete the cookies of this host, then sign in again.',
   },
+  ended: { tone: 'info', title: 'Your session has ended' },
   out: { tone: 'info', title: 'You are signed out' },
 }
 
@@ -58,12 +70,14 @@ type SignInScreenProps = {
   why: string | null
   /** Null: local accounts. */
   provider: string | null
+  isSignedOut: boolean
 }
 
-export function SignInScreen({ next, why, provider }: SignInScreenProps) {
+export function SignInScreen({ next, why, provider, isSignedOut }: SignInScreenProps) {
   const reason = why !== null && Object.hasOwn(REASONS, why) ? REASONS[why] : undefined
   return (
     <EntryPage title="Sign in to Bellwether">
+      {isSignedOut && <EndData />}
       {reason && (
         <Notice tone={reason.tone} title={reason.title} className="w-full max-w-[360px]">
           {reason.text}

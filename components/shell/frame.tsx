@@ -16,7 +16,9 @@ import { keepCookie } from '#components/ui/kept-cookie.ts'
 import { useZone } from '#components/ui/time-zone.ts'
 import { usePrinting } from '#components/ui/use-browser.ts'
 import { useHasStars } from '#components/watch/use-stars.ts'
+import { signedOut } from '#lib/client/fetch-api.ts'
 import { statusSummaryOptions } from '#lib/client/query-options.ts'
+import { watchSignedOut } from '#lib/client/signed-out.ts'
 import { AccountLink, HELP_PLACES, Navigation, ThemeToggle, WatchingLink } from './navigation.tsx'
 
 export function Header() {
@@ -163,6 +165,19 @@ export function LiveUpdates() {
       end()
     }
   }, [client])
+  return null
+}
+
+/** Where people sign in here: a page that stands open does not outlive the session. */
+export function SignedOutUpdates() {
+  useEffect(() => {
+    const watch = watchSignedOut()
+    signedOut.leave = watch.leave
+    return () => {
+      signedOut.leave = null
+      watch.end()
+    }
+  }, [])
   return null
 }
 

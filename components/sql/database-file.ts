@@ -1,5 +1,6 @@
 import { ApiError } from '#lib/client/api-error.ts'
 import { toApiError } from '#lib/client/parse-answer.ts'
+import { DATABASE_CACHE } from '#lib/client/signed-out.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 
 /**
@@ -15,8 +16,6 @@ type LoadOptions = {
   signal: AbortSignal
   onProgress: (bytes: number) => void
 }
-
-const DATABASE_CACHE = 'bellwether-database'
 
 /** Null where the browser has none, as on plain HTTP, or refuses it. */
 export function openStorage(): Promise<Cache> | null {

@@ -3,6 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AccessMode } from '#lib/contract/answers/access.ts'
 import type { Caller } from '#lib/contract/caller.ts'
+import { selectDiskFault } from '#lib/contract/disk-faults.ts'
+import { AppError } from '#lib/contract/faults.ts'
 import type { Sleep } from '#lib/files/json-file.ts'
 import {
   type Account,
@@ -112,6 +114,12 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     refresh,
     close: audit.close,
   }
+}
+
+/** The message is sent to clients. */
+export function toClosedProblem(cause: unknown): AppError {
+  const message = selectDiskFault(cause)?.reason ?? 'Accounts cannot be read. See the log.'
+  return new AppError('not_ready', message, { cause, retryAfterSeconds: 5 })
 }
 
 function withEnds(

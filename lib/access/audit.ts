@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
+import { AUDIT_KINDS, OUTCOMES } from '#lib/contract/lists/audit.ts'
 import { openLineFile, parseLine, readLines } from '#lib/files/line-file.ts'
 import { toClientNetwork } from '#lib/http/ip-address.ts'
 
@@ -9,27 +10,14 @@ export const AUDIT_FILE = 'audit.ndjson'
 const MAXIMUM_BYTES = 2 * 1024 * 1024
 const TEXT_MAX = 256
 
-const KINDS = [
-  'sign-in',
-  'sign-out',
-  'refused',
-  'export',
-  'token',
-  'account',
-  'session',
-  'sync',
-  'backup',
-  'alert',
-] as const
-
 const auditEntry = z.object({
   at: z.int(),
-  kind: z.enum(KINDS),
+  kind: z.enum(AUDIT_KINDS),
   /** Empty without a session. For a sign-in, the name as entered. */
   who: z.string(),
   from: z.string(),
   what: z.string(),
-  outcome: z.enum(['done', 'refused']),
+  outcome: z.enum(OUTCOMES),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
@@ -49,7 +37,7 @@ type AuditLogOptions = {
 export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> {
   const { file: path, now, onProblem } = options
   const { file } = await openLineFile({ file: path, maximumBytes: MAXIMUM_BYTES, onProblem })
-  const refused = createRefusals(now)
+  const denied = createDenials(now)
   const append = (given: Omit<AuditEntry, 'at'>) => {
     const entry = {
       at: Math.floor(now()),
@@ -63,9 +51,9 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
   }
   return {
     note(given) {
-      const count = given.outcome === 'refused' ? refused.count(given.from) : 1
-      if (count <= REFUSED_OF_ONE) append(given)
-      if (count === REFUSED_OF_ONE) append({ ...given, who: '', what: MORE_REFUSED })
+      const count = given.outcome === 'done' ? 1 : denied.count(given.from)
+      if (count <= DENIED_OF_ONE) append(given)
+      if (count === DENIED_OF_ONE) append({ ...given, who: '', what: MORE_DENIED })
     },
     async latest(count) {
       await file.settle()
@@ -76,18 +64,19 @@ export async function openAuditLog(options: AuditLogOptions): Promise<AuditLog> 
   }
 }
 
-/** Per client network, so that refusals do not push out other entries. */
-const REFUSED_OF_ONE = 100
-const REFUSED_SECONDS = 900
-const MORE_REFUSED = 'was refused too often; further refusals are not logged for a while'
+/** Per client network, so that refusals and failures do not push out other entries. */
+const DENIED_OF_ONE = 100
+const DENIED_SECONDS = 900
+const MORE_DENIED =
+  'was refused too often; further refusals and failures are not logged for a while'
 
-function createRefusals(now: () => number) {
+function createDenials(now: () => number) {
   const counts = new LRUCache<string, { since: number; count: number }>({ max: 10_000 })
   return {
     count(from: string): number {
       const network = toClientNetwork(from)
       const known = counts.get(network)
-      const isFresh = known !== undefined && now() - known.since < REFUSED_SECONDS
+      const isFresh = known !== undefined && now() - known.since < DENIED_SECONDS
       const counted = isFresh ? { ...known, count: known.count + 1 } : { since: now(), count: 1 }
       counts.set(network, counted)
       return counted.count

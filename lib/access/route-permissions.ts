@@ -1,4 +1,5 @@
 import type { RequiredPermission } from '#lib/contract/caller.ts'
+import type { Operation } from '#lib/contract/operations/operation.ts'
 import { selectAddress } from '#lib/contract/operations/operations.ts'
 
 type PageRoute = { path: RegExp; permission: RequiredPermission }
@@ -37,13 +38,22 @@ const PAGE_ROUTES: readonly PageRoute[] = [
  * query and trailing slash.
  */
 export const selectPermission = (path: string, method = 'GET'): RequiredPermission | null =>
-  selectOperationPermission(path, method) ??
-  PAGE_ROUTES.find((route) => route.path.test(path))?.permission ??
-  null
+  selectRoute(path, method).permission
 
-function selectOperationPermission(path: string, method: string): RequiredPermission | undefined {
-  const operations = selectAddress(path)?.operations ?? []
-  const wanted = method === 'HEAD' ? 'GET' : method
-  const operation = operations.find((one) => one.method === wanted) ?? operations[0]
-  return operation?.permission
+type Route = {
+  permission: RequiredPermission | null
+  /** Null for pages and files, and for a method that the address does not take. */
+  operation: Operation | null
+}
+
+/** As `selectPermission`, with the operation that has the permission. */
+export function selectRoute(path: string, method = 'GET'): Route {
+  const [first, ...others] = selectAddress(path)?.operations ?? []
+  if (first) {
+    const wanted = method === 'HEAD' ? 'GET' : method
+    const operation = [first, ...others].find((one) => one.method === wanted) ?? null
+    return { permission: (operation ?? first).permission, operation }
+  }
+  const permission = PAGE_ROUTES.find((route) => route.path.test(path))?.permission ?? null
+  return { permission, operation: null }
 }

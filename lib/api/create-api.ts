@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { toOwnPath } from '#lib/contract/base-path.ts'
 import { type RequiredPermission, requirePermission } from '#lib/contract/caller.ts'
-import { toAppError } from '#lib/contract/faults.ts'
+import { isUnforeseen, toAppError } from '#lib/contract/faults.ts'
 import {
   type AnswerOf,
   type ApiRequest,
@@ -112,10 +112,9 @@ export function createApi(given: ApiDeps): Api {
             : (await load(question, address, sender, read)).value
         return value as AnswerOf<Q>
       } catch (error) {
-        const known = toAppError(error)
         const path = address.split('?')[0] ?? ''
-        if (known.fault === 'internal') deps.onError(error, { path, requestId: null })
-        throw known
+        if (isUnforeseen(error)) deps.onError(error, { path, requestId: null })
+        throw toAppError(error)
       }
     },
     respond: (request, sender) =>

@@ -8,7 +8,9 @@ import { createDatabaseFiles } from '#lib/archive/database/database-files.ts'
 import type { DatabaseAnswer } from '#lib/contract/answers/database.ts'
 import type { TableSet } from '#lib/contract/api-queries.ts'
 import { DATABASE_TABLES, FURTHER_TABLES } from '#lib/contract/database/tables.ts'
+import { toAppError } from '#lib/contract/faults.ts'
 import { openTestApi, type TestApi } from '#testing/api/open-api.ts'
+import { openSmallDisk } from '#testing/small-disk.ts'
 
 const NAMES = {
   version: () => 1,
@@ -174,6 +176,22 @@ describe('the database file', () => {
     const { path, etag } = await test.database.ensure({ tables: 'all' })
     const hash = createHash('sha256').update(readFileSync(path)).digest('base64url')
     expect(etag).toBe(`"${hash.slice(0, 27)}"`)
+  })
+
+  it('is refused with the reason in a folder that is not writable', async ({ skip }) => {
+    const disk = openSmallDisk()
+    onTestFinished(disk.close)
+    skip(!disk.isMounted, 'only root may mount a disk')
+    const { reader } = test.archive
+    const newPath = async () => join(disk.dir, 'read-only.duckdb')
+    const readOnly = createDatabaseFiles({
+      reader: { ...reader, exportFolder: { ...reader.exportFolder, newPath } },
+      names: NAMES,
+      now: () => test.clock.now,
+    })
+    disk.allowWrites(false)
+    const failure = await readOnly.ensure({ tables: 'core' }).catch(toAppError)
+    expect(failure).toMatchObject({ status: 503, message: 'The data folder is not writable.' })
   })
 
   it('is refused on a full disk, leaves nothing there, and the archive goes on', async () => {

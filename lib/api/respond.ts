@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Archive } from '#lib/archive/archive.ts'
 import { type Meta, type PageInfo, toFailure } from '#lib/contract/answers/envelope.ts'
-import { AppError, type Issue, toAppError } from '#lib/contract/faults.ts'
+import { AppError, type Issue, isUnforeseen, toAppError } from '#lib/contract/faults.ts'
 import type { Parts, PartValues } from '#lib/contract/operations/operation.ts'
 import { isProblem } from '#lib/contract/query-parameters.ts'
 import {
@@ -73,9 +73,8 @@ export function sendFailure(error: AppError, headers: Record<string, string> = {
 }
 
 export function sendError(error: unknown, report: (error: unknown) => void): Response {
-  const known = toAppError(error)
-  if (known.fault === 'internal') report(error)
-  return sendFailure(known)
+  if (isUnforeseen(error)) report(error)
+  return sendFailure(toAppError(error))
 }
 
 export const toPageInfo = (query: { page: number; per_page: number }, total: number): PageInfo => ({

@@ -62,6 +62,7 @@ it('entries are filtered, counted and exported by account, kind, outcome and add
     outcome: [
       { value: 'done', count: 1 },
       { value: 'refused', count: 0 },
+      { value: 'failed', count: 0 },
     ],
     bounds: { created: { from: 1, to: 4 } },
   })

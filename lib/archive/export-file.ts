@@ -1,6 +1,7 @@
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
 /** Unlinked: only this handle reads it. */
@@ -66,10 +67,8 @@ async function* readChunks(file: FileHandle): AsyncGenerator<Uint8Array<ArrayBuf
   }
 }
 
-const NO_ROOM = /No space left|ENOSPC|Disk quota|EDQUOT/
-
 export function toWriteProblem(error: unknown): unknown {
-  if (error instanceof AppError || !NO_ROOM.test(String(error))) return error
+  if (error instanceof AppError || !isDiskFull(error)) return error
   return new AppError(
     'busy',
     'The server’s disk has no space for this file. CSV and JSON need none.',

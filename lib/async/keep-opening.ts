@@ -8,6 +8,8 @@ export type Opening<T> = {
   /** Settles with the first attempt; later, with the latest. */
   current(): Promise<T>
   opened(): T | null
+  /** Why the latest attempt failed. Null once one succeeds. */
+  problem(): unknown
   /**
    * Until reopened, `current` rejects with `reason`. No-op during an attempt or after `giveUp`.
    */
@@ -21,6 +23,7 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
   let isOver = false
   let isBusy = false
   let told: string | null = null
+  let problem: unknown = null
 
   const tell = (error: unknown) => {
     const text = error instanceof Error ? `${error} ${error.cause}` : String(error)
@@ -31,9 +34,11 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
     try {
       opened = await attempt
       latest = attempt
+      problem = null
       return true
     } catch (error) {
       latest = attempt
+      problem = error
       tell(error)
       return isOver
     }
@@ -65,12 +70,14 @@ export function keepOpening<T>(open: () => Promise<T>, deps: KeepOpeningDeps): O
   return {
     current: () => latest,
     opened: () => opened,
+    problem: () => problem,
     reopen(reason, close) {
       if (isBusy || isOver) return
       const broken = latest
       opened = null
       latest = Promise.reject(reason)
       latest.catch(() => {})
+      problem = reason
       tell(reason)
       run(closeAndOpen(broken, close))
     },

@@ -46,8 +46,16 @@ const sendInBrowser =
       body: body instanceof Blob ? body : JSON.stringify(body),
     })
 
-export const fetchFile = (path: string, init: RequestInit): Promise<Response> =>
-  fetch(withBase(path), init)
+export const fetchFile = async (path: string, init: RequestInit): Promise<Response> =>
+  noteSignedOut(await fetch(withBase(path), init))
+
+/** Where people sign in: what an answer does that says that the session has ended. */
+export const signedOut: { leave: (() => void) | null } = { leave: null }
+
+function noteSignedOut(response: Response): Response {
+  if (response.status === 401) signedOut.leave?.()
+  return response
+}
 
 /** Embeds authenticate with the token of their address. */
 function toLinkHeader(): { authorization?: string } {
@@ -97,7 +105,7 @@ export const sendOperation = async <O extends Operation & { answer: { load: Load
   })) as OperationAnswer<O>
 
 async function fetchText(path: string, { fetchApi, signal }: FetchOptions) {
-  const response = await fetchApi(path, { signal })
+  const response = noteSignedOut(await fetchApi(path, { signal }))
   if (response.headers.has(BEHIND_HEADER)) noteBehind(response)
   return { response, text: await response.text() }
 }

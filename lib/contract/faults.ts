@@ -1,3 +1,5 @@
+import { selectDiskFault } from './disk-faults.ts'
+
 export const FAULT_STATUS = {
   bad_request: 400,
   unauthorized: 401,
@@ -55,11 +57,22 @@ export class AppError extends Error {
   }
 }
 
+/** Whether an error is no answer that was meant for the client, and is logged. */
+export const isUnforeseen = (error: unknown): boolean =>
+  !(error instanceof AppError) || error.fault === 'internal'
+
 export const toWithdrawn = (cause?: unknown): AppError =>
   new AppError('busy', 'The request was canceled before it was answered.', { cause })
 
-/** Unknown errors become a 500 without their message. */
+/**
+ * A write that failed for the disk becomes `not_ready` with its reason, other unknown errors
+ * `internal` without their message.
+ */
 export function toAppError(error: unknown): AppError {
-  if (error instanceof AppError) return error
+  const known = error instanceof AppError ? error : null
+  if (known && known.fault !== 'internal') return known
+  const disk = selectDiskFault(error)
+  if (disk) return new AppError('not_ready', disk.reason, { cause: error })
+  if (known) return known
   return new AppError('internal', 'Something went wrong on our side.', { cause: error })
 }

@@ -1,9 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
+import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { Database } from '#lib/store/connection.ts'
 import { PART_BYTES, readEditionFile, type SharedEdition } from '#lib/store/edition-files.ts'
 import { type Disk, onDisk, refuseFullDisk } from '#lib/sync/disk.ts'
-import { isDiskFull } from '#lib/sync/failure-memory.ts'
 
 type EditionDownload = {
   sql: Database

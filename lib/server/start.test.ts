@@ -14,6 +14,16 @@ it('a folder that cannot be opened says why, without a word from outside', () =>
   expect(toOpenProblem(inUse)).toBe(inUse)
 })
 
+it('a read-only folder is said to be one, and a file that cannot be opened is named', () => {
+  const readOnly = Object.assign(new Error('EROFS: read-only file system, access /x'), {
+    code: 'EROFS',
+  })
+  expect(toOpenProblem(readOnly).message).toBe('The data folder is not writable.')
+  const cause = new Error('IO Error: Cannot open file "/x": Permission denied')
+  const file = new AppError('not_ready', 'The archive file cannot be opened or created.', { cause })
+  expect(toOpenProblem(file)).toBe(file)
+})
+
 it('a full disk is said to be one, also where the engine took the file for damaged', () => {
   const cause = new Error('IO Error: Could not write file "/x": No space left on device')
   const damaged = new AppError('not_ready', 'The archive file is damaged.', { cause })
@@ -27,5 +37,5 @@ it('the words of the operating system are recognised', () => {
   } catch (error) {
     thrown = error
   }
-  if (thrown) expect(toOpenProblem(thrown).message).toMatch(/full|cannot be written to/)
+  if (thrown) expect(toOpenProblem(thrown).message).toMatch(/full|not writable/)
 })

@@ -5,6 +5,7 @@ import { toReadProblem } from '#lib/archive/engine/engine-errors.ts'
 import { createClosing } from '#lib/async/closing.ts'
 import { every } from '#lib/async/every.ts'
 import { keepOpening } from '#lib/async/keep-opening.ts'
+import { selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createAccessAnswers } from '#lib/server/access/access-answers.ts'
 import type { ProviderAnswers } from '#lib/server/access/access-request.ts'
@@ -12,7 +13,7 @@ import { registerAccess } from '#lib/server/access/mount-access.ts'
 import { createProvider } from '#lib/server/access/oidc.ts'
 import { createProviderAnswers } from '#lib/server/access/oidc-answers.ts'
 import { createProviderFetch } from '#lib/server/access/oidc-discovery.ts'
-import { beginAccess, selectAccess } from '#lib/server/access/open-access.ts'
+import { beginAccess, selectAccess, selectAccessProblem } from '#lib/server/access/open-access.ts'
 import { ForeignFolder } from '#lib/server/environment/data-folder.ts'
 import {
   type Env,
@@ -125,35 +126,20 @@ function reopen(cause: unknown): void {
   })
 }
 
-const FULL = 'The disk of the data folder is full.'
-const READ_ONLY = 'The data folder is not writable.'
-const NO_FOLDER = 'DATA_DIR is not a folder.'
-
-const KNOWN: Readonly<Record<string, string>> = {
-  ENOSPC: FULL,
-  EDQUOT: FULL,
-  EROFS: READ_ONLY,
-  EACCES: READ_ONLY,
-  EPERM: READ_ONLY,
-  EEXIST: NO_FOLDER,
-  ENOTDIR: NO_FOLDER,
-}
-
-/** DuckDB errors have no code, only the system's text. */
-const NO_SPACE = /no space left|quota exceeded/i
+const NO_FOLDER = ['EEXIST', 'ENOTDIR']
 
 /** The message may be sent to clients. */
 export function toOpenProblem(error: unknown): AppError {
   const cause = error instanceof AppError ? error.cause : error
-  const known = NO_SPACE.test(String(cause)) ? FULL : selectKnown(cause)
-  if (known !== undefined) return new AppError('not_ready', known, { cause })
-  if (error instanceof AppError && error.fault === 'not_ready') return error
-  return new AppError('not_ready', 'The data folder cannot be opened. See the log.', { cause })
-}
-
-function selectKnown(error: unknown): string | undefined {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return Object.hasOwn(KNOWN, code) ? KNOWN[code] : undefined
+  const isKnown = error instanceof AppError && error.fault === 'not_ready'
+  const disk = selectDiskFault(cause)
+  // A folder that is not writable was refused before: the message names the file.
+  if (isKnown && disk?.kind !== 'full') return error
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const other = NO_FOLDER.includes(code)
+    ? 'DATA_DIR is not a folder.'
+    : 'The data folder cannot be opened. See the log.'
+  return new AppError('not_ready', disk?.reason ?? other, { cause })
 }
 
 const PAGES_BYTES = 32 * 1024 * 1024
@@ -193,9 +179,10 @@ function openGate(env: Env, isProxy: IsProxy): AccessGate {
   const { mode, nameHeader: name, groupsHeader: groups } = env.access
   if (mode === 'open') return createOpenGate({ isDev })
   beginAccess(env)
-  registerAccess(createAccessAnswers(selectAccess, openProvider(env)))
+  registerAccess(createAccessAnswers(selectAccess, openProvider(env), selectAccessProblem))
   return createAccessGate({
     access: selectAccess,
+    problem: selectAccessProblem,
     refreshAccess: env.database
       ? createSharedRefresh({ refresh: refreshAccess, nowMs, sleep })
       : null,

@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { toFailure } from '#lib/contract/answers/envelope.ts'
 import { noQuery, postsQuery } from '#lib/contract/api-queries.ts'
-import { AppError, toAppError } from '#lib/contract/faults.ts'
+import { AppError, isUnforeseen, toAppError } from '#lib/contract/faults.ts'
 import { parseParameters } from '#lib/contract/query-schema.ts'
 import { type DumpKind, nextEditionAt } from '#lib/contract/weekly-clock.ts'
 import { loadJsonFile, replaceFile, type Sleep } from '#lib/files/json-file.ts'
@@ -78,9 +78,8 @@ export async function createService(deps: ServiceDeps): Promise<Service> {
         const answered = await answer(parts, request)
         return request.method === 'HEAD' ? await toHeadAnswer(answered) : answered
       } catch (error) {
-        const known = toAppError(error)
-        if (known.fault === 'internal') log(`a request failed: ${toLogText(error)}`)
-        const failed = toFailureAnswer(known)
+        if (isUnforeseen(error)) log(`a request failed: ${toLogText(error)}`)
+        const failed = toFailureAnswer(toAppError(error))
         return request.method === 'HEAD' ? await toHeadAnswer(failed) : failed
       }
     },

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { checkServerIdentity } from 'node:tls'
 import postgres from 'postgres'
+import { selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DatabaseAddress } from './address.ts'
 
@@ -123,10 +124,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '28000': 'The shared database does not admit this user.',
   '3D000': 'The shared database does not exist on its server.',
   '42501': 'The user of the shared database lacks privileges. See docs/nodes.md.',
-  '53100': 'The disk of the shared database is full.',
   '53300': 'The shared database has no free connection.',
   '57P03': 'The shared database is starting.',
-  '25006': 'The shared database is read-only at this address.',
 }
 
 const AWAY = 'The shared database cannot be reached.'
@@ -138,16 +137,17 @@ const CERTIFICATE = /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/
 export function toStoreError(cause: unknown): AppError {
   if (cause instanceof AppError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const message = REFUSALS[code] ?? (CERTIFICATE.test(code) ? UNTRUSTED : AWAY)
+  const disk = isSqlState(code) ? selectDiskFault(cause) : null
+  const message = disk?.reason ?? REFUSALS[code] ?? (CERTIFICATE.test(code) ? UNTRUSTED : AWAY)
   return new AppError('not_ready', message, { cause, retryAfterSeconds: 5 })
 }
 
-const SQLSTATE = /^[0-9A-Z]{5}$/
+const isSqlState = (code: string) => /^[0-9A-Z]{5}$/.test(code)
 const NOT_THERE = /^(?:08|57P0|53300)/
 
 /** Also true while the server starts, stops, or has no connection left. */
 export function isAway(cause: unknown): boolean {
   if (cause instanceof AppError) return false
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  return !SQLSTATE.test(code) || NOT_THERE.test(code)
+  return !isSqlState(code) || NOT_THERE.test(code)
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import * as fs from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import type { DumpKind } from '#lib/contract/weekly-clock.ts'
 import type { KeptText } from '#lib/upstream/replace-file.ts'
-import { isDiskFull } from './failure-memory.ts'
 
 export type DiskFile = {
   write(bytes: Uint8Array): Promise<void>
@@ -112,10 +112,11 @@ export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const toMessage = (cause: unknown) =>
-  isDiskFull(cause)
-    ? 'The disk is full. Free some space.'
-    : 'The dump could not be written to disk.'
+function toMessage(cause: unknown): string {
+  const fault = selectDiskFault(cause)
+  if (fault?.kind === 'full') return 'The disk is full. Free some space.'
+  return fault?.reason ?? 'The dump could not be written to disk.'
+}
 
 const PIECE_BYTES = 262_144
 

@@ -1,8 +1,6 @@
+import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import { AppError, type Fault } from '#lib/contract/faults.ts'
 import type { Purpose } from '#lib/upstream/upstream.ts'
-
-const NO_SPACE = /no space left|ENOSPC|EDQUOT/i
-const CAUSES_MAX = 5
 
 const OF_SERVICE: readonly Fault[] = [
   'upstream_unavailable',
@@ -48,16 +46,6 @@ export function createFailureStreak(now: () => number): FailureStreak {
       return failures
     },
   }
-}
-
-export function isDiskFull(error: unknown): boolean {
-  let one = error
-  for (let depth = 0; depth < CAUSES_MAX && one instanceof Error; depth += 1) {
-    if (NO_SPACE.test(`${one.name}: ${one.message}`)) return true
-    if ('code' in one && NO_SPACE.test(String(one.code))) return true
-    one = one.cause
-  }
-  return typeof one === 'string' && NO_SPACE.test(one)
 }
 
 const RETRY_FIRST_SECONDS = 60

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 
 /** Three header blocks. */
@@ -22,7 +23,6 @@ type OpenFailure = 'held' | 'newer' | 'no_access' | 'no_room' | 'log' | 'strange
 
 const OPEN_FAILURES: readonly [RegExp, OpenFailure][] = [
   [/Could not set lock/, 'held'],
-  [/no space left|ENOSPC|quota exceeded|EDQUOT/i, 'no_room'],
   [/newer version|unsupported.*version|version number \d+, but we can only read/i, 'newer'],
   [/replaying WAL|WAL file|This WAL was created|WAL does not match/, 'log'],
   [/Cannot open file|Permission denied|Read-only file system|Is a directory/, 'no_access'],
@@ -31,6 +31,7 @@ const OPEN_FAILURES: readonly [RegExp, OpenFailure][] = [
 
 /** Unknown messages count as damage. */
 export function toOpenFailure(cause: unknown): OpenFailure {
+  if (isDiskFull(cause)) return 'no_room'
   const text = String(cause)
   return OPEN_FAILURES.find(([pattern]) => pattern.test(text))?.[1] ?? 'damaged'
 }

@@ -3,7 +3,24 @@ import { defineList, span } from './define-list.ts'
 
 const NAME_MAX_LENGTH = 256
 export const NO_ACCOUNT = 'No account'
-const OUTCOMES = ['done', 'refused'] as const
+
+/** `refused`: 4xx. `failed`: 5xx, or a download that broke off. */
+export const OUTCOMES = ['done', 'refused', 'failed'] as const
+
+export const AUDIT_KINDS = [
+  'sign-in',
+  'sign-out',
+  'refused',
+  'export',
+  'token',
+  'account',
+  'session',
+  'sync',
+  'backup',
+  'prices',
+  'alert',
+] as const
+export type AuditKind = (typeof AUDIT_KINDS)[number]
 
 export const auditList = defineList({
   path: 'audit',
@@ -19,7 +36,7 @@ export const auditList = defineList({
     file: 'All audit entries of a query',
   },
   method:
-    'All kept entries of the query, in its order. The log keeps two files of 2 MB. It lists at most 100 refusals per address or IPv6 network in 15 minutes.',
+    'All kept entries of the query, in its order. The log keeps two files of 2 MB. It lists at most 100 refusals and failures per address or IPv6 network in 15 minutes.',
   fields: {
     at: {
       label: 'Time',

@@ -1,5 +1,6 @@
 import { noQuery } from '#lib/contract/api-queries.ts'
 import type { RequiredPermission } from '#lib/contract/caller.ts'
+import type { AuditKind } from '#lib/contract/lists/audit.ts'
 import { defineOperations, type LoadSchema, type Method } from './operation.ts'
 import { textPart } from './parts.ts'
 
@@ -7,6 +8,7 @@ type AccessDefinition<L> = {
   method: Method
   address: string
   permission: RequiredPermission
+  audit?: { kind: AuditKind; what: string }
   load: L
 }
 
@@ -14,6 +16,7 @@ const access = <L extends LoadSchema>({
   method,
   address,
   permission,
+  audit,
   load,
 }: AccessDefinition<L>) => ({
   method,
@@ -22,6 +25,7 @@ const access = <L extends LoadSchema>({
   query: noQuery,
   tag: null,
   summary: '',
+  audit: audit ? { ...audit, logsDone: true } : null,
   answer: { how: 'text' as const, type: 'application/json', load },
 })
 
@@ -34,39 +38,67 @@ export const accessOperations = defineOperations({
     permission: 'read',
     load: async () => (await import('#lib/contract/answers/access.ts')).meAnswer,
   }),
-  signIn: access({ method: 'POST', address: 'sign-in', permission: 'public', load: accepted }),
-  signOut: access({ method: 'POST', address: 'sign-out', permission: 'public', load: accepted }),
+  signIn: access({
+    method: 'POST',
+    address: 'sign-in',
+    permission: 'public',
+    audit: { kind: 'sign-in', what: 'signed in' },
+    load: accepted,
+  }),
+  signOut: access({
+    method: 'POST',
+    address: 'sign-out',
+    permission: 'public',
+    audit: { kind: 'sign-out', what: 'signed out' },
+    load: accepted,
+  }),
   oidc: access({ method: 'GET', address: 'oidc', permission: 'public', load: accepted }),
   oidcCallback: access({
     method: 'GET',
     address: 'oidc/callback',
     permission: 'public',
+    audit: { kind: 'sign-in', what: 'signed in' },
     load: accepted,
   }),
   changePassword: access({
     method: 'PUT',
     address: 'password',
     permission: 'read',
+    audit: { kind: 'account', what: 'changed the password' },
     load: accepted,
   }),
   endSessions: access({
     method: 'DELETE',
     address: 'sessions',
     permission: 'read',
+    audit: { kind: 'session', what: 'ended sessions' },
     load: accepted,
   }),
   endSession: {
-    ...access({ method: 'DELETE', address: 'sessions/{id}', permission: 'read', load: accepted }),
+    ...access({
+      method: 'DELETE',
+      address: 'sessions/{id}',
+      permission: 'read',
+      audit: { kind: 'session', what: 'ended a session' },
+      load: accepted,
+    }),
     parts: { id: textPart('The id of the session.', 'x') },
   },
   makeToken: access({
     method: 'POST',
     address: 'tokens',
     permission: 'read',
+    audit: { kind: 'token', what: 'created a token' },
     load: async () => (await import('#lib/contract/answers/access.ts')).newTokenAnswer,
   }),
   endToken: {
-    ...access({ method: 'DELETE', address: 'tokens/{id}', permission: 'read', load: accepted }),
+    ...access({
+      method: 'DELETE',
+      address: 'tokens/{id}',
+      permission: 'read',
+      audit: { kind: 'token', what: 'revoked a token' },
+      load: accepted,
+    }),
     parts: { id: textPart('The id of the token.', 'x') },
   },
   accounts: access({
@@ -80,6 +112,7 @@ export const accessOperations = defineOperations({
       method: 'PATCH',
       address: 'accounts/{name}',
       permission: 'manage',
+      audit: { kind: 'account', what: 'changed the account {name}' },
       load: accepted,
     }),
     parts: { name: textPart('The name of the account.', 'ada') },

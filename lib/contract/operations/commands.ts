@@ -24,6 +24,7 @@ export const alertOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Add an alert rule (only from a page of this dashboard)',
+    audit: { kind: 'alert', what: 'added an alert rule' },
     answer: ALERTS,
   },
   removeAlertRule: {
@@ -34,6 +35,7 @@ export const alertOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Remove an alert rule that was added through the API',
+    audit: { kind: 'alert', what: 'removed the alert rule {name}' },
     answer: ALERTS,
   },
   tryWebhook: {
@@ -43,6 +45,7 @@ export const alertOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Send a test message',
+    audit: { kind: 'alert', what: 'sent a test message' },
     answer: {
       ...ALERTS,
       load: async () => (await import('#lib/contract/answers/alerts.ts')).triedAnswer,
@@ -55,6 +58,7 @@ export const alertOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Queue failed messages again',
+    audit: { kind: 'alert', what: 'queued failed messages again' },
     answer: ALERTS,
   },
   getAlertsSchema: {
@@ -95,6 +99,7 @@ export const processOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Request a sync (from a page of this dashboard, or with a token)',
+    audit: { kind: 'sync', what: 'asked for a sync' },
     answer: {
       how: 'text',
       type: 'application/json',
@@ -110,6 +115,7 @@ export const processOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Upload a price file (from a page of this dashboard, or with a token)',
+    audit: { kind: 'prices', what: 'uploaded the price file {file}' },
     answer: {
       how: 'text',
       type: 'application/json',
@@ -124,6 +130,7 @@ export const processOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Remove an uploaded price file',
+    audit: { kind: 'prices', what: 'removed the price file {file}' },
     answer: {
       how: 'text',
       type: 'application/json',
@@ -137,6 +144,7 @@ export const processOperations = defineOperations({
     query: noQuery,
     tag: 'State',
     summary: 'Start a backup of the data folder (from a page of this dashboard, or with a token)',
+    audit: { kind: 'backup', what: 'asked for a backup' },
     answer: {
       how: 'text',
       type: 'application/json',

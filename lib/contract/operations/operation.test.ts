@@ -51,6 +51,13 @@ it('the methods of an address need the same permission', () => {
   }
 })
 
+it('every operation that changes something or exports has an entry in the audit log, and no other', () => {
+  for (const { id, method, answer, audit } of ALL_OPERATIONS) {
+    const isLogged = method !== 'GET' || answer.how === 'file' || id === 'oidcCallback'
+    expect(audit !== null, id).toBe(isLogged)
+  }
+})
+
 it('an address in full goes before one with parts', () => {
   expect(selectAddress('/api/editions/differences')?.address).toBe('/api/editions/differences')
   expect(selectAddress('/api/editions/posts-2026-11-15.csv')?.address).toBe('/api/editions/{file}')

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { RequiredPermission } from '#lib/contract/caller.ts'
+import type { AuditKind } from '#lib/contract/lists/audit.ts'
 import { readPathPart, toPathPart } from '#lib/contract/path-part.ts'
 import type { Problem } from '#lib/contract/query-parameters.ts'
 import type { Parameters, QuerySchema, ValuesOf } from '#lib/contract/query-schema.ts'
@@ -22,6 +23,15 @@ export type Part<T = unknown> = {
 
 export type Parts = Readonly<Record<string, Part>>
 
+/** What the audit log says of an operation. */
+type Audit = {
+  readonly kind: AuditKind
+  /** `{file}` is replaced with the part of the address. */
+  readonly what: string
+  /** It logs itself what it has done, in more detail. */
+  readonly logsDone?: boolean
+}
+
 export type Operation = {
   readonly id: string
   readonly method: Method
@@ -40,6 +50,8 @@ export type Operation = {
     readonly load: LoadSchema | null
   }
   readonly hasEtag: boolean
+  /** Null: it neither changes nor exports anything. */
+  readonly audit: Audit | null
 }
 
 export type Question<A = unknown> = {
@@ -109,7 +121,9 @@ type AnswerDefinition = {
 }
 
 type OperationDefinition = Pick<Operation, 'address' | 'permission' | 'query' | 'tag' | 'summary'> &
-  Partial<Pick<Operation, 'method' | 'parts' | 'status' | 'hasEtag'>> & { answer: AnswerDefinition }
+  Partial<Pick<Operation, 'method' | 'parts' | 'status' | 'hasEtag' | 'audit'>> & {
+    answer: AnswerDefinition
+  }
 
 export const defineOperations = <const G extends Readonly<Record<string, OperationDefinition>>>(
   group: G,
@@ -124,6 +138,7 @@ export const toOperation = (id: string, { answer, ...given }: OperationDefinitio
   parts: {},
   status: 200,
   hasEtag: false,
+  audit: answer.how === 'file' ? { kind: 'export', what: `downloaded ${given.address}` } : null,
   ...given,
   answer: { load: null, ...answer },
 })
@@ -147,4 +162,5 @@ export const questionOperation = ({
   status: 200,
   answer: { how: 'json', type: 'application/json', load: rest.answer },
   hasEtag: rest.cached !== 'no',
+  audit: null,
 })

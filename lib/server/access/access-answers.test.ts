@@ -116,13 +116,35 @@ describe('a form that cannot be answered', () => {
   it('says so on the page of the form: a full disk, a shared database that is away, and a crowd at the door', async () => {
     vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const full = await form(() => Promise.reject(new Error('ENOSPC: no space left')))
-    expect([full.status, full.headers.get('location')]).toEqual([303, '/sign-in?why=broken'])
+    expect([full.status, full.headers.get('location')]).toEqual([303, '/sign-in?why=full'])
+    const unknown = await form(() => Promise.reject(new Error('a mistake of ours')))
+    expect(unknown.headers.get('location')).toBe('/sign-in?why=broken')
     const crowd = await form(() => Promise.reject(new AppError('busy', 'Too many.')))
     expect(crowd.headers.get('location')).toBe('/sign-in?why=crowd')
     const away = await form(() => Promise.reject(new AppError('not_ready', 'It is away.')))
     expect(away.headers.get('location')).toBe('/sign-in?why=later')
+    const failed = (await access.audit.latest(3)).map(({ kind, outcome }) => `${kind} ${outcome}`)
+    expect(failed).toEqual(['sign-in failed', 'sign-in failed', 'sign-in failed'])
     vi.restoreAllMocks()
   })
+})
+
+it('without accounts, the form and every other request have the reason of the disk', async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const problem = Object.assign(new Error('EROFS: read-only file system'), { code: 'EROFS' })
+  const answers = createAccessAnswers(
+    () => null,
+    null,
+    () => problem,
+  )
+  const input = { request: new Request('http://here/'), parts: {}, context: contextOf(null) }
+  const { headers } = await answers.answer('signIn', input)
+  expect(headers.get('location')).toBe('/sign-in?why=read-only')
+  await expect(answers.answer('me', input)).rejects.toMatchObject({
+    status: 503,
+    message: 'The data folder is not writable.',
+  })
+  vi.restoreAllMocks()
 })
 
 describe('what changes something', () => {

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { Access } from '#lib/access/access.ts'
+import { type Access, toClosedProblem } from '#lib/access/access.ts'
 import { AccessProblem, toAccountName } from '#lib/access/accounts.ts'
 import type { Session } from '#lib/access/sessions.ts'
 import type { Token } from '#lib/access/tokens.ts'
@@ -32,6 +32,7 @@ import {
 import type { AccessAnswers, AccessOperationId } from './mount-access.ts'
 import {
   isRefusal,
+  noteFailedSignIn,
   PASSWORD_MAX,
   sayBroken,
   signIn,
@@ -212,9 +213,11 @@ const noProvider: AnswerAccess = async () => {
   throw new AppError('not_found', 'Sign-in with a provider is not configured (ACCESS).')
 }
 
+/** `selectProblem`: why there is no access. */
 export function createAccessAnswers(
   selectAccess: () => Access | null,
   provider: ProviderAnswers | null = null,
+  selectProblem: () => unknown = () => null,
 ): AccessAnswers {
   const answerers: Readonly<Record<AccessOperationId, AnswerAccess>> = {
     me: answerMe,
@@ -233,16 +236,14 @@ export function createAccessAnswers(
   return {
     async answer(name, asked) {
       const access = selectAccess()
-      if (!access) {
-        const message = 'Accounts cannot be read. See the log.'
-        throw new AppError('not_ready', message, { retryAfterSeconds: 5 })
-      }
       try {
+        if (!access) throw toClosedProblem(selectProblem())
         return await answerers[name]({ ...asked, access, provider })
       } catch (error) {
         if (error instanceof AccessProblem) throw new AppError('bad_request', error.message)
-        if (name === 'signIn' && !isRefusal(error)) return sayBroken(error)
-        throw error
+        if (name !== 'signIn' || isRefusal(error)) throw error
+        if (access) noteFailedSignIn(access, asked.context, error)
+        return sayBroken(error)
       }
     },
   }

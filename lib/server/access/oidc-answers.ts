@@ -7,7 +7,7 @@ import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { readCookie, toCookie } from '#lib/server/gate/session-cookie.ts'
 import { type ProviderAnswers, toOrigin } from './access-request.ts'
 import type { Provider } from './oidc.ts'
-import { leadBack, leadTo, startSession } from './sign-in.ts'
+import { leadBack, leadTo, noteFailedSignIn, selectReason, startSession } from './sign-in.ts'
 
 type ProviderAnswersOptions = {
   provider: Provider
@@ -72,7 +72,8 @@ export function createProviderAnswers(options: ProviderAnswersOptions): Provider
       const response = await answer().catch((error: unknown) => {
         if (!(error instanceof AppError && error.fault === 'unauthorized')) {
           noteUnforeseen(log, error)
-          return leadBack(next, 'away')
+          noteFailedSignIn(access, context, error)
+          return leadBack(next, selectReason(error) ?? 'away')
         }
         const what = error.message
         access.audit.note({ kind: 'sign-in', who: '', from, what, outcome: 'refused' })

@@ -627,7 +627,7 @@ describe('a provider that cannot be asked', () => {
       '/sign-in?next=%2Fusers&why=away',
     )
     expect(dashboard.who()).toBe(null)
-    expect(await dashboard.audit()).toBe(undefined)
+    expect(await dashboard.audit()).toMatchObject({ who: '', outcome: 'failed' })
     expect(dashboard.lines).toHaveLength(1)
   })
 

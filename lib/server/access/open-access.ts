@@ -26,6 +26,10 @@ export const beginAccess = (env: Env): Opening<Access> =>
 export const selectAccess = (): Access | null =>
   selectSingleton<Opening<Access>>('access')?.opened() ?? null
 
+/** Why `selectAccess` returns null. */
+export const selectAccessProblem = (): unknown =>
+  selectSingleton<Opening<Access>>('access')?.problem() ?? null
+
 /** Lazy: single nodes never load the database code. */
 async function openShared({ database, nodeName }: Env): Promise<SharedAccess | null> {
   if (!database) return null

@@ -1,11 +1,12 @@
 import 'server-only'
 import type { Access } from '#lib/access/access.ts'
 import { withBase } from '#lib/contract/base-path.ts'
+import { selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { withNext } from '#lib/contract/next-page.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import type { RequestContext } from '#lib/server/gate/request-context.ts'
-import { toLocalAddress } from '#lib/server/gate/request-policy.ts'
+import { toClearing, toLocalAddress } from '#lib/server/gate/request-policy.ts'
 import { toSessionCookie } from '#lib/server/gate/session-cookie.ts'
 import { processLog } from '#lib/server/runtime/runtime.ts'
 import { type AnswerAccess, note, readForm, requireOurs, toOrigin } from './access-request.ts'
@@ -73,16 +74,36 @@ export const signOut: AnswerAccess = async ({ access, request, context, provider
   }
   const response = end ? leaveTo(end) : leadHome('/sign-in?why=out')
   response.headers.append('set-cookie', toSessionCookie('', { isSecure, seconds: 0 }))
-  response.headers.set('clear-site-data', '"cache"')
+  const clearing = toClearing(request.headers.get('host') ?? '', isSecure)
+  for (const [name, value] of Object.entries(clearing)) response.headers.set(name, value)
   return response
 }
 
 export const isRefusal = (error: unknown) => error instanceof AppError && error.status < 500
 
 export function sayBroken(error: unknown): Response {
-  const fault = error instanceof AppError ? error.fault : null
-  if (fault !== 'busy') processLog().error('a sign-in failed', toLogFields(error))
-  return leadBack('/', fault === 'busy' ? 'crowd' : fault === 'not_ready' ? 'later' : 'broken')
+  if (!isBusy(error)) processLog().error('a sign-in failed', toLogFields(error))
+  return leadBack('/', selectReason(error) ?? 'broken')
+}
+
+/** Of `components/access/sign-in-screen.tsx`. Null for an unknown error. */
+export function selectReason(error: unknown): string | null {
+  if (isBusy(error)) return 'crowd'
+  const disk = selectDiskFault(error)
+  if (disk) return disk.kind === 'full' ? 'full' : 'read-only'
+  return error instanceof AppError && error.fault === 'not_ready' ? 'later' : null
+}
+
+const isBusy = (error: unknown) => error instanceof AppError && error.fault === 'busy'
+
+/** A crowd is turned away before anything is tried. */
+export function noteFailedSignIn(
+  { audit }: Access,
+  { client: from }: Pick<RequestContext, 'client'>,
+  error: unknown,
+): void {
+  if (isBusy(error)) return
+  audit.note({ kind: 'sign-in', who: '', from, what: 'signed in', outcome: 'failed' })
 }
 
 const leadHome = (address: string): Response => leadTo(withBase(address))

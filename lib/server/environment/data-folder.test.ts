@@ -13,8 +13,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { createClosing } from '#lib/async/closing.ts'
+import { selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { createMetrics } from '#lib/server/operate/metrics.ts'
 import { createRuntime } from '#lib/server/runtime/compose.ts'
+import { openSmallDisk } from '#testing/small-disk.ts'
 import { claimFolder, closeFolder, DATA_FILES, ForeignFolder, isDataFile } from './data-folder.ts'
 import { parseEnv } from './env.ts'
 import { createLog } from './log.ts'
@@ -104,4 +106,22 @@ it('a backup that a process takes for its folder is a backup no more', () => {
   expect(readdirSync(dir)).toContain('manifest.json')
   claimFolder({ dataDir: dir, baseUrl: new URL('https://ratings.example') })
   expect(readdirSync(dir)).not.toContain('manifest.json')
+})
+
+it('a read-only folder is refused at once, also one that was in use', ({ skip }) => {
+  const disk = openSmallDisk()
+  onTestFinished(disk.close)
+  skip(!disk.isMounted, 'only root may mount a disk')
+  const claim = () => claimFolder({ dataDir: disk.dir, baseUrl: null })
+  claim()
+  disk.allowWrites(false)
+  let problem: unknown = null
+  try {
+    claim()
+  } catch (error) {
+    problem = error
+  }
+  expect(selectDiskFault(problem)?.reason).toBe('The data folder is not writable.')
+  disk.allowWrites(true)
+  claim()
 })

@@ -1,6 +1,8 @@
 import 'server-only'
 import {
+  accessSync,
   chmodSync,
+  constants,
   existsSync,
   lstatSync,
   readdirSync,
@@ -57,8 +59,9 @@ export class ForeignFolder extends Error {
 
 export const toServiceName = ({ origin, pathname }: URL): string => `${origin}${pathname}`
 
-/** Throws ForeignFolder if the service differs. */
+/** Throws ForeignFolder if the service differs, and the system's error if nothing can be written. */
 export function claimFolder({ dataDir, baseUrl }: { dataDir: string; baseUrl: URL | null }): void {
+  accessSync(dataDir, constants.W_OK)
   refuseOthers(dataDir, baseUrl)
   rmSync(join(dataDir, MANIFEST_FILE), { force: true })
 }

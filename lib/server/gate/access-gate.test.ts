@@ -1,5 +1,11 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { request as httpRequest, type OutgoingHttpHeaders, type Server } from 'node:http'
+import {
+  request as httpRequest,
+  type OutgoingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +32,24 @@ const headersOf: Record<string, Record<string, string>> = { nobody: {} }
 
 const ENDLESS_FILE = '/api/ratings.csv?endless'
 
-const answer: Answer = (request, response, { context }) => {
+let endless = 0
+
+/** A request that is answered when its test says so. */
+const late: { waiting: ServerResponse | null; finish: () => void } = {
+  waiting: null,
+  finish: () => undefined,
+}
+
+const answer: Answer = async (request, response, { context }) => {
+  const { searchParams } = new URL(`http://gate${request.url}`)
+  if (searchParams.has('late')) {
+    late.waiting = response
+    await new Promise<void>((resolve) => {
+      late.finish = resolve
+    })
+  }
+  response.statusCode = Number(searchParams.get('status') ?? 200)
+  if (request.url === ENDLESS_FILE) endless += 1
   if (request.url === '/api/events' || request.url === ENDLESS_FILE) {
     response.setHeader(
       'content-type',
@@ -48,6 +71,7 @@ type TestResponse = {
   status: number
   location: string | undefined
   challenge: string | undefined
+  clearing: string | undefined
   text: string
   isWhole: boolean
 }
@@ -70,6 +94,7 @@ const send = (
           status: response.statusCode ?? 0,
           location: response.headers.location,
           challenge: response.headers['www-authenticate'],
+          clearing: response.headers['clear-site-data']?.toString(),
           text,
           isWhole: response.complete,
         })
@@ -316,6 +341,20 @@ it('a page that is asked for in parts says that one must sign in, so that the br
   expect((await send('/symbols', {}, 'POST')).status).toBe(401)
 })
 
+it('the page Sign in clears what the browser has cached, unless the reader is signed in', async () => {
+  const clearing = async (headers: OutgoingHttpHeaders) => {
+    const response = await send('/sign-in?why=ended', headers)
+    return [response.status, response.clearing]
+  }
+  expect(await clearing({})).toEqual([200, '"cache"'])
+  expect(await clearing({ cookie: 'bellwether-session=ended' })).toEqual([200, '"cache"'])
+  expect(await clearing(headersOf.reader ?? {})).toEqual([200, undefined])
+  // Browsers report an error there.
+  expect(await clearing({ host: 'nas.lan' })).toEqual([200, undefined])
+  const secure = { host: 'nas.lan', 'x-forwarded-proto': 'https' }
+  expect(await clearing(secure)).toEqual([200, '"cache"'])
+})
+
 it('where somebody wanted to go is kept in the way in, and nothing of it can become another header', async () => {
   const { location } = await send('/symbols/A%0d%0aSet-Cookie:x?q=%0d%0a&next=//evil')
   expect(location).toBe(
@@ -354,22 +393,157 @@ it('while nobody can be looked up, nobody is let in, and what needs nobody is se
   }
 })
 
-it('what takes data away, spends requests or was refused is written down, without what was looked for', async () => {
-  await send('/api/ratings.csv?symbol=SECRET', headersOf.reader)
-  await send('/api/sync', headersOf.operator, 'POST')
-  await send('/api/alerts/rules/Apple', headersOf.operator, 'DELETE')
-  await send('/api/metrics', { ...headersOf.reader, 'x-forwarded-for': '203.0.113.7' })
-  expect(await access.audit.latest(4)).toMatchObject([
-    { kind: 'refused', who: 'the-reader', what: 'asked for /api/metrics', outcome: 'refused' },
-    {
-      kind: 'alert',
-      who: 'the-operator',
-      outcome: 'done',
-      what: 'changed or tried alerts: DELETE /api/alerts/rules/Apple',
-    },
-    { kind: 'sync', who: 'the-operator', what: 'asked for a sync', outcome: 'done' },
-    { kind: 'export', who: 'the-reader', what: 'downloaded /api/ratings.csv', outcome: 'done' },
-  ])
+describe('the audit log of requests', () => {
+  const ALERT_RULE = '/api/alerts/rules/Apple'
+  const SIGN_OUT = '/api/access/sign-out'
+
+  /** From a network of which nothing was refused yet: the log has at most 100 refusals of one. */
+  const sendHere = (path: string, headers: OutgoingHttpHeaders = {}, method = 'GET') =>
+    send(path, { 'x-forwarded-for': '198.51.100.9', ...headers }, method)
+
+  let markers = 0
+
+  /** Entries that `work` adds, oldest first. */
+  async function entriesOf(work: () => Promise<unknown>): Promise<string[]> {
+    markers += 1
+    const marker = `marker ${markers}`
+    access.audit.note({ kind: 'sync', who: '', from: '', what: marker, outcome: 'done' })
+    await work()
+    const entries = await access.audit.latest(1000)
+    const fresh = entries
+      .slice(
+        0,
+        entries.findIndex(({ what }) => what === marker),
+      )
+      .reverse()
+    return fresh.map(({ kind, who, what, outcome }) => `${who}: ${kind}, ${what}: ${outcome}`)
+  }
+
+  const sendAll = async (
+    role: string,
+    requests: readonly (readonly [method: string, path: string])[],
+  ) => {
+    for (const [method, path] of requests) await sendHere(path, headersOf[role], method)
+  }
+
+  it('names every operation that changes something or exports, without its query', async () => {
+    const entries = await entriesOf(async () => {
+      await sendAll('reader', [['GET', '/api/ratings.csv?symbol=SECRET']])
+      await sendAll('operator', [
+        ['POST', '/api/sync'],
+        ['POST', '/api/backups'],
+        ['DELETE', ALERT_RULE],
+        ['PUT', '/api/prices/a%20b.csv'],
+        ['DELETE', '/api/prices/a%20b.csv'],
+        ['GET', '/api/quarantine.csv'],
+        ['GET', '/api/editions/posts-2026-11-15.csv'],
+      ])
+    })
+    expect(entries).toEqual([
+      'the-reader: export, downloaded /api/ratings.csv: done',
+      'the-operator: sync, asked for a sync: done',
+      'the-operator: backup, asked for a backup: done',
+      'the-operator: alert, removed the alert rule Apple: done',
+      'the-operator: prices, uploaded the price file a b.csv: done',
+      'the-operator: prices, removed the price file a b.csv: done',
+      'the-operator: export, downloaded /api/quarantine.csv: done',
+      'the-operator: export, downloaded /api/editions/posts-2026-11-15.csv: done',
+    ])
+  })
+
+  it('has the outcome of the answer', async () => {
+    const entries = await entriesOf(async () => {
+      for (const status of [202, 303, 400, 403, 500, 503]) {
+        await sendHere(`/api/backups?status=${status}`, headersOf.operator, 'POST')
+      }
+      for (const status of [200, 206, 404, 503]) {
+        await sendHere(`/api/ratings.csv?status=${status}`, headersOf.operator)
+      }
+    })
+    expect(entries.map((entry) => entry.split(': ').at(-1))).toEqual([
+      ...['done', 'done', 'refused', 'refused', 'failed', 'failed'],
+      ...['done', 'done', 'refused', 'failed'],
+    ])
+  })
+
+  it('says that a download failed which broke off, and nothing before that', async () => {
+    const secret = await begin(access, 'the-operator')
+    const file = { broken: sendHere(ENDLESS_FILE, { cookie: `bellwether-session=${secret}` }) }
+    const id = access.sessions.find(secret)?.id
+    expect(
+      await entriesOf(async () => {
+        await expect.poll(() => endless).toBe(1)
+        await access.sessions.end((one) => one.id === id)
+        for (const look of looks) look()
+        await file.broken
+      }),
+    ).toEqual(['the-operator: export, downloaded /api/ratings.csv: failed'])
+  })
+
+  it('says that a change was made whose client left before the answer', async () => {
+    expect(
+      await entriesOf(async () => {
+        const { port } = server.address() as AddressInfo
+        const path = '/api/prices/late.csv?late'
+        const sent = httpRequest({ port, path, method: 'PUT', headers: headersOf.operator })
+        sent.on('error', () => undefined)
+        sent.end()
+        await expect.poll(() => late.waiting).not.toBe(null)
+        const closed = once(late.waiting as ServerResponse, 'close')
+        sent.destroy()
+        await closed
+        late.finish()
+        await expect
+          .poll(async () => (await access.audit.latest(1))[0]?.what)
+          .toBe('uploaded the price file late.csv')
+      }),
+    ).toEqual(['the-operator: prices, uploaded the price file late.csv: done'])
+  })
+
+  it('invents nothing for pages, other methods, and files that the client has', async () => {
+    const entries = await entriesOf(async () => {
+      await sendAll('token for read', [['GET', '/sql']])
+      await sendAll('operator', [
+        ['GET', '/sql'],
+        ['GET', '/api/database'],
+        ['HEAD', '/api/ratings.csv'],
+        ['POST', '/api/ratings.csv'],
+        ['GET', '/api/alerts'],
+        ['GET', '/api/ratings.csv?status=304'],
+      ])
+    })
+    expect(entries).toEqual(['the-operator: refused, asked for /sql: refused'])
+  })
+
+  it('leaves what was done to operations that log it in more detail', async () => {
+    const entries = await entriesOf(async () => {
+      for (const status of [200, 400, 503]) {
+        await sendHere(`/api/access/tokens?status=${status}`, headersOf.operator, 'POST')
+        await sendHere(`${SIGN_OUT}?status=${status}`, headersOf.reader, 'POST')
+      }
+      await sendHere('/api/access/sign-in?status=403', {}, 'POST')
+    })
+    expect(entries).toEqual([
+      'the-operator: token, created a token: refused',
+      'the-reader: sign-out, signed out: refused',
+      'the-operator: token, created a token: failed',
+      'the-reader: sign-out, signed out: failed',
+      ': sign-in, signed in: refused',
+    ])
+  })
+
+  it('says who was refused what, without what was looked for', async () => {
+    const entries = await entriesOf(async () => {
+      const headers = { ...headersOf.reader, 'x-forwarded-for': '203.0.113.7' }
+      await sendHere('/api/metrics?secret', headers)
+      await sendHere('/api/prices/a.csv', headers, 'PUT')
+    })
+    expect(entries).toEqual([
+      'the-reader: refused, asked for /api/metrics: refused',
+      'the-reader: refused, asked for /api/prices/a.csv: refused',
+    ])
+    expect(await access.audit.latest(1)).toMatchObject([{ from: '203.0.113.7' }])
+  })
 })
 
 describe('a feed', () => {

@@ -1,9 +1,10 @@
 import 'server-only'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Access } from '#lib/access/access.ts'
+import { type Access, toClosedProblem } from '#lib/access/access.ts'
+import type { AuditEntry } from '#lib/access/audit.ts'
 import { isPlainName, parseGroups } from '#lib/access/names.ts'
 import type { PresentedCredentials } from '#lib/access/recogniser.ts'
-import { selectPermission } from '#lib/access/route-permissions.ts'
+import { selectRoute } from '#lib/access/route-permissions.ts'
 import { LINK_PARAMETER } from '#lib/api/feed-address.ts'
 import { withBase } from '#lib/contract/base-path.ts'
 import {
@@ -16,15 +17,18 @@ import {
 } from '#lib/contract/caller.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { withNext } from '#lib/contract/next-page.ts'
+import { type Operation, readParts } from '#lib/contract/operations/operation.ts'
 import { readBearer } from '#lib/http/bearer.ts'
 import { isDataAddress, sendRefusal } from './refusal.ts'
-import { isForwardedHttps } from './request-policy.ts'
+import { isForwardedHttps, toClearing } from './request-policy.ts'
 import { isSessionRepeated, readSessionCookie } from './session-cookie.ts'
 
 export type Admission = {
   caller: Caller
   /** Token in the address of a feed. */
   link: string | null
+  /** Called when the request has been handled. */
+  onHandled?: (() => void) | undefined
 }
 
 /** Resolves with null after it has refused the request. */
@@ -47,6 +51,8 @@ export const createOpenGate =
 
 type AccessGateOptions = {
   access: () => Access | null
+  /** Why there is no access. */
+  problem?: () => unknown
   /** Names of the headers that a trusted proxy sets. */
   proxy: { name: string; groups: string } | null
   isFromProxy: (request: IncomingMessage) => boolean
@@ -69,8 +75,8 @@ export function createAccessGate(options: AccessGateOptions): AccessGate {
   })
   return async (request, response, client) => {
     const path = toPath(request)
-    const required =
-      isDev && DEVELOPMENT.test(path) ? 'public' : selectPermission(path, request.method)
+    const { permission: required, operation } =
+      isDev && DEVELOPMENT.test(path) ? OPEN_ROUTE : selectRoute(path, request.method)
     const link = takeLink(request, path, required)
     const credentials = { ...readCredentials(request, options), ...(link && { token: link }) }
     const identify = () => selectAccess()?.identify(credentials) ?? null
@@ -80,15 +86,21 @@ export function createAccessGate(options: AccessGateOptions): AccessGate {
       if (response.destroyed) return null
       caller = identify()
     }
-    if (required === 'public') return { caller: caller ?? signedOutCaller, link: null }
     const access = selectAccess()
-    if (!access) return refuse(notOpen(), request, response)
+    const toAdmission = (admitted: Admission): Admission => ({
+      ...admitted,
+      onHandled: access
+        ? createAuditing(access, { request, response, operation, path, client, ...admitted })
+        : undefined,
+    })
+    if (!caller && path === SIGN_IN) clearData(request, response)
+    if (required === 'public') return toAdmission({ caller: caller ?? signedOutCaller, link: null })
+    if (!access) return refuse(toClosedProblem(options.problem?.()), request, response)
     if (!caller) return sendToSignIn(access, request, response)
-    const entry = { who: caller.name, from: client }
     if (required === null || !permits(caller.permissions, required)) {
       if (required !== null) {
-        const what = `asked for ${path}`
-        access.audit.note({ ...entry, kind: 'refused', what, outcome: 'refused' })
+        const entry = { who: caller.name, from: client, what: `asked for ${path}` }
+        access.audit.note({ ...entry, kind: 'refused', outcome: 'refused' })
       }
       if (isDataAddress(request.url ?? '/')) {
         return refuse(required === null ? noAddress() : toForbidden(required), request, response)
@@ -96,16 +108,18 @@ export function createAccessGate(options: AccessGateOptions): AccessGate {
       // Indistinguishable from an unknown address.
       request.url = NOWHERE
     }
-    recordUse(access, { ...entry, path: toPath(request), required }, request)
     open.set(response, caller)
     response.once('close', () => open.delete(response))
-    return { caller, link: required === 'feed' && link && PRINTABLE.test(link) ? link : null }
+    const isFeed = required === 'feed' && link && PRINTABLE.test(link)
+    return toAdmission({ caller, link: isFeed ? link : null })
   }
 }
 
 /** Of the framework while it develops. */
 export const DEVELOPMENT = /^\/(?:_next|__nextjs)/
+const OPEN_ROUTE = { permission: 'public', operation: null } as const
 const NOWHERE = '/not/found'
+const SIGN_IN = '/sign-in'
 const PRINTABLE = /^[\x21-\x7e]{1,512}$/
 
 /** Aborts all but events: a partial response must not look complete. */
@@ -114,6 +128,12 @@ function abort(response: ServerResponse): void {
   const isEvents = response.headersSent && type.startsWith('text/event-stream')
   if (isEvents && !response.writableEnded) response.end()
   else response.destroy()
+}
+
+/** Whoever comes to sign in has no session any more: pages that the browser keeps are of no use. */
+function clearData({ headers }: IncomingMessage, response: ServerResponse): void {
+  const clearing = toClearing(headers.host ?? '', isForwardedHttps(headers))
+  for (const [name, value] of Object.entries(clearing)) response.setHeader(name, value)
 }
 
 /** Includes POST to public addresses: sign-out must end a session of another node. */
@@ -171,8 +191,6 @@ function readNamed(
 /** Node decodes headers as Latin-1. */
 const toText = (value: string) => Buffer.from(value, 'latin1').toString('utf8')
 
-const notOpen = () =>
-  new AppError('not_ready', 'Accounts cannot be read. See the log.', { retryAfterSeconds: 5 })
 const noAddress = () => new AppError('not_found', 'No such address.')
 
 function refuse(...refusal: Parameters<typeof sendRefusal>): null {
@@ -199,7 +217,7 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   if (WELL_KNOWN.test(url)) return refuse(noAddress(), request, response)
   if (isPage && access.mode !== 'proxy' && headers.rsc === undefined) {
     const isRepeated = isSessionRepeated(headers.cookie, isForwardedHttps(headers))
-    const location = withBase(withNext('/sign-in', url, isRepeated ? { why: 'cookies' } : {}))
+    const location = withBase(withNext(SIGN_IN, url, isRepeated ? { why: 'cookies' } : {}))
     response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
     return null
   }
@@ -210,26 +228,53 @@ function sendToSignIn(access: Access, request: IncomingMessage, response: Server
   return refuse(new AppError('unauthorized', message), request, response, CHALLENGE)
 }
 
-const ALERTS = /^\/api\/alerts\//
+type Handled = Pick<Admission, 'caller'> & {
+  request: IncomingMessage
+  response: ServerResponse
+  operation: Operation | null
+  path: string
+  client: string
+}
 
-type Use = { who: string; from: string; path: string; required: RequiredPermission | null }
+/**
+ * Writes the entry of an operation once its response has closed: its outcome is known then, also if
+ * the client left early. Undefined for what is not logged.
+ */
+function createAuditing({ audit: log }: Access, handled: Handled): (() => void) | undefined {
+  const { request, response, operation, path, client, caller } = handled
+  if (!operation?.audit || request.method !== operation.method) return undefined
+  const { kind, what, logsDone } = operation.audit
+  const write = () => {
+    const outcome = toOutcome(response, kind === 'export')
+    if (outcome === null || (outcome === 'done' && logsDone)) return
+    const entry = { who: caller.name, from: client, kind, outcome }
+    log.note({ ...entry, what: fillParts(what, operation, path) })
+  }
+  return () => {
+    if (response.closed) write()
+    else response.once('close', write)
+  }
+}
 
-function recordUse(
-  { audit }: Access,
-  { who, from, path, required }: Use,
-  { method }: IncomingMessage,
-): void {
-  const entry = { who, from, outcome: 'done' } as const
-  if (required === 'manage' && method !== 'GET' && ALERTS.test(path)) {
-    audit.note({ ...entry, kind: 'alert', what: `changed or tried alerts: ${method} ${path}` })
+function fillParts(text: string, { address }: Operation, path: string): string {
+  try {
+    const parts = readParts(address, path)
+    return text.replace(/\{(\w+)\}/g, (_, name: string) => parts[name] ?? '')
+  } catch {
+    // A malformed escape: the operation refuses it.
+    return text
   }
-  if (required === 'export' && (method === 'GET' || method === 'POST')) {
-    audit.note({ ...entry, kind: 'export', what: `downloaded ${path}` })
-  }
-  if (required === 'sync' && method === 'POST') {
-    const kind = path === '/api/backups' ? 'backup' : 'sync'
-    audit.note({ ...entry, kind, what: `asked for a ${kind}` })
-  }
+}
+
+/** Null if nothing was sent, because the client has the file. */
+function toOutcome(
+  { statusCode, writableFinished }: ServerResponse,
+  isExport: boolean,
+): AuditEntry['outcome'] | null {
+  if (statusCode === 304) return null
+  if (statusCode >= 500) return 'failed'
+  if (statusCode >= 400) return 'refused'
+  return isExport && !writableFinished ? 'failed' : 'done'
 }
 
 /** Without the query, which may be private. */

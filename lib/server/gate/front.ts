@@ -68,8 +68,9 @@ export function createFront(options: FrontOptions): Front {
     if (refusal) return sendRefusal(refusal, request, response, { connection: 'close' })
     if (inside === null) return sendOutside(basePath, request, response)
 
-    const admission = await gate(request, response, client)
-    if (!admission) return
+    const admitted = await gate(request, response, client)
+    if (!admitted) return
+    const { onHandled, ...admission } = admitted
     if (!isAcceptedMethod(request, isDev)) return refuseMethod(request, response)
     await options.waitForGeneration?.(request, response)
     if (response.destroyed) return
@@ -84,7 +85,11 @@ export function createFront(options: FrontOptions): Front {
       admitted.url = withBase(admitted.url ?? '/')
       return runInContext(context, () => next(admitted, answering))
     }
-    await options.answer(request, response, { context, next: nextInContext })
+    try {
+      await options.answer(request, response, { context, next: nextInContext })
+    } finally {
+      onHandled?.()
+    }
   }
   return async (request, response, next) => {
     try {

@@ -60,6 +60,12 @@ export function toCacheHeaders(sharedSeconds: number): Record<string, string> {
 export const isForwardedHttps = ({ 'x-forwarded-proto': proto }: IncomingHttpHeaders): boolean =>
   /(?:^|,)[ \t]*https[ \t]*$/i.test(String(proto ?? ''))
 
+/** Browsers report an error where they do not obey this header. */
+export const toClearing = (host: string, isHttps: boolean): Record<string, string> =>
+  isHttps || LOOPBACK.test(host) ? { 'clear-site-data': '"cache"' } : {}
+
+const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
+
 type Transport = { hstsSeconds: number; publicUrl: URL | null }
 
 /** Null unless the request came by https. */

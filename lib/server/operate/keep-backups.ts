@@ -6,12 +6,12 @@ import type { Backups } from '#lib/api/endpoint.ts'
 import type { Freeze } from '#lib/archive/archive.ts'
 import { toStamp } from '#lib/archive/lifecycle/archive-files.ts'
 import { createQueue } from '#lib/async/serial-queue.ts'
+import { isDiskFull, selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { loadJsonFile, replaceFile } from '#lib/files/json-file.ts'
 import { BACKUP_FILES, MANIFEST_FILE } from '#lib/server/environment/data-folder.ts'
 import type { Env } from '#lib/server/environment/env.ts'
 import { type Log, toLogFields } from '#lib/server/environment/log.ts'
-import { isDiskFull } from '#lib/sync/failure-memory.ts'
 import type { BackupFailure } from '#lib/sync/planning/alarms.ts'
 import type { EventLog } from '#lib/sync/sync.ts'
 import { takeWish, tellOutcome } from './backup-wish.ts'
@@ -303,13 +303,7 @@ async function isWhole(kept: KeptBackup): Promise<boolean> {
 const FULL = 'The backup disk is full. Free some space.'
 const DATA_FULL = 'The disk of DATA_DIR is full. Free some space.'
 const UNREACHABLE = 'The backup folder is not writable.'
-const CODES: Readonly<Record<string, string>> = {
-  EACCES: UNREACHABLE,
-  EPERM: UNREACHABLE,
-  EROFS: UNREACHABLE,
-  ENOTDIR: UNREACHABLE,
-  EEXIST: UNREACHABLE,
-}
+const NO_FOLDER = ['ENOTDIR', 'EEXIST']
 
 function refuseFullData(cause: unknown): never {
   throw isDiskFull(cause) ? new AppError('not_ready', DATA_FULL, { cause }) : cause
@@ -333,11 +327,13 @@ const blameDataDisk =
 
 function toBackupProblem(cause: unknown): AppError {
   if (cause instanceof AppError && cause.message === DATA_FULL) return cause
-  if (isDiskFull(cause)) return new AppError('not_ready', FULL, { cause })
+  const fault = selectDiskFault(cause)
+  if (fault?.kind === 'full') return new AppError('not_ready', FULL, { cause })
   if (cause instanceof AppError) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const known = Object.hasOwn(CODES, code) ? CODES[code] : undefined
-  return new AppError('not_ready', known ?? 'The backup failed. See the log.', { cause })
+  const isUnreachable = fault !== null || NO_FOLDER.includes(code)
+  const message = isUnreachable ? UNREACHABLE : 'The backup failed. See the log.'
+  return new AppError('not_ready', message, { cause })
 }
 
 async function noteFailure(deps: KeepBackupsDeps, store: Store, error: unknown): Promise<AppError> {

@@ -4,7 +4,7 @@ import type { Sender } from '#lib/api/endpoint.ts'
 import { ApiError } from '#lib/client/api-error.ts'
 import type { FetchAnswer } from '#lib/client/fetch-api.ts'
 import { serverCaller } from '#lib/contract/caller.ts'
-import { type AppError, toAppError } from '#lib/contract/faults.ts'
+import { type AppError, isUnforeseen, toAppError } from '#lib/contract/faults.ts'
 import type { AnswerOf, ApiRequest, Question } from '#lib/contract/operations/operation.ts'
 import { toLogFields } from '#lib/server/environment/log.ts'
 import { requireContext, selectContext, toSender } from '#lib/server/gate/request-context.ts'
@@ -28,9 +28,8 @@ export async function answerInProcess<Q extends Question>(
   sender: Sender,
 ): Promise<AnswerOf<Q>> {
   const { api } = await openRuntime().catch((error: unknown) => {
-    const known = toAppError(error)
-    if (known.fault === 'internal') processLog().error('a page failed', toLogFields(error))
-    throw toApiError(known)
+    if (isUnforeseen(error)) processLog().error('a page failed', toLogFields(error))
+    throw toApiError(toAppError(error))
   })
   try {
     return await api.answer(asked, sender)

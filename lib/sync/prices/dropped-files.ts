@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createQueue } from '#lib/async/serial-queue.ts'
+import { selectDiskFault } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import {
   isPriceFileName,
@@ -10,7 +11,6 @@ import {
 } from '#lib/contract/price-files.ts'
 import { CsvError } from '#lib/csv/csv-error.ts'
 import { isMissing } from '#lib/files/json-file.ts'
-import { isDiskFull } from '#lib/sync/failure-memory.ts'
 import { toProblem } from '#lib/sync/file-problems.ts'
 import { readPriceFile } from './read-price-file.ts'
 
@@ -94,13 +94,14 @@ const isCode = (error: unknown, codes: readonly string[]) =>
 
 function toProblemOfDisk(cause: unknown): unknown {
   if (cause instanceof AppError) return cause
-  if (isDiskFull(cause) || isCode(cause, ['EFBIG'])) {
+  const fault = selectDiskFault(cause)
+  if (fault?.kind === 'full' || isCode(cause, ['EFBIG'])) {
     return new AppError('not_ready', 'The disk is full. Nothing was changed.', { cause })
   }
   if (isCode(cause, ['EISDIR', 'ENOTEMPTY'])) {
     return new AppError('bad_request', 'A folder has that name. Nothing was changed.', { cause })
   }
-  if (isCode(cause, ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ELOOP'])) {
+  if (fault || isCode(cause, ['ENOTDIR', 'EEXIST', 'ELOOP'])) {
     const message = 'The folder of price files is not writable. Nothing was changed.'
     return new AppError('not_ready', message, { cause })
   }

@@ -6,10 +6,10 @@ import { selectUnrated } from '#lib/archive/prices/unrated.ts'
 import type { ArchiveReader } from '#lib/archive/reader.ts'
 import { createPoller } from '#lib/async/poller.ts'
 import type { PriceFile, PricesReport } from '#lib/contract/answers/status.ts'
+import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import { AppError } from '#lib/contract/faults.ts'
 import { createRejects, NO_REJECTS, type Rejects, toRejectedLines } from '#lib/csv/rejects.ts'
 import { isMissing } from '#lib/files/json-file.ts'
-import { isDiskFull } from '#lib/sync/failure-memory.ts'
 import {
   createSteadyCheck,
   HalfWritten,

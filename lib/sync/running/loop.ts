@@ -1,5 +1,6 @@
+import { isDiskFull } from '#lib/contract/disk-faults.ts'
 import { type AppError, toAppError } from '#lib/contract/faults.ts'
-import { type FailureStreak, isDiskFull, toWaitSeconds } from '#lib/sync/failure-memory.ts'
+import { type FailureStreak, toWaitSeconds } from '#lib/sync/failure-memory.ts'
 import type { AlarmKeeper } from '#lib/sync/planning/alarms.ts'
 import { selectRequestedSeconds, selectRetrySeconds } from '#lib/sync/planning/budget.ts'
 import type { Schedule } from '#lib/sync/planning/schedule.ts'
